@@ -6,22 +6,22 @@ import { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
 import type { AzureAddress, CancelledStream, OpenaiProvider, Provider } from "./provider.ts";
 
 /**
- * What these providers do is not in their own documentation. OpenRouter publishes which of its providers
- * stop at a cancelled stream: Groq and Mistral are among those that "continue processing", and "you will
- * be billed for the complete response" (https://openrouter.ai/docs/api-reference/streaming, Stream
- * Cancellation). OpenAI, DeepSeek, Together, xAI and Fireworks are among those that stop.
+ * The behaviour of these providers is not in their own documentation. OpenRouter publishes which of its
+ * providers stop at a cancelled stream: Groq and Mistral are among those that "continue processing", and
+ * "you will be billed for the complete response" (https://openrouter.ai/docs/api-reference/streaming,
+ * Stream Cancellation). OpenAI, DeepSeek, Together, xAI and Fireworks are among those that stop.
  */
 const billsCancelledWhole: CancelledStream = "billed_whole";
 
 type KnownBase = {
-  /** Undefined where only the catalogue can know it. */
+  /** Undefined if only the catalogue can know it. */
   readonly baseUrl: string | undefined;
-  /** Environment variable that customarily holds its key; undefined where none is needed. */
+  /** Environment variable that customarily holds its key; undefined if none is needed. */
   readonly keyName: string | undefined;
   readonly cancelledStream: CancelledStream;
 };
 
-/** What a catalogue may say a provider is: a dialect on its own API, or a cloud that offers several. */
+/** The kinds of provider a catalogue may name: a dialect on its own API, or a cloud that offers several. */
 export const providerKinds = [
   "openai-compatible",
   "anthropic",
@@ -32,7 +32,7 @@ export const providerKinds = [
 ] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
-/** How each dialect's own API takes its key. */
+/** How each dialect's own API expects its key. */
 export const defaultAuth = {
   "openai-compatible": "bearer",
   anthropic: "x-api-key",
@@ -54,8 +54,8 @@ export type KnownCloud = KnownBase & { readonly kind: Exclude<ProviderKind, Prov
 export type KnownProvider = KnownOpenai | KnownAnthropic | KnownGoogle | KnownCloud;
 
 /**
- * Azure serves OpenAI's models a version behind: its dated versions of the API refuse what is newer than
- * they are, and its content filter releases text in blocks.
+ * Azure serves OpenAI's models a version behind: its dated API versions refuse newer
+ * fields, and its content filter releases text in blocks.
  */
 export function azureQuirks(address: AzureAddress): OpenaiQuirks {
   const isV1 = address.form === "v1";

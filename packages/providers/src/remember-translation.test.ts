@@ -1,4 +1,4 @@
-// Whether a route can take a request and what is sent there come from one translation, and a request that
+// Whether a route supports a request and what is sent there come from one translation, and a request that
 // needs none is not read at all.
 import { expect, test } from "bun:test";
 import { isObject } from "@turnpike/base";
@@ -43,7 +43,7 @@ test.each([
   expect(counter.reads).toBe(reads);
 });
 
-test("a request of the upstream's own language is not looked into", () => {
+test("a request of the upstream's own language is not inspected", () => {
   const { counter, call } = countReads(sampleCall());
   expect(whyUntranslatable(call, call.request)).toBeUndefined();
   expect(dialectOf(call).ask(call).body).toContain("Hello");

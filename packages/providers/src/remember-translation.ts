@@ -1,4 +1,4 @@
-// Remembers what a dialect made of a request for as long as the request lives: whether a route can take it
+// Remembers what a dialect made of a request for as long as the request lives: whether a route supports it
 // is known only by translating it, and the call that follows needs the same translation again.
 import { Fault } from "@turnpike/base";
 import type { Provider, Target } from "./provider.ts";
@@ -35,7 +35,7 @@ function attempt<Translated>(translate: () => Translated): Outcome<Translated> {
   }
 }
 
-/** The Fault that `translate` throws; undefined where it succeeds. */
+/** The Fault that `translate` throws; undefined if it succeeds. */
 export function faultOf(translate: () => unknown): Fault | undefined {
   const outcome = attempt(translate);
   return "fault" in outcome ? outcome.fault : undefined;

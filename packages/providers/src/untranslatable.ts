@@ -1,8 +1,8 @@
-// The refusal of a field that the provider of a model cannot be sent.
+// The refusal of a field that cannot be sent to the provider of a model.
 import { Fault } from "@turnpike/base";
 import { type ChatRequest, messagesLanguage } from "@turnpike/wire";
 
-/** `problem` says why, as the rest of a sentence. */
+/** `problem` says why, as the rest of a message. */
 export function untranslatable(param: string, problem: string): Fault {
   const sentence = `Unsupported parameter: '${param}' cannot be used with this model: ${problem}.`;
   return new Fault("unsupported_parameter", sentence, { param });

@@ -1,4 +1,4 @@
-// What no route of a kind can be asked, whatever its dialect says.
+// What no route of a kind supports, regardless of its dialect.
 import { expect, test } from "bun:test";
 import { chatProtocol, messagesProtocol, type ParsedRequest } from "@turnpike/wire";
 import { geminiCall } from "./dialects/gemini/sample-response.fixture.ts";
@@ -27,7 +27,7 @@ function whyFor(provider: Provider, request: ParsedRequest): string | undefined 
   return whyUntranslatable({ provider, upstreamModel: "m" }, request)?.message;
 }
 
-test("what is cached for an hour is asked of Anthropic itself, and of no cloud that serves Claude", () => {
+test("caching for an hour is requested only from Anthropic itself, not from clouds that serve Claude", () => {
   for (const request of [ofAnthropic, ofOpenai]) {
     expect(whyFor(anthropic, request)).toBeUndefined();
     for (const cloud of ["vertex", "bedrock"] as const) {

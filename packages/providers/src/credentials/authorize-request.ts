@@ -7,7 +7,7 @@ import { TokenCache } from "./token-cache.ts";
 
 const bearer = "Bearer ";
 
-/** A reload of the catalogue makes new credentials, and so new tokens. */
+/** A reload of the catalogue creates new credentials, and so new tokens. */
 const tokens = new WeakMap<ActiveCredential, TokenCache>();
 
 function tokensOf(credential: RenewedCredential): TokenCache {
@@ -34,7 +34,10 @@ export async function authorizeRequest(
   return authorized;
 }
 
-/** The provider refused the token in `authorized`, if there is one. True where `authorizeRequest` has another. */
+/**
+ * The provider refused the token in `authorized`, if there is one. True if `authorizeRequest` has
+ * another.
+ */
 export function forgetToken(credential: ActiveCredential, authorized: Headers): boolean {
   const text = authorized.get("authorization")?.slice(bearer.length);
   return text !== undefined && tokens.get(credential)?.forget(text) === true;

@@ -16,7 +16,7 @@ test.each(cases)("%s is sent in its own header and nowhere else", (_, credential
   expect(secretsOf(credential)).toEqual(credential.scheme === "none" ? [] : [secret]);
 });
 
-test("an access key of AWS is secret with its id, and with its session token", () => {
+test("the secrets of an AWS access key include its id and its session token", () => {
   const key = { scheme: "aws-sigv4", region: "us-east-1", accessKeyId: "AKIDEXAMPLE" } as const;
   const permanent = { ...key, secretAccessKey: "wJalr", sessionToken: undefined };
   expect(secretsOf(permanent)).toEqual(["AKIDEXAMPLE", "wJalr"]);

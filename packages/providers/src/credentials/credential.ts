@@ -39,7 +39,7 @@ export type AwsKey = {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** For temporary credentials. */
   readonly sessionToken: string | undefined;
 };
 
@@ -74,12 +74,12 @@ export function addCredential(headers: Headers, credential: Credential): void {
   }
 }
 
-/** As the body of a token request contains it. */
+/** As written in the body of a token request. */
 function encodeFormValue(value: string): string {
   return new URLSearchParams([["", value]]).toString().slice(1);
 }
 
-/** What must never be shown of it. A private key is several lines, each of which is secret. */
+/** The parts that must never be shown. A private key has several lines, each of which is secret. */
 export function secretsOf(credential: Credential): readonly string[] {
   switch (credential.scheme) {
     case "none":

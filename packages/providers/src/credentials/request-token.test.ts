@@ -104,7 +104,7 @@ test.each([
   expect(shown).not.toMatch(/eyJ[\w-]{20}/);
 });
 
-test("redirects are not followed, and an unreachable endpoint is named as such", async () => {
+test("redirects are not followed, and an unreachable endpoint is reported as such", async () => {
   answer = (request) =>
     request.url.endsWith("/token")
       ? Response.redirect("/elsewhere", 307)
@@ -115,7 +115,7 @@ test("redirects are not followed, and an unreachable endpoint is named as such",
   expect(closed.message).toBe("The upstream provider could not be reached.");
 });
 
-test("a kept connection that the endpoint closed costs no call: the request is sent on a new one", async () => {
+test("a kept-alive connection that the endpoint closed fails no call: the request is sent on a new one", async () => {
   let connections = 0;
   let requests = 0;
   const closing = Bun.listen<{ answered: number }>({
@@ -129,7 +129,7 @@ test("a kept connection that the endpoint closed costs no call: the request is s
       data(socket, data) {
         if (!data.includes("grant_type")) return;
         requests += 1;
-        // The second request on a connection finds it closed, as after too long a pause.
+        // The second request on a connection finds it closed, as after a long pause.
         if (socket.data.answered > 0) return void socket.terminate();
         socket.data.answered += 1;
         const body = `{"access_token":"t-${requests}"}`;
@@ -144,7 +144,7 @@ test("a kept connection that the endpoint closed costs no call: the request is s
   closing.stop(true);
 });
 
-test("an endpoint that closes every connection is asked twice and no more", async () => {
+test("an endpoint that closes every connection is called only twice", async () => {
   let requests = 0;
   const closing = Bun.listen({
     hostname: "127.0.0.1",

@@ -21,7 +21,7 @@ const answerMaxBytes = 64 * 1024;
 /** https://developers.google.com/identity/protocols/oauth2/service-account: an hour at most. */
 const assertionLifetime = "1h";
 const googleScope = "https://www.googleapis.com/auth/cloud-platform";
-/** Where the answer names no lifetime, which RFC 6749 5.1 only recommends. */
+/** If the answer names no lifetime, which RFC 6749 5.1 only recommends. */
 const usualLifetimeSeconds = 3_600;
 
 const headers = new Headers({
@@ -33,7 +33,7 @@ const headers = new Headers({
 /** The abort signal bounds the wait; no other deadline is needed. */
 const unwatched = { startWaiting: () => undefined, stopWaiting: () => undefined, unread: false };
 
-/** Rejects with a Fault: `bad_gateway`, with status 401 where the endpoint refuses the credential. */
+/** Rejects with a Fault: `bad_gateway`, with status 401 if the endpoint refuses the credential. */
 export async function requestToken(credential: RenewedCredential): Promise<Token> {
   const form = await writeGrant(credential);
   const signal = AbortSignal.timeout(waitMaxMs);
@@ -61,7 +61,7 @@ async function ask(url: string, body: string, signal: AbortSignal) {
   };
   try {
     return await attempt(false).catch((thrown: unknown) => {
-      // A kept connection may have been idle for too long.
+      // A kept-alive connection may have been idle for too long.
       if (signal.aborted || connectionFailureIn(thrown) !== "reset") throw thrown;
       return attempt(true);
     });
@@ -73,7 +73,7 @@ async function ask(url: string, body: string, signal: AbortSignal) {
   }
 }
 
-/** RFC 6749 5.1 wants a number; some send its digits. */
+/** RFC 6749 5.1 requires a number; some send it as text. */
 function readSeconds(value: unknown): number {
   const seconds = Number(value);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : usualLifetimeSeconds;

@@ -1,4 +1,5 @@
-// Signatures of AWS: its published test vectors, and botocore, which AWS maintains apart from the library used here.
+// Signatures of AWS: its published test vectors, and botocore, which AWS maintains separately from the
+// library used here.
 import { expect, test } from "bun:test";
 import type { AwsKey } from "./credential.ts";
 import { signRequest } from "./sign-request.ts";
@@ -68,7 +69,7 @@ test.skipIf(python === undefined).each([
     "FwoGZXIvYXdzEBYaDN//+=",
   ],
   ["a port", "http://127.0.0.1:8080/model/anthropic.claude/invoke", undefined],
-])("botocore makes the same signature for %s", async (_, url, sessionToken) => {
+])("botocore produces the same signature for %s", async (_, url, sessionToken) => {
   const body = '{"messages":"Grüße 😀"}';
   const headers = new Headers({ "content-type": "application/json" });
   const signed = await signRequest({ ...key, sessionToken }, { url, headers, body }, { signedAt });

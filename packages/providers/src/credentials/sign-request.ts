@@ -3,7 +3,7 @@
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { AwsKey } from "./credential.ts";
 
-/** The runtime's own SHA-256, keyed where the signature wants an HMAC. */
+/** The runtime's own SHA-256, keyed if the signature needs an HMAC. */
 class Sha256 {
   readonly #hasher: Bun.CryptoHasher;
 
@@ -35,7 +35,10 @@ export type UnsignedRequest = {
   readonly body: string;
 };
 
-/** The headers that sign a POST, to be added to its own. `signedAt` is the present outside of tests. */
+/**
+ * The headers that sign a POST, to be added to its own. `signedAt` is the current time, except in
+ * tests.
+ */
 export async function signRequest(
   key: AwsKey,
   { url, headers, body }: UnsignedRequest,

@@ -5,7 +5,7 @@ import { type Token, TokenCache } from "./token-cache.ts";
 
 const minute = 60_000;
 
-/** A cache with a clock of its own; each request for a token waits to be answered. */
+/** A cache with its own clock; each request for a token waits to be answered. */
 function openCache() {
   const clock = { nowMs: 1_000 };
   const requests: PromiseWithResolvers<Token>[] = [];
@@ -27,7 +27,7 @@ function openCache() {
   };
 }
 
-test("calls at the same time wait for one request", async () => {
+test("concurrent calls wait for one request", async () => {
   const { cache, requests, answer } = openCache();
   const reads = [cache.read(), cache.read(), cache.read()];
   answer("a");
@@ -36,7 +36,7 @@ test("calls at the same time wait for one request", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("a token is renewed before it expires, and used until the new one is there", async () => {
+test("a token is renewed before it expires, and used until the new one has arrived", async () => {
   const { cache, clock, requests, answer } = openCache();
   const first = cache.read();
   answer("a");
@@ -50,7 +50,7 @@ test("a token is renewed before it expires, and used until the new one is there"
   expect([await cache.read(), requests.length]).toEqual(["b", 2]);
 });
 
-test("a renewal that fails is tried again later, and unnoticed while the token is good", async () => {
+test("a renewal that fails is tried again later, and has no effect while the token is valid", async () => {
   const { cache, clock, requests, answer, fail } = openCache();
   const first = cache.read();
   answer("a");
@@ -95,7 +95,7 @@ test.each([
   expect([await next, requests.length]).toEqual(["a", 2]);
 });
 
-test("an expired token is never handed out", async () => {
+test("an expired token is never returned", async () => {
   const { cache, clock, requests, answer } = openCache();
   const first = cache.read();
   answer("a", 2_000);
@@ -119,7 +119,7 @@ test("a token the provider refused is replaced, one obtained since then is kept"
   expect([await cache.read(), requests.length]).toEqual(["b", 2]);
 });
 
-test("a token refused right after another one is kept, so that refusals cause no storm of requests", async () => {
+test("a token refused right after another one is kept, so that refusals do not cause a flood of requests", async () => {
   const { cache, clock, requests, answer } = openCache();
   const first = cache.read();
   answer("a");

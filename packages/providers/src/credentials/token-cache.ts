@@ -1,6 +1,6 @@
 // One access token, obtained when it is first needed and renewed before it expires. Calls that need it at the
-// same time wait for one request; a token that is still good is handed out while the next one is obtained. However
-// many calls there are, a token endpoint that fails is asked rarely.
+// same time wait for one request; a token that is still valid is used while the next one is obtained.
+// However many calls there are, a failing token endpoint is rarely called.
 
 import { Fault } from "@turnpike/base";
 
@@ -10,12 +10,15 @@ export type Token = { readonly text: string; readonly lifetimeMs: number };
 const renewedBeforeMs = 5 * 60_000;
 /** It may expire on its way to the provider. */
 const spareMs = 10_000;
-/** Between two attempts to renew a token that is still good. */
+/** Between two attempts to renew a token that is still valid. */
 const retryMs = 10_000;
-/** How long a failure is the answer to all calls: where the endpoint refuses the credential, and for any other. */
+/**
+ * How long a failure is returned to all calls: if the endpoint refuses the credential, and for any
+ * other failure.
+ */
 const refusalKeptMs = 30_000;
 const failureKeptMs = 2_000;
-/** Where the provider refuses the next token so soon after another, no further one would be better. */
+/** If the provider refuses the next token this soon after another, a further one would not help. */
 const replacedEveryMs = 10_000;
 
 type Failure = { readonly thrown: unknown; readonly untilMs: number };
@@ -36,7 +39,7 @@ export class TokenCache {
     this.#now = now;
   }
 
-  /** Rejects as the request for the token does, and for some time after it without another request. */
+  /** Rejects as the request for the token does, and for some time afterwards without another request. */
   async read(): Promise<string> {
     const nowMs = this.#now();
     if (this.#text === undefined || nowMs >= this.#expiresAtMs) {
@@ -45,13 +48,16 @@ export class TokenCache {
     }
     if (nowMs >= this.#renewedAtMs) {
       this.#renewedAtMs = nowMs + retryMs;
-      // The old token is still valid, so a failed renewal is no error yet.
+      // The old token is still valid, so a failed renewal is not an error yet.
       this.#renew().catch(() => undefined);
     }
     return this.#text;
   }
 
-  /** The provider refused it. True where another can be read: one obtained since then, or one to be requested. */
+  /**
+   * The provider refused it. True if another can be read: one obtained since then, or one to be
+   * requested.
+   */
   forget(text: string): boolean {
     if (this.#text !== text) return true;
     const nowMs = this.#now();

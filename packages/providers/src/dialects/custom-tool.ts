@@ -1,11 +1,14 @@
-// Custom tools take text in a format of their own. For upstreams that know functions alone, each becomes a
+// Custom tools take text in their own format. For upstreams that support only functions, each becomes a
 // function with one text.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 
-/** The one argument of a function that stands for a custom tool. */
+/** The one argument of a function that represents a custom tool. */
 export const inputName = "input";
 
-/** The input of a custom tool, of the arguments of its function; those of another shape are the input. */
+/**
+ * The input of a custom tool, from the arguments of its function; arguments of another shape are
+ * used unchanged.
+ */
 export function inputOf(args: JsonObject): string {
   const input = args[inputName];
   if (typeof input === "string") return input;
@@ -19,7 +22,7 @@ export function customToolNames({ tools }: JsonObject): ReadonlySet<unknown> {
   return new Set(customs.map(({ name }) => name));
 }
 
-/** A custom tool as a function with one text; the grammar becomes a part of what the model reads. */
+/** A custom tool as a function with one text; the grammar becomes part of the description. */
 export function functionOf(tool: JsonObject): JsonObject {
   const grammar = isObject(tool.format) && isObject(tool.format.grammar) && tool.format.grammar;
   const hint = grammar

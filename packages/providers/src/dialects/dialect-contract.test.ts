@@ -1,5 +1,5 @@
-// What every dialect keeps, over every recorded answer: the same events at every cut point, no end invented,
-// no exception from corrupted bytes, and memory that is bounded.
+// What every dialect guarantees, over every recorded answer: the same events at every cut point, no
+// invented end, no exception from corrupted bytes, and bounded memory.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import fc from "fast-check";
@@ -53,11 +53,11 @@ describe.each(streams.map((recorded) => [recorded.name, recorded] as const))(
     const bytes = bytesOf(recorded);
     const expected = { ...silence, ...recorded.says };
 
-    test("says what was recorded", () => {
+    test("yields what was recorded", () => {
       expect(saidBy(recorded, [bytes])).toEqual(expected);
     });
 
-    test("says the same at every cut point, and byte by byte", () => {
+    test("yields the same at every cut point, and byte by byte", () => {
       for (let cut = 0; cut <= bytes.length; cut += 1) {
         const said = saidBy(recorded, [bytes.subarray(0, cut), bytes.subarray(cut)]);
         if (!Bun.deepEquals(said, expected)) expect({ cut, said }).toEqual({ cut, said: expected });
@@ -70,7 +70,7 @@ describe.each(streams.map((recorded) => [recorded.name, recorded] as const))(
       ).toEqual(expected);
     });
 
-    test("says the same however it is torn", () => {
+    test("yields the same however it is split", () => {
       const cuts = fc.uniqueArray(fc.nat({ max: bytes.length }), { maxLength: 12 });
       fc.assert(
         fc.property(cuts, (places) => {
@@ -82,7 +82,7 @@ describe.each(streams.map((recorded) => [recorded.name, recorded] as const))(
       );
     });
 
-    test("broken off at any byte it has delivered a beginning, and is complete only if it says so", () => {
+    test("broken off at any byte it has delivered a prefix, and is complete only if it says so", () => {
       for (let cut = 0; cut < bytes.length; cut += 1) {
         const { reader, events } = read(recorded, [bytes.subarray(0, cut)]);
         const said = saidByStream(events);
@@ -114,9 +114,9 @@ function saidOfWhole(call: RecordedAnswer["call"], body: string): Said {
   }
 }
 
-/** Replaces, inserts or leaves out bytes of a recorded body. */
+/** Replaces, inserts or removes bytes of a recorded body. */
 const corruption = fc.record({
-  // Evenly: most doubles are next to nothing.
+  // Evenly distributed: most doubles are close to zero.
   at: fc.noBias(fc.nat({ max: 100_000 })).map((count) => count / 100_000),
   removed: fc.nat({ max: 40 }),
   inserted: fc.oneof(

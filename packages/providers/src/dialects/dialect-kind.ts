@@ -13,7 +13,7 @@ type DialectKind =
   | { readonly kind: Provider["kind"] }
   | { readonly kind: "unknown"; readonly advice: string };
 
-/** In which dialect providers of a kind are asked for the model that a route names. */
+/** The dialect that providers of a kind use for the model that a route names. */
 export function dialectKindOf(kind: ProviderKind, upstreamModel: string): DialectKind {
   switch (kind) {
     case "azure": {

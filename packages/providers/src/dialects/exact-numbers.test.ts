@@ -1,5 +1,5 @@
-// Tools take numbers that a double cannot hold, such as ids of 64 bits: whatever a call or a schema is
-// translated to, in a request or in an answer, it keeps the digits it came with.
+// Tools use numbers that a double cannot hold, such as ids of 64 bits: whatever a call or a schema is
+// translated to, in a request or in an answer, it keeps its digits.
 import { describe, expect, test } from "bun:test";
 import {
   type ChatRequest,
@@ -77,7 +77,7 @@ const anyDecimal = fc
     [isNegative ? "-" : "", whole, fraction, exponent].join(""),
   );
 
-/** The same for two texts only where they are the same number, without the limits of a double. */
+/** The same for two texts only if they are the same number, without the limits of a double. */
 function numberOf(text: string): string {
   const [, sign, whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -126,7 +126,7 @@ test("any decimal keeps its digits, alone in a request and in an answer", () => 
   );
 });
 
-test("numbers beside them are numbers: a temperature of many digits is one", () => {
+test("other numbers are still numbers: a temperature of many digits is one", () => {
   const [parse, raw] = bodies.messages ?? [];
   const request = parse?.(raw ?? "", new Headers());
   expect(request?.parsed.temperature).toBe(0.7);

@@ -1,8 +1,8 @@
 // The fields of a chat completions request that an upstream of another language may not have and that change
-// nothing in its answer: they are left out. docs/dialects.md publishes them; what is neither here nor
-// translated is refused by its name.
+// nothing in its answer: they are dropped. docs/dialects.md publishes them; what is neither here nor
+// translated is refused by name.
 
-/** For the records, abuse checks and caches of the provider, and a hint at how long an answer may be. */
+/** For records, abuse checks and caches of the provider, and a hint at the length of an answer. */
 export const harmlessFields: ReadonlySet<string> = new Set([
   "user",
   "safety_identifier",
@@ -13,6 +13,6 @@ export const harmlessFields: ReadonlySet<string> = new Set([
   "prompt_cache_options",
   "cache_control",
   "verbosity",
-  // Refused before, unless it asks for the default.
+  // Refused earlier, unless it asks for the default.
   "service_tier",
 ]);

@@ -1,5 +1,5 @@
 // Streams that never end and deliver nothing: whatever they make a reader and the writers of every protocol
-// keep, it is bounded.
+// keep is bounded.
 import { describe, expect, test } from "bun:test";
 import {
   type ChatRequest,
@@ -132,7 +132,7 @@ const writers = {
 
 const maxEvents = 100_000;
 const maxSentBytes = 64 * 1024 * 1024;
-/** What is kept, and as much again for what was not collected yet. */
+/** What is kept, and the same again for garbage that was not collected yet. */
 const maxHeapBytes = 160 * 1024 * 1024;
 
 describe.each(Object.entries(streams))("%s", (_, { call, event }) => {
@@ -155,7 +155,7 @@ describe.each(Object.entries(streams))("%s", (_, { call, event }) => {
     Bun.gc(true);
     const keptBytes = process.memoryUsage().heapUsed - before;
     expect(keptBytes).toBeLessThan(maxHeapBytes);
-    // What says nothing and is kept by nobody may go on until the call's deadline.
+    // What has no content and is not kept may continue until the call's deadline.
     if (reader?.fault === undefined) expect(keptBytes).toBeLessThan(maxHeapBytes / 8);
     else expect(reader.fault.code).toBe("bad_gateway");
   });

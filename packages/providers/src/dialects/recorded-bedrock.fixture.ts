@@ -1,5 +1,5 @@
-// Streams as Amazon Bedrock sends them: Anthropic's events in the frames of an AWS event stream, exceptions among
-// them, and frames that were damaged on their way.
+// Streams as Amazon Bedrock sends them: Anthropic's events in the frames of an AWS event stream, including
+// exceptions, and frames that were damaged on their way.
 import { encodeEventFrame, encodeException, encodeModelEvent } from "@turnpike/testing";
 import { messagesStreams } from "./anthropic/recorded-messages.fixture.ts";
 import { bytesOf, type RecordedAnswer } from "./recorded-answer.fixture.ts";
@@ -25,7 +25,7 @@ function onBedrock(
   };
 }
 
-/** A few: what is inside the frames is read as Anthropic's own, and each byte of them is a cut point. */
+/** A few: the frames contain Anthropic's own events, and each byte of them is a cut point. */
 const plain = messagesStreams.filter(({ name }) => /: text$|thinking|before the first/.test(name));
 const wrapped = plain.map((recorded) =>
   onBedrock(
@@ -77,7 +77,7 @@ const failures: readonly (readonly [string, readonly Buffer[], RecordedAnswer["s
   ],
   ["throttled inside the answer", [...said, encodeException("throttlingException", {})], broken],
   [
-    "an error that is no exception",
+    "an error that is not an exception",
     [
       ...said,
       encodeEventFrame(

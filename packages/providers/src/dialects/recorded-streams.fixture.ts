@@ -1,4 +1,4 @@
-// The recorded streams of every dialect, for the tests that hold them all to one contract.
+// The recorded streams of every dialect, for the tests that check them all against one contract.
 import { messagesStreams } from "./anthropic/recorded-messages.fixture.ts";
 import { geminiFailures } from "./gemini/recorded-failures.fixture.ts";
 import { geminiStreams } from "./gemini/recorded-streams.fixture.ts";

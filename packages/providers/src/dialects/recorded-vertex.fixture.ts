@@ -1,4 +1,4 @@
-// Streams as Vertex AI sends them: Gemini's with members of its own, and Anthropic's as they are.
+// Streams as Vertex AI sends them: Gemini's with additional members, and Anthropic's unchanged.
 import { messagesStreams } from "./anthropic/recorded-messages.fixture.ts";
 import {
   counts,

@@ -44,7 +44,7 @@ function flatten(events: readonly StreamEvent[]): unknown[] {
   return [sent, ...flat];
 }
 
-/** Dialects that no protocol shares have no caller of their own language. */
+/** Dialects without a protocol of the same language have no caller of their own language. */
 const owned = recordedStreams.filter(({ call }) =>
   [chatProtocol, messagesProtocol, responsesProtocol].some(
     ({ language }) => language === dialectOf(call).language,
@@ -69,7 +69,7 @@ test.each(owned.map((recorded) => [recorded.name, recorded] as const))(
 const stamp = { id: "id", model: "m", created: 1 };
 const said = [{ role: "user", content: "a" }];
 
-/** Opens the streams of one request, again and again. */
+/** Opens the stream of one request repeatedly. */
 function writersOf<Request extends ChatRequest>(
   protocol: Protocol<Request>,
   body: object,

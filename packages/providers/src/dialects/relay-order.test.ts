@@ -1,5 +1,5 @@
-// Streams that pass as they came, from upstreams that do not keep the order of their own language: what is
-// missing is added where the stream says what it is, and anything else ends it as broken.
+// Streams that are relayed unchanged, from upstreams that do not keep the order of their own language:
+// what is missing is added if the stream says what it is, and anything else ends it as broken.
 import { describe, expect, test } from "bun:test";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { ownCall } from "./anthropic/sample-messages-call.fixture.ts";
@@ -46,7 +46,7 @@ const reason: Event = { type: "message_delta", delta: { stop_reason: "end_turn" 
 const stop: Event = { type: "message_stop" };
 
 describe("messages", () => {
-  test("the end of a block that is missing is added before what follows it", () => {
+  test("a missing end of a block is added before what follows it", () => {
     const events = [begun, block(0), said(0), block(1), said(1), reason, stop];
     const { types, done } = relay("messages", events);
     expect(types).toEqual([
@@ -59,10 +59,10 @@ describe("messages", () => {
   test.each([
     ["a second beginning", [begun, begun]],
     ["a block before the message", [block(0)]],
-    ["a block at another place", [begun, block(1)]],
+    ["a block at another position", [begun, block(1)]],
     ["text of no block", [begun, said(0)]],
     ["text of an ended block", [begun, block(0), ended(0), said(0)]],
-    ["a block behind the reason for the end", [begun, reason, block(0)]],
+    ["a block after the stop reason", [begun, reason, block(0)]],
     ["a name that would break the framing", [begun, { type: "x\n\ndata: {}" }]],
   ])("%s is a broken answer", (_, events) => {
     const { fault, sent } = relay("messages", events);
@@ -75,14 +75,14 @@ const [created = {}, , added = {}, delta = {}] = sampleEvents;
 const completed = sampleEvents.at(-1) ?? {};
 
 describe("responses", () => {
-  test("numbers have no gaps, whatever the upstream counts", () => {
+  test("numbers have no gaps, whatever the upstream's numbers are", () => {
     const events = sampleEvents.map((event, at) => ({ ...event, sequence_number: at * 2 + 5 }));
     const { sent, done } = relay("responses", events);
     expect(sent.map((event) => event.sequence_number)).toEqual(sent.map((_, index) => index));
     expect(done).toBe(true);
   });
 
-  test("the end of an item that is missing is added as the last event shows it", () => {
+  test("a missing end of an item is added as the last event shows it", () => {
     const { types, sent } = relay("responses", [created, added, delta, completed]);
     expect(types.slice(-2)).toEqual(["response.output_item.done", "response.completed"]);
     expect(sent.at(-2)).toMatchObject({ output_index: 0, item: { status: "completed" } });

@@ -6,20 +6,20 @@ import type { DeltaEvent } from "@turnpike/wire";
 
 /** As much as a whole answer may have. */
 const maxChars = 32 * 1024 * 1024;
-/** What the smallest event costs where it is remembered. */
+/** What the smallest event costs if it is remembered. */
 const charsPerDelta = 512;
 
 export class RetainedBound {
   #chars = 0;
 
-  /** Notes what is handed out; `tokens` is what it delivers. Throws a Fault beyond the bound. */
+  /** Adds what is emitted; `tokens` is what it delivers. Throws a Fault beyond the bound. */
   addDeltas(deltas: readonly DeltaEvent[], tokens: number): void {
     let chars = tokens === 0 ? deltas.length * charsPerDelta : 0;
     for (const delta of deltas) chars += uncountedChars(delta);
     if (chars > 0) this.add(chars);
   }
 
-  /** Notes what is kept here. */
+  /** Adds what is kept here. */
   add(chars: number): void {
     this.#chars += chars;
     if (this.#chars <= maxChars) return;
@@ -27,7 +27,7 @@ export class RetainedBound {
   }
 }
 
-/** Of what is in no count of tokens. */
+/** The size of what is in no count of tokens. */
 function uncountedChars(delta: DeltaEvent): number {
   switch (delta.kind) {
     case "reasoning":

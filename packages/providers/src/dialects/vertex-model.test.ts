@@ -12,7 +12,7 @@ test.each([
     "/publishers/anthropic/models/claude-opus-4-1@20250805",
   ],
   ["anthropic/new-name", "anthropic", "/publishers/anthropic/models/new-name"],
-] as const)("%s speaks the dialect of %s, at %s", (model, dialect, path) => {
+] as const)("%s uses the dialect of %s, at %s", (model, dialect, path) => {
   expect(readVertexModel(model)).toEqual({ dialect, path });
 });
 
@@ -29,4 +29,4 @@ test.each([
   "google/x:predict",
   "google/",
   "",
-])("%s is no model it is asked for", (model) => expect(readVertexModel(model)).toBeUndefined());
+])("%s is not a model that it serves", (model) => expect(readVertexModel(model)).toBeUndefined());

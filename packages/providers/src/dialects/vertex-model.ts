@@ -1,20 +1,20 @@
-// How Vertex AI names models: by their publisher, who decides the dialect, or by an endpoint of the project, which
-// serves a tuned Gemini.
+// How Vertex AI names models: by their publisher, which decides the dialect, or by an endpoint of the
+// project, which serves a tuned Gemini.
 // https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest
 
 import { isPathSegment } from "./path-segment.ts";
 
 export type VertexModel = {
   readonly dialect: "google" | "anthropic";
-  /** Behind the location, without the method. */
+  /** The path after the location, without the method. */
   readonly path: string;
 };
 
 const publishers = ["google", "anthropic"] as const;
 
 /**
- * `gemini-2.5-flash`, `claude-sonnet-4-5@20250929`, the same behind their publisher (`google/...`), or
- * `endpoints/123`. Undefined for what is neither.
+ * `gemini-2.5-flash`, `claude-sonnet-4-5@20250929`, the same after their publisher (`google/...`), or
+ * `endpoints/123`. Undefined for anything else.
  */
 export function readVertexModel(upstreamModel: string): VertexModel | undefined {
   const [, place = "", name = ""] = /^(?:([a-z]+)\/)?([^/]+)$/.exec(upstreamModel) ?? [];
@@ -33,6 +33,6 @@ function publisherOf(name: string): VertexModel["dialect"] | undefined {
 /** For a model that the catalogue has accepted. */
 export function vertexPath(upstreamModel: string): string {
   const model = readVertexModel(upstreamModel);
-  if (model === undefined) throw new Error(`${upstreamModel} is no model of Vertex AI`);
+  if (model === undefined) throw new Error(`${upstreamModel} is not a model of Vertex AI`);
   return model.path;
 }

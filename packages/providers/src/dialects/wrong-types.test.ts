@@ -1,5 +1,5 @@
-// A value of another type at every place of every recorded answer: it is read, or refused with a Fault; no
-// reader throws anything else. Where the upstream is called, an exception would look like a broken connection.
+// A value of another type at every position of every recorded answer: it is read, or refused with a Fault;
+// no reader throws anything else. An exception during a call would look like a broken connection.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { messagesWholes } from "./anthropic/recorded-wholes.fixture.ts";
@@ -11,7 +11,7 @@ import { recordedStreams } from "./recorded-streams.fixture.ts";
 
 const values = [null, true, -1, 1e21, "", "x", [], {}, [null], [[]], [{}], { a: {} }];
 
-/** The value with each of its places replaced in turn. */
+/** The value with each of its positions replaced in turn. */
 function* replaceEach(value: unknown, by: unknown): Generator<unknown> {
   yield by;
   if (typeof value !== "object" || value === null) return;
@@ -24,7 +24,7 @@ function* replaceEach(value: unknown, by: unknown): Generator<unknown> {
   }
 }
 
-/** The body with each place of each of its JSON objects replaced in turn. */
+/** The body with each position of each of its JSON objects replaced in turn. */
 function* damagesOf(body: string, by: unknown): Generator<string> {
   const lines = body.split("\n");
   for (const [at, line] of lines.entries()) {
@@ -45,7 +45,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** As its caller's language is, and as if it were the upstream's own. */
+/** In its caller's language, and as if that were the upstream's own. */
 function callsOf({ call }: RecordedAnswer): RecordedAnswer["call"][] {
   const { language } = dialectOf(call);
   const { raw, members, parsed } = call.request;
@@ -70,7 +70,7 @@ function read(call: RecordedAnswer["call"], body: string): void {
 }
 
 const recorded = [...recordedStreams, ...geminiWholes, ...messagesWholes, ...responsesWholes];
-/** Those of Bedrock are events of Anthropic's in binary frames. */
+/** Those of Bedrock are Anthropic's events in binary frames. */
 const texts = recorded.flatMap((answer) =>
   typeof answer.body === "string" ? [[answer.name, answer, answer.body] as const] : [],
 );

@@ -10,7 +10,7 @@ export type UpstreamError = {
   readonly param: string | undefined;
   /** An HTTP status the body itself names, as errors inside a 200 do. */
   readonly status: number | undefined;
-  /** The wait the body names: Google's `RetryInfo` stands in for a `Retry-After` header. */
+  /** The wait the body names: Google's `RetryInfo` replaces a `Retry-After` header. */
   readonly retryAfterMs?: number | undefined;
 };
 
@@ -25,12 +25,12 @@ const nothing: UpstreamError = {
 const messageCharsMax = 4_000;
 const nameCharsMax = 200;
 
-/** Upstreams echo what customers sent, at any length; this much of it is looked at. */
+/** Upstreams echo what customers sent, at any length; only this much of it is read. */
 function bound(text: string | undefined, charsMax: number): string | undefined {
   return text?.slice(0, charsMax);
 }
 
-/** `[{loc, msg}, …]`, `{detail: …}` and the like, as one sentence. */
+/** `[{loc, msg}, …]`, `{detail: …}` and the like, as one message. */
 function readSentence(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return readText(value);
   if (depth > 4) return undefined;
@@ -53,7 +53,7 @@ function readStatus(...candidates: unknown[]): number | undefined {
   return undefined;
 }
 
-/** Errors that name their kind only in words, by `code` or `type`, where they come inside a 200. */
+/** Errors inside a 200 that name their kind only by `code` or `type`. */
 const namedStatus = new Map<unknown, number>([
   ["overloaded_error", 529],
   ["rate_limit_error", 429],
@@ -100,13 +100,13 @@ function readRetryDelay(details: unknown): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-/** Azure's content filter names itself in an inner error, whatever the code of the outer one. */
+/** Azure's content filter is named in an inner error, whatever the code of the outer one. */
 function readCode({ code, innererror }: JsonObject): string | undefined {
   const isFiltered = isObject(innererror) && innererror.code === "ResponsibleAIPolicyViolation";
   return isFiltered ? "content_filter" : bound(readText(code), nameCharsMax);
 }
 
-/** Reads the `error` of a body or stream event, or the body itself where that is the error. */
+/** Reads the `error` of a body or stream event, or the body itself if that is the error. */
 export function readErrorObject(body: JsonObject): UpstreamError {
   const inner = body.error ?? body;
   if (typeof inner === "string") {
@@ -136,7 +136,7 @@ export function readErrorObject(body: JsonObject): UpstreamError {
   };
 }
 
-/** Reads a refused answer's body: JSON of any known shape, or a short plain sentence. */
+/** Reads a refused answer's body: JSON of any known shape, or a short plain text. */
 export function parseErrorBody(text: string): UpstreamError {
   const trimmed = text.trim();
   const body = parseObject(trimmed.startsWith("[") ? `{"error":${trimmed}}` : trimmed);

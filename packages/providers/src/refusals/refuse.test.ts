@@ -12,7 +12,7 @@ function refused(status: number, body: unknown, headers: Record<string, string> 
   return { code, message, status: details.status, param: details.param, details };
 }
 
-test("a mistake of the caller keeps its class, sentence and param", () => {
+test("a mistake of the caller keeps its class, message and param", () => {
   const error = { message: "Bad tools", type: "invalid_request_error", param: "tools[0].type" };
   for (const status of [400, 404, 422]) {
     expect(refused(status, { error })).toMatchObject({
@@ -24,7 +24,7 @@ test("a mistake of the caller keeps its class, sentence and param", () => {
   }
 });
 
-test("every shape of error body is understood", () => {
+test("every shape of error body is recognised", () => {
   const shapes: [unknown, string][] = [
     [{ error: "plain text" }, "plain text"],
     [{ object: "error", message: "flat", type: "x", param: null, code: 3280 }, "flat"],
@@ -55,7 +55,7 @@ test("a page of HTML is not shown", () => {
   expect(message).toBe("The upstream provider failed (502).");
 });
 
-test("the operator's key and balance are never the caller's business", () => {
+test("the operator's key and balance are never shown to callers", () => {
   const error = {
     message: "Incorrect API key provided: sk-upstr****cdef",
     code: "invalid_api_key",
@@ -68,7 +68,7 @@ test("the operator's key and balance are never the caller's business", () => {
   }
 });
 
-test("a context overflow is recognised under any status, in words clients search for", () => {
+test("a context overflow is recognised under any status, with the text clients search for", () => {
   const cases: [number, Record<string, unknown>][] = [
     [400, { message: "This model's maximum context length is 8192 tokens", code: null }],
     [400, { message: "Too long", code: "context_length_exceeded" }],
@@ -104,7 +104,7 @@ test("Azure's content filter is recognised by its inner error too", () => {
   }
 });
 
-test("a rate limit passes with a clamped wait", () => {
+test("a rate limit is passed on with a clamped wait", () => {
   const waits: [Record<string, string>, number][] = [
     [{ "retry-after": "7" }, 7000],
     [{ "retry-after": "0.2" }, 1000],
@@ -146,7 +146,7 @@ test("a wait is read from each of HTTP's three date formats", () => {
   }
 });
 
-test("a wait in Google's RetryInfo counts where no header names one", () => {
+test("a wait in Google's RetryInfo counts if no header names one", () => {
   const type = "type.googleapis.com/google.rpc.RetryInfo";
   const body = (retryDelay: unknown) => [
     { error: { code: 429, message: "Quota", details: [{}, { "@type": type, retryDelay }] } },
@@ -158,7 +158,7 @@ test("a wait in Google's RetryInfo counts where no header names one", () => {
   for (const unreadable of ["soon", 26, null, "-1s"]) expect(waitOf(unreadable)).toBe(1000);
 });
 
-test("an overloaded upstream is named so, with what it says and without our key", () => {
+test("an overloaded upstream is reported as such, with its message and without our key", () => {
   const named = "The upstream provider is overloaded or unavailable";
   for (const status of [503, 529]) {
     const type = "overloaded_error";
@@ -191,7 +191,7 @@ test("an error inside a 200 that names a temporary refusal is one, by status or 
   }
 });
 
-test("an error inside a 200 that is about the request is the caller's, whatever names it", () => {
+test("an error inside a 200 that is about the request is the caller's, however it is named", () => {
   const invalid = "invalid_request_error";
   const cases: [unknown, FaultCode][] = [
     [{ message: "Bad tool.", type: invalid, param: "tools" }, "upstream_rejected"],
@@ -217,7 +217,7 @@ test("failures of the upstream are a bad gateway", () => {
   }
 });
 
-test("the operator's log says what the upstream said, and when it said nothing", () => {
+test("the operator's log has the upstream's message, or that there was none", () => {
   const causeOf = (body: unknown) => String(refused(500, body).details.cause);
   expect(causeOf({ error: { message: "out of memory" } })).toContain("answered 500: out of memory");
   expect(causeOf("")).toContain("answered 500: no message");
@@ -232,7 +232,7 @@ test("a request larger than the rate allows is a rate limit, another large one i
   expect(refused(400, { error: { ...error, code: "rate_limit_exceeded" } }).status).toBe(400);
 });
 
-test("a refusal without a sentence still says what happened", () => {
+test("a refusal without a message still says what happened", () => {
   expect(refused(404, "")).toMatchObject({
     code: "upstream_rejected",
     message: "The upstream provider refused the request (404).",
@@ -243,7 +243,7 @@ test("a refusal without a sentence still says what happened", () => {
   });
 });
 
-test("what is shown of a refusal is bounded in length, in depth and in number", () => {
+test("the shown part of a refusal is bounded in length, in depth and in number", () => {
   const shown = (error: unknown) => refused(400, { error }).message;
   const words = "word ".repeat(400).trim();
   expect(shown({ message: words })).toBe(words.slice(0, 1_000));

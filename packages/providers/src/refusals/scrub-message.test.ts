@@ -1,4 +1,4 @@
-// What is removed from a provider's sentence before a caller reads it.
+// What is removed from a provider's message before a caller reads it.
 import { expect, test } from "bun:test";
 import { scrubMessage } from "./scrub-message.ts";
 
@@ -40,7 +40,7 @@ test("nothing key-like survives in a message that is shown", () => {
   }
 });
 
-test("a sentence without secrets stays as it is", () => {
+test("a message without secrets is unchanged", () => {
   const sentences = [
     "Invalid 'messages[2].content': expected a string, but got 17 items instead.",
     "Failed to download https://example.com/cat.png (404); see https://docs.example.com/images.",

@@ -1,13 +1,13 @@
 // Removes what a caller may not read from an upstream's message: keys, account names and addresses of
 // the operator.
 
-// Repetitions that something must follow have a bound: without one they try every length at every place.
+// Repetitions that something must follow are bounded: otherwise they try every length at every position.
 const secretShapes: readonly RegExp[] = [
-  // Vendor keys: sk-…, gsk_…, xai-…, fw_…, AIza…, with the stars some services mask them by.
+  // Vendor keys: sk-…, gsk_…, xai-…, fw_…, AIza…, with the asterisks some services mask them with.
   /\b(?:sk|pk|rk|gsk|xai|fw|hf|key|api|tgp|r8)[-_][\w*.-]{6,}/gi,
   /\bAIza[\w-]{20,}/g,
   /\b(?:bearer|basic)\s+[\w.~+/*=-]{6,}/gi,
-  // Access key ids of AWS and its names of resources; projects of Google; resources of Azure.
+  // Access key ids and resource names of AWS; projects of Google; resources of Azure.
   /\b(?:A3T[A-Z0-9]|ABIA|ACCA|AGPA|AIDA|AIPA|AKIA|ANPA|ANVA|APKA|AROA|ASCA|ASIA)[A-Z0-9]{12,124}/g,
   /\barn:aws[\w-]{0,20}:[^\s"'`<>()]+/gi,
   /\bprojects\/[\w.:-]+/gi,

@@ -1,5 +1,5 @@
-// Calls whose credential has to be exchanged for a token first: the wait for it counts as the upstream's, and what
-// several calls wait for does not end with one of them.
+// Calls whose credential has to be exchanged for a token first: the wait for it counts as the upstream's,
+// and a request that several calls wait for does not end with one of them.
 import { afterAll, expect, test } from "bun:test";
 import type { EntraClient } from "../credentials/credential.ts";
 import { sampleCall } from "../dialects/openai/sample-call.fixture.ts";
@@ -11,7 +11,7 @@ const completion = {
   id: "theirs",
   choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }],
 };
-/** Of each request for a token: when it came, and its answer. */
+/** For each token request: when it arrived, and its answer. */
 let asked = Promise.withResolvers<void>();
 let token = Promise.withResolvers<Response>();
 const authorizations: (string | null)[] = [];
@@ -34,7 +34,7 @@ const server = Bun.serve({
 afterAll(() => server.stop(true));
 const url = `http://127.0.0.1:${server.port}`;
 
-/** A provider whose token has not been asked for. */
+/** A provider whose token has not been requested yet. */
 function newProvider(tokenUrl = `${url}/token`) {
   asked = Promise.withResolvers<void>();
   token = Promise.withResolvers<Response>();
@@ -73,7 +73,7 @@ function call({ provider, signal, steps, limits, allowPrivate = true }: Setting)
 
 const issued = () => Response.json({ access_token: "t-1", expires_in: 3600 });
 
-test("a client that leaves ends its own call, and the others get the token they wait for", async () => {
+test("a client that disconnects ends only its own call, and the others get the token they wait for", async () => {
   const provider = newProvider();
   const client = new AbortController();
   const leaving = faultOf(call({ provider, signal: client.signal }));
@@ -92,7 +92,7 @@ test("the wait for a token is bounded by the deadlines of the call", async () =>
   token.resolve(issued());
 });
 
-test("a token endpoint that is not safe is never asked, whatever the catalogue accepted", async () => {
+test("a token endpoint that is not safe is never called, even if the catalogue accepted it", async () => {
   const provider = { ...newProvider("http://login.example.com/token"), baseUrl: "https://a.com" };
   const fault = await faultOf(call({ provider, allowPrivate: false }));
   expect([fault.code, String(fault.details.cause)]).toEqual([
@@ -101,7 +101,7 @@ test("a token endpoint that is not safe is never asked, whatever the catalogue a
   ]);
 });
 
-/** A provider that has accepted the token `t-1`, and refuses it now. */
+/** A provider that has accepted the token `t-1` and now refuses it. */
 async function revokeToken() {
   const provider = newProvider();
   revoked = undefined;
@@ -123,7 +123,7 @@ test("a token that was revoked fails no call: the call is sent again with the ne
   expect(steps).toEqual(["sent", "sends again", "sent", "accepted"]);
 });
 
-test("a client that leaves during the wait for the next token is not sent again", async () => {
+test("a call whose client disconnects during the wait for the next token is not sent again", async () => {
   const provider = await revokeToken();
   const client = new AbortController();
   const leaving = faultOf(call({ provider, signal: client.signal }));
@@ -134,7 +134,7 @@ test("a client that leaves during the wait for the next token is not sent again"
   expect(authorizations).toEqual(["Bearer t-1"]);
 });
 
-test("where the next token is soon refused too, the call is refused without a third one", async () => {
+test("if the next token is soon refused too, the call is refused without a third one", async () => {
   const provider = await revokeToken();
   token.resolve(Response.json({ access_token: "t-2", expires_in: 3600 }));
   await call({ provider });

@@ -1,4 +1,4 @@
-// What raw sockets do to a call: no answer but a Fault, no hang, no token lost.
+// What broken sockets do to a call: always a Fault, no hang, no token lost.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import {
@@ -12,7 +12,7 @@ import { callUpstream } from "./call-upstream.ts";
 
 type Peer = { write(data: string | Uint8Array): void; end(): void; terminate(): void };
 
-/** A server that hands every connection to `answer` once a request has begun to arrive. */
+/** A server that passes every connection to `answer` once a request has begun to arrive. */
 function listen(answer: (peer: Peer) => void): { baseUrl: string; stop(): void } {
   const seen = new WeakSet<object>();
   const listener = Bun.listen({
@@ -41,7 +41,7 @@ type Result = {
 type Meeting = {
   readonly limits?: Partial<UpstreamLimits>;
   readonly body?: Record<string, unknown>;
-  /** Told of all events so far after each batch. */
+  /** Called with all events so far after each batch. */
   readonly onBatch?: (events: readonly StreamEvent[]) => void;
 };
 
@@ -108,7 +108,7 @@ test("a name that does not resolve is a bad gateway", async () => {
   expect(fault?.code).toBe("bad_gateway");
 });
 
-test("TLS spoken to a plain port is a bad gateway", async () => {
+test("TLS on a plain-text port is a bad gateway", async () => {
   const upstream = listen((peer) => peer.write("HTTP/1.1 400 Bad Request\r\n\r\n"));
   const secure = upstream.baseUrl.replace("http:", "https:");
   const { fault } = await run(secure, {});
@@ -144,7 +144,7 @@ test("too many headers are a bad gateway", async () => {
   expect(fault?.code).toBe("bad_gateway");
 });
 
-/** Sends a good beginning, and the ending once the beginning has been read at the other end. */
+/** Sends a valid beginning, and the ending once the beginning has been read at the other end. */
 function meetInTwoSteps(
   beginning: Uint8Array,
   isRead: (events: readonly StreamEvent[]) => boolean,
@@ -163,7 +163,7 @@ function meetInTwoSteps(
   return meet((peer) => void answer(peer), { onBatch });
 }
 
-test("broken off in the middle, the tokens that came are relayed, then a fault", async () => {
+test("broken off in the middle, the tokens that arrived are relayed, then a fault", async () => {
   const endings: ((peer: Peer) => void)[] = [
     (peer) => peer.end(),
     (peer) => peer.terminate(),
@@ -199,7 +199,7 @@ test("a body that ends with its connection is complete only after a finish", asy
   expect([complete.tokens, complete.fault, complete.done]).toEqual([1, undefined, true]);
 });
 
-test("a connection that breaks after the finish breaks nothing", async () => {
+test("a connection that breaks after the finish does no harm", async () => {
   const beginning = Buffer.concat([chunk(token), chunk(finish)]);
   for (const leave of ["end", "terminate"] as const) {
     const { fault, done } = await meetInTwoSteps(
@@ -211,7 +211,7 @@ test("a connection that breaks after the finish breaks nothing", async () => {
   }
 });
 
-test("one event of 50 MB is given up at the limit", async () => {
+test("one event of 50 MB is abandoned at the limit", async () => {
   const flood = "x".repeat(64 * 1024);
   let sent = 0;
   const { tokens, fault } = await meet((peer) => {

@@ -24,7 +24,7 @@ const whole = (answer: Answering, setting?: CallSetting) => upstream.call({}, an
 const stream = (answer: Answering, setting?: CallSetting) =>
   upstream.call({ stream: true }, answer, setting);
 
-test("a whole answer comes normalised, with its usage apart", async () => {
+test("a whole answer is normalised, with its usage separate", async () => {
   const answer = await whole(() => Response.json(completion));
   expect(answer).toMatchObject({
     kind: "whole",
@@ -86,7 +86,7 @@ test("a refusal keeps its class", async () => {
   }
 });
 
-test("a refusal with an endless body is read no further than it is useful", async () => {
+test("a refusal with an endless body is read only as far as useful", async () => {
   const flood = () =>
     new Response(
       new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }),
@@ -108,14 +108,14 @@ test("an error inside a 200 is a failure with the status it names", async () => 
   }
 });
 
-test("an error before the first token rejects the call, with its own status", async () => {
+test("an error before the first token rejects the call with its own status", async () => {
   const role = upstreamChunk({ role: "assistant", content: "" });
   const bytes = sseBytes(role, '{"error":{"message":"bad image","code":400}}');
   const fault = await faultOf(stream(() => new Response(bytes, { headers: sse })));
   expect([fault.code, fault.details.status]).toEqual(["upstream_rejected", 400]);
 });
 
-test("an error after a token comes out of the events, tokens first", async () => {
+test("an error after a token is thrown by the events, after the tokens", async () => {
   const bytes = sseBytes(upstreamChunk({ content: "a" }), '{"error":{"message":"bad","code":400}}');
   const answer = await stream(() => new Response(bytes, { headers: sse }));
   const { events, fault } = await drainEvents(answer);
@@ -133,7 +133,7 @@ test("an error inside a 200 keeps the wait that the answer's headers ask for", a
   expect(await faultOf(streamed)).toMatchObject(busy);
 });
 
-test("a 200 that is no completion is a bad gateway", async () => {
+test("a 200 that is not a completion is a bad gateway", async () => {
   const bodies = ["", "<html>", "[]", "{}", '{"choices":[]}', '{"choices":[{"message":null}]}'];
   for (const body of bodies) {
     expect((await faultOf(whole(() => new Response(body)))).code).toBe("bad_gateway");
@@ -145,7 +145,7 @@ test("a 200 that is no completion is a bad gateway", async () => {
   }
 });
 
-test("a redirect is an error: body and key go nowhere else", async () => {
+test("a redirect is an error: body and key are sent nowhere else", async () => {
   let followed = 0;
   for (const status of [301, 302, 307, 308]) {
     const fault = await faultOf(
@@ -192,7 +192,7 @@ test("a private address is refused before anything is sent", async () => {
   expect([(await faultOf(refused)).code, called]).toEqual(["bad_gateway", false]);
 });
 
-test("an answer whose client left while it was read is not kept, but for its id and usage", async () => {
+test("an answer whose client disconnected while it was read is not kept, except its id and usage", async () => {
   const client = new AbortController();
   const rest = Promise.withResolvers<string>();
   const text = JSON.stringify(completion);
@@ -218,7 +218,7 @@ test("an answer whose client left while it was read is not kept, but for its id 
   expect(Object.keys(await answer).toSorted()).toEqual(["kind", "upstreamId", "usage"]);
 });
 
-test("an unread error in a 200, and an unread body that is no answer, are faults like read ones", async () => {
+test("an unread error in a 200, and an unread body that is not an answer, are faults like read ones", async () => {
   const leaving = (text: string) => {
     const client = new AbortController();
     const respond = () => {
@@ -241,8 +241,8 @@ test("an upstream accepts a call with its status line, before its first token, a
   const gate = Promise.withResolvers<void>();
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
-      controller.enqueue(Buffer.from(": the status line leaves with this comment\n\n"));
-      // Its first token comes only when the call was accepted.
+      controller.enqueue(Buffer.from(": the status line is sent with this comment\n\n"));
+      // Its first token is sent only when the call was accepted.
       await gate.promise;
       controller.enqueue(sseBytes(upstreamChunk({ content: "a" }), ...ending));
       controller.close();

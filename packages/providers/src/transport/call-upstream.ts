@@ -1,4 +1,4 @@
-// One call to one upstream, without headers of the caller, every wait bounded. Whatever happens, the
+// One call to one upstream, without the caller's headers and with every wait bounded. In any case the
 // caller gets an answer or a Fault, and the connection is released.
 
 import { Fault } from "@turnpike/base";
@@ -36,7 +36,7 @@ export type CallOptions = ConnectionOptions & {
 
 /**
  * Sends the call and resolves with the whole answer, or with a stream once its first token (or its
- * end) is there, so that every earlier refusal still has an HTTP status. Rejects with a Fault only:
+ * end) has arrived, so that every earlier refusal still has an HTTP status. Rejects only with a Fault:
  * upstream_timeout, client_closed_request, bad_gateway, or what the dialect makes of a refusal.
  */
 export function callUpstream(call: UpstreamCall, options: CallOptions): Promise<UpstreamAnswer> {
@@ -91,7 +91,7 @@ function whyRefused(provider: Provider, options: CallOptions): string | undefine
 
 type Accept = DialectRequest["accept"];
 
-/** What is the same for every call of a provider; a reload of the catalogue makes new providers. */
+/** What is the same for every call of a provider; a reload of the catalogue creates new providers. */
 const headersByProvider = new WeakMap<Provider, Record<Accept, Headers>>();
 
 function headersOf(provider: Provider, accept: Accept): Headers {
@@ -188,7 +188,7 @@ async function exchange<Request extends ParsedRequest>(
   return { status: response.status, text, headers: response.headers };
 }
 
-/** Announced as short enough to be kept in any case. */
+/** Announced as short enough to be kept anyway. */
 function isShort(response: Response, { maxBodyBytes }: UpstreamLimits): boolean {
   const declared = response.headers.get("content-length");
   return declared !== null && Number(declared) <= Math.min(shortBodyBytes, maxBodyBytes);
@@ -198,7 +198,7 @@ function isJson(response: Response): boolean {
   return /^application\/json\b/i.test(response.headers.get("content-type") ?? "");
 }
 
-/** A body that comes as one JSON: the answer, or an error in place of a stream. */
+/** A body that is one JSON: the answer, or an error instead of a stream. */
 async function receiveWhole<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: UpstreamCall<Request>,

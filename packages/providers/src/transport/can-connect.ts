@@ -1,7 +1,7 @@
-// Whether an upstream accepts connections at all. `fetch` neither bounds the time it takes to connect nor says
-// when it has, so a call that hears nothing asks by a connection of its own.
+// Whether an upstream accepts connections at all. `fetch` neither bounds the time it takes to connect nor
+// reports when it has, so a call without a response checks with a separate connection.
 
-/** Resolves within `limitMs`; false where the address is refused, unknown or silent until then. */
+/** Resolves within `limitMs`; false if the address is refused, unknown or silent until then. */
 export function canConnect(baseUrl: string, limitMs: number): Promise<boolean> {
   const { hostname, port, protocol } = new URL(baseUrl);
   const { promise, resolve } = Promise.withResolvers<boolean>();

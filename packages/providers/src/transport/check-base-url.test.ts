@@ -26,14 +26,14 @@ test("private, loopback and link-local hosts are refused in every spelling, unle
   }
 });
 
-test("an IPv4 address written as IPv6 is judged by all four of its bytes", () => {
+test("an IPv4 address written as IPv6 is checked by all four of its bytes", () => {
   expect(refused("https://[::ffff:10.0.8.8]/v1")).toBe(true);
   expect(refused("https://[::ffff:8.8.10.1]/v1")).toBe(false);
   expect(refused("https://[::ffff:172.15.255.255]/v1")).toBe(false);
   expect(refused("https://[::ffff:172.31.0.1]/v1")).toBe(true);
 });
 
-test("plain http needs permission, other schemes and credentials are never fine", () => {
+test("plain http needs permission, other schemes and credentials are never accepted", () => {
   expect(refused("http://api.example.com/v1")).toBe(true);
   expect(refused("http://api.example.com/v1", true)).toBe(false);
   const never = [

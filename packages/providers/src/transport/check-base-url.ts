@@ -1,6 +1,7 @@
 // Whether the gateway may send requests, with a key in them, to an address. It checks what the operator
 // wrote: scheme, credentials and literal host. Names are not resolved: base URLs come from the
-// operator's catalogue and never from callers, and a check before `fetch` resolves again proves little.
+// operator's catalogue and never from callers, and a check before `fetch` resolves them again proves
+// little.
 
 import { BlockList, isIP } from "node:net";
 
@@ -36,7 +37,7 @@ function isPrivateHost(hostname: string): boolean {
   const family = isIP(host);
   if (family === 4) return privateAddresses.check(host, "ipv4");
   if (family === 6) {
-    // An IPv4 address in IPv6 clothes: URL spells it ::ffff:7f00:1.
+    // An IPv4 address written as IPv6: URL spells it ::ffff:7f00:1.
     const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
     if (!mapped) return privateAddresses.check(host, "ipv6");
     const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
@@ -46,7 +47,7 @@ function isPrivateHost(hostname: string): boolean {
   return privateNames.test(host) || !host.includes(".");
 }
 
-/** Why `baseUrl` is refused, as the end of a sentence; undefined when it is fine. */
+/** Why `baseUrl` is refused, as the end of a message; undefined if it is accepted. */
 export function whyBaseUrlRefused(
   baseUrl: string,
   options: { readonly allowPrivate: boolean },

@@ -1,7 +1,7 @@
 // What broke a connection, as Bun's `fetch` names it: whether the provider was reached at all.
 import type { Fault } from "@turnpike/base";
 
-/** `connect`: not reached, or its certificate is not its own. `reset`: it closed the connection. */
+/** `connect`: not reached, or its certificate is invalid. `reset`: it closed the connection. */
 export type ConnectionFailure = "connect" | "name" | "reset";
 
 const names = new Set(["ENOTFOUND", "EAI_AGAIN", "FailedToOpenSocket", "DNSResolutionFailed"]);
@@ -17,7 +17,7 @@ const unreached = new Set([
 ]);
 const closed = new Set(["ECONNRESET", "ConnectionClosed", "EPIPE"]);
 
-/** Of what `fetch` threw. Undefined where the connection was not what failed. */
+/** For what `fetch` threw. Undefined if it was not the connection that failed. */
 export function connectionFailureIn(thrown: unknown): ConnectionFailure | undefined {
   if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return undefined;
   const code = String(thrown.code);
@@ -26,7 +26,7 @@ export function connectionFailureIn(thrown: unknown): ConnectionFailure | undefi
   return closed.has(code) ? "reset" : undefined;
 }
 
-/** The same of a Fault by its cause. */
+/** The same for a Fault, by its cause. */
 export function connectionFailureOf({ details }: Fault): ConnectionFailure | undefined {
   return connectionFailureIn(details.cause);
 }

@@ -18,7 +18,7 @@ const whole = (answer: Answering, setting?: CallSetting) => upstream.call({}, an
 const stream = (answer: Answering, setting?: CallSetting) =>
   upstream.call({ stream: true }, answer, setting);
 
-/** A body that sends `parts` one at a time, then stays silent, and tells when it was cancelled. */
+/** A body that sends `parts` one at a time, then stays silent, and reports when it was cancelled. */
 function stalling(...parts: readonly Uint8Array[]) {
   const cancelled = Promise.withResolvers<void>();
   const queue = [...parts];
@@ -33,7 +33,7 @@ function stalling(...parts: readonly Uint8Array[]) {
   return { response: () => new Response(body, { headers: sse }), cancelled: cancelled.promise };
 }
 
-test("each deadline has a reason of its own and lets the upstream go", async () => {
+test("each deadline has its own reason and releases the upstream", async () => {
   const silent: Answering = () => new Promise(() => {});
   expect((await faultOf(whole(silent, { limits: { firstByteMs: 30 } }))).message).toContain(
     "did not begin",
@@ -54,7 +54,7 @@ test("each deadline has a reason of its own and lets the upstream go", async () 
   await stalled.cancelled;
 });
 
-test("the whole call has a deadline, however lively the upstream", async () => {
+test("the whole call has a deadline, however active the upstream is", async () => {
   const lively: Answering = () =>
     new Response(
       new ReadableStream({
@@ -72,7 +72,7 @@ test("the whole call has a deadline, however lively the upstream", async () => {
   ]);
 });
 
-test("a reader that takes its time is not the upstream's silence", async () => {
+test("a slow reader does not count as the upstream's silence", async () => {
   const rest = Promise.withResolvers<Uint8Array>();
   const parts = [Promise.resolve(sseBytes(upstreamChunk({ content: "a" }))), rest.promise];
   const body = new ReadableStream<Uint8Array>({
@@ -85,12 +85,12 @@ test("a reader that takes its time is not the upstream's silence", async () => {
   const respond = () => new Response(body, { headers: sse });
   const answer = await stream(respond, { limits: { interChunkMs: 20 } });
   rest.resolve(sseBytes(...ending));
-  // The passing of time itself is what must change nothing.
+  // The passing of time must not change anything.
   await Bun.sleep(60);
   expect((await drainEvents(answer)).fault).toBeUndefined();
 });
 
-test("a caller who hangs up ends the call at once, before and after the first token", async () => {
+test("a caller who disconnects ends the call immediately, before and after the first token", async () => {
   const waiting = new AbortController();
   const silent = stream(() => new Promise(() => {}), { signal: waiting.signal });
   waiting.abort();
@@ -108,7 +108,7 @@ test("a caller who hangs up ends the call at once, before and after the first to
   await stalled.cancelled;
 });
 
-test("returning the events early lets the upstream go, read or unread", async () => {
+test("returning the events early releases the upstream, read or unread", async () => {
   for (const reads of [0, 1]) {
     const stalled = stalling(sseBytes(upstreamChunk({ content: "a" })));
     const answer = await stream(stalled.response);
@@ -135,7 +135,7 @@ test("a finished stream is read to its end, so that its connection serves the ne
   });
   const { events } = await drainEvents(await stream(() => new Response(body, { headers: sse })));
   expect(events.at(-1)?.kind).toBe("done");
-  // By the time another call has come and gone, a cut would have arrived.
+  // By the end of another call, a cut would have been noticed.
   await faultOf(stream(() => new Response(null, { status: 500 })));
   gate.resolve();
   expect(await fate.promise).toBe("read to its end");

@@ -9,7 +9,7 @@ function timeout(what: string, ms: number): Fault {
   return new Fault("upstream_timeout", `The upstream provider ${what} within ${ms / 1000} s.`);
 }
 
-/** Aborts `controller` with a Fault when a limit has passed. `stop` must be called in the end. */
+/** Aborts `controller` with a Fault when a limit has passed. `stop` must be called at the end. */
 export class Deadlines implements Watched {
   readonly #controller: AbortController;
   readonly #limits: UpstreamLimits;
@@ -17,16 +17,16 @@ export class Deadlines implements Watched {
   /** 0 while nothing is read. */
   #waitingSinceMs = 0;
   #begun = false;
-  /** The head of the answer is there. */
+  /** The head of the answer has arrived. */
   #hasAnswered = false;
   #isChecked = false;
   readonly #baseUrl: string;
   #fault: Fault | undefined;
   #stopped = false;
-  /** A wait that begins later than now cannot be too long before then. */
+  /** A wait that begins later cannot be too long before then. */
   dueAtMs: number;
 
-  /** `baseUrl` is tried when half of the time to connect has passed without an answer. */
+  /** `baseUrl` is probed when half of the time to connect has passed without an answer. */
   constructor(controller: AbortController, limits: UpstreamLimits, baseUrl: string) {
     this.#baseUrl = baseUrl;
     this.#controller = controller;
@@ -42,7 +42,7 @@ export class Deadlines implements Watched {
     return this.#fault;
   }
 
-  /** The head of the answer is there. */
+  /** The head of the answer has arrived. */
   answered(): void {
     this.#hasAnswered = true;
   }
@@ -72,7 +72,7 @@ export class Deadlines implements Watched {
     const silenceAtMs = this.#silenceAtMs();
     this.dueAtMs = Math.min(totalAtMs, silenceAtMs, nowMs + interChunkMs);
     if (nowMs < Math.min(totalAtMs, silenceAtMs)) return;
-    // A tick may find two limits passed: the one that passed first is the reason.
+    // Two limits may have passed at a tick: the one that passed first is the reason.
     if (totalAtMs <= silenceAtMs) this.#expire(timeout("did not finish its answer", totalMs));
     else if (this.#begun) this.#expire(timeout("sent nothing more", interChunkMs));
     else this.#expire(timeout("did not begin its answer", firstByteMs));

@@ -31,7 +31,7 @@ test("events, exceptions and errors are recognized at every cut", () => {
   expect(read(...Array.from(all, (byte) => Uint8Array.of(byte)))).toEqual(expected);
 });
 
-test("a frame with any bit flipped is refused, and what came before it is not", () => {
+test("a frame with any bit flipped is refused, but not what came before it", () => {
   for (let at = 0; at < frame.length; at += 1) {
     const damaged = Buffer.from(frame);
     damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
@@ -44,13 +44,13 @@ test("a frame with any bit flipped is refused, and what came before it is not", 
   }
 });
 
-test("a length that is damaged is refused at once, not waited for", () => {
+test("a damaged length is refused immediately, not waited for", () => {
   const damaged = Buffer.from(frame.subarray(0, 12));
   damaged.writeUInt8(1, 1);
   expect(() => read(damaged)).toThrow("damaged");
 });
 
-test("a frame above the limit is refused by its length alone", () => {
+test("a frame above the limit is refused by its length", () => {
   const long = encodeEventFrame({ ":message-type": "event" }, "x".repeat(maxBytes));
   expect(() => read(long.subarray(0, 12))).toThrow("too long");
 });

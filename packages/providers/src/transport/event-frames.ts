@@ -1,6 +1,6 @@
-// The framing of AWS event streams: each frame has its length and a checksum in front, headers, a payload and a
-// checksum at its end. Frames are cut out of the bytes as they come, and nothing damaged is read.
-// https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html
+// The framing of AWS event streams: each frame begins with its length and a checksum, then has headers, a
+// payload and a checksum at its end. Frames are cut out of the bytes as they arrive, and nothing damaged
+// is read. https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html
 
 import { EventStreamCodec } from "@smithy/core/event-streams";
 import { Fault } from "@turnpike/base";
@@ -11,7 +11,7 @@ const preludeBytes = 12;
 export type EventFrame = {
   /** `event`, `exception` or `error`. */
   readonly kind: string;
-  /** Of the event or exception, or the code of an error. */
+  /** Name of the event or exception, or the code of an error. */
   readonly name: string;
   readonly text: string;
 };
@@ -25,10 +25,10 @@ const codec = new EventStreamCodec(
 
 export class EventFrames {
   readonly #maxBytes: number;
-  /** Copies, for the network's own buffers may be large; joined once, when the frame is complete. */
+  /** Copies, because the network's own buffers may be large; joined once, when the frame is complete. */
   #parts: Uint8Array[] = [];
   #sizeBytes = 0;
-  /** Nothing can be read before so many bytes are there. */
+  /** Nothing can be read before this many bytes have arrived. */
   #wantedBytes = preludeBytes;
 
   constructor(maxBytes: number) {
@@ -69,7 +69,7 @@ function damaged(cause?: unknown): Fault {
   return new Fault("bad_gateway", "The upstream provider sent a damaged event.", { cause });
 }
 
-/** The length of the whole frame. Throws where the prelude's checksum shows it to be damaged. */
+/** The length of the whole frame. Throws if the prelude's checksum shows that it is damaged. */
 function readLength(bytes: Uint8Array, at: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at);
   const checksum = Bun.hash.crc32(bytes.subarray(at, at + 8));

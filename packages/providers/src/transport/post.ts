@@ -1,10 +1,10 @@
-// The only `fetch` of the gateway: no redirects, no compression, no time limit of the runtime's own. The
+// The only `fetch` of the gateway: no redirects, no compression, none of the runtime's own time limits. The
 // caller's signal bounds the wait.
 export type PostOptions = {
   readonly headers: Headers;
   readonly body: string;
   readonly signal: AbortSignal;
-  /** Opens a connection of its own instead of using a kept one. */
+  /** Opens a new connection instead of using a kept-alive one. */
   readonly freshConnection?: boolean;
 };
 
@@ -18,7 +18,7 @@ export function post(
     body,
     redirect: "error",
     decompress: false,
-    // Bun's own idle timer would end a thinking model; the signal decides instead.
+    // Bun's own idle timer would end the call of a thinking model; the signal decides instead.
     timeout: false,
     signal,
     ...(freshConnection === true && { keepalive: false }),

@@ -1,5 +1,5 @@
-// Reads a whole body up to a limit, under the deadlines of its call. Once its client has left, an answer
-// is not kept: only what its bill needs stays in memory.
+// Reads a whole body up to a limit, under the deadlines of its call. Once its client has disconnected, an
+// answer is not kept: only what its bill needs stays in memory.
 
 import type { MemberScan } from "./scan-members.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
@@ -7,7 +7,7 @@ import type { UpstreamConnection } from "./upstream-connection.ts";
 const decoder = new TextDecoder();
 
 export type ReadBody = {
-  /** Empty where `scan` was given what would have been in it. */
+  /** Empty if the data was passed to `scan` instead. */
   readonly text: string;
   /** False when there were more than `maxBytes`. */
   readonly complete: boolean;
@@ -45,7 +45,7 @@ export async function readBody(
 
 /**
  * The same for a body whose announced length is short: read in one piece, which costs far less. Its
- * head has come, so no more than the silence between two reads may pass until the rest is there.
+ * head has arrived, so no more than the silence between two reads may pass until the rest has arrived.
  */
 export async function readShortBody(
   response: Response,

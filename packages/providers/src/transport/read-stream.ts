@@ -5,12 +5,12 @@ import type { Fault } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent, StreamReader } from "../provider.ts";
 import type { BodyRead, BodyReader, UpstreamConnection } from "./upstream-connection.ts";
 
-/** How long the end of a finished answer may take before its connection is given up. */
+/** How long the end of a finished answer may take before its connection is abandoned. */
 const drainMs = 1000;
-/** A stream that has said so much without a token is let through as it is. */
+/** A stream that has sent this much without a token is passed on. */
 const maxHeldEvents = 64;
 
-/** Reads past `[DONE]` to the end, because only then the connection serves the next call. */
+/** Reads past `[DONE]` to the end, because only then can the connection serve the next call. */
 async function drain(reader: BodyReader, connection: UpstreamConnection): Promise<void> {
   const timer = setTimeout(() => connection.abort(), drainMs);
   try {
@@ -24,7 +24,7 @@ async function drain(reader: BodyReader, connection: UpstreamConnection): Promis
 
 type Result = IteratorResult<StreamEvent[], undefined>;
 
-/** One array per network read. Neither a generator nor an async function: either costs promises more. */
+/** One array per network read. Neither a generator nor an async function: either costs extra promises. */
 class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   readonly #reader: BodyReader;
   readonly #stream: StreamReader;
@@ -38,7 +38,7 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
     this.#connection = connection;
   }
 
-  /** For the next call of `next`. */
+  /** Returned by the next call of `next`. */
   putBack(events: StreamEvent[]): void {
     this.#held = events;
   }
@@ -50,14 +50,14 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
       return Promise.resolve({ done: false, value });
     }
     if (this.#over) return this.return();
-    // What came before a fault was handed out before it.
+    // What came before a fault was returned before it.
     const { fault } = this.#stream;
     if (fault !== undefined) return this.#fail(fault);
     this.#connection.startWaiting();
     return this.#reader.read().then(this.#onRead, this.#onBroken);
   }
 
-  /** Lets go of the connection, unless the answer is complete. */
+  /** Releases the connection, unless the answer is complete. */
   return(): Promise<Result> {
     this.#held = [];
     if (!this.#over) this.#connection.abort();
@@ -74,7 +74,7 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
     return this.#handOut(done ? this.#stream.end() : this.#stream.push(value));
   };
 
-  /** A connection that breaks after a complete answer breaks nothing. */
+  /** A connection that breaks after a complete answer does no harm. */
   readonly #onBroken = (thrown: unknown): Result | Promise<Result> => {
     const fault = this.#connection.explain(thrown);
     if (fault.code === "client_closed_request" || !this.#stream.finished) return this.#fail(fault);

@@ -1,4 +1,4 @@
-// An HTTP upstream for the tests of this package: each call has an address and an answer of its own.
+// An HTTP upstream for the tests of this package: each call has its own address and answer.
 
 import { Fault } from "@turnpike/base";
 import { sampleCall } from "../dialects/openai/sample-call.fixture.ts";
@@ -14,7 +14,7 @@ export type Answering = (request: Request) => Response | Promise<Response>;
 
 export type SampleUpstream = {
   readonly server: Bun.Server<undefined>;
-  /** Calls with `answer` waiting at the other end. */
+  /** Calls an upstream that responds with `answer`. */
   call(
     body: Record<string, unknown>,
     answer: Answering,
@@ -24,7 +24,7 @@ export type SampleUpstream = {
 
 export type CallSetting = {
   readonly limits?: Partial<UpstreamLimits>;
-  /** Of the client that leaves. */
+  /** The signal of the client that disconnects. */
   readonly signal?: AbortSignal;
   readonly continuesWithoutClient?: boolean;
   readonly onAccepted?: () => void;
@@ -64,7 +64,7 @@ export function startSampleUpstream(): SampleUpstream {
   };
 }
 
-/** The Fault a call ends in; anything else it does is an error of the test. */
+/** The Fault a call ends in; anything else is an error of the test. */
 export async function faultOf(answer: Promise<unknown>): Promise<Fault> {
   const thrown = await answer.then(
     () => new Error("it answered"),

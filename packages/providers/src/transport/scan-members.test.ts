@@ -11,7 +11,7 @@ function scan(text: string, pieceBytes = 7) {
   return members.members;
 }
 
-test("the members of any object are read as JSON.parse reads them, however its bytes are torn", () => {
+test("the members of any object are read as JSON.parse reads them, however its bytes are split", () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 20 }),
@@ -31,7 +31,7 @@ test("a member that is too long is dropped and the others stay", () => {
   expect(scan(JSON.stringify({ id: "a", choices, usage }), 1_000)).toEqual({ id: "a", usage });
 });
 
-test("what is not one complete JSON object has no members", () => {
+test("text that is not one complete JSON object has no members", () => {
   for (const text of ["", "{", '{"usage":{"prompt_tokens":3', "[1,2]", "<html>", '{"a":}']) {
     expect(scan(text)).toBeUndefined();
   }

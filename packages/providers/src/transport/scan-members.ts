@@ -1,5 +1,5 @@
 // Reads the small members of a JSON object that arrives in pieces, and keeps nothing else of it: what
-// a bill needs of an answer whose client has left. Its memory is bounded whatever the object contains.
+// a bill needs of an answer whose client has disconnected. Its memory is bounded for any object.
 
 import { type JsonObject, parseObject } from "@turnpike/base";
 
@@ -13,7 +13,10 @@ const comma = 0x2c;
 const openings: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const closings: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 
-/** Feed it the bytes, then ask for `members`. All structure of JSON is ASCII, so pieces may be torn. */
+/**
+ * Feed it the bytes, then read `members`. The structure of JSON is ASCII, so pieces may be split
+ * anywhere.
+ */
 export class MemberScan {
   readonly #members: string[] = [];
   #bytes: number[] = [];

@@ -1,5 +1,5 @@
 // One open call: its abort controller, its deadlines, the signals that end it and its client, who may
-// leave without ending it. Whatever breaks the call is explained here, once, as a Fault.
+// disconnect without ending it. Whatever breaks the call is explained here, once, as a Fault.
 
 import { clientClosed, Fault, offSharedAbort, onSharedAbort } from "@turnpike/base";
 import type { UpstreamClient, UpstreamLimits } from "../provider.ts";
@@ -9,11 +9,11 @@ export type BodyRead =
   | { readonly done: false; readonly value: Uint8Array }
   | { readonly done: true; readonly value?: Uint8Array | undefined };
 
-/** As much of a body's reader as is used. */
+/** The part of a body's reader that is used. */
 export type BodyReader = { read(): Promise<BodyRead>; cancel(): Promise<void> };
 
 export type ConnectionOptions = {
-  /** Its abort ends the call at once. */
+  /** Its abort ends the call immediately. */
   readonly endSignal: AbortSignal;
   readonly client: UpstreamClient;
   readonly limits: UpstreamLimits;
@@ -41,7 +41,7 @@ export class UpstreamConnection {
     if (client.signal.aborted && !endSignal.aborted) this.#onLeave();
   }
 
-  /** The client left, and the call continues for its usage alone. */
+  /** The client disconnected, and the call continues only for its usage. */
   get unread(): boolean {
     return this.#unread;
   }
@@ -51,7 +51,7 @@ export class UpstreamConnection {
     return this.#controller.signal;
   }
 
-  /** Waits for `promise` until the call ends. The promise itself goes on: other calls may wait for it. */
+  /** Waits for `promise` until the call ends. The promise itself continues: other calls may wait for it. */
   until<Value>(promise: Promise<Value>): Promise<Value> {
     const { signal } = this.#controller;
     const { promise: ended, reject } = Promise.withResolvers<never>();
@@ -61,12 +61,12 @@ export class UpstreamConnection {
     return Promise.race([promise, ended]).finally(() => signal.removeEventListener("abort", onEnd));
   }
 
-  /** The head of the answer is there. */
+  /** The head of the answer has arrived. */
   answered(): void {
     this.#deadlines.answered();
   }
 
-  /** Before a read of the body: from now on the upstream is waited for. */
+  /** Before a read of the body: from now on the call waits for the upstream. */
   startWaiting(): void {
     this.#deadlines.startWaiting();
   }
@@ -76,7 +76,7 @@ export class UpstreamConnection {
     this.#deadlines.stopWaiting();
   }
 
-  /** What a failed fetch or read means. */
+  /** The Fault of a failed fetch or read. */
   explain(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
     if (this.#deadlines.fault) return this.#deadlines.fault;
@@ -85,14 +85,14 @@ export class UpstreamConnection {
     return new Fault("bad_gateway", message, { cause: thrown });
   }
 
-  /** Ends timers and listeners, and leaves the connection alone: for answers read to their end. */
+  /** Ends timers and listeners but keeps the connection: for answers read to their end. */
   close(): void {
     this.#deadlines.stop();
     offSharedAbort(this.#endSignal, this.#onEnd);
     this.#client.signal.removeEventListener("abort", this.#onLeave);
   }
 
-  /** Ends everything, the connection too. Harmless after the end. */
+  /** Ends everything, including the connection. Harmless after the end. */
   abort(): void {
     this.close();
     this.#controller.abort();

@@ -1,4 +1,4 @@
-// The body sent to Anthropic: the caller's own, edited where it is ours and byte for byte the same
+// The body sent to Anthropic: the caller's own, edited where necessary and byte for byte the same
 // elsewhere, or a chat completions request written as messages.
 import type { JsonObject } from "@turnpike/base";
 import { editJsonObject, messagesLanguage, routingFields } from "@turnpike/wire";

@@ -1,4 +1,4 @@
-// Which models of Amazon Bedrock are Anthropic's, and speak its language.
+// Which models of Amazon Bedrock are Anthropic's and use its API.
 // https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
 
 /** Of Anthropic itself or of an inference profile across regions (`us.`, `global.`), as such or in an ARN. */
@@ -8,7 +8,7 @@ const anthropicModel =
 const ownProfile =
   /^arn:aws[\w-]*:bedrock:[\w-]*:\d*:(?:application-inference-profile|provisioned-model|imported-model)\/[\w-]+$/;
 
-/** Whether Bedrock is asked for the model in Anthropic's language. Such a name has a slash in an ARN alone. */
+/** Whether Bedrock serves the model in Anthropic's language. Only an ARN has a slash in it. */
 export function isClaudeOnBedrock(upstreamModel: string): boolean {
   return anthropicModel.test(upstreamModel) || ownProfile.test(upstreamModel);
 }

@@ -23,7 +23,7 @@ export class BedrockStream implements StreamReader {
   #fault: Fault | undefined;
 
   constructor(call: MessagesCall, options: StreamOptions) {
-    // Base64 makes three bytes four, and each frame has padding.
+    // Base64 turns three bytes into four, and each frame has padding.
     this.#frames = new EventFrames(2 * options.maxEventBytes);
     this.#messages = new MessageStream(call, options);
   }
@@ -65,12 +65,12 @@ export class BedrockStream implements StreamReader {
   }
 }
 
-/** Line ends inside JSON are blanks, and would end the event. */
+/** Line ends inside JSON are whitespace, and would end the event. */
 function frameAsEvent(json: string): Uint8Array {
   return encoder.encode(`data: ${json.replace(/[\r\n]+/g, " ")}\n\n`);
 }
 
-/** The JSON of an event of Anthropic's; undefined for a frame that says nothing. */
+/** The JSON of one of Anthropic's events; undefined for a frame without one. */
 function unwrap({ kind, name, text }: EventFrame): string | undefined {
   const body = parseObject(text);
   if (kind === "event") {

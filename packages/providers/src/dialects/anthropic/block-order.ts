@@ -1,6 +1,6 @@
-// The order of an Anthropic stream's events, for callers who get them as they came: a message begins once, its
-// blocks follow one another. An end that is missing is added; any other order, which no client could follow, is
-// a broken answer.
+// The order of an Anthropic stream's events, for callers who get them unchanged: a message begins once,
+// and its blocks follow one another. A missing end is added; any other order, which no client could
+// follow, is a broken answer.
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 
 export class BlockOrder {
@@ -10,8 +10,8 @@ export class BlockOrder {
   #isOpen = false;
 
   /**
-   * Follows one event; true where the open block has to end before it. Throws the Fault of an event that
-   * cannot stand here.
+   * Processes one event; true if the open block has to end before it. Throws the Fault of an event that
+   * is not allowed at this point.
    */
   follow(name: string, source: JsonObject): boolean {
     if (this.#begun === (name === "message_start") || !eventName.test(name)) throw outOfOrder();

@@ -1,4 +1,4 @@
-// Where Anthropic's models are asked in a cloud, and what the body has there in place of headers.
+// How clouds address Anthropic's models, and what the body has there instead of headers.
 import { expect, test } from "bun:test";
 import { messagesProtocol } from "@turnpike/wire";
 import { ask } from "./ask.ts";
@@ -19,7 +19,10 @@ function inCloud(
   return { ...call, upstreamModel, provider: { ...call.provider, cloud } };
 }
 
-/** From a caller of Anthropic's language who has asked for a beta, and tries to for others in the body. */
+/**
+ * From a caller of Anthropic's language who has asked for a beta, and tries to enable others in the
+ * body.
+ */
 function ownCallWithBetas(fields: object): MessagesCall {
   const body = { model: "m", max_tokens: 9, messages, anthropic_beta: ["x"], ...fields };
   return { ...ownCall(), request: messagesProtocol.parse(JSON.stringify(body), betas) };
@@ -30,7 +33,7 @@ const claude = "claude-sonnet-4-5@20250929";
 test.each([
   [{}, "rawPredict", {}],
   [{ stream: true }, "streamRawPredict", { stream: true }],
-])("Vertex AI: a request with %j is asked by %s", (fields, method, more) => {
+])("Vertex AI: a request with %j is sent to %s", (fields, method, more) => {
   for (const call of [ownCall(fields), chatCall({ ...fields, max_tokens: 100 })]) {
     const { path, headers, body } = ask(inCloud(call, "vertex", claude));
     expect(path).toBe(`/publishers/anthropic/models/${claude}:${method}`);
@@ -42,7 +45,7 @@ test.each([
   }
 });
 
-test("Vertex AI: betas that are allowed go up as a header, and none in the body", () => {
+test("Vertex AI: allowed betas are sent as a header, and none in the body", () => {
   const { headers, body } = ask(inCloud(ownCallWithBetas({}), "vertex", claude));
   expect(headers).toEqual({ "anthropic-beta": "interleaved-thinking-2025-05-14" });
   expect(JSON.parse(body)).not.toHaveProperty("anthropic_beta");
@@ -54,7 +57,7 @@ const eventStream = { accept: "application/vnd.amazon.eventstream" };
 test.each([
   [{}, "invoke", {}],
   [{ stream: true }, "invoke-with-response-stream", eventStream],
-])("Bedrock: a request with %j is asked by %s", (fields, method, accept) => {
+])("Bedrock: a request with %j is sent to %s", (fields, method, accept) => {
   for (const call of [ownCall(fields), chatCall({ ...fields, max_tokens: 100 })]) {
     const { path, headers, body } = ask(inCloud(call, "bedrock", bedrockModel));
     expect(path).toBe(`/model/anthropic.claude-sonnet-4-20250514-v1%3A0/${method}`);
@@ -66,7 +69,7 @@ test.each([
   }
 });
 
-test("Bedrock: betas that are allowed go up in the body in place of the caller's own", () => {
+test("Bedrock: allowed betas are sent in the body instead of the caller's own", () => {
   const allowed = ask(inCloud(ownCallWithBetas({}), "bedrock", bedrockModel));
   expect(JSON.parse(allowed.body).anthropic_beta).toEqual(["interleaved-thinking-2025-05-14"]);
   const without = ask(inCloud(ownCall({ anthropic_beta: ["x"] }), "bedrock", bedrockModel));

@@ -1,5 +1,5 @@
-// Where Anthropic's models are asked, and what surrounds a request there. Its own API takes model and version of
-// the API in body and header; clouds want the model in the address and the version in the body.
+// The address and envelope of a request to Anthropic's models. Its own API takes model and version of
+// the API in body and header; clouds expect the model in the address and the version in the body.
 // https://docs.claude.com/en/api/claude-on-vertex-ai and .../claude-on-amazon-bedrock
 import type { JsonObject } from "@turnpike/base";
 import { vertexPath } from "../vertex-model.ts";
@@ -8,7 +8,7 @@ import type { MessagesCall } from "./message-stream.ts";
 export type Envelope = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Members of the body to set, and those to leave out. */
+  /** Members of the body to set, and those to omit. */
   readonly set: JsonObject;
   readonly remove: readonly string[];
 };
@@ -34,7 +34,7 @@ function envelopeForVertex(
     path: `${vertexPath(upstreamModel)}:${method}`,
     headers: betas === undefined ? {} : { "anthropic-beta": betas },
     set: { anthropic_version: "vertex-2023-10-16" },
-    // In the body a caller could turn on betas that are not allow-listed.
+    // In the body a caller could enable betas that are not allow-listed.
     remove: ["model", "anthropic_beta"],
   };
 }

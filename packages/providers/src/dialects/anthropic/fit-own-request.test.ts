@@ -16,7 +16,7 @@ describe("thinking of a caller of the same language", () => {
   const text = { type: "text", text: "d" };
   const user = { role: "user", content: "e" };
 
-  test("of other models is left out of the history, and a turn of nothing else with it", () => {
+  test("of other models is dropped from the history, and so is a turn with nothing else", () => {
     const messages = [
       user,
       { role: "assistant", content: [...foreign, own, text] },
@@ -29,7 +29,7 @@ describe("thinking of a caller of the same language", () => {
     expect(body.thinking).toEqual(thinking);
   });
 
-  test("ends where another model's thinking led to calls that are now answered", () => {
+  test("ends if another model's thinking led to calls that are now answered", () => {
     const called = { type: "tool_use", id: "t", name: "f", input: {} };
     const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "t" }] };
     const messages = (kept: object[]) => [
@@ -41,13 +41,13 @@ describe("thinking of a caller of the same language", () => {
     expect(sent({ messages: messages([own]), thinking }).thinking).toEqual(thinking);
   });
 
-  test("is sent byte for byte where it is Anthropic's", () => {
+  test("is sent byte for byte if it is Anthropic's", () => {
     const messages = [user, { role: "assistant", content: [own, text] }, user];
     const call = ownCall({ messages });
     expect(ask(call).body).toContain(JSON.stringify(messages));
   });
 
-  test("stays below a limit that was lowered, or is disabled where there is no room for it", () => {
+  test("stays below a limit that was lowered, or is disabled if there is no room for it", () => {
     expect(sent({ thinking }).thinking).toEqual(thinking);
     expect(sent({ thinking }, 5_000).thinking).toEqual(thinking);
     expect(sent({ thinking }, 4_000)).toMatchObject({

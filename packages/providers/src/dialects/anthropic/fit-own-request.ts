@@ -1,12 +1,12 @@
 // What a request of Anthropic's own language cannot keep as its caller wrote it: thinking of other models,
-// whose signatures Anthropic refuses, and a budget of thinking above the limit we lowered.
+// whose signatures Anthropic refuses, and a thinking budget above the limit we lowered.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { memberText, parseExactly } from "@turnpike/wire";
 import { readSignature } from "../gemini/thought-signature.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { leastBudget } from "./write-thinking.ts";
 
-/** The members to set, as JSON texts; none where the caller's bytes can go up as they are. */
+/** The members to set, as JSON texts; none if the caller's bytes can be sent unchanged. */
 export function fitOwnRequest(call: MessagesCall): Record<string, string> {
   const set: Record<string, string> = {};
   const { raw, members } = call.request;
@@ -30,7 +30,7 @@ function readMember({ request: { raw, members } }: MessagesCall, name: string): 
   return text === undefined ? undefined : parseExactly(text);
 }
 
-/** Anthropic wants the budget below `max_tokens`. Undefined where nothing is to be changed. */
+/** Anthropic requires the budget to be below `max_tokens`. Undefined if nothing has to change. */
 function boundThinking(
   { maxTokens, request }: MessagesCall,
   thinking: unknown,
@@ -65,7 +65,10 @@ function isEmptied(message: unknown): boolean {
   return Array.isArray(message.content) && message.content.length === 0;
 }
 
-/** Whether the turn under way has calls without the thinking that led to them: it goes on without. */
+/**
+ * Whether the current turn has calls without the thinking that led to them: it continues without
+ * thinking.
+ */
 function lacksThinking(messages: readonly unknown[]): boolean {
   const last = messages.findLast((message) => isObject(message) && message.role === "assistant");
   if (!isObject(last) || !Array.isArray(last.content)) return false;

@@ -1,7 +1,7 @@
 // Our own id and model in an Anthropic answer that otherwise passes byte for byte.
 import type { UpstreamCall } from "../../provider.ts";
 
-/** What an answer shows in place of the upstream's own. */
+/** What an answer shows instead of the upstream's own. */
 export function nameAnswer({ stamp }: Pick<UpstreamCall, "stamp">): Record<string, string> {
   return { id: JSON.stringify(stamp.id), model: JSON.stringify(stamp.model) };
 }

@@ -6,7 +6,7 @@ import { inputOf } from "../custom-tool.ts";
 import { translateFinishReason } from "../openai/finish-reason.ts";
 import { newCallId } from "../openai/read-content.ts";
 
-/** All blocks of a whole message, in order, without what no other language can express. */
+/** All blocks of a whole message, in order, except what no other language can express. */
 export function readBlocks(
   content: readonly unknown[],
   customTools: ReadonlySet<unknown>,
@@ -51,24 +51,27 @@ export type CallEvent = Extract<DeltaEvent, { kind: "tool_call" }>;
 export function beginCall(block: JsonObject, index: number, spelled: string): CallEvent {
   const id = readText(block.id) ?? newCallId();
   const name = readText(block.name);
-  // No client can answer a call of it does not know what.
+  // No client can answer a call without a name.
   if (name === undefined) throw unreadable();
   return { kind: "tool_call", choice: 0, index, id, name, arguments: spelled };
 }
 
-/** The call of a function that stands for a custom tool, as a call of that tool; broken JSON is its input. */
+/**
+ * The call of a function that represents a custom tool, as a call of that tool; broken JSON becomes
+ * its input.
+ */
 export function customCall(call: CallEvent, input: unknown): CallEvent {
   const text = isObject(input) ? inputOf(input) : (readText(input) ?? "");
   return { ...call, arguments: text, isCustom: true };
 }
 
-/** Why a message ended: the event, and the words for the record. */
+/** Why a message ended: the event, and the reasons to record. */
 export function readStop({ stop_reason: reason, stop_sequence: sequence }: JsonObject): {
   readonly event: DeltaEvent;
   readonly words: { readonly reason: string; readonly native: string };
 } {
   const native = readText(reason) ?? "end_turn";
-  // Anthropic says `tool_use` wherever a call is to be answered, so no call decides here.
+  // Anthropic says `tool_use` whenever a call is to be answered, so the calls do not decide here.
   const called = native === "tool_use" ? "tools" : "nothing";
   const translated = translateFinishReason(native, called);
   const word = translated === "failure" ? "stop" : translated;

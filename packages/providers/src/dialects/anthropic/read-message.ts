@@ -1,5 +1,5 @@
 // Reads a whole Anthropic message: for a caller of the same language its own text with our id and model,
-// for any other what it says as typed events.
+// for any other its content as typed events.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { type DeltaEvent, messagesLanguage, parseExactObject, setMembers } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
@@ -12,7 +12,7 @@ import { nameAnswer } from "./name-answer.ts";
 import { readBlocks, readStop } from "./read-blocks.ts";
 import { readAnthropicUsage } from "./read-usage.ts";
 
-/** Throws a Fault when it is an error or no message. */
+/** Throws a Fault if it is an error or not a message. */
 export function readMessage(call: MessagesCall, text: string, headers: Headers): WholeAnswer {
   const source = parseExactObject(text);
   if (!source) throw unreadable();
@@ -34,7 +34,7 @@ export function readMessage(call: MessagesCall, text: string, headers: Headers):
   };
 }
 
-/** Whether a caller of the same language can read it as it came. */
+/** Whether a caller of the same language can read it unchanged. */
 function isMessage({ type, role, stop_reason: reason }: JsonObject, content: readonly unknown[]) {
   if (type !== "message" || role !== "assistant" || readText(reason) === undefined) return false;
   return content.every((block) => isObject(block) && readText(block.type) !== undefined);
@@ -62,13 +62,13 @@ const knownBlocks: ReadonlySet<unknown> = new Set([
   ...["text", "thinking", "redacted_thinking", "tool_use"],
 ]);
 
-/** Of blocks that only a caller of the same language is shown. */
+/** For blocks that only a caller of the same language is shown. */
 function countUnknown(content: readonly unknown[]): number {
   const unknown = content.filter((block) => !isObject(block) || !knownBlocks.has(block.type));
   return unknown.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(unknown));
 }
 
-/** What the bill needs of an answer whose client has left. Throws the Fault of an error. */
+/** What the bill needs of an answer whose client has disconnected. Throws the Fault of an error. */
 export function readUnreadMessage(
   call: MessagesCall,
   members: JsonObject | undefined,
@@ -80,7 +80,7 @@ export function readUnreadMessage(
   return { kind: "unread", upstreamId: readText(members.id), usage };
 }
 
-/** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
+/** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
 export function refuseUnstreamed(call: MessagesCall, text: string, headers: Headers): Fault {
   const source = parseObject(text);
   if (isObject(source) && isErrorBody(source)) return refusedInside(source, call.provider, headers);

@@ -18,7 +18,7 @@ test("cached and cache-written tokens are parts of the prompt, each counted once
   });
 });
 
-test("cache writes are the sum of both lifetimes where there is no total", () => {
+test("cache writes are the sum of both lifetimes if there is no total", () => {
   const cache_creation = { ephemeral_5m_input_tokens: 4, ephemeral_1h_input_tokens: 6 };
   const usage = { input_tokens: 1, output_tokens: 1, cache_creation };
   expect(readAnthropicUsage(usage)).toMatchObject({
@@ -30,7 +30,7 @@ test("cache writes are the sum of both lifetimes where there is no total", () =>
   expect(readAnthropicUsage(both)).toMatchObject({ promptTokens: 11, cacheWriteTokens: 10 });
 });
 
-test("null is nothing, an explicit zero is a count", () => {
+test("null is no count, an explicit zero is one", () => {
   const usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: null };
   expect(readAnthropicUsage(usage)).toMatchObject({ promptTokens: 0, completionTokens: 0 });
 });
@@ -48,7 +48,7 @@ test.each([
   expect(readAnthropicUsage(usage)).toBeUndefined();
 });
 
-test("later counts are totals and replace earlier ones; what they leave out stays", () => {
+test("later counts are totals and replace earlier ones; missing members keep their value", () => {
   const start = { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 1 };
   const merged = mergeUsage(start, { output_tokens: 8, input_tokens: null });
   expect(merged).toEqual({ input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 8 });

@@ -1,5 +1,5 @@
-// Reads the token counts of Anthropic's API that can be billed. `input_tokens` leaves cached and
-// cache-written tokens out there; with us they are parts of the prompt.
+// Reads the token counts of Anthropic's API that can be billed. `input_tokens` excludes cached and
+// cache-written tokens there; for us they are parts of the prompt.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import { readCount } from "../openai/read-usage.ts";
@@ -32,7 +32,7 @@ export function readAnthropicUsage(usage: unknown): TokenUsage | undefined {
   };
 }
 
-/** The total, or the sum over both lifetimes where only those are reported. */
+/** The total, or the sum over both lifetimes if only those are reported. */
 function readCacheWrite(usage: JsonObject): number | undefined {
   const total = usage.cache_creation_input_tokens ?? undefined;
   if (total !== undefined || !isObject(usage.cache_creation)) return readCount(total ?? 0);
@@ -43,7 +43,7 @@ function readCacheWrite(usage: JsonObject): number | undefined {
   return readCount(shortTokens + longTokens);
 }
 
-/** What is known after another report: later counts are totals, null ones say nothing new. */
+/** What is known after another report: later counts are totals, null ones change nothing. */
 export function mergeUsage(known: JsonObject, reported: unknown): JsonObject {
   if (!isObject(reported)) return known;
   const merged = { ...known };

@@ -89,7 +89,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     says: { text: "Grüße 😀!", finishes: [["stop", "end_turn"]], usage: usual },
   },
   {
-    name: "text with other line ends and blanks",
+    name: "text with other line ends and spaces",
     body: `: hello\r\n\r\n${bodyOf(start(), ...textBlock(0, "a"), last("max_tokens", { output_tokens: 15 }), stop).replaceAll("\n", "\r\n")}`,
     says: { text: "a", finishes: [["length", "max_tokens"]], usage: usual },
   },
@@ -199,7 +199,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     },
   },
   {
-    name: "a stop sequence, and which",
+    name: "a stop sequence, and which one",
     body: bodyOf(
       start(),
       ...textBlock(0, "a"),
@@ -214,7 +214,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     says: { text: "I", finishes: [["content_filter", "refusal"]], usage: usual },
   },
   {
-    name: "events and blocks that nobody here knows",
+    name: "unknown events and blocks",
     body: bodyOf(
       start(),
       { type: "brand_new", payload: 1 },

@@ -1,4 +1,4 @@
-// Whole messages as Anthropic's API answers them, good and bad.
+// Whole messages as Anthropic's API returns them, good and bad.
 import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
 import { chatCall, recordedTools } from "./sample-messages-call.fixture.ts";
 

@@ -1,4 +1,4 @@
-// What refusals of Amazon Bedrock become: AWS names their kind in a header and writes little else.
+// How refusals of Amazon Bedrock are mapped: AWS names their kind in a header and says little else.
 import { expect, test } from "bun:test";
 import { anthropicDialect } from "./anthropic-dialect.ts";
 import { ownCall } from "./sample-messages-call.fixture.ts";
@@ -39,7 +39,7 @@ test("a failing model is not mistaken for a refusal of the operator's key", () =
   );
 });
 
-test("the header means nothing elsewhere", () => {
+test("the header is ignored for other providers", () => {
   const { cloud: _, ...own } = provider;
   const headers = new Headers({ "x-amzn-errortype": "ServiceQuotaExceededException" });
   const fault = anthropicDialect.refuse(own, 400, JSON.stringify({ message: "m" }), headers);

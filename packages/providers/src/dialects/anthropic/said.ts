@@ -1,4 +1,4 @@
-// What one event of a block says: its typed deltas, and its text for counting.
+// The content of one event of a block: its typed deltas, and its text for counting.
 import { parseObject } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import { type CallEvent, customCall } from "./read-blocks.ts";
@@ -8,7 +8,7 @@ export type OpenCall = {
   readonly index: number;
   readonly input: unknown;
   spelled: boolean;
-  /** Of a custom tool: its text is known only when its JSON is complete. */
+  /** For a custom tool: its text is known only when its JSON is complete. */
   readonly custom: CallEvent | undefined;
   json: string;
 };
@@ -17,7 +17,7 @@ export type Said = { text: string; deltas: DeltaEvent[] };
 
 export const nothing: Said = { text: "", deltas: [] };
 
-/** What only a caller of the same language is shown, counted all the same. */
+/** Shown only to a caller of the same language, but always counted. */
 export function unread(text: string): Said {
   return { text, deltas: [] };
 }

@@ -1,5 +1,5 @@
-// Chat messages as Anthropic's turns: instructions apart, consecutive messages of one role in one turn,
-// and the results of tools at the beginning of the user's.
+// Chat messages as Anthropic's turns: instructions are separate, consecutive messages of one role form one
+// turn, and the results of tools come first in the user's turn.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { inputName } from "../custom-tool.ts";
@@ -41,7 +41,7 @@ export function writeConversation(messages: unknown): Conversation {
   return system.length === 0 ? { messages: said } : { system, messages: said };
 }
 
-/** The name of a participant has no field of its own: it becomes a prefix of the text. */
+/** The name of a participant has no field: it becomes a prefix of the text. */
 function named({ name }: JsonObject, blocks: JsonObject[]): JsonObject[] {
   const participant = readText(name);
   const at = blocks.findIndex(({ type }) => type === "text");
@@ -50,14 +50,14 @@ function named({ name }: JsonObject, blocks: JsonObject[]): JsonObject[] {
   return blocks.with(at, { ...block, text: `${participant}: ${String(block.text)}` });
 }
 
-/** A cache mark of a whole message belongs to its last block. */
+/** A cache mark of a whole message applies to its last block. */
 function marked({ cache_control: mark }: JsonObject, blocks: JsonObject[]): JsonObject[] {
   const last = blocks.at(-1);
   if (isObject(mark) && last !== undefined) last.cache_control ??= mark;
   return blocks;
 }
 
-/** Before what the user says in the same turn. */
+/** Before the user's text in the same turn. */
 function addResult(content: JsonObject[], message: JsonObject): void {
   const result: JsonObject = { type: "tool_result", tool_use_id: fitCallId(message.tool_call_id) };
   const blocks = writeParts(message.content);
@@ -77,15 +77,15 @@ function writeAssistant(message: JsonObject): JsonObject[] {
 }
 
 /**
- * Thinking without a signature was another model's, and so is what says that its `format` is another:
- * Anthropic would refuse it.
+ * Thinking without a signature came from another model, and so did blocks whose `format` names another:
+ * Anthropic would refuse them.
  */
 function writeReasoning(details: unknown): JsonObject[] {
   if (!Array.isArray(details)) return [];
   return joinFragments(details.filter(isObject)).flatMap(
     ({ type, text, signature, data, format }): JsonObject[] => {
       if (typeof format === "string" && !format.startsWith("anthropic")) return [];
-      // A conversation that began with a model of Google's.
+      // A conversation that began with one of Google's models.
       if (readSignature(data ?? signature) !== undefined) return [];
       if (type === "reasoning.encrypted") return [{ type: "redacted_thinking", data }];
       if (type !== "reasoning.text" || typeof signature !== "string") return [];
@@ -94,7 +94,7 @@ function writeReasoning(details: unknown): JsonObject[] {
   );
 }
 
-/** A client may send the fragments of a stream back as they came: those of a block have one index. */
+/** A client may send the fragments of a stream back unchanged: those of a block have the same index. */
 function joinFragments(details: readonly JsonObject[]): JsonObject[] {
   const joined: JsonObject[] = [];
   for (const detail of details) {
@@ -115,7 +115,7 @@ function writeCall(call: JsonObject): JsonObject {
 
 const acceptedId = /^[A-Za-z0-9_-]+$/;
 
-/** Other providers write ids with other characters: the same id always becomes the same. */
+/** Other providers use other characters in ids: the same id is always mapped to the same one. */
 function fitCallId(id: unknown): unknown {
   if (typeof id !== "string" || acceptedId.test(id)) return id;
   return `call_${digestOf(id, 24)}`;
@@ -127,6 +127,6 @@ function nameAndInput(call: JsonObject): JsonObject {
   }
   const called = isObject(call.function) ? call.function : {};
   const spelled = typeof called.arguments === "string" ? called.arguments.trim() : "";
-  // Other spellings than an object were refused (why-unspeakable.ts).
+  // Arguments that are not an object were refused (why-unspeakable.ts).
   return { name: called.name, input: spelled === "" ? {} : (parseExactObject(spelled) ?? {}) };
 }

@@ -1,7 +1,7 @@
 // Content parts of a chat message as Anthropic's blocks.
 import { isObject, type JsonObject } from "@turnpike/base";
 
-/** Anthropic refuses texts that are empty or only whitespace, so they are left out. */
+/** Anthropic refuses texts that are empty or only whitespace, so they are dropped. */
 export function writeParts(content: unknown): JsonObject[] {
   if (typeof content === "string") return isBlank(content) ? [] : [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
@@ -58,7 +58,7 @@ function writeFile({ filename, file_data: data, file_url: url }: JsonObject): Js
   return { type: "document", source, ...title };
 }
 
-/** OpenAI's clients send base64 also without the head of a data URI. */
+/** OpenAI's clients may send base64 without the prefix of a data URI. */
 function pdfSource(address: string, isInline: boolean): JsonObject {
   if (isInline || /^https?:/i.test(address)) return sourceOf(address);
   return { type: "base64", media_type: "application/pdf", data: address };

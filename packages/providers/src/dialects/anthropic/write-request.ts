@@ -1,5 +1,5 @@
-// A chat completions request as Anthropic's messages. What has no counterpart was refused before
-// (why-unspeakable.ts) or is harmless to leave out (docs/clients.md).
+// A chat completions request as Anthropic's messages. Fields without a counterpart were refused before
+// (why-unspeakable.ts) or are harmless to drop (docs/clients.md).
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { AnthropicProvider, Target } from "../../provider.ts";
@@ -45,7 +45,7 @@ function fitUser(user: string): string {
 type Translated = { readonly conversation: JsonObject; readonly format: JsonObject };
 
 /**
- * What takes time in proportion to the request, translated once for all that is done with it. Throws the
+ * The part that takes time in proportion to the request, translated once for all its uses. Throws the
  * Fault of the first field that cannot be carried.
  */
 export const translateConversation = rememberTranslation(
@@ -88,7 +88,7 @@ function functionTool(definition: unknown): JsonObject {
   const { name, description, parameters, strict } = isObject(definition) ? definition : {};
   const tool: JsonObject = { name };
   if (typeof description === "string") tool.description = description;
-  // Anthropic wants the type of every schema to be spelled out.
+  // Anthropic requires every schema to state its type.
   tool.input_schema = isObject(parameters) ? { type: "object", ...parameters } : anyInput;
   if (strict === true) tool.strict = true;
   return tool;

@@ -1,4 +1,4 @@
-// A chat completions request as Gemini reads it.
+// A chat completions request as sent to Gemini.
 import { describe, expect, test } from "bun:test";
 import { ask } from "./ask.ts";
 import { geminiCall } from "./sample-response.fixture.ts";
@@ -24,7 +24,7 @@ const result = (id: string, content: unknown, more: object = {}) => ({
 });
 const turn = (...calls: object[]) => ({ role: "assistant", content: null, tool_calls: calls });
 
-test("whole and streamed answers have an address each", () => {
+test("whole and streamed answers have different addresses", () => {
   expect(ask(geminiCall())).toMatchObject({
     path: "/models/gemini-3-flash-preview:generateContent",
     accept: "application/json",
@@ -36,7 +36,7 @@ test("whole and streamed answers have an address each", () => {
 });
 
 describe("the conversation", () => {
-  test("instructions go apart, in their order, and roles are Gemini's", () => {
+  test("instructions are separate, in their order, and roles are Gemini's", () => {
     const { systemInstruction, contents } = asked({
       messages: [
         { role: "system", content: "Be brief." },
@@ -54,13 +54,13 @@ describe("the conversation", () => {
     ]);
   });
 
-  test("instructions alone are what is asked", () => {
+  test("instructions without messages become the question", () => {
     const body = asked({ messages: [{ role: "system", content: "Write a haiku." }] });
     expect(body.contents).toEqual([{ role: "user", parts: [{ text: "Write a haiku." }] }]);
     expect(body.systemInstruction).toBeUndefined();
   });
 
-  test("media go as data, or by their address with a type of the kind they were priced as", () => {
+  test("media are sent as data, or by their address with the media type they were priced as", () => {
     const content = [
       { type: "image_url", image_url: { url: png } },
       { type: "image_url", image_url: "https://x.example/cat.jpeg?size=2" },
@@ -116,7 +116,7 @@ describe("the conversation", () => {
     ]);
   });
 
-  test("each round of calls has a turn of results of its own", () => {
+  test("each round of calls has its own turn of results", () => {
     const { contents } = asked({
       messages: [user, turn(call("a")), result("a", "1"), turn(call("b")), result("b", "2")],
     });
@@ -132,7 +132,7 @@ describe("the conversation", () => {
     ]);
   });
 
-  test("pictures of a tool are part of its result in Gemini 3, and follow it before", () => {
+  test("images of a tool are part of its result in Gemini 3, and follow it in earlier models", () => {
     const picture = { type: "image_url", image_url: { url: png } };
     const messages = [user, turn(call("a")), result("a", [{ type: "text", text: "x" }, picture])];
     const inline = { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } };
@@ -156,7 +156,7 @@ describe("the conversation", () => {
     expect(signatures("gemini-2.5-flash")).toEqual([undefined, undefined]);
   });
 
-  test("signatures of thoughts and texts come back; another provider's reasoning does not", () => {
+  test("signatures of thoughts and texts are sent back; another provider's reasoning is not", () => {
     const details = [
       { type: "reasoning.text", text: "Hm.", signature: "gemini:dGhvdWdodA==", index: 0 },
       { type: "reasoning.text", text: "Foreign.", signature: "EqQBCkYIAxgCKkA", index: 1 },

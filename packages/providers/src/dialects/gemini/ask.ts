@@ -1,5 +1,5 @@
-// A chat completions request as one of generateContent. Nothing of it is dropped in silence: what cannot be
-// said is refused by its name before anything is held or called.
+// A chat completions request as one for generateContent. Nothing is dropped silently: what cannot be
+// expressed is refused by name before anything is held or called.
 import type { Fault, JsonObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage, exactPivot } from "@turnpike/wire";
 import type { DialectRequest, GoogleProvider, Target } from "../../provider.ts";
@@ -22,7 +22,7 @@ export function ask(call: GeminiCall): DialectRequest {
     : { path: `${path}:generateContent`, accept: "application/json", body };
 }
 
-/** The Fault that names what Gemini cannot be asked; what models differ in is not among it. */
+/** The Fault that names what Gemini does not support, apart from differences between its models. */
 export function whyUntranslatable(
   target: Target<GoogleProvider>,
   request: ChatRequest,
@@ -30,7 +30,7 @@ export function whyUntranslatable(
   return findExcessStops(request, 5) ?? faultOf(() => translateConversation(target, request));
 }
 
-/** The method follows behind a colon; tuned models have a path of their own. */
+/** The method follows a colon; tuned models have their own path. */
 function pathOf({ provider, upstreamModel }: GeminiCall): string {
   if (provider.cloud === "vertex") return vertexPath(upstreamModel);
   return upstreamModel.includes("/") ? `/${upstreamModel}` : `/models/${upstreamModel}`;
@@ -39,20 +39,20 @@ function pathOf({ provider, upstreamModel }: GeminiCall): string {
 type Translated = { readonly pivot: JsonObject; readonly conversation: JsonObject };
 
 /**
- * What takes time in proportion to the request, translated once for all that is done with it. Throws the
+ * The part that takes time in proportion to the request, translated once for all its uses. Throws the
  * Fault of the first field that cannot be carried.
  */
 const translateConversation = rememberTranslation(
   ({ provider, upstreamModel }: Target<GoogleProvider>, request: ChatRequest): Translated => {
     checkFields(request.parsed);
-    // What depends on the limit and on the model's capabilities is light, and made for each call.
+    // What depends on the limit and on the model's capabilities is cheap, and is built for each call.
     generationConfigOf(request.parsed, "", undefined);
     const pivot = exactPivot(request);
     const { systemInstruction, contents } = translateContents(
       pivot.messages,
       generationOf(upstreamModel),
     );
-    // Clients of other APIs send it with every request: Codex does for each model it does not know.
+    // Clients of other APIs send it with every request, as Codex does for each model it does not know.
     const { parallel_tool_calls: parallel, ...rest } = pivot;
     const tools =
       request.language === chatLanguage ? { ...rest, parallel_tool_calls: parallel } : rest;
@@ -70,7 +70,7 @@ function translate(call: GeminiCall): JsonObject {
   const { pivot, conversation } = translateConversation(call, request);
   const asked = { ...pivot };
   for (const name of omittedFields) delete asked[name];
-  // A model that does not reason refuses to be asked for its thoughts.
+  // A model that does not reason refuses requests for its thoughts.
   if (omittedFields.includes("reasoning")) delete asked.include_reasoning;
   const config = generationConfigOf(asked, upstreamModel, maxTokens ?? request.maxTokens);
   return {

@@ -1,5 +1,5 @@
-// Maps the word with which Gemini stopped to one of OpenAI's. Gemini says STOP after a call as well; a word
-// for a broken answer is a failure, not a reason.
+// Maps Gemini's finish reason to one of OpenAI's. Gemini says STOP after a call as well; a reason
+// that means a broken answer is a failure, not a finish reason.
 import type { FinishReason } from "@turnpike/wire";
 
 const meanings: Readonly<Record<string, "length" | "content_filter" | "failure">> = {
@@ -23,7 +23,7 @@ const meanings: Readonly<Record<string, "length" | "content_filter" | "failure">
 /** What a candidate has said by the time it stops. */
 export type Said = "calls" | "text" | "nothing";
 
-/** Words that are not known mean "stop". OTHER is a failure where nothing was said. */
+/** Unknown reasons mean "stop". OTHER is a failure if nothing was said. */
 export function translateFinishReason(native: string, said: Said): FinishReason | "failure" {
   const meaning = Object.hasOwn(meanings, native) ? meanings[native] : undefined;
   if (meaning !== undefined) return meaning;

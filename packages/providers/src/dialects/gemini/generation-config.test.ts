@@ -1,4 +1,4 @@
-// Settings of a chat completion in Gemini's names: limits, sampling, format and thinking.
+// Settings of a chat completion under Gemini's names: limits, sampling, format and thinking.
 import { describe, expect, test } from "bun:test";
 import { ask } from "./ask.ts";
 import { geminiCall } from "./sample-response.fixture.ts";
@@ -7,7 +7,7 @@ const asked = (body: object = {}, upstreamModel?: string) =>
   JSON.parse(ask(geminiCall(body, upstreamModel)).body);
 
 describe("settings", () => {
-  test("have Gemini's names, and the reserved limit comes first", () => {
+  test("have Gemini's names, and the reserved limit takes precedence", () => {
     const body = {
       temperature: 0.5,
       top_p: 0.9,

@@ -1,4 +1,4 @@
-// How the answer shall be generated: limits, sampling, format and thinking, in Gemini's names.
+// How the answer is to be generated: limits, sampling, format and thinking, under Gemini's names.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 import type { GoogleProvider, UpstreamCall } from "../../provider.ts";
@@ -7,7 +7,7 @@ import { thinkingConfigOf } from "./thinking-config.ts";
 
 export type GeminiCall = UpstreamCall<ChatRequest, GoogleProvider>;
 
-/** Fields that differ in their name alone. */
+/** Fields that differ only in their name. */
 const renamed = [
   ["temperature", "temperature"],
   ["top_p", "topP"],

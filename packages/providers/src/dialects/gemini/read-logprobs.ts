@@ -1,7 +1,7 @@
 // Gemini's log probabilities in OpenAI's shape.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 
-/** `logprobsResult` of a candidate; undefined where it is absent. */
+/** `logprobsResult` of a candidate; undefined if it is absent. */
 export function readLogprobs(result: unknown): JsonObject | undefined {
   if (!isObject(result) || !Array.isArray(result.chosenCandidates)) return undefined;
   const tops: readonly unknown[] = Array.isArray(result.topCandidates) ? result.topCandidates : [];

@@ -1,5 +1,5 @@
-// What one GenerateContentResponse says, as typed events. A whole answer is one of them, a stream is many
-// with parts of the answer, so both are read alike.
+// The content of one GenerateContentResponse, as typed events. A whole answer is one of them, a stream is
+// many with parts of the answer, so both are read in the same way.
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent, TokenUsage } from "@turnpike/wire";
 import type { FinishWords } from "../../provider.ts";
@@ -46,7 +46,7 @@ export class ResponseMemory {
 
 export type ReadResponse = {
   readonly deltas: readonly DeltaEvent[];
-  /** What they deliver, by our own count. */
+  /** How much they deliver, by our own count. */
   readonly tokens: number;
   readonly finishes: readonly FinishWords[];
   /** So far; final only once every candidate has finished. */
@@ -54,12 +54,12 @@ export type ReadResponse = {
   readonly upstreamId: string | undefined;
 };
 
-/** OpenAI's API reference: `n` is at most 128. All that openai-node 7 accepts of calls, too. */
+/** OpenAI's API reference: `n` is at most 128. Also the most calls that openai-node 7 accepts. */
 const maxChoices = 128;
 
 /**
- * Reads a response that is not an error, moving `memory` on. Throws a Fault for a broken answer, and
- * for one whose media no caller could be shown.
+ * Reads a response that is not an error, updating `memory`. Throws a Fault for a broken answer, and
+ * for one whose media could not be shown to any caller.
  */
 export function readResponse(source: JsonObject, memory: ResponseMemory): ReadResponse {
   const deltas: DeltaEvent[] = [];
@@ -140,7 +140,7 @@ function readPart(
   if (part.inlineData !== undefined || part.fileData !== undefined) {
     throw new Fault(
       "bad_gateway",
-      "The upstream provider answered with media, which are not sold.",
+      "The upstream provider answered with media, which this gateway does not support.",
     );
   }
   const text = readText(part.text) ?? "";
@@ -160,7 +160,7 @@ function readPart(
   }
 }
 
-/** Clients answer calls by id, so there is one even where Gemini gives none. */
+/** Clients answer calls by id, so there is one even if Gemini gives none. */
 function readCall(
   call: JsonObject,
   choice: number,

@@ -8,8 +8,8 @@ test("audio tokens are counted separately, and never exceed the prompt", () => {
   ];
   const counts = { promptTokenCount: 36, candidatesTokenCount: 5 };
   expect(readUsage({ ...counts, promptTokensDetails })?.audioPromptTokens).toBe(32);
-  const boasting = [{ modality: "AUDIO", tokenCount: 99 }];
-  expect(readUsage({ ...counts, promptTokensDetails: boasting })?.audioPromptTokens).toBe(36);
+  const excessive = [{ modality: "AUDIO", tokenCount: 99 }];
+  expect(readUsage({ ...counts, promptTokensDetails: excessive })?.audioPromptTokens).toBe(36);
   for (const details of [undefined, [{ modality: "TEXT", tokenCount: 36 }], "AUDIO"]) {
     const usage = readUsage({ ...counts, promptTokensDetails: details });
     expect(usage).toMatchObject({ promptTokens: 36 });
@@ -17,7 +17,7 @@ test("audio tokens are counted separately, and never exceed the prompt", () => {
   }
 });
 
-test("cached audio is counted separately where the answer reports it", () => {
+test("cached audio is counted separately if the answer reports it", () => {
   const usage = {
     promptTokenCount: 100,
     candidatesTokenCount: 5,
@@ -27,10 +27,16 @@ test("cached audio is counted separately where the answer reports it", () => {
       { modality: "AUDIO", tokenCount: 60 },
     ],
   };
-  const heard = (tokenCount: number) => [{ modality: "AUDIO", tokenCount }];
+  const audioTokens = (tokenCount: number) => [{ modality: "AUDIO", tokenCount }];
   const read = (cacheTokensDetails?: unknown) => readUsage({ ...usage, cacheTokensDetails });
-  expect(read(heard(50))).toMatchObject({ audioPromptTokens: 60, cachedAudioPromptTokens: 50 });
-  expect(read(heard(99))).toMatchObject({ audioPromptTokens: 60, cachedAudioPromptTokens: 60 });
+  expect(read(audioTokens(50))).toMatchObject({
+    audioPromptTokens: 60,
+    cachedAudioPromptTokens: 50,
+  });
+  expect(read(audioTokens(99))).toMatchObject({
+    audioPromptTokens: 60,
+    cachedAudioPromptTokens: 60,
+  });
   expect(read([{ modality: "TEXT", tokenCount: 60 }])?.cachedAudioPromptTokens).toBe(0);
   expect(read()).not.toHaveProperty("cachedAudioPromptTokens");
 });

@@ -1,5 +1,6 @@
 // Reads Gemini's token counts as what can be billed: thoughts are output, results of Google's own tools are
-// input, and cached tokens are a part of the prompt. What cannot be billed means "no usage", never a guess.
+// input, and cached tokens are part of the prompt. Counts that cannot be billed mean "no usage", never a
+// guess.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import { readCount } from "../openai/read-usage.ts";
@@ -8,7 +9,7 @@ import { readCount } from "../openai/read-usage.ts";
 export function readUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
   const prompt = readCount(usage.promptTokenCount);
-  // As in all JSON of protocol buffers, a count of zero is left out.
+  // As in all JSON of protocol buffers, a count of zero is omitted.
   const toolUse = readCount(usage.toolUsePromptTokenCount ?? 0);
   const candidates = readCount(usage.candidatesTokenCount ?? 0);
   const thoughts = readCount(usage.thoughtsTokenCount ?? 0);
@@ -29,7 +30,7 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
 
 type AudioUsage = Pick<TokenUsage, "audioPromptTokens" | "cachedAudioPromptTokens">;
 
-/** The sound of the prompt, and the part of it that was cached where `cacheTokensDetails` says so. */
+/** The audio of the prompt, and the cached part of it if `cacheTokensDetails` reports it. */
 function readAudio(usage: JsonObject, most: number): AudioUsage {
   const tokens = Math.min(countAudio(usage.promptTokensDetails) ?? 0, most);
   if (tokens === 0) return {};

@@ -1,4 +1,4 @@
-// Gemini's answer in one piece, and what is left of it for the bill when its client has gone.
+// Gemini's whole answer, and the part kept for the bill if its client has disconnected.
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
@@ -9,7 +9,7 @@ import { ResponseMemory, readResponse } from "./read-response.ts";
 import { readUsage } from "./read-usage.ts";
 
 /**
- * The object in `text`. Google's streaming endpoints send an error as the one entry of a list, which
+ * The object in `text`. Google's streaming endpoints send an error as the only entry of a list, which
  * becomes the `error` of an object: the reader of refusals looks into it.
  */
 export function parseGeminiBody(text: string): JsonObject | undefined {
@@ -17,7 +17,7 @@ export function parseGeminiBody(text: string): JsonObject | undefined {
   return parseExactObject(trimmed.startsWith("[") ? `{"error":${trimmed}}` : trimmed);
 }
 
-/** Throws the Fault of an error, of a broken answer, or of a body that is no answer. */
+/** Throws the Fault of an error, of a broken answer, or of a body that is not an answer. */
 export function readWhole(call: GeminiCall, text: string, headers: Headers): WholeAnswer {
   const source = parseGeminiBody(text);
   if (source === undefined) throw unreadable();
@@ -35,7 +35,7 @@ export function readWhole(call: GeminiCall, text: string, headers: Headers): Who
   };
 }
 
-/** A candidate of a whole answer is complete, also where its word for that is missing. */
+/** A candidate of a whole answer is complete, even without a finish reason. */
 function withFinishes(source: JsonObject): JsonObject {
   if (!Array.isArray(source.candidates)) return source;
   const candidates = source.candidates.map((candidate: unknown) =>
@@ -58,7 +58,7 @@ export function readUnread(
   return { kind: "unread", upstreamId: readText(members.responseId), usage };
 }
 
-/** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
+/** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
 export function refuseUnstreamed(call: GeminiCall, text: string, headers: Headers): Fault {
   const source = parseGeminiBody(text);
   if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);

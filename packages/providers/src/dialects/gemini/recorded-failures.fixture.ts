@@ -15,7 +15,7 @@ export const geminiFailures: readonly RecordedAnswer[] = [
   streamed("no finish", sse(text), { text: "Grüße, ", fault: "bad_gateway", ...known }),
   streamed("nothing at all", "", { fault: "bad_gateway" }),
   streamed(
-    "a call that the model wrote wrongly",
+    "a malformed call",
     sse(response([{ finishReason: "MALFORMED_FUNCTION_CALL", index: 0 }])),
     { fault: "bad_gateway" },
   ),
@@ -31,7 +31,7 @@ export const geminiFailures: readonly RecordedAnswer[] = [
     fault: "bad_gateway",
     ...known,
   }),
-  streamed("an error as it is, in place of events", `${JSON.stringify(overloadError, null, 2)}\n`, {
+  streamed("an unframed error instead of events", `${JSON.stringify(overloadError, null, 2)}\n`, {
     fault: "upstream_overloaded",
     retryAfterMs: 1_000,
   }),
@@ -39,7 +39,7 @@ export const geminiFailures: readonly RecordedAnswer[] = [
     fault: "upstream_rate_limited",
     retryAfterMs: 34_400,
   }),
-  streamed("an error as it is, after the first text", sse(text) + JSON.stringify(overloadError), {
+  streamed("an unframed error after the first text", sse(text) + JSON.stringify(overloadError), {
     text: "Grüße, ",
     fault: "bad_gateway",
     ...known,

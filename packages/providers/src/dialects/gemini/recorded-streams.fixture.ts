@@ -186,7 +186,7 @@ export const geminiStreams: readonly RecordedAnswer[] = [
     { text: "Grüße, ", finishes: stop(), ...known },
   ),
   streamed(
-    "usage missing, and a mark at the end as of OpenAI's streams",
+    "usage missing, and an end marker like OpenAI's",
     `${sse(text, { candidates: [candidate([{ text: "!" }], "STOP")], ...head })}data: [DONE]\n\n`,
     { text: "Grüße, !", finishes: stop(), ...known },
   ),

@@ -23,7 +23,7 @@ function whole(
   says: RecordedAnswer["says"],
   asked: object = {},
 ): RecordedAnswer {
-  // As the service lays it out.
+  // As the service formats it.
   const spelled = JSON.stringify(body, null, 2);
   return { name: `gemini whole: ${name}`, call: geminiCall(asked), body: spelled, says };
 }
@@ -87,7 +87,7 @@ export const geminiWholes: readonly RecordedAnswer[] = [
     },
   ),
   whole(
-    "a word of another service for calls",
+    "another service's finish reason for calls",
     response([candidate([call("Oslo")], "FUNCTION_CALL")]),
     {
       calls: [calledOslo],

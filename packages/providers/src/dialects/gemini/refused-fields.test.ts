@@ -1,4 +1,4 @@
-// What is refused because Gemini has no word for it, and what is left out because it changes nothing.
+// What is refused because Gemini does not support it, and what is dropped because it changes nothing.
 import { describe, expect, test } from "bun:test";
 import { messagesLanguage, responsesLanguage } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
@@ -17,7 +17,7 @@ const refusedParam = (body: object) => {
 const turn = (...calls: object[]) => ({ role: "assistant", content: null, tool_calls: calls });
 const result = (id: string, content: unknown) => ({ role: "tool", tool_call_id: id, content });
 
-describe("what Gemini has no word for is refused by its name", () => {
+describe("what Gemini does not support is refused by name", () => {
   const tools = [{ type: "function", function: { name: "f" } }];
   const inUser = (part: object) => ({ messages: [{ role: "user", content: [part] }] });
   test.each<[string, object]>([
@@ -89,7 +89,7 @@ describe("what Gemini has no word for is refused by its name", () => {
     expect(refusedParam(body)).toBe(param);
   });
 
-  test("but not what asks for nothing, for the gateway, or is published as harmless", () => {
+  test("but not what asks for nothing, is for the gateway, or is published as harmless", () => {
     const harmless = {
       user: "u",
       safety_identifier: "s",
@@ -114,7 +114,7 @@ describe("what Gemini has no word for is refused by its name", () => {
 });
 
 test.each([messagesLanguage, responsesLanguage])(
-  "from callers of %s a ban on parallel calls is left out, and published",
+  "a ban on parallel calls from callers of %s is dropped, and documented",
   async (language) => {
     const tools = [{ type: "function", function: { name: "f" } }];
     const call = geminiCall({ tools, parallel_tool_calls: false });
@@ -123,7 +123,7 @@ test.each([messagesLanguage, responsesLanguage])(
     const { tools: sent } = JSON.parse(ask({ ...call, request }).body);
     expect(sent).toEqual([{ functionDeclarations: [{ name: "f" }] }]);
     const page = await Bun.file(`${import.meta.dir}/../../../../../docs/dialects.md`).text();
-    expect(page).toContain("`disable_parallel_tool_use` of `/v1/messages` are left out");
+    expect(page).toContain("`disable_parallel_tool_use` of `/v1/messages` are dropped");
   },
 );
 

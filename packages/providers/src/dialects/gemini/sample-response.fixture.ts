@@ -1,4 +1,4 @@
-// Calls and responses of generateContent for the tests, in the form in which the service writes them.
+// Calls and responses of generateContent for the tests, as the service writes them.
 import { parseChatRequest } from "@turnpike/wire";
 import { anyId, type RecordedAnswer } from "../recorded-answer.fixture.ts";
 import type { GeminiCall } from "./generation-config.ts";
@@ -57,7 +57,7 @@ export function response(candidates: readonly Candidate[], usage: object | undef
   return { candidates, ...(usage && { usageMetadata: usage }), ...head };
 }
 
-/** As the service lays them out: CRLF, and a blank after each colon in newer models. */
+/** As the service formats them: CRLF, and a space after each colon in newer models. */
 export function sse(...responses: readonly object[]): string {
   return responses.map((one) => `data: ${JSON.stringify(one)}\r\n\r\n`).join("");
 }

@@ -1,4 +1,4 @@
-// An error between events is found however long the stream was before it, and nothing else is kept.
+// An error between events is found, however long the stream was before it, and nothing else is kept.
 import { expect, test } from "bun:test";
 import { GeminiStream } from "./gemini-stream.ts";
 import { candidate, geminiCall, overloadError, response, sse } from "./sample-response.fixture.ts";
@@ -11,7 +11,7 @@ const open = () =>
   });
 const event = encoder.encode(sse(response([candidate([{ text: "x".repeat(1_000) }])])));
 
-test("an error after hundreds of kilobytes of events is the reason of the end", () => {
+test("an error after hundreds of kilobytes of events is reported as the reason", () => {
   const reader = open();
   for (let count = 0; count < 300; count += 1) reader.push(event);
   reader.push(encoder.encode(JSON.stringify(overloadError)));
@@ -19,7 +19,7 @@ test("an error after hundreds of kilobytes of events is the reason of the end", 
   expect(reader.fault?.message).toContain("The model is overloaded.");
 });
 
-test("text outside of events without an end is no reason, and no crash", () => {
+test("endless text outside of events is not a reason, and does not crash", () => {
   const reader = open();
   reader.push(event);
   for (let count = 0; count < 200; count += 1) reader.push(encoder.encode("{\n".repeat(1_000)));

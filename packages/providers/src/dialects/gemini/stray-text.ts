@@ -1,5 +1,5 @@
-// What a stream says outside of its events, of which only an error is of interest: the text after its last
-// blank line. Bounded, and nothing but a reference to each read while events come.
+// Text of a stream outside of its events, of which only an error is of interest: the text after its last
+// blank line. Bounded, and keeps only a reference to each read while events arrive.
 
 const maxStrayBytes = 64 * 1024;
 
@@ -7,7 +7,7 @@ export class StrayText {
   #reads: Uint8Array[] = [];
   #size = 0;
 
-  /** One read; with `endsEvent` everything before it belongs to events. */
+  /** One read; with `endsEvent` everything before it is part of events. */
   push(bytes: Uint8Array, endsEvent: boolean): void {
     if (endsEvent) {
       this.#reads = [];

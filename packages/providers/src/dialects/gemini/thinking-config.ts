@@ -1,9 +1,9 @@
-// How much the model shall think, and whether it shows its thoughts. Gemini 3 has levels where Gemini 2.5
-// has budgets; a budget in tokens is taken by both.
+// How much the model is to think, and whether it shows its thoughts. Gemini 3 has levels, Gemini 2.5
+// has budgets; both accept a budget in tokens.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 
-/** Efforts as the words of Gemini 3, and as the budgets of Google's own OpenAI-compatible API. */
+/** Efforts as the levels of Gemini 3, and as the budgets of Google's own OpenAI-compatible API. */
 const efforts = new Map<string, { readonly level: string; readonly budget: number }>([
   ["none", { level: "minimal", budget: 0 }],
   ["minimal", { level: "minimal", budget: 1_024 }],
@@ -14,12 +14,15 @@ const efforts = new Map<string, { readonly level: string; readonly budget: numbe
   ["max", { level: "high", budget: 24_576 }],
 ]);
 
-/** 2 for everything before Gemini 3, Gemma included; models of any other name are taken for the newest. */
+/**
+ * 2 for everything before Gemini 3, including Gemma; models with any other name are treated as the
+ * newest.
+ */
 export function generationOf(upstreamModel: string): 2 | 3 {
   return /(?:^|\/)(?:gemini-[12][.-]|gemma)/i.test(upstreamModel) ? 2 : 3;
 }
 
-/** Undefined where the caller leaves it to the model. Throws the Fault of a field. */
+/** Undefined if the caller leaves it to the model. Throws the Fault of a field. */
 export function thinkingConfigOf(body: JsonObject, upstreamModel: string): JsonObject | undefined {
   const asked = readAsked(body);
   if (asked === undefined) return undefined;

@@ -1,11 +1,11 @@
 // Content parts of chat completions as parts of Gemini: text, and media as data or by their address. What
-// Gemini cannot be shown is refused by its path, and nothing is sent as another kind of media than it was
-// priced as: Gemini believes the media type it is given.
+// Gemini cannot read is refused by its path, and nothing is sent as another kind of media than it was
+// priced as: Gemini trusts the media type it is given.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { kindOfAddress, type MediaKind, mediaTypeOf } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 
-/** One part of the pivot; `path` is where it is. An empty text says nothing and is left out. */
+/** One part of the pivot; `path` is where it is. An empty text is dropped. */
 export function translatePart(part: JsonObject, path: string): JsonObject[] {
   switch (part.type) {
     case "text":
@@ -37,7 +37,7 @@ function textPart(text: unknown): JsonObject[] {
   return typeof text === "string" && text !== "" ? [{ text }] : [];
 }
 
-/** Ollama's clients write the address without an object around it. */
+/** Ollama's clients send the address without an object around it. */
 function addressOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : readText(isObject(value) ? value.url : undefined);
 }
@@ -57,12 +57,12 @@ function filePart(value: unknown, path: string): JsonObject {
   );
 }
 
-/** What a part may hold. */
+/** What a part may contain. */
 type Accepted = {
   readonly kinds: readonly MediaKind[];
-  /** The media type of an address that does not tell its own. */
+  /** The media type of an address that does not reveal its own. */
   readonly assumedType: string;
-  /** The rest of a sentence that begins with the part's path. */
+  /** The rest of a message that begins with the part's path. */
   readonly problem: string;
 };
 
@@ -76,11 +76,11 @@ const videos: Accepted = {
   assumedType: "video/mp4",
   problem: "it must be a video",
 };
-/** Sound in a file is priced as sound. */
+/** Audio in a file is priced as audio. */
 const files: Accepted = {
   kinds: ["document", "image", "audio"],
   assumedType: "application/pdf",
-  problem: "it must be a PDF, a text, an image or sound",
+  problem: "it must be a PDF, a text file, an image or audio",
 };
 
 /** A data URI becomes its data; an address is fetched by Google. */
@@ -119,7 +119,7 @@ function readDataUri(
   uri: string,
   path: string,
 ): { readonly mimeType: string; readonly data: string } {
-  // Not a regular expression: the data can have megabytes.
+  // Not a regular expression: the data can be megabytes long.
   const comma = uri.indexOf(",");
   const [mimeType = "", ...attributes] = uri.slice("data:".length, Math.max(comma, 0)).split(";");
   if (comma === -1 || mimeType === "" || attributes.at(-1) !== "base64") {

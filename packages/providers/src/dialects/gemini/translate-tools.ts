@@ -1,10 +1,10 @@
-// Tools and the choice among them as Gemini's function declarations. Schemas pass as they are: the API
-// takes full JSON Schema beside its older, reduced one.
+// Tools and tool choice as Gemini's function declarations. Schemas pass unchanged: the API
+// takes full JSON Schema in addition to its older, reduced one.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 import { functionOf } from "../custom-tool.ts";
 
-/** The field that is refused beside tools, where it is not what the model does by itself. */
+/** The field that is refused beside tools unless it matches the model's default. */
 export const refusedWithTools = "parallel_tool_calls";
 
 /** `tools` and `toolConfig` of a request; empty without tools. Throws the Fault of a field. */
@@ -12,7 +12,7 @@ export function translateTools(body: JsonObject): JsonObject {
   const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : [];
   if (tools.length === 0) return {};
   if (body[refusedWithTools] === false) {
-    throw untranslatable(refusedWithTools, "Gemini decides by itself how many calls it makes");
+    throw untranslatable(refusedWithTools, "Gemini itself decides how many calls it makes");
   }
   const declarations = tools.map((tool, index) => declare(tool, `tools[${index}]`));
   const isStrict = tools.some((tool) => isObject(tool.function) && tool.function.strict === true);
@@ -25,7 +25,7 @@ export function translateTools(body: JsonObject): JsonObject {
 
 function declare(tool: JsonObject, path: string): JsonObject {
   const source = isObject(tool.custom) ? functionOf(tool.custom).function : tool.function;
-  if (!isObject(source)) throw untranslatable(`${path}.type`, "Gemini is offered functions alone");
+  if (!isObject(source)) throw untranslatable(`${path}.type`, "Gemini supports only functions");
   const { name, description, parameters } = source;
   return {
     name,
@@ -34,7 +34,7 @@ function declare(tool: JsonObject, path: string): JsonObject {
   };
 }
 
-/** VALIDATED leaves the choice to the model, and holds calls to the schemas of their tools. */
+/** VALIDATED leaves the choice to the model, and makes calls match the schemas of their tools. */
 function translateChoice(choice: unknown, isStrict: boolean): JsonObject | undefined {
   const free = isStrict ? "VALIDATED" : "AUTO";
   if (choice === "none") return { mode: "NONE" };
@@ -48,7 +48,7 @@ function translateNamed(choice: JsonObject): JsonObject {
     const { mode, tools } = choice.allowed_tools;
     const allowed = Array.isArray(tools) ? tools.filter(isObject).map(nameOf) : [];
     const allowedFunctionNames = allowed.filter((name) => name !== undefined);
-    // Gemini takes a list of names with these two modes alone.
+    // Gemini accepts a list of names only with these two modes.
     return { mode: mode === "required" ? "ANY" : "VALIDATED", allowedFunctionNames };
   }
   return { mode: "ANY", allowedFunctionNames: [nameOf(choice)] };

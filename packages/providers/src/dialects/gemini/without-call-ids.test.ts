@@ -1,4 +1,4 @@
-// What Vertex AI is sent of calls and results.
+// How calls and results are sent to Vertex AI.
 import { expect, test } from "bun:test";
 import { ask } from "./ask.ts";
 import { geminiCall, tools } from "./sample-response.fixture.ts";
@@ -22,7 +22,7 @@ function send(cloud: "vertex" | undefined, body: object = { messages, tools }) {
   return { path: request.path, body: JSON.parse(request.body) };
 }
 
-test("Vertex AI is sent no ids of calls, and results in the order of their calls", () => {
+test("calls are sent to Vertex AI without ids, and results in the order of their calls", () => {
   const { path, body } = send("vertex");
   expect(path).toBe("/publishers/google/models/gemini-2.5-flash:generateContent");
   expect(body.contents.slice(1)).toEqual([
@@ -43,7 +43,7 @@ test("Vertex AI is sent no ids of calls, and results in the order of their calls
   ]);
 });
 
-test("everything else reaches it as it reaches the Gemini API, which is sent the ids", () => {
+test("everything else is the same as for the Gemini API, which gets the ids", () => {
   const plain = { messages: messages.slice(0, 1), tools, temperature: 1 };
   expect(send("vertex", plain).body).toEqual(send(undefined, plain).body);
   const { contents } = send(undefined).body;

@@ -1,5 +1,6 @@
 // Vertex AI refuses the ids of calls and of their results, and matches them by name and order
-// (https://github.com/vercel/ai/issues/15664). So results are put into the order of their calls, and lose their ids.
+// (https://github.com/vercel/ai/issues/15664). So results are sorted into the order of their calls, and
+// lose their ids.
 import { isObject, type JsonObject } from "@turnpike/base";
 
 type Turn = { readonly role: string; readonly parts: readonly JsonObject[] };
@@ -12,7 +13,7 @@ export function withoutCallIds(contents: readonly Turn[]): readonly Turn[] {
   });
 }
 
-/** Each result, with the media beside it, where its call is. */
+/** Each result, with its media, at the position of its call. */
 function sortResults(parts: readonly JsonObject[], calls: readonly unknown[]) {
   if (!parts.some((part) => isObject(part.functionResponse))) return parts;
   const results: { readonly at: number; readonly parts: JsonObject[] }[] = [];

@@ -1,5 +1,5 @@
 // Vectors keep their numbers between the two encodings, and an answer that does not fit its request is
-// never handed on.
+// never passed on.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { parseEmbeddingsRequest } from "@turnpike/wire";
@@ -35,7 +35,7 @@ function floatsOf(...numbers: readonly number[]): string {
   return Buffer.from(new Float32Array(numbers).buffer).toString("base64");
 }
 
-test("any 32-bit floats survive the way through base64 and back", () => {
+test("any 32-bit floats survive base64 and back", () => {
   const floats = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 });
   fc.assert(
     fc.property(floats, (numbers) => {
@@ -48,7 +48,7 @@ test("any 32-bit floats survive the way through base64 and back", () => {
   );
 });
 
-test("vectors come in the order of the inputs, whatever the order of the answer", () => {
+test("vectors are in the order of the inputs, whatever the order of the answer", () => {
   const data = [
     { index: 1, embedding: [0.5] },
     { index: 0, embedding: [0.25] },
@@ -73,7 +73,7 @@ test("vectors come in the order of the inputs, whatever the order of the answer"
   expect(usage).toMatchObject({ promptTokens: 4, completionTokens: 0 });
 });
 
-test("fields that the gateway does not know stay with the answer and with each of its vectors", () => {
+test("unknown fields stay with the answer and with each of its vectors", () => {
   const data = [
     { index: 0, embedding: [0.5], truncated: true, object: "list" },
     { index: 1, embedding: [0.25] },
@@ -100,7 +100,7 @@ test.each([
   ["torn base64", [0, 1].map((index) => ({ index, embedding: "AAA=" }))],
   ["no vectors", [{ index: 0 }, { index: 1 }]],
   ["an index that is text", ["0", "1"].map((index) => ({ index, embedding: [1] }))],
-  ["an index for one that another has by position", [{ index: 1, embedding: [1] }, vectorOf([1])]],
+  ["an index that another has by position", [{ index: 1, embedding: [1] }, vectorOf([1])]],
   ["numbers as text", [vectorOf(["1"]), vectorOf(["1"])]],
   ["null for a number", [vectorOf([1, null]), vectorOf([1, 2])]],
   ["a number beyond 32 bits", [vectorOf([1e39]), vectorOf([1])]],
@@ -125,7 +125,7 @@ test("vectors of another length than the caller asked for are a failure of the u
   }
 });
 
-test("fields that steer gateways stay here, and an encoding the provider does not know as well", () => {
+test("fields for gateways are not sent, nor an encoding the provider does not support", () => {
   const body = { input: "a", encoding_format: "base64", route: "fallback", user: "u" };
   expect(JSON.parse(embeddingsDialect.ask(callOf(body)).body)).toEqual({
     model: "model-1",

@@ -1,6 +1,6 @@
-// OpenAI's embeddings, as it and its imitators serve them under `/embeddings`. The caller's own body
-// goes up; the list of vectors comes back in the encoding the caller asked for, whichever the upstream
-// chose, with one vector per input or not at all.
+// OpenAI's embeddings, as OpenAI and compatible services serve them under `/embeddings`. The caller's own
+// body is sent; the list of vectors is returned in the encoding the caller asked for, whichever the
+// upstream chose, with one vector per input or not at all.
 import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import {
   type EmbeddingsRequest,
@@ -37,7 +37,7 @@ export const embeddingsDialect: Dialect<EmbeddingsRequest, OpenaiProvider> = {
 function ask(call: EmbeddingsCall): DialectRequest {
   const { request, provider } = call;
   const remove = [...forbiddenFields(provider.quirks), ...call.omittedFields];
-  // What comes back is converted, so nothing is lost.
+  // The answer is converted, so nothing is lost.
   if (provider.quirks.embeddingEncoding === "float_only") remove.push("encoding_format");
   return {
     path: pathOf(call, "/embeddings"),
@@ -86,7 +86,7 @@ function readUnread(
   };
 }
 
-/** Undefined where the count cannot be billed; nothing is written, so the prompt is all there is. */
+/** Undefined if the count cannot be billed; there is no output, so the prompt is everything. */
 function readEmbeddingsUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
   const promptTokens = readCount(usage.prompt_tokens) ?? readCount(usage.total_tokens);
@@ -101,7 +101,7 @@ function readEmbeddingsUsage(usage: unknown): TokenUsage | undefined {
 }
 
 /**
- * In the order of the inputs. Throws where a vector is missing, repeated, not made of numbers, or not
+ * In the order of the inputs. Throws if a vector is missing, repeated, not made of numbers, or not
  * as long as the request asks and the others are.
  */
 function readVectors(data: unknown, request: EmbeddingsRequest): readonly JsonObject[] {
@@ -126,7 +126,10 @@ function readVectors(data: unknown, request: EmbeddingsRequest): readonly JsonOb
 
 type Vector = { readonly embedding: string | readonly number[]; readonly length: number };
 
-/** A vector in `format`, as it came where it fits, and how many numbers it has. Throws for any other. */
+/**
+ * A vector in `format`, unchanged if it already is, and how many numbers it has. Throws for
+ * anything else.
+ */
 export function readVector(vector: unknown, format: EncodingFormat): Vector {
   if (typeof vector === "string") {
     const bytes = readFloatBytes(vector);
@@ -157,7 +160,7 @@ function encodeFloats(numbers: readonly number[]): string {
   return bytes.toString("base64");
 }
 
-/** The decoder skips what is not base64, so that has to be ruled out before. */
+/** The decoder skips what is not base64, so that has to be ruled out first. */
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** The bytes of at least one float, each of them finite. */

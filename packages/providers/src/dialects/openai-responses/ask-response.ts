@@ -1,4 +1,4 @@
-// The body sent to an upstream's own `/responses`: the caller's, edited where it is the gateway's and byte
+// The body sent to an upstream's own `/responses`: the caller's, edited where the gateway has to and byte
 // for byte the same elsewhere.
 import { isObject } from "@turnpike/base";
 import { editJsonObject, type ResponsesRequest, relayableInput } from "@turnpike/wire";
@@ -14,7 +14,7 @@ export function askResponse(call: ResponseCall): DialectRequest {
   const { raw, members, asked } = request;
   const set: Record<string, string> = {
     model: JSON.stringify(upstreamModel),
-    // Nothing is kept for a caller who could not ask for it again.
+    // Nothing is stored for a caller who could not ask for it again.
     store: "false",
   };
   const limit = call.maxTokens ?? request.maxTokens;
@@ -36,11 +36,11 @@ export function askResponse(call: ResponseCall): DialectRequest {
   };
 }
 
-/** What `include` calls the reasoning that only its provider can read. */
+/** The name in `include` of the reasoning that only its provider can read. */
 export const encryptedReasoning = "reasoning.encrypted_content";
 
 /**
- * A caller who expects the response to be stored sends its reasoning items back as they came. Only with
+ * A caller who expects the response to be stored sends its reasoning items back unchanged. Only with
  * their encrypted content can an upstream read them again. Models without reasoning refuse the option.
  */
 function includeReasoning(
@@ -53,7 +53,7 @@ function includeReasoning(
   set.include = JSON.stringify([...included, encryptedReasoning]);
 }
 
-/** The padding of deltas is of no use on the connection between a gateway and its provider. */
+/** Padding of deltas is useless on the connection between a gateway and its provider. */
 function unpad(
   { stream_options: options }: ResponsesRequest["asked"],
   set: Record<string, string>,

@@ -1,5 +1,5 @@
-// A function that stands for a custom tool: its arguments become the input of the tool, and never an empty
-// input in silence.
+// A function that represents a custom tool: its arguments become the input of the tool, and never silently
+// an empty input.
 import { describe, expect, test } from "bun:test";
 import { sampleCall } from "../openai/sample-call.fixture.ts";
 import { sample } from "./recorded-items.fixture.ts";
@@ -8,7 +8,7 @@ import { translatedResponsesDialect } from "./translated-dialect.ts";
 
 const { provider } = sample(true);
 
-describe("the input of a function that stands for a custom tool", () => {
+describe("the input of a function that represents a custom tool", () => {
   const quirks = { ...provider.quirks, customTools: "as_functions" } as const;
   const tools = [{ type: "custom", custom: { name: "patch" } }];
   const call = { ...sampleCall({ body: { tools } }), provider: { ...provider, quirks } };
@@ -26,12 +26,12 @@ describe("the input of a function that stands for a custom tool", () => {
   ])("%s", (spelled, input) => {
     expect(read(spelled)).toMatchObject({ deltas: [{ isCustom: true, arguments: input }, {}] });
   });
-  test("broken JSON is a broken answer, and kept where a limit has cut it", () => {
+  test("broken JSON is a broken answer, but is kept if a limit has cut it", () => {
     const broken = '{"input":"*** Beg';
     expect(() => read(broken)).toThrow(expect.objectContaining({ code: "bad_gateway" }));
     expect(read(broken, "incomplete")).toMatchObject({ deltas: [{ arguments: broken }, {}] });
   });
-  test("deltas that lost a part are replaced by what the item has in the end", () => {
+  test("deltas that lost a part are replaced by what the item has at its end", () => {
     const events = [
       { type: "response.created", response: { status: "in_progress" } },
       {

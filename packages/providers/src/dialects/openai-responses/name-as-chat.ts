@@ -1,5 +1,5 @@
-// Refusals of an upstream's `/responses` for callers who asked for something else: its names of fields as a
-// chat completion has them, which is what every protocol knows how to name for its own callers.
+// Refusals of an upstream's `/responses` for callers of other endpoints: its field names as a
+// chat completion has them, which every protocol can translate to its own callers' names.
 import type { Fault } from "@turnpike/base";
 import { renameParam } from "@turnpike/wire";
 

@@ -1,5 +1,6 @@
-// What a client keeps of a provider's encrypted reasoning: the ciphertext, whose it is and how many calls of
-// its turn came before it. No other organisation can decrypt it: OpenAI refuses what it cannot.
+// What a client keeps of a provider's encrypted reasoning: the ciphertext, its provider and how many calls
+// of its turn came before it. No other organisation can decrypt it: OpenAI refuses ciphertext that it
+// cannot decrypt.
 import type { Provider } from "../../provider.ts";
 
 export type Ciphertext = { readonly text: string; readonly callsBefore: number };

@@ -1,5 +1,5 @@
 // Events of a response for a caller of the same language: they pass byte for byte, apart from the response
-// itself. An order that clients could not follow is mended where the upstream's own events say how, and
+// itself. An order that clients could not follow is repaired if the upstream's own events say how, and
 // otherwise ends the stream as broken.
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { setInnerMembers, setMembers } from "@turnpike/wire";
@@ -17,7 +17,7 @@ const maxItems = 10_000;
 export class OwnEvents implements EventReader {
   readonly #call: ResponseCall;
   #sequence = 0;
-  /** By its place in the output: whether an item is still being written. */
+  /** By its position in the output: whether an item is still being written. */
   readonly #open = new Map<number, boolean>();
 
   constructor(call: ResponseCall) {
@@ -62,7 +62,7 @@ export class OwnEvents implements EventReader {
     this.#open.set(index, true);
   }
 
-  /** The end of an item that the upstream left out, as its last event shows it. */
+  /** The end of an item that the upstream omitted, as its last event shows it. */
   #endItem(index: number, item: unknown): StreamEvent {
     if (!isObject(item)) throw brokenOff();
     const type = "response.output_item.done";
@@ -76,7 +76,7 @@ export class OwnEvents implements EventReader {
     return this.#chunk(name, setInnerMembers(numbered, "response", ownMembers(this.#call)));
   }
 
-  /** As one line: a payload of several would be several lines of one event. */
+  /** On one line: a payload of several lines would be several lines of one event. */
   #number(source: JsonObject, payload: string): string {
     const line = payload.includes("\n") ? JSON.stringify(source) : payload;
     if (source.sequence_number === this.#sequence) return line;

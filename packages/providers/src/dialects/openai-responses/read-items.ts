@@ -1,5 +1,5 @@
 // Items of a response as typed deltas: text, refusals, reasoning and calls. Items of tools that a provider
-// runs by itself were never asked for, and say nothing to a caller of another language.
+// runs itself were never asked for, and are omitted for a caller of another language.
 import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import type { Provider } from "../../provider.ts";
@@ -11,7 +11,7 @@ import { reasoningFormat } from "./write-input.ts";
 
 export type CallEvent = Extract<DeltaEvent, { kind: "tool_call" }>;
 
-/** The beginning of a call, without what it says; undefined for every other item. */
+/** The beginning of a call, without its arguments; undefined for every other item. */
 export function beginCall(item: JsonObject, index: number): CallEvent | undefined {
   const isCustom = item.type === "custom_tool_call";
   if (!isCustom && item.type !== "function_call") return undefined;
@@ -23,9 +23,9 @@ export function beginCall(item: JsonObject, index: number): CallEvent | undefine
 }
 
 /**
- * The call of a function that stands for a custom tool, as a call of that tool. `spellings` are its
- * arguments as the upstream has sent them, each time in full; those of a call that a limit has cut are its
- * input as they are. Throws a Fault where none of them is JSON.
+ * The call of a function that represents a custom tool, as a call of that tool. `spellings` are its
+ * arguments as the upstream has sent them, each time in full; if a limit has cut a call, its arguments
+ * become its input unchanged. Throws a Fault if none of them is JSON.
  */
 export function endCustomCall(
   call: CallEvent,
@@ -75,7 +75,7 @@ function joinTexts(parts: unknown): string {
   return texts.filter((text) => text !== undefined).join("\n\n");
 }
 
-/** What OpenAI wants back of its reasoning. */
+/** The part of its reasoning that OpenAI needs back. */
 export function sealedReasoning(
   { id, encrypted_content: sealed }: JsonObject,
   provider: Provider,
@@ -88,7 +88,7 @@ export function sealedReasoning(
   return [{ kind: "reasoning_encrypted", choice: 0, data, ...named }];
 }
 
-/** What the model wrote, for counting. */
+/** The model's output, for counting. */
 export function textOfDeltas(deltas: readonly DeltaEvent[]): string {
   let text = "";
   for (const delta of deltas) {

@@ -1,4 +1,4 @@
-// Reads response objects of an upstream: ours by id and model, with their usage taken out for billing.
+// Reads response objects of an upstream: with our id and model, and their usage removed for billing.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { type FinishReason, setMembers, type TokenUsage } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
@@ -9,7 +9,10 @@ import { isErrorBody } from "../openai/read-content.ts";
 import { readUsage, withServiceTier } from "../openai/read-usage.ts";
 import type { ResponseCall } from "./ask-response.ts";
 
-/** What a response shows its caller in place of the upstream's own, as JSON texts. Its usage is the bill's. */
+/**
+ * What a response shows its caller instead of the upstream's own, as JSON texts. Its usage comes
+ * from the bill.
+ */
 export function ownMembers({ stamp }: ResponseCall): Record<string, string> {
   const { id, model, created } = stamp;
   return {
@@ -28,7 +31,7 @@ function presentOwn(response: JsonObject, { stamp }: ResponseCall): JsonObject {
   return { ...response, ...ours };
 }
 
-/** Undefined where it is missing or cannot be billed. */
+/** Undefined if it is missing or cannot be billed. */
 export function readResponseUsage(
   response: JsonObject,
   { request, provider }: Pick<ChatCall, "request" | "provider">,
@@ -48,7 +51,7 @@ export function readResponseUsage(
   return withServiceTier(counts, request, response.service_tier);
 }
 
-/** Why a response ended, in the words of a chat completion and its own. */
+/** Why a response ended, as a chat completion's finish reason and in its own terms. */
 export function readFinish(response: JsonObject): {
   readonly reason: FinishReason;
   readonly native: string;
@@ -58,7 +61,7 @@ export function readFinish(response: JsonObject): {
   if (native === "max_output_tokens") return { reason: "length", native };
   if (native === "content_filter") return { reason: "content_filter", native };
   const items = Array.isArray(output) ? output.filter(isObject) : [];
-  // Other items whose type ends in `_call` are tools that the provider ran by itself.
+  // Other items whose type ends in `_call` are tools that the provider ran itself.
   const called = items.some(({ type }) => type === "function_call" || type === "custom_tool_call");
   return { reason: called ? "tool_calls" : "stop", native };
 }
@@ -67,12 +70,12 @@ function isItem(item: unknown): boolean {
   return isObject(item) && readText(item.type) !== undefined;
 }
 
-/** Whether a whole response is one that its model has ended. */
+/** Whether a whole response was ended by its model. */
 export function isEnded({ status }: JsonObject): boolean {
   return status === "completed" || status === "incomplete";
 }
 
-/** Reads the body of a 200. Throws the Fault of an error or of what is no response. */
+/** Reads the body of a 200. Throws the Fault of an error or of a body that is not a response. */
 export function readResponse(call: ResponseCall, text: string, headers: Headers): WholeAnswer {
   const source = parseObject(text);
   if (!source) throw unreadable();
@@ -93,7 +96,7 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
   };
 }
 
-/** What the bill needs of an answer whose client has left. */
+/** What the bill needs of an answer whose client has disconnected. */
 export function readUnreadResponse(
   call: Pick<ChatCall, "request" | "provider">,
   members: JsonObject | undefined,
@@ -105,7 +108,7 @@ export function readUnreadResponse(
   return { kind: "unread", upstreamId: readText(members.id), usage };
 }
 
-/** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
+/** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
 export function refuseWholeResponse(
   call: Pick<ChatCall, "request" | "provider">,
   text: string,

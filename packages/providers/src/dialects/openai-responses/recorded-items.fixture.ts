@@ -1,4 +1,4 @@
-// Parts of recorded responses: what OpenAI's API writes, and a call to an upstream that has nothing but
+// Parts of recorded responses: what OpenAI's API writes, and a call to an upstream that has only
 // `/responses`.
 import type { TokenUsage } from "@turnpike/wire";
 import { sampleCall, sampleProvider } from "../openai/sample-call.fixture.ts";

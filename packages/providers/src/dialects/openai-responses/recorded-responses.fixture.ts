@@ -127,7 +127,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     },
   },
   {
-    name: "a call that only the last event has, behind others that have moved",
+    name: "a call that only the last event has, after others that have moved",
     body: streamOf([
       ...begin,
       added(1, emptyText),
@@ -148,7 +148,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     },
   },
   {
-    name: "calls without their places",
+    name: "calls without their positions",
     body: streamOf([
       ...begin,
       { ...added(0, callItem("c1", "a", "")), output_index: undefined },
@@ -158,7 +158,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     says: { fault: "bad_gateway" },
   },
   {
-    name: "a call in the place of a message",
+    name: "a call at the position of a message",
     body: streamOf([
       ...begin,
       added(0, emptyText),

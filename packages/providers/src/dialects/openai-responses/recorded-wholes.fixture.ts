@@ -1,4 +1,4 @@
-// Whole responses as OpenAI's API answers them, for callers of another language.
+// Whole responses as OpenAI's API returns them, for callers of another language.
 import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
 import {
   callItem,

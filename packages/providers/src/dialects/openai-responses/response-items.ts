@@ -1,5 +1,5 @@
-// The items of a response under construction, as typed deltas. Each item is known by its place in the
-// output: calls are numbered in the order they begin, and what was said once is not said again.
+// The items of a response under construction, as typed deltas. Each item is identified by its position in
+// the output: calls are numbered in the order they begin, and nothing is emitted twice.
 import { type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import type { Provider } from "../../provider.ts";
@@ -22,15 +22,15 @@ type View = "summary" | "content";
 
 type Item = {
   type?: unknown;
-  /** Whether any of its text, or of a call's arguments, has come. */
-  spoken: boolean;
+  /** Whether any of its text, or of a call's arguments, was emitted. */
+  emitted: boolean;
   ended: boolean;
   call?: CallEvent;
-  /** As its provider gave it. */
+  /** As its provider sent it. */
   callId?: string | undefined;
-  /** Of a function that stands for a custom tool: its text is known only when its JSON is complete. */
+  /** For a function that represents a custom tool: its text is known only when its JSON is complete. */
   waiting?: string;
-  /** Reasoning may come as itself and as a summary: what comes first is shown. */
+  /** Reasoning may be sent in full and as a summary: the first to arrive is shown. */
   view?: View;
   part?: unknown;
 };
@@ -59,7 +59,7 @@ export class ResponseItems {
     item.type ??= source.type;
     const call = beginCall(source, this.callCount);
     if (call === undefined) return [];
-    // The place belongs to another item: the call would be lost.
+    // The position belongs to another item: the call would be lost.
     if (known !== undefined) throw brokenOff();
     this.callCount += 1;
     item.call = call;
@@ -69,16 +69,16 @@ export class ResponseItems {
   }
 
   addText(index: number, text: string, logprobs: unknown): DeltaEvent[] {
-    if (!this.#speaks(index, "message")) return [];
+    if (!this.#accepts(index, "message")) return [];
     return [{ kind: "text", choice: 0, text }, ...logprobsDelta(logprobs)];
   }
 
   addRefusal(index: number, text: string): DeltaEvent[] {
-    return this.#speaks(index, "message") ? [{ kind: "refusal", choice: 0, text }] : [];
+    return this.#accepts(index, "message") ? [{ kind: "refusal", choice: 0, text }] : [];
   }
 
   addReasoning(index: number, text: string, view: View, part: unknown): DeltaEvent[] {
-    if (!this.#speaks(index, "reasoning")) return [];
+    if (!this.#accepts(index, "reasoning")) return [];
     const item = this.#itemAt(index);
     item.view ??= view;
     if (item.view !== view) return [];
@@ -90,7 +90,7 @@ export class ResponseItems {
   addArguments(index: number, fragment: string): DeltaEvent[] {
     const item = this.#items.get(index);
     if (item?.call === undefined || item.ended) return [];
-    item.spoken = true;
+    item.emitted = true;
     if (item.waiting === undefined) return [spell(item.call, fragment)];
     item.waiting += fragment;
     this.#retained.add(fragment.length);
@@ -104,16 +104,16 @@ export class ResponseItems {
     item.ended = true;
     if (item.call !== undefined) return [...begun, ...endCall(item, item.call, source)];
     if (source.type === "reasoning") {
-      const said = item.spoken ? [] : readReasoningItem(source);
+      const said = item.emitted ? [] : readReasoningItem(source);
       return [...said, ...sealedReasoning(source, this.#provider, this.callCount)];
     }
-    return item.spoken || source.type !== "message" ? [] : readMessageItem(source);
+    return item.emitted || source.type !== "message" ? [] : readMessageItem(source);
   }
 
   /**
-   * `output` is that of the complete response, for items that no event has begun or ended. Some upstreams
-   * leave items out of it, so that the others have moved: calls are known by their ids, and of other items
-   * those whose type no event has shown are new.
+   * `output` is that of the complete response, for items that no event has begun or ended. Some
+   * upstreams omit items from it, so that the others have moved: calls are identified by their ids, and
+   * other items are new if no event has shown their type.
    */
   endAll(output: readonly unknown[]): DeltaEvent[] {
     const shown = new Set([...this.#items.values()].map(({ type }) => type));
@@ -127,7 +127,7 @@ export class ResponseItems {
     });
   }
 
-  /** Where the events of an item of the complete response were; undefined where there were none. */
+  /** The position of an item's events in the complete response; undefined if there were none. */
   #placeOf(source: JsonObject, index: number): number | undefined {
     const atIndex = this.#items.get(index);
     if (isCall(source)) {
@@ -145,11 +145,11 @@ export class ResponseItems {
   }
 
   /** False for an item that has ended. */
-  #speaks(index: number, type: string): boolean {
+  #accepts(index: number, type: string): boolean {
     const item = this.#itemAt(index);
     item.type ??= type;
     if (item.ended) return false;
-    item.spoken = true;
+    item.emitted = true;
     return true;
   }
 
@@ -157,7 +157,7 @@ export class ResponseItems {
     let item = this.#items.get(index);
     if (item === undefined) {
       if (this.#items.size >= maxItems) throw brokenOff();
-      item = { spoken: false, ended: false };
+      item = { emitted: false, ended: false };
       this.#items.set(index, item);
     }
     return item;
@@ -181,12 +181,12 @@ function spell({ index }: CallEvent, fragment: string): DeltaEvent {
   return { kind: "tool_call", choice: 0, index, ...named, arguments: fragment };
 }
 
-/** What is left to say of a call: all of it where it came without deltas. */
-function endCall({ spoken, waiting }: Item, call: CallEvent, source: JsonObject): DeltaEvent[] {
+/** The part of a call that was not emitted yet: all of it if it came without deltas. */
+function endCall({ emitted, waiting }: Item, call: CallEvent, source: JsonObject): DeltaEvent[] {
   const whole = readText(source.arguments) ?? readText(source.input) ?? "";
   if (waiting !== undefined) {
     const isCut = source.status === "incomplete";
-    return [endCustomCall(call, spoken ? [waiting, whole] : [whole], isCut)];
+    return [endCustomCall(call, emitted ? [waiting, whole] : [whole], isCut)];
   }
-  return spoken || whole === "" ? [] : [spell(call, whole)];
+  return emitted || whole === "" ? [] : [spell(call, whole)];
 }

@@ -1,4 +1,4 @@
-// An upstream that speaks the Responses API gets its caller's bytes and gives its own back: only what is
+// An upstream with the Responses API gets its caller's bytes and its own are returned: only what is
 // ours differs, wherever the network cuts the stream.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
@@ -48,7 +48,7 @@ function readAll(...pieces: readonly Uint8Array[]): { events: StreamEvent[]; fau
 const tokensOf = (events: readonly StreamEvent[]) =>
   events.reduce((sum, event) => sum + ("tokens" in event ? event.tokens : 0), 0);
 
-test("the caller's bytes go up, but for what is the gateway's", () => {
+test("the caller's bytes are sent, except for the gateway's own fields", () => {
   const raw = `{ "model": "vendor/model", "input": [{"role":"user","content":"hi","odd":1.50}],
     "store": true, "max_output_tokens": 900, "seed": 1234567890123456789, "provider": {},
     "include": ["reasoning.encrypted_content"], "stream": true }`;
@@ -79,7 +79,7 @@ test("reasoning of another provider and references are omitted, the provider's o
   expect(JSON.parse(body).input).toEqual([input[0], own]);
 });
 
-test("encrypted reasoning is asked for unless the caller knows that nothing is stored", () => {
+test("encrypted reasoning is requested unless the caller knows that nothing is stored", () => {
   const included = (body: object, omittedFields: readonly string[] = []) =>
     JSON.parse(askResponse({ ...sampleResponseCall({ body: { ...body } }), omittedFields }).body)
       .include;
@@ -101,7 +101,7 @@ test("the web_search tool that Codex offers is omitted", () => {
   expect(JSON.parse(body).tools).toEqual(tools.slice(0, 1));
 });
 
-test("however the stream is cut, the same events come out, its own bytes among them", () => {
+test("however the stream is cut, the same events are produced, including its own bytes", () => {
   const bytes = namedSseBytes(sampleEvents);
   const whole = readAll(bytes);
   expect(whole.fault).toBeUndefined();
@@ -118,7 +118,7 @@ test("however the stream is cut, the same events come out, its own bytes among t
   }
 });
 
-test("responses in events are ours by id and model, and their usage waits for the bill", () => {
+test("responses in events have our id and model, and their usage waits for the bill", () => {
   const { events } = readAll(namedSseBytes(sampleEvents));
   const shown = events.flatMap((event) => (event.kind === "chunk" ? [JSON.parse(event.json)] : []));
   const responses = shown.flatMap(({ response }) => (response === undefined ? [] : [response]));
@@ -130,7 +130,7 @@ test("responses in events are ours by id and model, and their usage waits for th
   expect(JSON.stringify(responses)).not.toContain("resp_theirs");
 });
 
-test("cut at any byte before its last event, a stream is a fault, and what came out was counted", () => {
+test("cut at any byte before its last event, a stream is a fault, and everything it yielded was counted", () => {
   const bytes = namedSseBytes(sampleEvents);
   const total = tokensOf(readAll(bytes).events);
   expect(total).toBe(2);
@@ -190,7 +190,7 @@ describe("an error about the request is the caller's before the first token, and
   });
 });
 
-test("a whole response is ours by id and model, its usage is taken out for the bill", () => {
+test("a whole response has our id and model, and its usage is removed for the bill", () => {
   const answer = readResponse(call, JSON.stringify(sampleResponse), new Headers());
   expect(answer).toMatchObject({ upstreamId: "resp_theirs", usage, finish: { reason: "stop" } });
   expect(answer.content).toMatchObject({
@@ -199,7 +199,7 @@ test("a whole response is ours by id and model, its usage is taken out for the b
   });
 });
 
-test("responses keep the spelling of their numbers, whole and in events, up to the bill", () => {
+test("responses keep the digits of their numbers, whole and in events, up to the bill", () => {
   const future = '{"share":1.0,"id":9007199254740993123}';
   const spell = (value: object) => JSON.stringify(value).replaceAll('"kept"', future);
   const write = responsesProtocol.writeWhole;
@@ -217,7 +217,7 @@ test("responses keep the spelling of their numbers, whole and in events, up to t
   expect(end).toContain('"id":"resp_ours"');
 });
 
-test("a response beyond the bounds of a request is delivered all the same", () => {
+test("a response beyond the bounds of a request is still delivered", () => {
   const future = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, at]));
   const large = { ...sampleResponse, future };
   const { content } = readResponse(call, JSON.stringify(large), new Headers());
@@ -239,7 +239,7 @@ test("a limit, a filter and a call are the finish of a response", () => {
   for (const type of ["function_call", "custom_tool_call"]) {
     expect(finish({ output: [{ type }] })?.reason).toBe("tool_calls");
   }
-  // Tools that the provider runs leave nothing for the caller to do.
+  // Tools that the provider runs need nothing from the caller.
   for (const type of ["web_search_call", "file_search_call", "mcp_call"]) {
     expect(finish({ output: [{ type }] })?.reason).toBe("stop");
   }
@@ -275,7 +275,7 @@ test("corrupted bytes give events and at most one fault, never an exception", ()
   );
 });
 
-test("only an upstream that has /responses is asked for it, and only by callers who speak it", () => {
+test("/responses is used only of an upstream that has it, and only for callers of /responses", () => {
   const { request } = call;
   const languageFor = (like: string, asked: ChatRequest) =>
     dialectOf({ provider: sampleProvider(like), request: asked }).language;

@@ -1,5 +1,5 @@
-// OpenAI's Responses API as an upstream speaks it, for callers who speak it too: their own bytes go up and
-// the upstream's come down.
+// OpenAI's Responses API of an upstream, for callers of the same API: their own bytes are sent and
+// the upstream's are returned.
 import { type ResponsesRequest, responsesLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";

@@ -7,7 +7,7 @@ import type { ResponseCall } from "./ask-response.ts";
 export type SampleOptions = {
   readonly like?: string;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** The body as text, where its exact bytes matter. */
+  /** The body as text, if its exact bytes matter. */
   readonly raw?: string;
   readonly maxTokens?: number;
   readonly headers?: Record<string, string>;

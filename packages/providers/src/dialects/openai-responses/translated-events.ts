@@ -1,4 +1,4 @@
-// Events of a response as typed deltas, for callers of another language. What an upstream leaves out of its
+// Events of a response as typed deltas, for callers of another language. What an upstream omits from its
 // deltas is taken from the event that ends the item.
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
@@ -56,7 +56,7 @@ export class TranslatedEvents implements EventReader {
     const { output_index: index, item, delta } = source;
     const isDelta = deltaEvents.has(name) && readText(delta) !== undefined;
     if (!isDelta && !itemEvents.has(name)) return [];
-    // Without its place nothing says which item an event belongs to.
+    // Without its position it is unknown which item an event belongs to.
     if (!Number.isSafeInteger(index)) throw brokenOff();
     const place = Number(index);
     if (isDelta) return this.#readDelta(name, place, String(delta), source);

@@ -1,5 +1,5 @@
-// Content of chat messages as the content parts of a response's input. What the Responses API cannot be
-// shown is refused by its path.
+// Content of chat messages as the content parts of a response's input. What the Responses API cannot
+// read is refused by its path.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 
@@ -11,7 +11,7 @@ export function writeContent(content: unknown, path: string): string | JsonObjec
   );
 }
 
-/** Where OpenAI shall end a cached prefix. */
+/** Where OpenAI is to end a cached prefix. */
 const marker = "prompt_cache_breakpoint";
 
 function marked(part: JsonObject, written: JsonObject): JsonObject {
@@ -33,7 +33,7 @@ function writePart(part: JsonObject, path: string): JsonObject {
   }
 }
 
-/** Ollama's clients write the address without an object around it. */
+/** Ollama's clients send the address without an object around it. */
 function writeImage(image: unknown): JsonObject {
   const { url, detail } = isObject(image) ? image : { url: image, detail: undefined };
   return { type: "input_image", image_url: url, detail: readText(detail) ?? "auto" };
@@ -44,7 +44,7 @@ function writeFile(file: JsonObject, path: string): JsonObject {
     throw untranslatable(`${path}.file_id`, "send the data of the file or its address");
   }
   const { filename, file_data: data } = file;
-  // OpenRouter's clients write an address in place of the data.
+  // OpenRouter's clients send an address instead of the data.
   const url = readText(file.file_url) ?? (isAddress(data) ? data : undefined);
   // OpenAI refuses a name beside an address.
   if (url !== undefined) return { type: "input_file", file_url: url };
@@ -56,7 +56,7 @@ function isAddress(data: unknown): boolean {
   return typeof data === "string" && /^https?:\/\//i.test(data);
 }
 
-/** What an assistant said: its parts are outputs, also where they come back as input. */
+/** An assistant's message: its parts are outputs, even when they are sent back as input. */
 export function writeOutput(content: unknown, refusal: unknown): JsonObject[] {
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
   const said = readText(content);

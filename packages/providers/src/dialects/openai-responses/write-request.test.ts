@@ -1,4 +1,4 @@
-// A chat completion as its caller wrote it, asked of an upstream that has only `/responses`: every field is
+// A chat completion as its caller wrote it, sent to an upstream that has only `/responses`: every field is
 // carried under its name there, or refused by the caller's name.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
@@ -48,7 +48,7 @@ test("the conversation becomes items in its order, with calls and their results"
   ]);
 });
 
-test("images and files go up as data or addresses, also as results of tools", () => {
+test("images and files are sent as data or addresses, also as results of tools", () => {
   const url = "data:image/png;base64,AA==";
   const content = [
     { type: "image_url", image_url: { url, detail: "high" } },
@@ -77,7 +77,7 @@ test("images and files go up as data or addresses, also as results of tools", ()
   expect(input.at(-1).output).toEqual([image]);
 });
 
-test("reasoning that OpenAI encrypted goes back with its summary, reasoning of others does not", () => {
+test("reasoning that OpenAI encrypted is sent back with its summary, reasoning of others is not", () => {
   const format = "openai-responses-v1";
   const messages = [
     { role: "user", content: "Hi" },
@@ -90,7 +90,7 @@ test("reasoning that OpenAI encrypted goes back with its summary, reasoning of o
         { type: "reasoning.encrypted", id: "rs_1", data: "openai:0:sealed", format, index: 1 },
         { type: "reasoning.text", text: "Hm.", signature: "sig", index: 2 },
         { type: "reasoning.encrypted", data: "gemini:xx", index: 3 },
-        // Another organisation's at OpenAI, and ciphertext that nothing names.
+        // Another organisation's at OpenAI, and ciphertext without a provider's name.
         { type: "reasoning.encrypted", id: "rs_2", data: "azure1:0:sealed", format, index: 4 },
         { type: "reasoning.encrypted", id: "rs_3", data: "gAAAsealed", format, index: 5 },
       ],
@@ -108,7 +108,7 @@ test("reasoning that OpenAI encrypted goes back with its summary, reasoning of o
   ]);
 });
 
-test("settings of a chat completion have their names of a response, and nothing is stored", () => {
+test("settings of a chat completion get the names of the Responses API, and nothing is stored", () => {
   const schema = { type: "object" };
   const grammar = { syntax: "lark", definition: "start: /a/" };
   const body = asked({
@@ -169,7 +169,7 @@ test("identifiers are as short as OpenAI takes them", () => {
   expect(prompt_cache_key).toBe("k");
 });
 
-test("an upstream without custom tools is offered functions in their place", () => {
+test("an upstream without custom tools gets functions instead", () => {
   const quirks = { ...provider.quirks, customTools: "as_functions" } as const;
   const tools = [{ type: "custom", custom: { name: "patch" } }];
   const custom = { id: "c2", type: "custom", custom: { name: "patch", input: "x" } };
@@ -196,7 +196,7 @@ test("an upstream without custom tools is offered functions in their place", () 
   expect(content).toMatchObject({ deltas: [{ isCustom: true, arguments: "*** Begin" }, {}] });
 });
 
-test("reasoning: a budget is an effort, excluded thoughts are not asked for, and effort `none` stays", () => {
+test("reasoning: a budget becomes an effort, excluded thoughts are not requested, and effort `none` stays", () => {
   const reasoningOf = (body: object) => asked(body).reasoning;
   expect(reasoningOf({})).toBeUndefined();
   expect(reasoningOf({ reasoning: { max_tokens: 20_000 } })).toEqual({
@@ -211,7 +211,7 @@ test("reasoning: a budget is an effort, excluded thoughts are not asked for, and
   expect([body.reasoning, body.include]).toEqual([undefined, undefined]);
 });
 
-describe("refused by its name", () => {
+describe("refused by name", () => {
   test.each([
     ["n", { n: 2 }],
     ["stop", { stop: ["\n"] }],

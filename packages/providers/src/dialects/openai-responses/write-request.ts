@@ -1,5 +1,5 @@
-// A chat completions request as one for a response. Nothing of it is dropped in silence: what cannot be
-// said is refused by its name before anything is held or called.
+// A chat completions request as one for a response. Nothing is dropped silently: what cannot be
+// expressed is refused by name before anything is held or called.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, Target } from "../../provider.ts";
@@ -23,7 +23,7 @@ export function askTranslated(call: ChatCall): DialectRequest {
   const body: JsonObject = {
     model: upstreamModel,
     ...conversation,
-    // Nothing is kept for a caller who could not ask for it again.
+    // Nothing is stored for a caller who could not ask for it again.
     store: false,
   };
   if (limit !== undefined) body.max_output_tokens = limit;
@@ -35,11 +35,11 @@ export function askTranslated(call: ChatCall): DialectRequest {
     if ((parsed[name] ?? null) !== null) body[name] = parsed[name];
   }
   const { verbosity, ...hints } = hintsFor(parsed, provider.quirks);
-  const spoken = typeof verbosity === "string" ? { verbosity } : {};
+  const verbose = typeof verbosity === "string" ? { verbosity } : {};
   Object.assign(body, hints);
   Object.assign(body, fitIdentifiers(body));
   if (isObject(text) || verbosity !== undefined)
-    body.text = { ...(isObject(text) && text), ...spoken };
+    body.text = { ...(isObject(text) && text), ...verbose };
   const include: string[] = [];
   if (parsed.logprobs === true) {
     include.push("message.output_text.logprobs");
@@ -57,8 +57,8 @@ export function askTranslated(call: ChatCall): DialectRequest {
 }
 
 /**
- * What takes time in proportion to the request, translated once for all attempts at this provider. Throws
- * the Fault of the first field that cannot be carried.
+ * The part that takes time in proportion to the request, translated once for all attempts at this
+ * provider. Throws the Fault of the first field that cannot be carried.
  */
 export const translateConversation = rememberTranslation(
   ({ provider }: Target<OpenaiProvider>, request: ChatRequest): JsonObject => {
@@ -81,7 +81,7 @@ function writeFormat(format: unknown): JsonObject {
   return { text: { format: { type, name, description, schema: schema ?? {}, strict } } };
 }
 
-/** A caller who asks a model to reason is shown a summary of it, unless it asks not to be. */
+/** A caller who asks a model to reason gets a summary of it, unless it asks otherwise. */
 function writeReasoning(parsed: JsonObject, upstreamModel: string): JsonObject | undefined {
   const asked = isObject(parsed.reasoning) ? parsed.reasoning : {};
   const effort = effortFor(parsed, upstreamModel);

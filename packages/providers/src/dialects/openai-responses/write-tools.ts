@@ -1,4 +1,4 @@
-// Tools and the choice among them as the Responses API spells them: the same members without an object
+// Tools and tool choice as the Responses API spells them: the same members without an object
 // around them.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { functionOf } from "../custom-tool.ts";

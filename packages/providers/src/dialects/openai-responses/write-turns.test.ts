@@ -17,7 +17,7 @@ const reasoning = (id: string): Fields => ({
   encrypted_content: `sealed ${id}`,
 });
 
-test("reasoning keeps its place between the calls of a turn", () => {
+test("reasoning keeps its position between the calls of a turn", () => {
   const output = [
     reasoning("rs_1"),
     callItem("c1", "a", "{}"),
@@ -34,13 +34,13 @@ test("reasoning keeps its place between the calls of a turn", () => {
   const input = inputOf([question, message, ...results]);
   expect(input.map(({ id, call_id: callId }) => id ?? callId)).toEqual([
     ...[undefined, "rs_1", "c1", "rs_2"],
-    // Nothing would follow the last one in its own place.
+    // Nothing would follow the last one at its own position.
     ...["rs_3", "c2", "c1", "c2"],
   ]);
   expect(input[3]?.encrypted_content).toBe("sealed rs_2");
 });
 
-test("reasoning that nothing follows is left out", () => {
+test("reasoning that nothing follows is dropped", () => {
   const format = "openai-responses-v1";
   const entry = { type: "reasoning.encrypted", data: "openai:0:sealed", format, index: 0 };
   const silent = { role: "assistant", content: "", reasoning_details: [entry] };

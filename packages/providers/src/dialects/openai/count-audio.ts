@@ -6,10 +6,10 @@ import type { ChatRequest } from "@turnpike/wire";
 /** An audio token of an answer lasts 50 ms. Source: OpenAI's guide to the costs of audio models. */
 const tokensPerSecond = 20;
 
-/** 24 kHz, 16 bits, one channel: what OpenAI's models answer with. */
+/** 24 kHz, 16 bits, one channel: the output of OpenAI's models. */
 const pcmBytesPerSecond = 48_000;
 
-/** Of the formats in OpenAI's openapi.yaml, at the usual bit rates of speech; all others count as PCM. */
+/** For the formats in OpenAI's openapi.yaml, at the usual bit rates of speech; all others count as PCM. */
 const bytesPerSecond: ReadonlyMap<unknown, number> = new Map([
   ["flac", pcmBytesPerSecond / 2],
   ["mp3", 16_000],

@@ -1,5 +1,5 @@
-// How many tokens a streamed delta counts as. Too few is output given away when a client leaves, too
-// many is output billed that was never written.
+// How many tokens a streamed delta counts as. Too few gives output away when a client disconnects, too
+// many bills output that was never written.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { countDelta, estimateTokens } from "./count-tokens.ts";
@@ -39,7 +39,7 @@ test("nothing counts as nothing, and a burst is always estimated", () => {
   expect(countDelta(" disproportionately", "many")).toBe(5);
 });
 
-test("however a provider cuts its answer, a stream is never counted at less than its words", () => {
+test("however a provider splits its answer, a stream never counts as fewer tokens than its words", () => {
   const answer = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 40 });
   const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 });
   fc.assert(

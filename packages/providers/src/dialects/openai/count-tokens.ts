@@ -1,19 +1,19 @@
-// Counts the output tokens of a piece of an answer. Answers without usage are billed by it.
+// Counts the output tokens of a piece of an answer. Answers without usage are billed by this count.
 
 import type { OpenaiQuirks } from "./quirks.ts";
 
-/** About four UTF-8 bytes a token, at least one for any text, none for nothing. */
+/** About four UTF-8 bytes a token, at least one for any text, zero for none. */
 export function estimateTokens(utf8Bytes: number): number {
   return Math.ceil(utf8Bytes / 4);
 }
 
 /**
- * The longest token of OpenAI's public vocabularies has 61 bytes where it holds a letter or a
- * digit, and 128 bytes (a run of spaces) where it does not.
+ * The longest token of OpenAI's public vocabularies has 61 bytes if it contains a letter or a
+ * digit, and 128 bytes (a run of spaces) if it does not.
  */
 const maxWordBytes = 64;
 const maxTokenBytes = 128;
-/** UTF-8 spends at most three bytes on a UTF-16 unit. */
+/** UTF-8 uses at most three bytes for a UTF-16 unit. */
 const shortUnits = Math.floor(maxWordBytes / 3);
 const letterOrDigit = /[\p{L}\p{N}]/u;
 /** Tokenisers split before a space that begins a word: no token holds the end of the word before. */
@@ -29,17 +29,17 @@ function canBeOneToken(text: string): boolean {
 
 const space = 0x20;
 
-/** Whether text of at least one byte can be a single token, without decoding it; false where it is unclear. */
+/** Whether text of at least one byte can be a single token, without decoding it; false if it is unclear. */
 export function isShortWord(bytes: Uint8Array, start: number, end: number): boolean {
-  // Of so few bytes, the text cannot have more units.
+  // With this few bytes, the text cannot have more units.
   if (end - start > shortUnits) return false;
   for (let at = start + 1; at < end; at += 1) if (bytes[at] === space) return false;
   return true;
 }
 
 /**
- * The tokens of one streamed delta that carries `text` (all its parts together). A provider that
- * streams token by token may still send several in one delta; then they are estimated by the text,
+ * The tokens of one streamed delta that contains `text` (all its parts together). A provider that
+ * streams token by token may still send several in one delta; then they are estimated from the text,
  * as at least two.
  */
 export function countDelta(text: string, tokensPerDelta: OpenaiQuirks["tokensPerDelta"]): number {

@@ -66,7 +66,7 @@ test("chunks carry a null usage exactly when the caller asked for usage", () => 
   for (const chunk of chunks) expect(chunk.usage).toBeNull();
 });
 
-test("however the bytes are cut, the same events come out and tokens are counted once", () => {
+test("however the bytes are cut, the same events are produced and tokens are counted once", () => {
   const payloads = [
     say("Grüße "),
     say("😀"),
@@ -87,7 +87,7 @@ test("however the bytes are cut, the same events come out and tokens are counted
   }
 });
 
-test("cut at any byte, a stream ends in a fault and every token handed out was sent", () => {
+test("cut at any byte, a stream ends in a fault and every counted token was sent", () => {
   const bytes = sseBytes(say("a"), say("b"), say("c"), say("d"), stop, "[DONE]");
   const finishAt = sseBytes(say("a"), say("b"), say("c"), say("d"), stop).length;
   for (let cut = 0; cut < bytes.length; cut += 1) {
@@ -106,7 +106,7 @@ test("[DONE] before a finish is a failure, never an invented stop", () => {
   expect(stream.fault?.code).toBe("bad_gateway");
 });
 
-test("events before garbage come out, then the fault", () => {
+test("events before garbage are yielded, then the fault", () => {
   for (const garbage of [
     "{not json",
     "[1]",
@@ -129,7 +129,7 @@ test("events before garbage come out, then the fault", () => {
   }
 });
 
-test("an event that never ends is given up", () => {
+test("an event that never ends is abandoned", () => {
   const stream = new EventStream(call, { maxEventBytes: 1000, headers: new Headers() });
   expect(stream.push(new TextEncoder().encode(`data: ${"x".repeat(2000)}`))).toEqual([]);
   expect(stream.fault?.code).toBe("bad_gateway");
@@ -153,7 +153,7 @@ test("an error inside a stream ends it; before the first token it keeps its own 
   expect(stream.fault?.code).toBe("upstream_rate_limited");
 });
 
-test("a null error is no error, and never leaves", () => {
+test("a null error is not an error, and is never passed on", () => {
   const quiet = upstreamChunk({ content: "a" }, { error: null }, { error: null });
   const { events, stream } = readEvents(call, quiet, quiet, stop, "[DONE]");
   expect(JSON.stringify(events)).not.toContain("error");
@@ -185,7 +185,7 @@ test("of several usages the last valid one counts, and none before the end of th
   }
 });
 
-test("usage is found in Groq's place and beside the finish", () => {
+test("usage is found where Groq puts it and beside the finish", () => {
   const counts = { prompt_tokens: 4, completion_tokens: 1 };
   const places = [
     upstreamChunk({}, { finish_reason: "stop" }, { x_groq: { id: "r", usage: counts } }),

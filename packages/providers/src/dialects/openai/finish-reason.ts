@@ -1,5 +1,5 @@
 // Maps an upstream's finish reason to one of OpenAI's five. Typed clients throw on any other; a
-// word that means "aborted" is a failure, not a reason.
+// reason that means "aborted" is a failure, not a finish reason.
 
 type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 
@@ -26,7 +26,7 @@ const meanings: Readonly<Record<string, FinishReason | "failure">> = {
 };
 
 /**
- * Translates `native`; unknown words mean "stop". What the choice called decides between stop,
+ * Translates `native`; unknown reasons mean "stop". What the choice called decides between stop,
  * tool_calls and function_call, because several upstreams say "stop" after a call.
  */
 export function translateFinishReason(

@@ -19,7 +19,7 @@ const conversation = [
   { role: "tool", tool_call_id: "t1", content: "x", is_error: true },
 ];
 
-test("cache marks reach a service that knows them and no other, an error flag none", () => {
+test("cache marks reach only services that support them, an error flag none", () => {
   const openrouter = JSON.stringify(asked({ messages: conversation }, "openrouter"));
   expect(openrouter).toContain("cache_control");
   expect(openrouter).not.toContain("is_error");
@@ -115,7 +115,7 @@ describe("requested reasoning", () => {
     ["gpt-5.2-pro", undefined],
     ["gpt-5.1-codex", undefined],
     ["o3", undefined],
-  ])("disabled is effort none for a model that knows it: %s, %s", (upstreamModel, effort) => {
+  ])("disabled is effort none for a model that supports it: %s, %s", (upstreamModel, effort) => {
     const call = sampleCall({ body: { reasoning: { enabled: false } }, language: "other" });
     expect(JSON.parse(ask({ ...call, upstreamModel }).body).reasoning_effort).toBe(effort);
   });
@@ -125,7 +125,7 @@ describe("requested reasoning", () => {
     expect(asked({ reasoning }, "openrouter").reasoning).toEqual(reasoning);
   });
 
-  test("is left out for a model that cannot, unless the caller speaks the upstream's language", () => {
+  test("is dropped for a model that does not reason, unless the caller uses the upstream's language", () => {
     const omitted = ["reasoning", "reasoning_effort"];
     expect(asked({ reasoning_effort: "low" }, "openai", omitted).reasoning_effort).toBeUndefined();
     const own = { ...sampleCall({ body: { reasoning_effort: "low" } }), omittedFields: omitted };
@@ -133,7 +133,7 @@ describe("requested reasoning", () => {
   });
 });
 
-test("the address of a file is refused where only its data can be sent", () => {
+test("the address of a file is refused if only its data can be sent", () => {
   const file = { type: "file", file: { filename: "a.pdf", file_url: "https://x.example/a.pdf" } };
   const messages = [{ role: "user", content: [file] }];
   const why = (like: string) => {

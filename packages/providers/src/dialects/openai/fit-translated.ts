@@ -1,5 +1,5 @@
-// A request that came from another language, as services with these quirks understand it: what only some
-// of them read is spelled in their way or left out, and what none could read never gets here.
+// A request that came from another language, adapted to services with these quirks: what only some
+// of them accept is spelled in their way or dropped, and what none could accept never gets here.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { fitCallId, fitIdentifiers } from "../fit-identifier.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
@@ -12,7 +12,7 @@ export function fitTranslated(
   { controlFields, toolCallIds }: OpenaiQuirks,
   upstreamModel: string,
 ): JsonObject {
-  // Only a service that speaks OpenRouter's superset knows cache marks.
+  // Only a service with OpenRouter's superset supports cache marks.
   const dropped = controlFields === "obeys" ? ["is_error"] : ownMembers;
   const fitted = { ...omit(pivot, dropped), ...fitIdentifiers(pivot) };
   if (Array.isArray(pivot.messages)) {
@@ -63,7 +63,7 @@ function shortenCallIds(message: JsonObject): JsonObject {
 
 const errorPrefix = "Error: ";
 
-/** Chat completions have no flag for a failed tool, so its result says it. */
+/** Chat completions have no flag for a failed tool, so the result says so. */
 export function markError(content: unknown): unknown {
   if (!Array.isArray(content)) return errorPrefix + (readText(content) ?? "");
   const at = content.findIndex((part: unknown) => isObject(part) && part.type === "text");
@@ -72,24 +72,27 @@ export function markError(content: unknown): unknown {
   return content.with(at, { ...text, text: errorPrefix + (readText(text.text) ?? "") });
 }
 
-/** OpenRouter takes the address of a file where OpenAI takes its data. */
+/** OpenRouter takes the address of a file in the field where OpenAI takes its data. */
 function fitPart(part: JsonObject): JsonObject {
   if (!isObject(part.file) || part.file.file_url === undefined) return part;
   const { file_url: url, ...file } = part.file;
   return { ...part, file: { ...file, file_data: url } };
 }
 
-/** Models that can be told not to reason; most others refuse the word. Source: OpenAI's models page. */
+/** Models whose reasoning can be disabled; most others refuse the value. Source: OpenAI's models page. */
 const knowsNone = /(?:^|\/)gpt-5\.[1-9](?:-mini|-nano)?(?:-\d{4}-\d{2}-\d{2})?$/;
 
-/** OpenAI has words for the effort and no budgets. */
+/** OpenAI has effort levels and no budgets. */
 function spellReasoning(request: JsonObject, upstreamModel: string): void {
   const effort = effortFor(request, upstreamModel);
   delete request.reasoning;
   if (effort !== undefined) request.reasoning_effort = effort;
 }
 
-/** OpenAI's word for the reasoning that a chat completion asks for; undefined where it asks for none. */
+/**
+ * OpenAI's effort level for the reasoning that a chat completion asks for; undefined if it asks for
+ * none.
+ */
 export function effortFor(
   { reasoning, reasoning_effort: asked }: JsonObject,
   upstreamModel: string,

@@ -27,7 +27,7 @@ const finish = (reason: string, choice: object = {}) =>
   upstreamChunk({}, { finish_reason: reason, ...choice });
 const tools = (...tool_calls: unknown[]) => upstreamChunk({ tool_calls });
 
-test("an upstream's own finish words become OpenAI's, the word kept beside", () => {
+test("an upstream's own finish reasons become OpenAI's, and the original is kept", () => {
   const words: [string, string][] = [
     ["eos", "stop"],
     ["model_length", "length"],
@@ -44,7 +44,7 @@ test("an upstream's own finish words become OpenAI's, the word kept beside", () 
   expect([routed.finish, routed.native]).toEqual(["stop", "STOP"]);
 });
 
-test("a finish that means breaking off is a failure", () => {
+test("a finish reason that means aborted is a failure", () => {
   for (const word of ["error", "insufficient_system_resource"]) {
     const { stream } = readEvents(call, upstreamChunk({ content: "a" }), finish(word), "[DONE]");
     expect([stream.fault?.code, stream.done]).toEqual(["bad_gateway", false]);
@@ -79,7 +79,7 @@ test("a tool call names itself once and has a dense index", () => {
   expect([seen.finish, seen.native, seen.tokens]).toEqual(["tool_calls", "stop", 3]);
 });
 
-test("fragments without an index belong to the call under way", () => {
+test("fragments without an index belong to the current call", () => {
   const seen = read(
     tools({ id: "a", function: { name: "f", arguments: "1" } }),
     tools({ function: { arguments: "2" } }),
@@ -127,7 +127,7 @@ test("a call without id gets one, custom tools and thought signatures pass", () 
   ]);
 });
 
-test("the deprecated function call ends as one", () => {
+test("the deprecated function call keeps its own finish reason", () => {
   const seen = read(
     upstreamChunk({ function_call: { name: "f", arguments: "" } }),
     upstreamChunk({ function_call: { name: "f", arguments: "{}" } }),
@@ -141,7 +141,7 @@ test("the deprecated function call ends as one", () => {
   expect([seen.finish, seen.tokens]).toEqual(["function_call", 1]);
 });
 
-test("thinking comes in one pair of fields, never in content", () => {
+test("thinking is in one pair of fields, never in content", () => {
   const thought = { reasoning_content: "hm", reasoning: "hm" };
   const mistral = [
     { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
@@ -162,7 +162,7 @@ test("thinking comes in one pair of fields, never in content", () => {
   expect(seen.tokens).toBe(3);
 });
 
-test("refusals, logprobs and unknown members travel on, nulls do not", () => {
+test("refusals, logprobs and unknown members are passed on, nulls are not", () => {
   const logprobs = { content: [{ token: "a", logprob: -1, bytes: null, top_logprobs: [] }] };
   const { events } = readEvents(
     call,
@@ -203,7 +203,7 @@ test("a key called __proto__ changes nothing", () => {
 test("streamed audio counts as its transcript and as the length of its data, rounded up once", () => {
   const speech = { modalities: ["text", "audio"], audio: { voice: "alloy", format: "pcm16" } };
   for (const language of [undefined, "anthropic"]) {
-    const speaking = sampleCall({
+    const withAudio = sampleCall({
       body: { stream: true, ...speech },
       ...(language && { language }),
     });
@@ -215,7 +215,7 @@ test("streamed audio counts as its transcript and as the length of its data, rou
       { expires_at: 1 },
     ];
     const { events } = readEvents(
-      speaking,
+      withAudio,
       ...audio.map((part) => upstreamChunk({ audio: part })),
       finish("stop"),
     );
@@ -230,8 +230,8 @@ test("streamed audio counts as its transcript and as the length of its data, rou
 test("audio data of a few bytes is a token, and a compressed format lasts longer than PCM", () => {
   const tokens = (format: string, data: string) => {
     const audio = { voice: "alloy", format };
-    const speaking = sampleCall({ body: { stream: true, modalities: ["text", "audio"], audio } });
-    return tokensOf(readEvents(speaking, upstreamChunk({ audio: { data } })).events);
+    const withAudio = sampleCall({ body: { stream: true, modalities: ["text", "audio"], audio } });
+    return tokensOf(readEvents(withAudio, upstreamChunk({ audio: { data } })).events);
   };
   expect(tokens("pcm16", "AAAA")).toBe(1);
   const sixSeconds = "A".repeat(64_000 * 6);

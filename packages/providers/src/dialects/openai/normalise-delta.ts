@@ -1,6 +1,7 @@
-// Normalises the delta of one choice: the role comes first and once, empty parts are left out, and
-// `text` is all the model wrote in it, the transcript of its audio included, for counting. Tool calls come so that
-// every SDK can assemble them: a dense index always; id, type and name once per call; then arguments only.
+// Normalises the delta of one choice: the role comes first and once, empty parts are dropped, and
+// `text` is everything the model wrote in it, including the transcript of its audio, for counting. Tool
+// calls come in a form that every SDK can assemble: a dense index always; id, type and name once per call;
+// then arguments only.
 
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
@@ -53,8 +54,8 @@ function readFunctionCall(source: unknown, memory: ChoiceMemory): JsonObject | u
 }
 
 /**
- * The delta to send (empty when there is nothing), the text it carries, and the tokens of its audio data.
- * Moves `memory` on: call it once per received delta, in order.
+ * The delta to send (empty if there is nothing), its text, and the tokens of its audio data.
+ * Updates `memory`: call it once per received delta, in order.
  */
 export function normaliseDelta(
   source: JsonObject,
@@ -103,7 +104,7 @@ type ToolMemory = {
   named: boolean;
 };
 
-/** The calls of one choice so far, and which of them an upstream's own index means now. */
+/** The calls of one choice so far, and which of them an upstream's own index currently means. */
 type ToolsMemory = {
   readonly calls: ToolMemory[];
   readonly positionOf: Map<number, number>;
@@ -113,7 +114,7 @@ export function newToolsMemory(): ToolsMemory {
   return { calls: [], positionOf: new Map() };
 }
 
-/** All that `stream()` of openai-node 7 accepts; the rest of a runaway list is dropped. */
+/** The most that `stream()` of openai-node 7 accepts; the rest of a runaway list is dropped. */
 const maxCalls = 128;
 
 /** Which call a fragment belongs to; undefined when it opens a new one. */
@@ -146,7 +147,7 @@ function openCall(fragment: JsonObject, custom: boolean, memory: ToolsMemory): J
   return { index: position, id: upstreamId ?? newCallId(), type };
 }
 
-/** One fragment; `text` is the arguments it carries. Undefined when it says nothing new. */
+/** One fragment; `text` is its part of the arguments. Undefined if it has nothing new. */
 function readFragment(
   fragment: JsonObject,
   memory: ToolsMemory,
@@ -175,7 +176,7 @@ function readFragment(
   return silent && Object.keys(entry).length === 2 ? undefined : { delta: entry, text };
 }
 
-/** All fragments of one delta; `entries` is empty when there is nothing to send. */
+/** All fragments of one delta; `entries` is empty if there is nothing to send. */
 export function normaliseToolDeltas(
   fragments: unknown,
   memory: ToolsMemory,

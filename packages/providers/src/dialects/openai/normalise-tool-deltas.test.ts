@@ -1,4 +1,4 @@
-// Which call a fragment belongs to, and where a list of calls ends that an upstream lets run away.
+// Which call a fragment belongs to, and where a runaway list of calls is cut.
 import { expect, test } from "bun:test";
 import { isObject, type JsonObject } from "@turnpike/base";
 import { newToolsMemory, normaliseToolDeltas } from "./normalise-delta.ts";
@@ -25,7 +25,7 @@ test("the 128th call is passed on, the 129th is dropped and does not join anothe
   expect(normaliseToolDeltas([opening(500)], memory)).toEqual({ entries: [], text: "" });
 });
 
-test("a fragment without an index finds its call by id, without an id the call under way", () => {
+test("a fragment without an index finds its call by id, and without an id the current call", () => {
   const memory = newToolsMemory();
   normaliseToolDeltas([opening(0, "a"), opening(1, "b")], memory);
   const byId = normaliseToolDeltas([{ id: "a", function: { arguments: "1" } }], memory);
@@ -38,14 +38,14 @@ test("a fragment without an index finds its call by id, without an id the call u
   expect(indexesOf(other.entries)).toEqual([3]);
 });
 
-test("the first fragment opens a call even if it names nothing, with an id of ours", () => {
+test("the first fragment opens a call even if it names nothing, with our own id", () => {
   const { entries } = normaliseToolDeltas([{ function: { arguments: "{" } }], newToolsMemory());
   expect(indexesOf(entries)).toEqual([0]);
   const [first] = entries;
   expect(isObject(first) && first.id).toMatch(/^call_/);
 });
 
-test("a fragment that says nothing new is not passed on, one with a member unknown to us is", () => {
+test("a fragment with nothing new is not passed on, one with an unknown member is", () => {
   const memory = newToolsMemory();
   normaliseToolDeltas([opening(0)], memory);
   expect(normaliseToolDeltas([{ index: 0, function: { arguments: "" } }], memory).entries).toEqual(

@@ -1,4 +1,4 @@
-// OpenAI's chat completions as services speak them that imitate it: `/chat/completions`, one JSON body
+// OpenAI's chat completions as compatible services implement them: `/chat/completions`, one JSON body
 // or a stream of chunks that ends in `[DONE]`.
 import { type Fault, isObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage } from "@turnpike/wire";
@@ -9,7 +9,7 @@ import { ask } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
 import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
 
-/** OpenAI takes the data of a file and no address of one; OpenRouter takes both. */
+/** OpenAI takes the data of a file but not its address; OpenRouter takes both. */
 function findFileAddress(provider: OpenaiProvider, { parsed }: ChatRequest): Fault | undefined {
   const { messages } = parsed;
   if (provider.quirks.controlFields === "obeys" || !Array.isArray(messages)) return undefined;

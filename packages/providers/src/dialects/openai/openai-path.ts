@@ -1,4 +1,4 @@
-// Where a provider that speaks OpenAI's API has its endpoints: at OpenAI's own paths, or as Azure addresses
+// The paths of a provider with OpenAI's API: OpenAI's own, or as Azure addresses
 // them, by the deployment and a dated version of the API.
 // https://learn.microsoft.com/azure/ai-services/openai/reference
 import type { AzureAddress, OpenaiProvider } from "../../provider.ts";
@@ -17,7 +17,7 @@ export function pathOf(
 
 function azurePath({ form, apiVersion }: AzureAddress, path: OpenaiPath, upstreamModel: string) {
   const query = apiVersion === undefined ? "" : `?api-version=${apiVersion}`;
-  // Responses name their deployment in the body alone.
+  // Responses name their deployment only in the body.
   if (form === "v1" || path === "/responses") return path + query;
   return `/deployments/${encodeURIComponent(upstreamModel)}${path}${query}`;
 }

@@ -1,23 +1,26 @@
-// In what services that speak OpenAI's chat dialect differ. The vocabulary is closed: a provider is
-// data made of these words, and shared code never knows its name.
+// How services with OpenAI's chat dialect differ. The vocabulary is closed: a provider is
+// data made of these values, and shared code never knows its name.
 
 export type OpenaiQuirks = {
-  /** Spelling of the output limit it understands. */
+  /** Spelling of the output limit it accepts. */
   readonly tokenLimit: "max_completion_tokens" | "max_tokens";
   /**
    * Whether one streamed delta is one token, or several whose number is estimated. A delta that
    * cannot be one token is estimated in either case.
    */
   readonly tokensPerDelta: "one" | "many";
-  /** Usage on a stream comes when asked by `stream_options`, or always and asking is an error. */
+  /**
+   * Usage on a stream is sent when requested by `stream_options`, or always, and then requesting it
+   * is an error.
+   */
   readonly streamUsage: "on_request" | "always";
   /** Whether deltas are padded by default and `include_obfuscation: false` ends that. */
   readonly streamPadding: "none" | "by_default";
-  /** Its word for "some tool must be called". */
+  /** Its value for "some tool must be called". */
   readonly mustCallTool: "required" | "any";
   /** Shape of tool-call ids it accepts: of any length, of at most 40 characters, or of exactly nine. */
   readonly toolCallIds: "any" | "forty_characters" | "nine_alphanumerics";
-  /** Whether it knows custom tools, or a function with one text has to stand for each. */
+  /** Whether it supports custom tools, or a function with one text has to represent each. */
   readonly customTools: "native" | "as_functions";
   /**
    * Where it takes system messages: anywhere in a conversation, or one at its beginning. Later ones of a
@@ -25,26 +28,26 @@ export type OpenaiQuirks = {
    */
   readonly systemMessages: "anywhere" | "first";
   /**
-   * Whether it has `/responses` itself: beside chat completions, or instead of them, so that all requests
-   * are asked there. Without, responses are translated to chat completions.
+   * Whether it has `/responses` itself: beside chat completions, or instead of them, so that all
+   * requests are sent there. Without it, responses are translated to chat completions.
    */
   readonly responses: "none" | "native" | "only";
   /** Its name for the sampling seed. */
   readonly seed: "seed" | "random_seed";
   /** What it does with fields meant for gateways; only one that ignores them is sent them. */
   readonly controlFields: "ignores" | "rejects" | "obeys";
-  /** Whether `completion_tokens` contains the reasoning tokens, as OpenAI's does. */
+  /** Whether `completion_tokens` includes the reasoning tokens, as OpenAI's does. */
   readonly reasoningTokens: "included" | "apart";
   /**
-   * How reasoning of earlier turns goes back to it: as `reasoning_details`, or joined to one
+   * How reasoning of earlier turns is sent back to it: as `reasoning_details`, or joined into one
    * `reasoning_content`, without which some refuse a conversation with tools.
    */
   readonly reasoningHistory: "reasoning_details" | "reasoning_content";
-  /** Whether it knows `encoding_format` on embeddings, or sends floats and may reject the field. */
+  /** Whether it supports `encoding_format` on embeddings, or sends floats and may reject the field. */
   readonly embeddingEncoding: "on_request" | "float_only";
 };
 
-/** The plainest dialect: what a server that imitates OpenAI most likely speaks. */
+/** The plainest dialect: what an OpenAI-compatible server most likely supports. */
 export const defaultQuirks: OpenaiQuirks = {
   tokenLimit: "max_tokens",
   tokensPerDelta: "one",

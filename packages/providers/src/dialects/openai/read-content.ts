@@ -1,6 +1,6 @@
-// Reads the parts that messages and deltas share: text and reasoning, which arrive in several shapes
-// and are never mixed, arguments and ids of tool calls, and members we do not know; and whether there is an
-// error in their place.
+// Reads the parts that messages and deltas share: text and reasoning, which come in several shapes
+// and are never mixed, arguments and ids of tool calls, and unknown members; and whether there is an error
+// in their place.
 
 import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
@@ -42,7 +42,7 @@ export function isErrorBody(source: JsonObject): boolean {
   return source.error !== undefined && source.error !== null && source.error !== false;
 }
 
-/** Puts thinking into both fields that clients read. */
+/** Writes thinking to both fields that clients read. */
 export function writeReasoning(target: JsonObject, reasoning: string): void {
   if (reasoning === "") return;
   target.reasoning_content = reasoning;
@@ -56,13 +56,13 @@ export function parseAnswer(text: string): JsonObject | undefined {
 
 const objectArguments = /"arguments"\s*:\s*\{/;
 
-/** Arguments as the wire wants them: a string, also from upstreams that send the object itself. */
+/** Arguments as the API requires: a string, even from upstreams that send the object itself. */
 export function readArguments(value: unknown): string {
   if (typeof value === "string") return value;
   return value === null || value === undefined ? "" : JSON.stringify(value);
 }
 
-/** A list whose entries all have an integer `index`: clients that merge lists stop without one. */
+/** A list whose entries all have an integer `index`: clients that merge lists fail without one. */
 export function numberEntries(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((entry: unknown, position) =>
@@ -71,7 +71,7 @@ export function numberEntries(value: unknown): unknown {
 }
 
 /**
- * An id for a tool call whose upstream gave none: clients answer calls by id, so there must be one.
+ * An id for a tool call whose upstream gave none: clients answer calls by id, so it needs one.
  * OpenAI's shape: `call_` and 24 letters or digits.
  */
 export function newCallId(): string {
@@ -88,8 +88,8 @@ export const answerKeys = new Set([
 export const callKeys = new Set(["index", "id", "type", "function", "custom", "__proto__"]);
 
 /**
- * Adds to `target` every non-null member of `source` that is neither in `known` nor there yet. Null is
- * left out: `"error": null` and the like break typed clients.
+ * Adds to `target` every non-null member of `source` that is neither in `known` nor in `target` yet. Null
+ * is dropped: `"error": null` and the like break typed clients.
  */
 export function copyUnknown(
   target: JsonObject,

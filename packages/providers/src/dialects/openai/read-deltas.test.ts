@@ -1,4 +1,4 @@
-// Everything a choice says comes out as typed events, also what chat completions show only to clients
+// Everything a choice contains becomes typed events, including what chat completions show only to clients
 // that know where to look.
 import { expect, test } from "bun:test";
 import { readDeltas } from "./read-deltas.ts";
@@ -25,13 +25,13 @@ test("a call of a custom tool is marked and carries its input", () => {
   ]);
 });
 
-test("members of a call that its provider wants back come with it", () => {
+test("members of a call that its provider needs back are kept with it", () => {
   const extra = { extra_content: { google: { thought_signature: "s" } } };
   const call = { index: 0, id: "c1", type: "function", function: { name: "f", arguments: "" } };
   expect(said({ tool_calls: [{ ...call, ...extra }] })[0]).toMatchObject({ extra });
 });
 
-test("each block of reasoning keeps its own signature, and encrypted blocks come as they are", () => {
+test("each block of reasoning keeps its own signature, and encrypted blocks are unchanged", () => {
   const details = [
     { type: "reasoning.text", text: "one", signature: "s1", index: 0 },
     { type: "reasoning.encrypted", data: "xyz", id: "e1", index: 1 },
@@ -44,7 +44,7 @@ test("each block of reasoning keeps its own signature, and encrypted blocks come
   ]);
 });
 
-test("the format of a block of reasoning comes with it", () => {
+test("a block of reasoning keeps its format", () => {
   const format = "anthropic-claude-v1";
   const details = [
     { type: "reasoning.text", text: "one", signature: "s1", format, index: 0 },
@@ -53,7 +53,7 @@ test("the format of a block of reasoning comes with it", () => {
   expect(said({ reasoning_details: details })).toMatchObject([{ format }, { format }]);
 });
 
-test("a signature beside the text signs it, and no text is told twice", () => {
+test("a signature beside the text signs it, and no text is repeated", () => {
   const details = [{ type: "reasoning.text", signature: "s", index: 0 }];
   expect(said({ reasoning_content: "why", reasoning_details: details })).toEqual([
     { kind: "reasoning", choice: 0, text: "why", signature: "s" },

@@ -1,5 +1,5 @@
-// What a choice in OpenAI's shape says, as typed events for callers of another language. It reads
-// choices that are normalised already, so it knows one spelling of each member.
+// A choice in OpenAI's shape as typed events for callers of another language. It reads
+// choices that are already normalised, so it needs one spelling of each member.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent, FinishReason } from "@turnpike/wire";
 import { callKeys, copyUnknown } from "./read-content.ts";
@@ -34,7 +34,7 @@ const finishReasons: readonly FinishReason[] = [
   "function_call",
 ];
 
-/** Blocks are where OpenRouter puts them, in `reasoning_details`; without any the text is all there is. */
+/** Blocks are where OpenRouter puts them, in `reasoning_details`; without any there is only the text. */
 function readReasoning(said: JsonObject, choice: number, events: DeltaEvent[]): void {
   const text = readText(said.reasoning_content) ?? "";
   const details = Array.isArray(said.reasoning_details) ? said.reasoning_details : [];
@@ -42,7 +42,7 @@ function readReasoning(said: JsonObject, choice: number, events: DeltaEvent[]): 
   const hasText = blocks.some((block) => block.kind === "reasoning" && block.text !== "");
   if (text !== "" && !hasText) {
     const [first] = blocks;
-    // A signature that comes beside the text instead of with it signs that text.
+    // A signature that is beside the text instead of with it signs that text.
     if (first?.kind === "reasoning") blocks[0] = { ...first, text };
     else events.push({ kind: "reasoning", choice, text, signature: undefined });
   }

@@ -26,7 +26,7 @@ test("an explicit zero is honoured", () => {
   expect(readUsage({ prompt_tokens: 0, completion_tokens: 0 }, quirks)).toEqual(zero);
 });
 
-test("cached tokens are found where each upstream puts them, never above the prompt", () => {
+test("cached tokens are found where each upstream puts them, never more than the prompt", () => {
   const places: Record<string, unknown>[] = [
     { prompt_tokens_details: { cached_tokens: 7 } },
     { prompt_cache_hit_tokens: 7, prompt_cache_miss_tokens: 3 },
@@ -46,7 +46,7 @@ test("cached and written parts together never exceed the prompt", () => {
   expect(readUsage(usage, quirks)).toMatchObject({ cachedTokens: 6, cacheWriteTokens: 4 });
 });
 
-test("reasoning that an upstream counts apart is added once", () => {
+test("reasoning that an upstream counts separately is added once", () => {
   const completion_tokens_details = { reasoning_tokens: 40 };
   const apart = { prompt_tokens: 5, completion_tokens: 2, completion_tokens_details };
   expect(readUsage({ ...apart, total_tokens: 47 }, xai)?.completionTokens).toBe(42);
@@ -55,7 +55,7 @@ test("reasoning that an upstream counts apart is added once", () => {
   expect(readUsage(included, xai)).toMatchObject({ completionTokens: 42, reasoningTokens: 40 });
 });
 
-test("every known provider has an address, except those the catalogue places", () => {
+test("every known provider has an address, except those whose address the catalogue sets", () => {
   const placed = ["azure", "vertex", "bedrock", "sandbox"];
   for (const [id, { baseUrl }] of Object.entries(knownProviders)) {
     expect(`${id} ${baseUrl === undefined}`).toBe(`${id} ${placed.includes(id)}`);

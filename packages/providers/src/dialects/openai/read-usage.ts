@@ -5,7 +5,7 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { OpenaiQuirks } from "./quirks.ts";
 
-/** No single request reads or writes more today; a larger number is a mistake upstream. */
+/** No single request reads or writes more today; a larger number is an upstream error. */
 const maxTokens = 10_000_000;
 
 /** A count that can be billed; undefined for anything else. */
@@ -61,24 +61,27 @@ export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | un
   return addExtras(counts, prompt, completion);
 }
 
-/** What most answers report as 0, or not at all. */
+/** Counts that most answers report as 0, or not at all. */
 function addExtras(usage: TokenUsage, prompt: JsonObject, completion: JsonObject): TokenUsage {
   const { promptTokens, completionTokens } = usage;
-  const heard = readCount(prompt.audio_tokens) ?? 0;
-  const spoken = readCount(completion.audio_tokens) ?? 0;
+  const audioIn = readCount(prompt.audio_tokens) ?? 0;
+  const audioOut = readCount(completion.audio_tokens) ?? 0;
   const accepted = readCount(completion.accepted_prediction_tokens) ?? 0;
   const rejected = readCount(completion.rejected_prediction_tokens) ?? 0;
-  if (heard + spoken + accepted + rejected === 0) return usage;
+  if (audioIn + audioOut + accepted + rejected === 0) return usage;
   return {
     ...usage,
-    ...(heard > 0 && { audioPromptTokens: Math.min(heard, promptTokens) }),
-    ...(spoken > 0 && { audioCompletionTokens: Math.min(spoken, completionTokens) }),
+    ...(audioIn > 0 && { audioPromptTokens: Math.min(audioIn, promptTokens) }),
+    ...(audioOut > 0 && { audioCompletionTokens: Math.min(audioOut, completionTokens) }),
     ...(accepted > 0 && { acceptedPredictionTokens: Math.min(accepted, completionTokens) }),
     ...(rejected > 0 && { rejectedPredictionTokens: Math.min(rejected, completionTokens) }),
   };
 }
 
-/** `usage` with the service tier that answered, for a call that asks for one: it decides the price. */
+/**
+ * `usage` with the service tier that answered, for a call that asks for one, because it decides the
+ * price.
+ */
 export function withServiceTier(
   usage: TokenUsage | undefined,
   { serviceTier }: ChatRequest,

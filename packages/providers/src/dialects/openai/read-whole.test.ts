@@ -19,7 +19,7 @@ function refusedCode(choice: Record<string, unknown>): string {
   }
 }
 
-test("nullables that many servers omit are explicit, usage is gone", () => {
+test("nullables that many servers omit are explicit, usage is removed", () => {
   const { body } = read({ message: { content: "Hi" }, finish_reason: "stop" }, { usage: {} });
   expect(body).toEqual({
     id: "chatcmpl-ours",
@@ -82,7 +82,7 @@ test("thinking is mirrored and never in content", () => {
   }
 });
 
-test("what we have no word for travels on; nulls that typed clients refuse do not", () => {
+test("unknown members are passed on; nulls that typed clients refuse are not", () => {
   const choice = { message: { content: "x", annotations: [], audio: null }, finish_reason: "stop" };
   const rest = { citations: ["u"], system_fingerprint: null, service_tier: "flex", x_groq: {} };
   const { body } = read({ ...choice, stop_reason: 5, error: null }, { ...rest, error: null });
@@ -101,7 +101,7 @@ test("a choice that failed is a failure, whatever its text", () => {
   expect(refusedCode({ message, error: { code: 400, message: "x" } })).toBe("upstream_rejected");
 });
 
-test("delivered tokens are estimated over everything the model wrote", () => {
+test("delivered tokens are estimated from everything the model wrote", () => {
   const tool_calls = [{ id: "c", function: { name: "f", arguments: "12345678" } }];
   const message = { content: "äöüß", reasoning: "1234", tool_calls };
   expect(read({ message, finish_reason: "stop" }).deliveredTokens).toBe((8 + 4 + 8) / 4);

@@ -1,5 +1,5 @@
 // Normalises an upstream's whole answer to exactly OpenAI's: ids are ours, required nullables are
-// explicit, empty lists are absent, and usage is taken out for billing.
+// explicit, empty lists are absent, and usage is removed for billing.
 
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
@@ -106,8 +106,8 @@ function readChoice(
 }
 
 /**
- * What the bill needs of an answer whose client has left, from the small `members` of its body;
- * undefined is a body that was not a complete JSON object. Throws the Fault of an error.
+ * What the bill needs of an answer whose client has disconnected, from the small `members` of its body;
+ * undefined for a body that was not a complete JSON object. Throws the Fault of an error.
  */
 export function readUnread(
   call: ChatCall,
@@ -128,19 +128,19 @@ function readBilled(body: JsonObject, { request, provider }: ChatCall): TokenUsa
   return withSearches(usage, request, countAnswers(body, request));
 }
 
-/** Of an answer that was not read whole, as its client had left, the choices asked for. */
+/** For an answer that was not fully read because its client had disconnected: the choices asked for. */
 function countAnswers({ choices }: JsonObject, { choices: asked }: ChatRequest): number {
   return Array.isArray(choices) ? Math.min(choices.length, asked) : asked;
 }
 
-/** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
+/** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
 export function refuseUnstreamed(call: ChatCall, text: string, headers: Headers): Fault {
   const source = parseObject(text);
   if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
   return unstreamed();
 }
 
-/** Normalises the body of a 200; throws a Fault when it is an error or no chat completion. */
+/** Normalises the body of a 200; throws a Fault if it is an error or not a chat completion. */
 export function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
   const source = parseAnswer(text);
   if (!source) throw unreadable();

@@ -1,5 +1,5 @@
 // Streams as Azure sends them: with the results of its content filter in a first chunk without choices, in
-// every choice, and, where the filter runs beside the model, in late chunks without a delta.
+// every choice, and, if the filter runs in parallel with the model, in late chunks without a delta.
 import type { TokenUsage } from "@turnpike/wire";
 import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
 import type { ChatCall } from "./ask.ts";
@@ -33,7 +33,7 @@ const say = (content: string) =>
   chunk({ delta: { content }, content_filter_results: results, finish_reason: null });
 const finish = (reason: string, content_filter_results: object = {}) =>
   chunk({ delta: {}, content_filter_results, finish_reason: reason });
-/** Of the filter that runs beside the model: where it has got to, and no delta. */
+/** From the filter that runs in parallel with the model: its position, and no delta. */
 const offsets = (end_offset: number) => ({
   ...chunk({
     content_filter_results: results,
@@ -69,7 +69,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     says: { text: "Grüße, Welt", finishes: [["stop", "stop"]], usage: usual },
   },
   {
-    name: "a filter beside the model, with chunks that have no delta",
+    name: "a filter in parallel with the model, with chunks that have no delta",
     body: bodyOf(
       promptResults,
       role,

@@ -1,4 +1,4 @@
-// Streams as services that speak OpenAI's chat completions send them.
+// Streams as services with OpenAI's chat completions send them.
 import type { TokenUsage } from "@turnpike/wire";
 import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
 import { sampleCall, upstreamChunk } from "./sample-call.fixture.ts";

@@ -6,7 +6,7 @@ import type { OpenaiProvider, StreamEvent } from "../../provider.ts";
 import type { ChatCall } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
 
-/** A provider with the quirks of a known one and an address of the test's own. */
+/** A provider with the quirks of a known one and the test's own address. */
 export function sampleProvider(
   like: string,
   baseUrl = "https://api.example.com/v1",
@@ -27,10 +27,10 @@ export type SampleOptions = {
   readonly like?: string;
   readonly baseUrl?: string;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** The body as text, where its exact bytes matter. */
+  /** The body as text, if its exact bytes matter. */
   readonly raw?: string;
   readonly maxTokens?: number;
-  /** Of the caller, where it is not the dialect's own. */
+  /** The caller's language, if it is not the dialect's own. */
   readonly language?: string;
 };
 

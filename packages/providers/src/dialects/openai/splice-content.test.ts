@@ -11,7 +11,7 @@ import { ContentSplicer } from "./splice-content.ts";
 
 type Read = { readonly events: readonly unknown[]; readonly failed: boolean };
 
-/** `cuts` says where the network cuts the bytes; without it each event comes on its own. */
+/** `cuts` says where the network cuts the bytes; without it each event arrives separately. */
 function readFast(call: ChatCall, payloads: readonly string[], cuts?: readonly number[]): Read {
   const stream = new EventStream(call, { maxEventBytes: 1024 * 1024, headers: new Headers() });
   if (cuts === undefined) {
@@ -47,7 +47,7 @@ function readSlow(call: ChatCall, payloads: readonly string[]): Read {
   return { events: shown(events), failed: false };
 }
 
-/** What json.dumps of Python writes: blanks, and optionally ASCII only. */
+/** What json.dumps of Python writes: spaces, and optionally ASCII only. */
 function spaced(payload: string): string {
   return JSON.stringify(JSON.parse(payload), null, 1)
     .replace(/\n\s*/g, " ")
@@ -89,7 +89,7 @@ const anyText = fc.oneof(
   ),
 );
 
-/** Raw text put where the content's text stands, broken or cunning JSON included. */
+/** Raw text inserted for the content's text, including broken or adversarial JSON. */
 const anyMiddle = fc.oneof(
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.constantFrom(
@@ -128,7 +128,7 @@ const anyEvent = fc.oneof(
   },
 );
 
-test("the spliced path gives the very events of the parsed path, whatever comes", () => {
+test("the spliced path yields exactly the events of the parsed path, for any input", () => {
   const setting = fc.record({
     payloads: fc.array(anyEvent, { maxLength: 24 }),
     dialect: fc.constantFrom(...dialects),
@@ -193,7 +193,7 @@ test("plain deltas are spliced from the second one on, in both spellings, severa
   }
 });
 
-test("events with names and Windows line ends are spliced too, and what is cut off is left", () => {
+test("events with names and Windows line ends are spliced too, and a cut-off event is not consumed", () => {
   const windows = (payload: string) =>
     new TextEncoder().encode(`event: message\r\ndata:${payload}\r\n\r\n`);
   const payload = upstreamChunk({ content: "first" });
@@ -216,7 +216,7 @@ test("text that could end the string elsewhere, or is not UTF-8, is never splice
   expect(splice(splicer, broken).end).toBe(0);
 });
 
-test("an upstream that varies every event stops costing attempts to learn", () => {
+test("learning stops for an upstream that varies every event", () => {
   const splicer = new ContentSplicer("one", 4096);
   for (let id = 0; id < 20; id += 1) {
     const payload = upstreamChunk({ content: "x" }, {}, { id });

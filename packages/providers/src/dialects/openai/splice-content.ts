@@ -10,7 +10,7 @@ import type { StreamEvent } from "../../provider.ts";
 import { countDelta, isShortWord } from "./count-tokens.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
-/** What surrounds the text in whole events, line ends included. */
+/** What surrounds the text in whole events, including line ends. */
 type Template = {
   readonly prefix: Uint8Array;
   readonly suffix: Uint8Array;
@@ -19,9 +19,9 @@ type Template = {
   used: boolean;
 };
 
-/** Stands for the text while learning; unlike any text a model writes. */
+/** Replaces the text while learning; unlike any text a model writes. */
 const probe = "turnpike:probe:7f3a";
-/** Templates that never served before learning is given up: some upstreams vary each event. */
+/** Unused templates before learning is given up: some upstreams vary each event. */
 const maxMisses = 8;
 
 const quote = 0x22;
@@ -43,13 +43,13 @@ export class ContentSplicer {
     this.#maxEventBytes = maxEventBytes;
   }
 
-  /** False once nothing is learned any more. */
+  /** False once learning has stopped. */
   get learns(): boolean {
     return this.#misses < maxMisses;
   }
 
   /**
-   * Adds to `out` the events that begin at `from` and differ from the learned one in plain text only;
+   * Adds to `out` the events that begin at `from` and differ from the learned one only in plain text;
    * returns where the first other one begins. `from` must be the beginning of an event.
    */
   splice(bytes: Uint8Array, from: number, out: StreamEvent[]): number {
@@ -70,14 +70,14 @@ export class ContentSplicer {
     }
   }
 
-  /** Call when a choice finishes: what was learned holds only while choices go on. */
+  /** Call when a choice finishes: what was learned is valid only while choices continue. */
   forget(): void {
     this.#template = undefined;
   }
 
   /**
    * Learns from `event`, whose only payload had no other effect than the chunk `json`. Nothing is
-   * learned unless that chunk carries content alone, in a choice that goes on.
+   * learned unless that chunk has only content, in a choice that continues.
    */
   learn(event: Uint8Array, payload: string, json: string): void {
     if (!this.learns || payload.includes("\\")) return;
@@ -103,7 +103,7 @@ export class ContentSplicer {
     };
   }
 
-  /** Undefined for bytes that are no text. */
+  /** Undefined for bytes that are not text. */
   #countTokens(bytes: Uint8Array, start: number, end: number): number | undefined {
     let isAscii = true;
     for (let at = start; at < end; at += 1) isAscii &&= (bytes[at] ?? 0) < firstBeyondAscii;
@@ -122,7 +122,7 @@ function endOfPlainText(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Whether `expected` stands at `from`. */
+/** Whether `expected` is at `from`. */
 function matches(bytes: Uint8Array, from: number, expected: Uint8Array): boolean {
   if (from + expected.length > bytes.length) return false;
   for (let at = 0; at < expected.length; at += 1) {
@@ -158,7 +158,7 @@ function soleDelta(event: unknown): JsonObject | undefined {
   return isObject(choice.delta) ? choice.delta : undefined;
 }
 
-/** The content of a chunk of ours that has nothing else to say. */
+/** The content of one of our chunks that has nothing else. */
 function plainContent(json: string): string | undefined {
   if (!json.includes('"delta":{"content":"')) return undefined;
   const delta = soleDelta(JSON.parse(json));
@@ -182,7 +182,7 @@ function splitAround(json: string, text: string): AroundText | undefined {
   return undefined;
 }
 
-/** Proves by substitution that the text between is the delta's content, and nothing besides. */
+/** Proves by substitution that the text between is the delta's content, and nothing else. */
 function holdsContent(json: string, prefix: string, suffix: string): boolean {
   const event: unknown = JSON.parse(json);
   const delta = soleDelta(event);

@@ -1,4 +1,4 @@
-// What chat completions of an upstream have no place for is said in a way they have one for: nothing of a
+// What chat completions of an upstream have no field for is expressed in another way: nothing of a
 // translated request is lost.
 import { expect, test } from "bun:test";
 import { defaultQuirks } from "./quirks.ts";
@@ -36,7 +36,7 @@ test("a custom tool becomes a function with one text, its calls and a choice of 
   ]);
 });
 
-test("an upstream that knows custom tools gets them as they are", () => {
+test("an upstream that supports custom tools gets them unchanged", () => {
   const body = {
     tools: [custom],
     messages: [{ role: "assistant", content: null, tool_calls: [call] }],
@@ -44,7 +44,7 @@ test("an upstream that knows custom tools gets them as they are", () => {
   expect(translateRequest(body, { ...defaultQuirks, customTools: "native" })).toEqual(body);
 });
 
-test("pictures among the results of tools follow in one message of the user", () => {
+test("images among the results of tools follow in one message of the user", () => {
   const messages = [
     { role: "tool", tool_call_id: "a", content: [{ type: "text", text: "seen" }, image] },
     { role: "tool", tool_call_id: "b", content: [image] },
@@ -60,11 +60,11 @@ test("pictures among the results of tools follow in one message of the user", ()
 });
 
 test("reasoning of earlier turns reaches upstreams that do not refuse it", () => {
-  const spoken = { role: "assistant", content: "x", reasoning_details: [{ type: "r" }] };
-  const kept = translateRequest({ messages: [spoken] }, defaultQuirks).messages;
-  expect(kept).toEqual([spoken]);
+  const reasoned = { role: "assistant", content: "x", reasoning_details: [{ type: "r" }] };
+  const kept = translateRequest({ messages: [reasoned] }, defaultQuirks).messages;
+  expect(kept).toEqual([reasoned]);
   const strict = { ...defaultQuirks, controlFields: "rejects" } as const;
-  const dropped = translateRequest({ messages: [spoken] }, strict).messages;
+  const dropped = translateRequest({ messages: [reasoned] }, strict).messages;
   expect(dropped).toEqual([{ role: "assistant", content: "x" }]);
 });
 

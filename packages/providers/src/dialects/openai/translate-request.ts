@@ -1,17 +1,17 @@
-// A request of another language as a chat completion that the upstream reads: what chat completions of
-// this upstream have no place for is said in a way they have one for.
+// A request of another language as a chat completion that the upstream accepts: what chat completions of
+// this upstream have no field for is expressed in another way.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { functionOf, inputName } from "../custom-tool.ts";
 import { gatherInstructions } from "./gather-instructions.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
-/** Fields of OpenAI's own that a caller sends by default, and that others refuse as unknown. */
+/** OpenAI's own fields that clients send by default and that others refuse as unknown. */
 const hints = [
   ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
   ...["safety_identifier", "verbosity"],
 ];
 
-/** Those of `body` that an upstream with these quirks takes. */
+/** The fields of `body` that an upstream with these quirks accepts. */
 export function hintsFor(body: JsonObject, quirks: OpenaiQuirks): JsonObject {
   const taken: JsonObject = {};
   if (refusesHints(quirks)) return taken;
@@ -55,8 +55,8 @@ function translateMessages(messages: readonly JsonObject[], quirks: OpenaiQuirks
     }
     const parts = message.role === "tool" ? readMedia(message) : [];
     shown.push(...parts);
-    const spoken = parts.length > 0 ? withoutMedia(message) : message;
-    translated.push(translateMessage(spoken, quirks));
+    const withText = parts.length > 0 ? withoutMedia(message) : message;
+    translated.push(translateMessage(withText, quirks));
   }
   if (shown.length > 0) translated.push({ role: "user", content: shown });
   return translated;
@@ -70,7 +70,7 @@ function translateMessage(message: JsonObject, quirks: OpenaiQuirks): JsonObject
     const reasoning = joinReasoning(message.reasoning_details);
     if (reasoning !== "") translated.reasoning_content = reasoning;
   }
-  // Where unknown members are refused, reasoning of earlier turns cannot come back.
+  // If unknown members are refused, reasoning of earlier turns cannot be sent back.
   if (quirks.controlFields === "rejects") delete translated.reasoning_details;
   if (quirks.customTools === "native" || !Array.isArray(message.tool_calls)) return translated;
   translated.tool_calls = message.tool_calls.map((call: unknown) =>
@@ -88,7 +88,7 @@ function joinReasoning(details: unknown): string {
     .join("");
 }
 
-/** Chat completions show results of tools as text alone: pictures follow in a message of the user. */
+/** Chat completions allow only text in results of tools: images follow in a message of the user. */
 function readMedia({ content }: JsonObject): JsonObject[] {
   return Array.isArray(content) ? content.filter(isObject).filter(isMedia) : [];
 }
