@@ -3,7 +3,7 @@ import { toNanos } from "@turnpike/base";
 import type { UsageDetails } from "@turnpike/db";
 import { costLinesOf } from "./cost-lines.ts";
 
-test("sound and searches are lines of their own, and the lines still sum to the charge", () => {
+test("audio and searches have their own lines, and the lines still sum to the charge", () => {
   const price = {
     inputNanos: 333n,
     cachedInputNanos: 77n,
@@ -40,12 +40,12 @@ test("sound and searches are lines of their own, and the lines still sum to the 
   expect(sum).toBe(50_761n * 1_000_000n);
 });
 
-test("text is not shown as sound where the sound was cached, and as little as possible is in doubt", () => {
+test("text is not shown as audio if the audio was cached, and as little as possible is uncertain", () => {
   const price = {
     ...{ inputNanos: 1n, cachedInputNanos: 1n, cacheWriteNanos: 1n, cacheWrite1hNanos: null },
     ...{ audioInputNanos: 40n, outputNanos: 1n },
   };
-  const heard = (usageDetails: UsageDetails) =>
+  const audioInput = (usageDetails: UsageDetails) =>
     costLinesOf(
       {
         ...{ promptTokens: 100, cachedTokens: 60, cacheWriteTokens: 0, cacheWrite1hTokens: 0 },
@@ -54,8 +54,8 @@ test("text is not shown as sound where the sound was cached, and as little as po
       },
       price,
     ).find(({ label }) => label === "Audio input")?.tokens;
-  expect(heard({ audioPromptTokens: 60, cachedAudioPromptTokens: 60 })).toBeUndefined();
-  expect(heard({ audioPromptTokens: 60 })).toBeUndefined();
-  expect(heard({ audioPromptTokens: 70 })).toBe(10);
-  expect(heard({ audioPromptTokens: 30, cachedAudioPromptTokens: 0 })).toBe(30);
+  expect(audioInput({ audioPromptTokens: 60, cachedAudioPromptTokens: 60 })).toBeUndefined();
+  expect(audioInput({ audioPromptTokens: 60 })).toBeUndefined();
+  expect(audioInput({ audioPromptTokens: 70 })).toBe(10);
+  expect(audioInput({ audioPromptTokens: 30, cachedAudioPromptTokens: 0 })).toBe(30);
 });

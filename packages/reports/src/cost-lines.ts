@@ -37,7 +37,7 @@ type Rates = {
 
 const femtosPerNano = 1_000_000n;
 
-/** Empty where nothing was charged. Splits the prompt as `costOf` of the catalogue does. */
+/** Empty if nothing was charged. Splits the prompt as `costOf` of the catalogue does. */
 export function costLinesOf(request: Billed, price: Rates | null): CostLine[] {
   if (price === null || request.costNanos === 0n) return [];
   const cached = Math.min(request.cachedTokens, request.promptTokens);

@@ -1,4 +1,4 @@
-// For tests of reports: a database of its own with accounts and keys, a ledger whose clock is frozen so
+// For tests of reports: a separate database with accounts and keys, a ledger whose clock is frozen so
 // that its leases stay open, and past usage written as instances would have left it.
 import { createAccount } from "@turnpike/auth";
 import {
@@ -35,7 +35,7 @@ export type TestReports = {
   openLedger(): Promise<Ledger>;
   /** A closed lease with its requests, posted. */
   writePastHour(past: PastHour): Promise<void>;
-  /** A call from before leases existed, posted on its own. */
+  /** A call from before leases existed, posted separately. */
   writePastCall(call: Payer & { readonly at: string; readonly costNanos: bigint }): Promise<void>;
   check(): Promise<Violation[]>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// Comparison with the previous period, bucket by bucket, also where clocks change between the two; the
+// Comparison with the previous period, bucket by bucket, even if clocks change between the two; the
 // bars over the logs; and filters that only the list of requests has.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";

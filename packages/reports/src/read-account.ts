@@ -98,7 +98,7 @@ const generationColumns = {
   attempts: requests.attempts,
 } as const;
 
-/** Undefined where the account has no such request. Readable as soon as the answer has ended. */
+/** Undefined if the account has no such request. Readable as soon as the answer has ended. */
 export async function readGeneration(
   db: Db,
   accountId: AccountId,
@@ -110,7 +110,7 @@ export async function readGeneration(
     .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
   if (row === undefined) return undefined;
   const { usageDetails, ...shown } = row;
-  // What it costs the operator is not for the account to see.
+  // The account must not see what it costs the operator.
   const { serviceTier = null, operatorCostNanos: _, ...extras } = usageDetails ?? {};
   const cachedFrom = usageDetails?.cachedFrom;
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = row;

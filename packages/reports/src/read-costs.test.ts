@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("calls of free models are in the operator's costs where these are known", async () => {
+test("calls of free models are included in the operator's costs if these are known", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const { accountId } = await createAccount(owner.db, { email });
   const write = (model: string, nanos: bigint, usageDetails?: UsageDetails) =>

@@ -1,5 +1,5 @@
-// What calls brought in and what they cost the operator, by model and provider: for operators alone, over all
-// accounts. Only calls whose catalogue had a cost when they ended are compared.
+// What calls brought in and what they cost the operator, by model and provider: only for operators, over
+// all accounts. Only calls whose catalogue had a cost when they ended are compared.
 import { type Nanos, toNanos } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
 import { and, asc, gt, gte, isNotNull, or, sql } from "drizzle-orm";
@@ -19,7 +19,7 @@ export type CostRow = {
 
 const cost = sql`(${requests.usageDetails} ->> 'operatorCostNanos')::bigint`;
 
-/** Calls placed since then. */
+/** Includes calls placed since then. */
 export async function readCosts(db: Db, since: Date): Promise<CostRow[]> {
   const sum = (amount: unknown) => sql<string>`coalesce(sum(${amount}), 0)::text`;
   const rows = await db

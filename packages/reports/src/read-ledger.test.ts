@@ -1,5 +1,5 @@
-// The ledger people read: usage per key and hour from leases, open ones included, beside usage
-// from before leases; whatever runs meanwhile, its rows add up to the displayed balance.
+// The ledger people read: usage per key and hour from leases, including open ones, beside usage
+// from before leases; its rows always add up to the displayed balance, even while calls run.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type AccountId, formatUsd, toNanos } from "@turnpike/base";
 import { accountMoney, type Db } from "@turnpike/db";
@@ -144,7 +144,7 @@ test("calls that cost nothing are counted in the line of their hour, but make no
   expect(linesOf(rows)).toEqual(["laptop 13:00 ×3 -7"]);
 });
 
-test("the running hour is marked, also when its lease was closed, and grows in place", async () => {
+test("the running hour is marked, even after its lease was closed, and grows in place", async () => {
   const accountId = await site.newAccount(1_000n);
   const keyId = await site.newKey(accountId, "laptop");
   const ledger = await site.openLedger();
@@ -157,7 +157,7 @@ test("the running hour is marked, also when its lease was closed, and grows in p
   expect(after?.usage).toMatchObject({ calls: 2, open: true });
   await ledger.drain();
   const [closed] = await readPages(site.app.db, { accountId, type: "usage" });
-  // The test may have run over the end of an hour.
+  // The test may have run past the end of an hour.
   const isOver = Date.now() >= (closed?.at.getTime() ?? 0);
   expect(closed?.usage).toMatchObject({ calls: 2, open: !isOver });
 });

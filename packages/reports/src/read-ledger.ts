@@ -1,6 +1,6 @@
 // The ledger of an account as its owner reads it: every movement of money with the balance after it,
-// usage with one line per key and hour, the running hour included. The amounts of all rows add up to
-// the balance, to the nano-dollar and at once.
+// usage with one line per key and hour, including the running hour. The amounts of all rows add up to
+// the balance, to the nano-dollar and without delay.
 import {
   type AccountId,
   type ApiKeyId,
@@ -37,7 +37,7 @@ export type UsageLine = {
   /** Null for the playground. */
   readonly keyId: ApiKeyId | null;
   readonly keyName: string | null;
-  /** Where the hour begins. */
+  /** When the hour begins. */
   readonly hour: Date;
   /** Including those that cost nothing. */
   readonly calls: number;
@@ -50,7 +50,7 @@ export type LedgerQuery = {
   readonly type?: LedgerType | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** IANA name: where a day begins. */
+  /** IANA name: decides when a day begins. */
   readonly timeZone: string;
   readonly limit: number;
   /** `nextCursor` of the previous page. */

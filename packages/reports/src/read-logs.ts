@@ -131,7 +131,7 @@ function barWidthOf(rangeMs: number): number {
   return barWidthsMs.find((width) => width >= least) ?? Math.ceil(least / dayMs) * dayMs;
 }
 
-/** The requests of the range in at most 48 bars of equal width, empty ones too. */
+/** The requests of the range in at most 48 bars of equal width, including empty ones. */
 export async function readLogHistogram(
   db: Db,
   query: LogQuery & { readonly from: Date; readonly to: Date },
