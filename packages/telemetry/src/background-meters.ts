@@ -3,7 +3,7 @@
 
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What its bill is based on; `lost` is a call whose charge failed for good. */
+/** What its bill is based on; `lost` is a call whose charge failed permanently. */
 export type BackgroundUsage = "upstream" | "counted" | "estimated" | "none" | "lost";
 export type BackgroundBound = "account" | "process" | "memory";
 

@@ -44,7 +44,7 @@ test("a task runs again and again, one run at a time, until it is stopped", asyn
   expect(counted.runs()).toBe(runs);
 });
 
-test("failures never end the loop; the log has the first one, then fewer and fewer, then the recovery", async () => {
+test("failures never end the loop; the log has the first one, then progressively fewer, then the recovery", async () => {
   const { log, lines } = keepingLog();
   const counted = countedRuns(10, (nth) => {
     if (nth < 10) throw new Error("the database is unreachable");

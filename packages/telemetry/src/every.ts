@@ -50,7 +50,7 @@ export function every(everyMs: number, run: () => unknown, { job, log }: LoopOpt
   }
 
   const timer = setInterval(start, everyMs);
-  // The work itself keeps a process alive where it must, not the wait for the next run.
+  // The work itself keeps a process alive when it must; the wait for the next run does not.
   timer.unref();
   return {
     async runNow() {

@@ -1,4 +1,4 @@
-// Log lines carry no credential, whichever way it came in, and stay within their size.
+// Log lines never contain credentials, however they were passed in, and stay within their size.
 
 import { describe, expect, test } from "bun:test";
 import { type LogOptions, openLog } from "./log.ts";
@@ -82,7 +82,7 @@ describe("openLog", () => {
     expect(JSON.parse(lines[1] ?? "").droppedChars).toBeGreaterThan(16_384);
   });
 
-  test("a value that refers to itself is cut, not followed", () => {
+  test("a value that refers to itself is cut off, not followed", () => {
     const { lines, log } = capture();
     const loop: Record<string, unknown> = {};
     loop.self = loop;
@@ -90,7 +90,7 @@ describe("openLog", () => {
     expect(lines[0]).toContain("[deep]");
   });
 
-  test("a process exits although the reader of its log has closed the pipe", async () => {
+  test("a process exits even if the reader of its log has closed the pipe", async () => {
     const script = `import { openLog } from "${import.meta.dir}/log.ts";
       const log = openLog({ level: "info", name: "child" });
       log.info("first line");

@@ -19,7 +19,7 @@ export type LogOptions = {
   readonly level: LogLevel;
   /** The name of the process, e.g. `turnpike`. */
   readonly name: string;
-  /** Added to every line where several processes write to one log. */
+  /** Added to every line if several processes write to one log. */
   readonly worker?: number | undefined;
   /** Values hidden wherever they appear, e.g. the provider keys of this deployment. */
   readonly secrets?: readonly string[];

@@ -1,4 +1,4 @@
-// The exposition has every promised series, and callers cannot make it grow.
+// The exposition has every promised series, and callers cannot add series.
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";

@@ -29,7 +29,7 @@ export type Metrics = MoneyMeters &
   };
 
 /**
- * Opens the metrics of this process, on a registry of their own. `worker` becomes a label of every
+ * Opens the metrics of this process, on a separate registry. `worker` becomes a label of every
  * series: processes that share a port answer in turn, and their counters must not be mistaken for a single one.
  */
 export function openMetrics(worker?: number): Metrics {

@@ -79,7 +79,7 @@ function cleanValue(value: unknown, depth: number): unknown {
   return cleanObject(value, depth);
 }
 
-/** Names what is safe in an error; a database error also carries its query's parameters. */
+/** Copies only what is safe in an error; a database error also carries its query's parameters. */
 function cleanError(error: Error, depth: number): Record<string, unknown> {
   const cleaned: Record<string, unknown> = {
     type: error.name,

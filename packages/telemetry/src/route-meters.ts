@@ -1,4 +1,4 @@
-// How routes are doing, read from their own state when somebody asks, and the further attempts of calls. The
+// How routes are doing, read from their own state at each scrape, and the further attempts of calls. The
 // names come from the catalogue, so the number of series is bounded.
 import { Counter, Gauge, type Registry } from "prom-client";
 
@@ -15,7 +15,7 @@ export type RetryReason = "route" | "model" | "reset" | "pause";
 
 export type RouteMeters = {
   countRetry(reason: RetryReason): void;
-  /** `read` is asked whenever the metrics are. */
+  /** `read` is called at each scrape. */
   watchRoutes(read: () => Iterable<RouteFigures>): void;
 };
 
@@ -42,10 +42,10 @@ export function openRouteMeters(registry: Registry): RouteMeters {
     });
   gauge(
     "turnpike_route_in_flight",
-    "Calls that a route is answering now.",
+    "Calls that a route is currently answering.",
     (route) => route.running,
   );
-  gauge("turnpike_route_breaker_open", "1 while a failing route is left alone.", (route) =>
+  gauge("turnpike_route_breaker_open", "1 while a failing route is not called.", (route) =>
     Number(route.isOpen),
   );
   gauge(
