@@ -1,4 +1,4 @@
-// What the scripted upstream answers to `/v1/embeddings`: the same input always becomes the same vector,
+// How the scripted upstream answers `/v1/embeddings`: the same input always becomes the same vector,
 // so a test can say what it expects. It reads leniently and shares nothing with the gateway's parser.
 import { createHash } from "node:crypto";
 import { fieldsOf } from "./read-chat-body.ts";
@@ -9,7 +9,7 @@ export type EmbeddingsBody = {
   readonly format: "float" | "base64";
   readonly dimensions: number;
   readonly promptTokens: number;
-  /** Whose answer is expected. */
+  /** The API whose answer is expected. */
   readonly api: "openai" | "gemini";
 };
 
@@ -27,7 +27,7 @@ export function readEmbeddingsBody(parsed: unknown): EmbeddingsBody {
   };
 }
 
-/** A request to Google's batchEmbedContents. Like the real service it refuses what it does not know. */
+/** A request to Google's batchEmbedContents. Like the real service it refuses unknown fields. */
 export function readGeminiEmbeddings(parsed: unknown): EmbeddingsBody {
   const { requests, ...unknown } = fieldsOf(parsed);
   if (!Array.isArray(requests) || requests.length > 100 || Object.keys(unknown).length > 0) {

@@ -1,5 +1,5 @@
 // How an API writes its answers: what is the same for every API (waits, breaks, counts) is in
-// send-answer.ts, and each API has a file of its own for its shapes.
+// send-answer.ts, and each API has its own file for its shapes.
 import type { Step } from "./generate-deltas.ts";
 import type { ChatBody } from "./read-chat-body.ts";
 import type { Script } from "./read-script.ts";
@@ -13,7 +13,7 @@ export type EventFrame = {
 };
 
 export type AnswerFormat = {
-  /** What the scripted upstream needs to know of a request; `path` has its query. */
+  /** What the scripted upstream needs to know about a request; `path` has its query. */
   readonly readBody: (parsed: unknown, path: string) => ChatBody;
   readonly usage: UsageShape;
   readonly errorBody: (status: number, error: Script["error"]) => unknown;

@@ -14,14 +14,17 @@ function requestText(script: Script, stream: boolean, choices = 1): string {
   return `${head}\r\n\r\n${body}`;
 }
 
-type Heard = { text: string; end: "fin" | "rst" };
+type Received = { text: string; end: "fin" | "rst" };
 
 /** Sends bytes and listens until the upstream ends the connection, or until `enough`. */
-function exchange(sent: string, enough: (text: string) => boolean = () => false): Promise<Heard> {
+function exchange(
+  sent: string,
+  enough: (text: string) => boolean = () => false,
+): Promise<Received> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(Number(new URL(upstream.url).port), "127.0.0.1");
-    const settle = (end: Heard["end"]) => {
+    const settle = (end: Received["end"]) => {
       socket.destroy();
       resolve({ text, end });
     };
@@ -84,7 +87,7 @@ describe("broken answers", () => {
     expect(upstream.delivered("half").tokens).toBe(0);
   });
 
-  test("a head can be cut, flooded or no head at all", async () => {
+  test("a head can be cut, flooded or missing", async () => {
     expect((await exchange(requestText({ cutInHead: 9 }, false))).text).toBe("HTTP/1.1 ");
     const flood = await exchange(requestText({ garbage: "headers", ending: "cut" }, false));
     expect(flood.text.match(/x-flood-/g)).toHaveLength(400);
@@ -94,7 +97,7 @@ describe("broken answers", () => {
     expect(garbage.text).not.toContain("HTTP/");
   });
 
-  test("a stream can go wrong inside: a bad chunk size, broken JSON, an event without end", async () => {
+  test("a stream can be malformed: a bad chunk size, broken JSON, an event without end", async () => {
     const badChunk = await exchange(requestText({ garbage: "chunk-size" }, true), (t) =>
       t.includes("zz\r\n"),
     );
@@ -110,7 +113,7 @@ describe("broken answers", () => {
     await request.gone;
   });
 
-  test("characters are torn across chunks and still add up", async () => {
+  test("characters are split across chunks and still add up", async () => {
     const { text } = await exchange(
       requestText({ deltas: 2, splitUtf8: true, ending: "cut" }, true),
     );

@@ -1,4 +1,4 @@
-// A database of its own for every test file: a clone of the template that was migrated once for the
+// A separate database for every test file: a clone of the template that was migrated once for the
 // whole run, so that tests share no rows and still use the real schema.
 import postgres from "postgres";
 import { cloneDatabase, dropDatabase } from "./prepare-template.ts";
@@ -49,7 +49,7 @@ async function withConnection<T>(url: string, use: (sql: postgres.Sql) => Promis
 
 type UrlParts = { database: string; user?: string; password?: string };
 
-/** The same server by another database or role. */
+/** The same server with another database or role. */
 export function urlOf(url: string, { database, user, password }: UrlParts): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;

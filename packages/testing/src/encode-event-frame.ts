@@ -1,4 +1,4 @@
-// Writes frames of an AWS event stream, for upstreams that stand in for Amazon Bedrock: independent of the codec
+// Writes frames of an AWS event stream, for upstreams that imitate Amazon Bedrock: independent of the codec
 // that the gateway reads them with.
 // https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html
 import { crc32 } from "node:zlib";
@@ -48,7 +48,7 @@ export function encodeModelEvent(json: string): Buffer {
   return encodeEventFrame(headers, JSON.stringify({ bytes, p: "abcdefghijk" }));
 }
 
-/** What Bedrock sends in place of the next event. */
+/** What Bedrock sends instead of the next event. */
 export function encodeException(name: string, body: object): Buffer {
   const headers = {
     ":exception-type": name,

@@ -2,7 +2,7 @@
 
 export type FixedStream = { readonly deltas: number; readonly promptTokens: number };
 
-/** By the path it is served at; each entry is one network write where the stream is paced. */
+/** By the path it is served at; each entry is one network write if the stream is paced. */
 export const fixedStreams: Readonly<Record<string, (stream: FixedStream) => readonly string[]>> = {
   "/v1/chat/completions": chatEvents,
   "/v1/messages": messagesEvents,

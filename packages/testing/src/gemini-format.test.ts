@@ -31,7 +31,7 @@ const script = {
 };
 
 describe("an answer in Gemini's format", () => {
-  test("has whole calls, one signature, thoughts apart, and counts that agree", async () => {
+  test("has whole calls, one signature, separate thoughts, and counts that agree", async () => {
     const answer = JSON.parse(await (await post("generateContent", script)).text());
     const [candidate] = answer.candidates;
     const [thought, text, first, second] = candidate.content.parts;

@@ -12,7 +12,7 @@ type Part = Readonly<Record<string, unknown>>;
 const geminiUsage: UsageShape = {
   of: ({ prompt, completion, reasoning, cached }) => ({
     promptTokenCount: prompt,
-    // As in all JSON of protocol buffers, a zero is left out.
+    // As in all JSON of protocol buffers, a zero is omitted.
     ...(completion > reasoning && { candidatesTokenCount: completion - reasoning }),
     ...(reasoning > 0 && { thoughtsTokenCount: reasoning }),
     ...(cached > 0 && { cachedContentTokenCount: cached }),
@@ -97,7 +97,7 @@ function partsOf(steps: readonly Step[]): Part[] {
 
 class ResponseWriter implements EventWriter {
   readonly #stream: OpenStream;
-  /** The call under way of each choice, whose fragments are sent in one part. */
+  /** The current call of each choice, whose fragments are sent in one part. */
   readonly #calls = new Map<number, Call>();
   readonly #called = new Set<number>();
 
@@ -126,7 +126,7 @@ class ResponseWriter implements EventWriter {
     return frames;
   }
 
-  /** The connection ends where the stream does: there is no other mark. */
+  /** The connection ends with the stream: there is no other end marker. */
   end(): readonly EventFrame[] {
     return [];
   }

@@ -1,5 +1,5 @@
-// Generates what a scripted answer consists of, delta by delta. Whole and streamed answers are made
-// from the same steps, so both can be checked alike: one delta is one token.
+// Generates the content of a scripted answer, delta by delta. Whole and streamed answers are built
+// from the same steps, so both can be checked in the same way: one delta is one token.
 import type { ChatBody, OfferedTool } from "./read-chat-body.ts";
 import { fieldsOf } from "./read-chat-body.ts";
 import {
@@ -97,7 +97,7 @@ function exampleOf(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, exampleOf(inner)]));
 }
 
-/** The message a whole answer carries for one choice, put together from its steps. */
+/** The message of a whole answer for one choice, put together from its steps. */
 export function assembleMessage(steps: readonly Step[]): Record<string, unknown> {
   const texts = new Map<string, string>();
   const others = new Map<string, unknown>();

@@ -34,7 +34,7 @@ export class HttpConnection {
     return this.#closed;
   }
 
-  /** Hands bytes to the kernel; throws `gone` if the client has disconnected. */
+  /** Passes bytes to the kernel; throws `gone` if the client has disconnected. */
   async send(bytes: Uint8Array | string): Promise<void> {
     if (this.#closed) throw new BrokenOff("gone");
     await this.#unlessClosed((done) => this.socket.write(bytes, () => done()));
@@ -115,7 +115,7 @@ export class AnswerWriter {
     if (cutInHead !== undefined) throw new BrokenOff("cut");
   }
 
-  /** Sends part of the body; its tokens count as delivered once its last byte is handed over. */
+  /** Sends part of the body; its tokens count as delivered once its last byte is passed on. */
   async write(body: string | Uint8Array, counts: { deltas?: number; tokens?: number } = {}) {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
     if (this.layout.gzip) {
@@ -159,7 +159,7 @@ export class AnswerWriter {
   }
 }
 
-/** Tears bytes as the layout says: every n bytes, or before each UTF-8 continuation byte. */
+/** Splits bytes as the layout says: every n bytes, or before each UTF-8 continuation byte. */
 function piecesOf(bytes: Uint8Array, { splitEvery, splitUtf8 }: AnswerLayout): Uint8Array[] {
   if (!splitEvery && !splitUtf8) return [bytes];
   const pieces: Uint8Array[] = [];

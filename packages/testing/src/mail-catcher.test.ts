@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { startMailCatcher } from "./mail-catcher.ts";
 
-/** Speaks SMTP directly: the catcher is checked without the mailer that tests use it for. */
+/** Uses SMTP directly: the catcher is checked without the mailer that tests use it for. */
 async function sendMail(url: string, to: string, message: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -18,7 +18,7 @@ async function sendMail(url: string, to: string, message: string): Promise<void>
   socket.end("QUIT\r\n");
 }
 
-test("a mail is found by its address and decoded, whether it was awaited before or after it came", async () => {
+test("a mail is found by its address and decoded, whether it was awaited before or after it arrived", async () => {
   const catcher = await startMailCatcher();
   try {
     const early = catcher.waitFor("ada@example.com", ({ subject }) => subject === "Grüße");

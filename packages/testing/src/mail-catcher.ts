@@ -16,7 +16,7 @@ export type MailCatcher = {
   readonly url: string;
   /** In the order of arrival. */
   readonly mails: readonly CaughtMail[];
-  /** The first mail to this address that matches, now or when it comes. */
+  /** The first mail to this address that matches, now or when it arrives. */
   readonly waitFor: (to: string, matches?: (mail: CaughtMail) => boolean) => Promise<CaughtMail>;
   readonly close: () => Promise<void>;
 };

@@ -9,7 +9,7 @@ import { reportUsage, type TokenCounts, type UsageShape } from "./report-usage.t
 
 type Fields = Record<string, unknown>;
 
-/** Cached tokens are no part of the input here. */
+/** Cached tokens are not part of the input here. */
 const messagesUsage: UsageShape = {
   of: ({ prompt, completion, reasoning, cached, cacheWrite = 0, cacheWrite1h = 0 }) => ({
     input_tokens: Math.max(prompt - cached - cacheWrite, 0),
@@ -115,7 +115,7 @@ class Blocks {
     return call === undefined ? [] : this.#readCall(call);
   }
 
-  /** Ends the open block; what belongs behind reasoning comes with its end. */
+  /** Ends the open block; what follows reasoning is sent with its end. */
   close(): Fields[] {
     if (this.#open === undefined) return [];
     const isThinking = this.#open === "thinking";
@@ -212,7 +212,7 @@ class MessageWriter implements EventWriter {
     return script.noDone ? frames : [...frames, this.#frame({ type: "message_stop" })];
   }
 
-  /** The usage of the beginning is right, or left out where the script has another. */
+  /** The usage at the beginning is right, or omitted if the script has another. */
   #begin(counts: TokenCounts): EventFrame[] {
     const { id, chat, script, onUsage } = this.#stream;
     const head = messageHead(id, chat.model);

@@ -1,10 +1,13 @@
 // Prepares virtual environments with the official Python package, one per version, in the temporary folder,
-// where later runs find them. Returns the reason where Python or the package is not available.
+// where later runs find them. Returns the reason if Python or the package is not available.
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The newest version and an old one that many still use, with what pip must not choose newer for them. */
+/**
+ * The newest version and an old one that many still use, with the packages of which pip must not
+ * choose a newer version.
+ */
 const packagesOf = {
   "3.54.0": [],
   // Its HTTP client got an incompatible successor.

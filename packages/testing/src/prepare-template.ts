@@ -4,7 +4,7 @@ import postgres from "postgres";
 
 /**
  * Creates and migrates the template; returns its name, for `TEST_TEMPLATE`.
- * `ownerUrl` leads to the cluster's `postgres` database, `migrate` gets the template's own URL.
+ * `ownerUrl` is the cluster's `postgres` database, `migrate` gets the template's own URL.
  */
 export async function prepareTemplate(
   ownerUrl: string,

@@ -1,4 +1,4 @@
-// What the scripted upstream needs to know of a chat request. It reads leniently on purpose: the
+// What the scripted upstream needs to know about a chat request. It reads leniently on purpose: the
 // gateway's strictness is what is under test, so nothing of the gateway's own parser is used here.
 
 export type ChatBody = {
@@ -20,7 +20,7 @@ export type OfferedTool = { name: string; parameters: unknown };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Any value as an object to look into; what is not one has no fields. */
+/** Any value as an object to read from; anything else has no fields. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Fields)

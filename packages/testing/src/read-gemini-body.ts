@@ -1,5 +1,5 @@
-// What the scripted upstream needs to know of a generateContent request. Like the real service, and unlike
-// OpenAI's imitators, it refuses every field it does not know and every call whose signature is missing.
+// What the scripted upstream needs to know about a generateContent request. Like the real service, and
+// unlike OpenAI-compatible ones, it refuses every unknown field and every call whose signature is missing.
 import { type ChatBody, fieldsOf } from "./read-chat-body.ts";
 import { ScriptError } from "./read-script.ts";
 
@@ -116,7 +116,7 @@ function resultOf(content: Fields | undefined): string | undefined {
 const tokensPerContent = 4;
 const tokensPerMedium = 258;
 
-/** A quarter of the text's bytes, rounded up, and a constant for each turn and picture. */
+/** A quarter of the text's bytes, rounded up, and a constant for each turn and image. */
 function countPrompt(body: Fields, contents: readonly Fields[]): number {
   let tokens = quarterOfBytes(textOf(fieldsOf(body.systemInstruction).parts));
   for (const { parts } of contents) {

@@ -1,5 +1,5 @@
 // Reads HTTP/1.1 requests off a raw socket, one after the other. Needed because faults such as a
-// torn chunk or a reset can only be made below HTTP, where the runtime's own server does not let us.
+// split chunk or a reset can only be produced below HTTP, which the runtime's own server does not allow.
 import type { Socket } from "node:net";
 
 export type HttpRequest = {
@@ -47,7 +47,7 @@ export class SocketReader {
     }
   }
 
-  /** Exactly `count` bytes; undefined if the peer closes before they are there. */
+  /** Exactly `count` bytes; undefined if the peer closes before they have arrived. */
   async readBytes(count: number): Promise<Buffer | undefined> {
     while (this.#bytes < count) {
       if (this.#ended) return undefined;

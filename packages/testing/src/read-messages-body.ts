@@ -1,5 +1,5 @@
-// What the scripted upstream needs to know of a request in Anthropic's language, in the terms of a chat: read
-// leniently, and with nothing of the gateway's own parser.
+// What the scripted upstream needs to know about a request in Anthropic's language, in the terms of a
+// chat: read leniently, and without the gateway's own parser.
 import { type ChatBody, countPromptTokens, fieldsOf } from "./read-chat-body.ts";
 
 function itemsOf(value: unknown): readonly unknown[] {
@@ -13,7 +13,7 @@ function textOf(content: unknown): string {
     .join("");
 }
 
-/** Programs put notes of their own before what their user says. */
+/** Programs put their own notes before the user's text. */
 function lastTextOf(content: unknown): string {
   if (typeof content === "string") return content;
   const texts = itemsOf(content).map((block) => fieldsOf(block).text);

@@ -1,5 +1,5 @@
-// What the scripted upstream needs to know of a request for a response. Like OpenAI's own, it refuses every
-// field and every item it does not know.
+// What the scripted upstream needs to know about a request for a response. Like OpenAI's own, it refuses
+// every unknown field and item.
 import { type ChatBody, fieldsOf } from "./read-chat-body.ts";
 import { ScriptError } from "./read-script.ts";
 

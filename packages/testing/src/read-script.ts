@@ -15,24 +15,24 @@ export type Script = {
   lastDelta?: Readonly<Record<string, unknown>>;
   /** Reasoning deltas before the content. */
   reasoning?: number;
-  /** Where reasoning is put. Default `reasoning_content`. */
+  /** The field for reasoning. Default `reasoning_content`. */
   reasoningField?: "reasoning_content" | "reasoning";
-  /** Of the reasoning, where the language has one. */
+  /** The signature of the reasoning, if the language has one. */
   signature?: string;
-  /** Reasoning that cannot be read, after the other, where the language has such. */
+  /** Encrypted reasoning, after the readable one, if the language has it. */
   redacted?: string;
   /** Tool calls after the content; a number calls that many of the offered tools in turn. */
   toolCalls?: number | readonly ScriptedToolCall[];
-  /** Never finish by itself. */
+  /** Never finish on its own. */
   endless?: boolean;
   /** Generate past the request's `max_tokens`. */
   ignoreLimit?: boolean;
-  /** The stop sequence that ended the answer, where the language says so. */
+  /** The stop sequence that ended the answer, if the language reports it. */
   stopSequence?: string;
-  /** Default `stop`, `tool_calls` or `length`, as it happened; null sends none at all. */
+  /** Default `stop`, `tool_calls` or `length`, as appropriate; null sends none at all. */
   finish?: string | null;
 
-  /** The encoding of vectors, whichever was asked for. */
+  /** The encoding of vectors, overriding the one that was asked for. */
   embedding?: "float" | "base64";
 
   // when
@@ -49,10 +49,10 @@ export type Script = {
   // usage
   usage?: UsageKind | Readonly<Record<string, unknown>>;
   cachedTokens?: number;
-  /** Parts of the prompt that were written to a cache, where the language tells them apart. */
+  /** Parts of the prompt that were written to a cache, if the language distinguishes them. */
   cacheWriteTokens?: number;
   cacheWrite1hTokens?: number;
-  /** The service tier that the answer names, where the language has such. */
+  /** The service tier that the answer names, if the language has one. */
   serviceTier?: string;
   /** Also attach usage to the finishing chunk, requested or not, as some providers do. */
   usageOnFinish?: boolean;
@@ -68,7 +68,7 @@ export type Script = {
   errorAfterDeltas?: number;
 
   // how the answer breaks
-  /** What happens after the last delta, in place of the finish. */
+  /** What happens after the last delta, instead of the finish. */
   ending?: "cut" | "reset" | "stall";
   cutAfterDeltas?: number;
   resetAfterDeltas?: number;
@@ -85,21 +85,21 @@ export type Script = {
   // how the bytes are laid out
   /** Bytes of padding in every streamed chunk, as OpenAI's `obfuscation`: large, and no token more. */
   padBytes?: number;
-  /** Multi-byte text (`scriptedWideToken`), every write torn inside each character. */
+  /** Multi-byte text (`scriptedWideToken`), every write split inside each character. */
   splitUtf8?: boolean;
-  /** Tear every write into pieces of this many bytes. */
+  /** Split every write into pieces of this many bytes. */
   splitEvery?: number;
   /** A comment before every delta; blank lines before a whole answer. */
   keepAlive?: boolean;
   crlf?: boolean;
   noDone?: boolean;
-  /** No chunked framing and no length: the body ends where the connection does. */
+  /** No chunked framing and no length: the body ends with the connection. */
   closeDelimited?: boolean;
 };
 
 export type ScriptedToolCall = { name: string; arguments: string };
 
-/** What a single content delta carries; exactly one token of `o200k_base`, however often repeated. */
+/** What a single content delta carries; exactly one token of `o200k_base`, however often it is repeated. */
 export const scriptedToken = " tok";
 export const scriptedWideToken = " 😀";
 

@@ -5,7 +5,7 @@ import type { Script } from "./read-script.ts";
 /** How an API writes its counts. */
 export type UsageShape = {
   readonly of: (counts: TokenCounts) => unknown;
-  /** Totals alone, which may be of any type. */
+  /** Only totals, which may be of any type. */
   readonly plain: (prompt: number | string, completion: number | string) => unknown;
 };
 
@@ -14,7 +14,7 @@ export type TokenCounts = {
   completion: number;
   reasoning: number;
   cached: number;
-  /** Where an API tells what was written to a cache, and for which lifetime. */
+  /** The field in which an API reports what was written to a cache, and for which lifetime. */
   cacheWrite?: number;
   cacheWrite1h?: number;
 };

@@ -50,7 +50,7 @@ function errorOf(status: number, error: Script["error"]): unknown {
   return { message, type: status >= 500 ? "server_error" : "requests", param: null, code };
 }
 
-/** A finish that is null is that of a response without an end. */
+/** A null finish is that of a response without an end. */
 function endOf(finish: string | null): Fields {
   if (finish === null) return { status: "in_progress" };
   const reason = { length: "max_output_tokens", content_filter: "content_filter" }[finish];

@@ -1,4 +1,4 @@
-// Runs the scripted upstream as a process of its own, as `bun dev` does for the `sandbox/*` models:
+// Runs the scripted upstream as a separate process, as `bun dev` does for the `sandbox/*` models:
 // `bun run-scripted-upstream.ts [port]`. It ends with its parent, that is, when its stdin closes.
 import { startScriptedUpstream } from "./scripted-upstream.ts";
 

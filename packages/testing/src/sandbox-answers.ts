@@ -1,4 +1,4 @@
-// What the scripted upstream answers without a script: the `sandbox/*` models of development. Each is only
+// How the scripted upstream answers without a script: the `sandbox/*` models of development. Each is only
 // a script, so a sandbox answer can do nothing that a scripted one cannot.
 import type { ChatBody } from "./read-chat-body.ts";
 import type { Script } from "./read-script.ts";

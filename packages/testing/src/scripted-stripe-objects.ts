@@ -148,7 +148,7 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** A value that must be there: the script of a test is wrong otherwise. */
+/** A value that must exist: otherwise the script of a test is wrong. */
 export function find<Value>(map: ReadonlyMap<string, Value>, id: string): Value {
   const value = map.get(id);
   if (value === undefined) throw new Error(`the scripted Stripe has no ${id}`);

@@ -16,7 +16,7 @@ import {
 } from "./scripted-stripe-objects.ts";
 
 export type StripePayments = {
-  /** By card: paid at once. Returns the payment intent. */
+  /** By card: paid immediately. Returns the payment intent. */
   pay(sessionId: string): string;
   /** By a bank: complete, but the money is on its way. Returns the payment intent. */
   payLater(sessionId: string): string;

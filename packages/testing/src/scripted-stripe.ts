@@ -19,7 +19,7 @@ export type Delivery = {
   readonly secret?: string;
   /** Seconds; default now. */
   readonly timestamp?: number;
-  /** Sent in place of the signed text. */
+  /** Sent instead of the signed text. */
   readonly body?: string;
 };
 
@@ -37,21 +37,21 @@ export type ScriptedStripe = StripePayments & {
   readonly events: readonly Event[];
   /** The value of `stripe-signature` for a body. */
   sign(body: string, secret?: string, timestamp?: number): Promise<string>;
-  /** Sends one event once; answers the status. */
+  /** Sends one event once; returns the status. */
   deliver(event: Event, delivery: Delivery): Promise<number>;
   /** Every later event is sent as it happens; undefined stops that. */
   deliverTo(url: string | undefined): void;
-  /** Resolves when what `deliverTo` sent has been answered. */
+  /** Resolves when everything that `deliverTo` sent has been answered. */
   delivered(): Promise<void>;
-  /** Answers calls whose path matches with a status; the returned function ends that. */
+  /** Answers calls whose path matches with a status; the returned function stops that. */
   breakDown(status?: number, path?: RegExp): () => void;
-  /** Keeps the next answer whose path matches, as it is now, until it is released. */
+  /** Holds the next answer whose path matches, with its current content, until it is released. */
   hold(path: RegExp): HeldAnswer;
   close(): Promise<void>;
 };
 
 export type HeldAnswer = {
-  /** Resolves when such a call has arrived and its answer is being kept. */
+  /** Resolves when such a call has arrived and its answer is being held. */
   readonly called: Promise<void>;
   readonly release: () => void;
 };

@@ -58,7 +58,7 @@ describe("answers", () => {
     expect(upstream.delivered("whole")).toMatchObject({ deltas: 0, tokens: 20 });
   });
 
-  test("a stream starts with the role, ends with a finish and [DONE], and shows usage if asked", async () => {
+  test("a stream starts with the role, ends with a finish and [DONE], and shows usage if requested", async () => {
     const asked = await stream({ deltas: 3 }, { stream_options: { include_usage: true } });
     expect(asked.deltas[0]).toEqual({ role: "assistant", content: "" });
     expect(asked.deltas.map(({ content }) => content).join("")).toBe(" tok tok tok");
@@ -87,7 +87,7 @@ describe("answers", () => {
     expect(indexes).toEqual([0, 1, 0, 1, 0, 1]);
   });
 
-  test("a tool call is the same whole and in pieces", async () => {
+  test("a tool call is the same whole and streamed", async () => {
     const calls = [{ name: "get_weather", arguments: '{"city":"Zürich","days":3}' }];
     const { message, choices } = await whole({ toolCalls: calls });
     const expected = { name: "get_weather", arguments: calls[0]?.arguments };
@@ -174,13 +174,13 @@ describe("wrong answers", () => {
 });
 
 describe("sandbox", () => {
-  test("echo gives the last user message back word by word", async () => {
+  test("echo returns the last user message word by word", async () => {
     const { deltas } = await stream("say  it twice, please", { model: "sandbox-echo" });
     const words = deltas.map(({ content }) => content).filter((word) => word);
     expect(words).toEqual(["say", "  it", " twice,", " please"]);
   });
 
-  test("tools are called with arguments that fit, and their answer is repeated", async () => {
+  test("tools are called with valid arguments, and their answer is repeated", async () => {
     const parameters = {
       type: "object",
       properties: { city: { type: "string" }, unit: { enum: ["c", "f"] } },
@@ -235,7 +235,7 @@ describe("records", () => {
     }
   });
 
-  test("a function can answer instead, depending on the request", async () => {
+  test("a function can choose the answer, depending on the request", async () => {
     upstream.script(({ chat }) => ({ text: `you said ${chat.lastUserText}` }));
     expect((await whole("boo")).message.content).toBe("you said boo");
     expect((await whole({ deltas: 1 })).message.content).toBe(" tok");

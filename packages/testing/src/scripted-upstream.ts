@@ -43,7 +43,7 @@ export type UpstreamRequest = {
   /** The usage it was sent last, if any. */
   reportedUsage: unknown;
   ending: Ending | undefined;
-  /** How the answer ended; settles in every case. */
+  /** How the answer ended; always settles. */
   ended: Promise<Ending>;
   /** Resolves when the client disconnects before its answer is complete; stays pending otherwise. */
   gone: Promise<void>;
@@ -56,11 +56,11 @@ export type ScriptedUpstream = {
   /** Ends in `/v1`. */
   baseUrl: string;
   requests: readonly UpstreamRequest[];
-  /** Answers requests that carry no script of their own, until called again. */
+  /** Answers requests without their own script, until called again. */
   script(source: Script | ScriptSource | undefined): void;
   /** The first request that matches, already received or still to come. */
   waitFor(matches: (request: UpstreamRequest) => boolean): Promise<UpstreamRequest>;
-  /** Lets the gated answers with this tag continue, also later ones. */
+  /** Lets the gated answers with this tag continue, including later ones. */
   open(tag: string): void;
   /** What the request with this answer id or tag was sent; throws if there was none. */
   delivered(id: string): Readonly<Delivered>;
@@ -263,13 +263,13 @@ function readEmbeddings(path: string, parsed: unknown): EmbeddingsBody | undefin
   return path.endsWith(":batchEmbedContents") ? readGeminiEmbeddings(parsed) : undefined;
 }
 
-/** A script may stand in the first text input, as it may in the last message of a chat. */
+/** A script may be in the first text input, as it may be in the last message of a chat. */
 function asChat(parsed: unknown, { inputs, promptTokens }: EmbeddingsBody): ChatBody {
   const text = inputs.find((input) => typeof input === "string");
   return { ...readChatBody(parsed), lastUserText: text ?? "", promptTokens };
 }
 
-/** Runs an answer to its end, however it ends; true if the connection can carry another request. */
+/** Runs an answer to its end, in any way; true if the connection can serve another request. */
 async function finish(
   connection: HttpConnection,
   send: () => Promise<boolean>,

@@ -1,5 +1,5 @@
 // Sends one scripted answer: an error, a whole completion or a stream of chunks, with the faults the
-// script asks for. What counts as delivered is what was handed to the kernel, never more.
+// script asks for. Only what was passed to the kernel counts as delivered.
 import { type EmbeddingsBody, embeddingsAnswer } from "./answer-embeddings.ts";
 import type { AnswerFormat, EventFrame, EventWriter } from "./answer-format.ts";
 import { generateDeltas, type Step } from "./generate-deltas.ts";
@@ -12,9 +12,9 @@ export type Answering = {
   /** The `id` of the answer's body. */
   id: string;
   chat: ChatBody;
-  /** Of the API that was called. */
+  /** The format of the API that was called. */
   format: AnswerFormat;
-  /** Set where vectors are asked for and not a chat. */
+  /** Set if vectors are asked for and not a chat. */
   embeddings: EmbeddingsBody | undefined;
   script: Script;
   writer: AnswerWriter;
@@ -184,7 +184,7 @@ async function sendStream(answering: Answering): Promise<boolean> {
   return writer.end();
 }
 
-/** What a broken provider puts after its first delta. */
+/** What a broken provider sends after its first delta. */
 async function sendGarbageEvent(writer: AnswerWriter, script: Script): Promise<void> {
   if (script.garbage === "chunk-size") await sendBadChunk(writer);
   if (script.garbage === "event" || script.garbage === "json") {

@@ -1,4 +1,4 @@
-// Runs the real server as an operating-system process of its own, for what only a process can show:
+// Runs the real server as a separate operating-system process, for what only a process can show:
 // kill -9, SIGTERM, two instances on one database. No server outlives the tests, even if they are killed.
 import { fileURLToPath } from "node:url";
 
@@ -8,7 +8,7 @@ export type SpawnedServer = {
   /** Without the `/v1`. */
   url: string;
   pid: number;
-  /** Sends a signal; resolves with the exit once the process is gone. Default SIGKILL. */
+  /** Sends a signal; resolves with the exit once the process has ended. Default SIGKILL. */
   kill(signal?: NodeJS.Signals): Promise<ServerExit>;
   exited: Promise<ServerExit>;
   /** Everything it printed so far, stdout and stderr in order of arrival. */
@@ -20,7 +20,7 @@ export type ServerExit = { code: number | null; signal: NodeJS.Signals | number 
 export type SpawnOptions = {
   /** Default: `apps/server/src/main.ts`. It must print `{"msg":"listening","port":…}`. */
   main?: string;
-  /** Generous, because a machine may be busy; a server that ends is noticed at once. */
+  /** Generous, because a machine may be busy; a server that ends is noticed immediately. */
   readyTimeoutMs?: number;
 };
 
@@ -86,13 +86,13 @@ export async function spawnServer(
   }
 }
 
-/** Kills a process when ours ends, however it ends: only then does the watchdog's stdin close. */
+/** Kills a process when ours ends in any way: only then does the watchdog's stdin close. */
 function startWatchdog(pid: number) {
   const script = `trap '' INT TERM; read _; kill -9 ${pid} 2>/dev/null`;
   return Bun.spawn(["/bin/sh", "-c", script], { stdin: "pipe", stdout: "ignore" });
 }
 
-/** What a program needs of our environment, without the tests' own settings. */
+/** The part of our environment that a program needs, without the tests' own settings. */
 function inherited(): Record<string, string> {
   const kept: Record<string, string> = { BUN_CONFIG_MAX_HTTP_REQUESTS: "8192" };
   for (const name of ["PATH", "HOME", "TMPDIR", "LANG"]) {

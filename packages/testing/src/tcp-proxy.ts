@@ -1,5 +1,5 @@
 // A TCP proxy that misbehaves on command, in front of PostgreSQL or of the server: it can delay bytes, drop
-// them, reset open connections and refuse new ones. It reads no protocol.
+// them, reset open connections and refuse new ones. It parses no protocol.
 import { connect, type Socket } from "node:net";
 import { listenOnLoopback } from "./http-connection.ts";
 
@@ -15,7 +15,7 @@ export type TcpProxy = {
   pause(direction?: Direction): void;
   /** Ends pause and black hole. */
   resume(): void;
-  /** Reads and drops bytes, in one direction or both. What was dropped is lost for good. */
+  /** Reads and drops bytes, in one direction or both. What was dropped is lost permanently. */
   blackHole(direction?: Direction): void;
   /** Resets every open connection on both sides (RST). */
   cut(): void;
@@ -82,7 +82,7 @@ class ProxyState {
   }
 }
 
-/** One connection through the proxy: a client, a target, and what is held between them. */
+/** One connection through the proxy: a client, a target, and the bytes held between them. */
 class Link {
   onClose: () => void = () => undefined;
   readonly #held: Record<Direction, Buffer[]> = { "to-target": [], "to-client": [] };
