@@ -127,7 +127,7 @@ describe("an image of another media type, or an address that only the operator c
   });
 });
 
-describe("a video is refused as a file by name, since nothing here can price it", () => {
+describe("a video as a file is refused by name, because it has no price", () => {
   const code = "unsupported_parameter";
   test.each(videos)("%j", (url) => {
     for (const name of ["file_data", "file_url"]) {
@@ -172,7 +172,7 @@ test("images and documents of every protocol are accepted as before", () => {
   expect(messages({ type: "document", source, title: "About a.mp4" })).toBeUndefined();
 });
 
-test("sound in a document of /v1/messages or a file of /v1/responses is priced as sound", () => {
+test("audio in a document of /v1/messages or a file of /v1/responses is priced as audio", () => {
   const source = { type: "base64", media_type: "audio/mp3", data: "SUQz" };
   const asked = parseMessagesRequest(
     JSON.stringify({

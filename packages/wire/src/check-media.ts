@@ -1,5 +1,5 @@
 // Where the images and files of a request may come from, for every protocol: its own text, or an address
-// that anybody could read. An image is an image, and no video is accepted as a file.
+// that anyone could read. An image must be an image, and no video is accepted as a file.
 import { isObject } from "@turnpike/base";
 import { anyText, type Rule } from "./check-value.ts";
 import { headOfAddress, kindOfFile, kindOfType, mediaTypeOf } from "./media-type.ts";
@@ -13,7 +13,7 @@ export const mediaAddress: Rule = (value, path) => {
   if (scheme === undefined || ["http", "https", "data"].includes(scheme)) return;
   throw badValue(
     path,
-    `addresses that begin with '${scheme.slice(0, 32)}:' are not read here. Send the content as a data URI, or its http(s) address.`,
+    `addresses that begin with '${scheme.slice(0, 32)}:' are not supported. Send the content as a data URI, or its http(s) address.`,
   );
 };
 
@@ -37,5 +37,5 @@ export const imageAddress: Rule = (value, path) => {
 /** For an object with `file_data`, `file_url` and `filename`: video is priced by its seconds. */
 export const noVideo: Rule = (value, path) => {
   if (!isObject(value) || kindOfFile(value) !== "video") return;
-  throw unsupported(path, "Videos are not accepted. Send images, documents or sound.");
+  throw unsupported(path, "Videos are not accepted. Send images, documents or audio.");
 };

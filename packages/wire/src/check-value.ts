@@ -1,4 +1,4 @@
-// The vocabulary in which the request's fields are described: each rule looks at one parsed value
+// The vocabulary in which the request's fields are described: each rule checks one parsed value
 // and throws the Fault that names its path. Rules never change a value and never close an object.
 import { isObject } from "@turnpike/base";
 import {
@@ -14,7 +14,7 @@ import {
   wrongType,
 } from "./refuse-body.ts";
 
-/** Checks `value`, which lies at `path` (`messages[0].content`). Throws Fault. */
+/** Checks `value`, which is at `path` (`messages[0].content`). Throws Fault. */
 export type Rule = (value: unknown, path: string) => void;
 
 /** Whether a member is there; null means absent. */
@@ -88,7 +88,7 @@ export function list(item: Rule, bounds: ListBounds): Rule {
   };
 }
 
-/** Either a string or a list; the sentence for anything else names both. */
+/** Either a string or a list; the message for anything else names both. */
 export function textOr(items: Rule, of: string, single: Rule = anyText): Rule {
   return (value, path) => {
     if (typeof value === "string") single(value, path);
@@ -107,7 +107,7 @@ export function textOrObject(single: Rule, fields: Rule): Rule {
 }
 
 export type Fields = {
-  /** Must be there and not null. */
+  /** Must be present and not null. */
   readonly required?: Readonly<Record<string, Rule>>;
   /** May be absent; null means absent. */
   readonly optional?: Readonly<Record<string, Rule>>;

@@ -2,10 +2,10 @@
 // prompt in its cache.
 import type { ParsedRequest } from "./pivot.ts";
 
-/** What a conversation keeps when it goes on: the beginning of its prompt. */
+/** What a conversation keeps as it continues: the beginning of its prompt. */
 const prefixChars = 1_024;
 
-/** What the caller says belongs together, or else the beginning of the prompt. */
+/** What the caller groups together, or else the beginning of the prompt. */
 export function conversationOf({ parsed, promptStart }: ParsedRequest): string {
   const { prompt_cache_key: cacheKey, session_id: sessionId, user } = parsed;
   const named = cacheKey ?? sessionId ?? user;

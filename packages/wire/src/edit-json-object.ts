@@ -1,4 +1,4 @@
-// Where the top-level members of a JSON text lie, and how to replace some of them without touching
+// Where the top-level members of a JSON text are, and how to replace some of them without touching
 // another byte: int64 numbers, key order, escapes and `__proto__` keys reach the upstream as sent.
 import { brokenJson, oversizedJson } from "./refuse-body.ts";
 
@@ -16,7 +16,7 @@ export type JsonMember = {
 export type JsonMembers = readonly JsonMember[];
 
 export type JsonEdits = {
-  /** New values by key, as JSON text. A key that is not there yet is appended. */
+  /** New values by key, as JSON text. A missing key is appended. */
   readonly set?: Readonly<Record<string, string>>;
   readonly remove?: readonly string[];
 };
@@ -57,8 +57,8 @@ export function findMembers(json: string): JsonMembers {
 
 /**
  * One pass over `raw`, a body: refuses nesting beyond 64, more than 10,000 keys or 250,000 commas, and
- * returns the top-level members (none where the root is no object). Whether the text is JSON at
- * all is for `JSON.parse` to say; the spans mean something only when it agrees.
+ * returns the top-level members (none if the root is not an object). Whether the text is JSON at
+ * all is up to `JSON.parse`; the spans are meaningful only if it succeeds.
  */
 export function scanJsonObject(raw: string, bounds: JsonBounds = bodyBounds): JsonMembers {
   const members: JsonMember[] = [];
@@ -119,7 +119,7 @@ export function editJsonObject(raw: string, members: JsonMembers, edits: JsonEdi
   for (const member of members) lastOf.set(member.key, member);
   const first = members[0];
   let edited = raw.slice(0, first?.start ?? raw.indexOf("{") + 1);
-  // Members that stay as they are, with what lies between them, are copied in one piece.
+  // Unchanged members, with everything between them, are copied in one piece.
   let copyFrom = -1;
   let copyTo = -1;
   let kept = 0;

@@ -6,7 +6,7 @@ import { answerForFault, type FaultAnswer, statusOfFault } from "./fault-answer.
 export type ErrorFormat = {
   /** The status of `answer`, for records and metrics. */
   readonly statusOf: (fault: Fault) => number;
-  /** Headers of a good answer in which clients of this language look for the request id. */
+  /** Headers of a successful answer in which clients of this language look for the request id. */
   readonly idHeaders?: (requestId: string) => Readonly<Record<string, string>>;
   /** `requestId` is the `req_…` of the call, for languages that repeat it in the body. */
   readonly answer: (fault: Fault, requestId: string) => FaultAnswer;

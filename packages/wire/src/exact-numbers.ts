@@ -1,17 +1,17 @@
 // Numbers inside the tool inputs and schemas of a translated request or answer: a JSON number may have more
-// digits than a double, and comes out with all of them.
+// digits than a double, and is written with all of them.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage } from "./chat/parse-chat-request.ts";
 
 /**
- * A number that may not survive: of 16 digits, before and after its point together, or with an exponent of
+ * A number that may not survive: 16 digits in total, before and after its point, or an exponent of
  * three. A double keeps every number of 15 digits. Also matches inside texts.
  */
 const longNumber = /(?:\d\.?){16}|\d[eE][+-]?\d{3}/;
 
 /**
- * As `JSON.parse`, but numbers that a double cannot hold become values that only `JSON.stringify` reads, as
- * they were spelled. For values that are passed on and not calculated with.
+ * Like `JSON.parse`, but numbers that a double cannot hold become values that only `JSON.stringify` reads,
+ * spelled as they were. For values that are passed on and not calculated with.
  */
 export function parseExactly(text: string): unknown {
   return longNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
@@ -28,8 +28,8 @@ export function parseExactObject(text: string): JsonObject | undefined {
 }
 
 /**
- * The members named, of the object that `text` spells and `parsed` is, with exact numbers; the others, which
- * are checked and calculated with, are those of `parsed`.
+ * The named members of the object with the text `text` and the value `parsed`, with exact numbers; the
+ * others, which are checked and calculated with, are those of `parsed`.
  */
 export function withExactMembers(
   text: string,
@@ -56,7 +56,7 @@ function keepDigits(_key: string, value: unknown, context?: { readonly source?: 
   return rawJson(source);
 }
 
-/** https://tc39.es/proposal-json-parse-with-source, which TypeScript does not know yet. */
+/** https://tc39.es/proposal-json-parse-with-source, which TypeScript does not have yet. */
 function rawJson(source: string): unknown {
   const { rawJSON } = JSON as typeof JSON & { readonly rawJSON: (text: string) => unknown };
   return rawJSON(source);

@@ -57,7 +57,7 @@ test.each([
   [1_001, "2", "1001"],
   [3_600_000, "60", "60000"],
   [undefined, "1", "1000"],
-])("a wait of %p ms is told as %s s and %s ms", (retryAfterMs, seconds, ms) => {
+])("a wait of %p ms is sent as %s s and %s ms", (retryAfterMs, seconds, ms) => {
   const details = retryAfterMs === undefined ? {} : { retryAfterMs };
   const { headers, body } = answer("rate_limit_exceeded", details);
   expect(headers["retry-after"]).toBe(seconds);
@@ -67,7 +67,7 @@ test.each([
   expect(body).toMatchObject({ error: { message } });
 });
 
-test("the methods that are allowed go into the header and not into the body", () => {
+test("the allowed methods are in the header, not in the body", () => {
   const { headers, body } = answer("method_not_supported", {
     metadata: { allow: ["GET", "HEAD"] },
   });
@@ -75,14 +75,14 @@ test("the methods that are allowed go into the header and not into the body", ()
   expect(JSON.stringify(body)).not.toContain("metadata");
 });
 
-test("an upstream's status passes, except where it would blame the caller's key", () => {
+test("an upstream's status is passed on, unless it would blame the caller's key", () => {
   expect(answer("upstream_rejected", { status: 422 }).status).toBe(422);
   expect(answer("bad_gateway", { status: 401 }).status).toBe(502);
   expect(answer("bad_gateway", { status: 403 }).status).toBe(502);
   expect(answer("bad_gateway", { status: 200 }).status).toBe(502);
 });
 
-test("a retry that would be billed again is forbidden, and no time is named for it", () => {
+test("a retry that would be billed again is forbidden, and no wait is named for it", () => {
   expect(answer("overloaded", { retryAfterMs: 5_000 }).headers).toMatchObject({
     "x-should-retry": "true",
     "retry-after": "5",

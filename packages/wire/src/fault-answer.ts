@@ -1,4 +1,4 @@
-// How `/v1` answers each Fault: status, body and the headers that steer the SDKs' own
+// How `/v1` answers each Fault: status, body and the headers that control the SDKs' own
 // retries. A fault code without a row here does not compile.
 import type { Fault, FaultCode } from "@turnpike/base";
 import { type ErrorBody, errorBody } from "./present-error.ts";
@@ -8,11 +8,11 @@ type Row = {
   readonly status: number;
   readonly type: string;
   readonly code: string | null;
-  /** Where the fault itself names none. */
+  /** If the fault itself names none. */
   readonly param?: string;
   /** `x-should-retry`; absent: left to the client's own rule. */
   readonly retry?: boolean;
-  /** Where the fault itself says no time. */
+  /** If the fault itself names no wait. */
   readonly retryAfterMs?: number;
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
@@ -50,7 +50,7 @@ const unavailable = {
 } as const;
 
 /**
- * OpenAI's status, type and code where it has the case, the others in its style. No money is 402, as
+ * OpenAI's status, type and code if it has the case, the others in its style. No money is 402, as
  * at OpenRouter and DeepSeek, because no SDK retries it; OpenAI's 429 for it would be retried.
  */
 export const faultStatus = {
@@ -139,7 +139,7 @@ export function answerForFault(fault: Fault): FaultAnswer & { readonly body: Err
   const { shouldRetry } = fault.details;
   const retry = shouldRetry ?? row.retry;
   if (retry !== undefined) headers["x-should-retry"] = String(retry);
-  // Clients that know no `x-should-retry` take any time named for an invitation.
+  // Clients without support for `x-should-retry` would take any wait as a request to retry.
   const waitMs =
     shouldRetry === false ? undefined : (fault.details.retryAfterMs ?? row.retryAfterMs);
   const wait = waitMs === undefined ? undefined : boundWait(waitMs);
@@ -159,24 +159,24 @@ export function answerForFault(fault: Fault): FaultAnswer & { readonly body: Err
   return { status, headers, body };
 }
 
-/** The same refusal as the last event of a stream whose 200 is already out. */
+/** The same refusal as the last event of a stream whose 200 was already sent. */
 export function errorEvent(fault: Fault): string {
   return sseData(JSON.stringify(answerForFault(fault).body));
 }
 
-/** An upstream's status; its 401 and 403 speak of our key, not of the caller's. */
+/** An upstream's status; its 401 and 403 are about our key, not the caller's. */
 function passableStatus(status: number | undefined): number | undefined {
   if (status === undefined || !Number.isInteger(status)) return undefined;
   return status >= 400 && status <= 599 && status !== 401 && status !== 403 ? status : undefined;
 }
 
-/** openai-node 7 obeys a minute at most, openai-python does not retry at all above two. */
+/** openai-node 7 waits a minute at most, openai-python does not retry at all above two. */
 function boundWait(ms: number): { readonly seconds: number; readonly ms: number } {
   const bounded = Math.min(Math.max(Math.ceil(ms), 1), 60_000);
   return { seconds: Math.ceil(bounded / 1000), ms: bounded };
 }
 
-/** LangChain finds the hint in the sentence, not in the header. */
+/** LangChain reads the hint from the message, not from the header. */
 function withWait(message: string, seconds: number): string {
   return message.includes("Please try again in")
     ? message

@@ -1,5 +1,5 @@
-// What kind of media a data URI or an address stands for, by its media type or its extension. Every place
-// that prices a file or forwards one asks here, so that nothing is forwarded as another kind than it was
+// The kind of media of a data URI or an address, by its media type or its extension. All code
+// that prices a file or forwards one uses it, so that nothing is forwarded as another kind than it was
 // priced as.
 import type { JsonObject } from "@turnpike/base";
 
@@ -79,8 +79,8 @@ export function headOfAddress(address: string): string {
 }
 
 /**
- * The media type of a data URI as it says (`""` where it says nothing), of any other address or file name
- * by its extension; undefined where that tells nothing. In lower case, without parameters.
+ * The stated media type of a data URI (`""` if it states none), of any other address or file name
+ * by its extension; undefined if that reveals nothing. In lower case, without parameters.
  */
 export function mediaTypeOf(address: string): string | undefined {
   const head = headOfAddress(address);
@@ -92,14 +92,14 @@ export function mediaTypeOf(address: string): string | undefined {
   return typeOfName(url.pathname) ?? typeOfName(url.search);
 }
 
-/** Only the end is looked at: a name may be megabytes of base64. */
+/** Only the end is read: a name may be megabytes of base64. */
 function typeOfName(name: string): string | undefined {
   const [end = ""] = name.slice(-64).split(";", 1);
   const extension = /\.([a-z0-9]{2,5})\/?$/i.exec(end.trimEnd())?.[1]?.toLowerCase() ?? "";
   return typeOfExtension.get(extension);
 }
 
-/** Undefined for a type that tells nothing. */
+/** Undefined for a type that reveals nothing. */
 export function kindOfType(type: string | undefined): MediaKind | undefined {
   if (type === undefined || type === "" || type === "application/octet-stream") return undefined;
   if (type.startsWith("image/")) return "image";
@@ -110,7 +110,7 @@ export function kindOfType(type: string | undefined): MediaKind | undefined {
 
 const youTube = /(?:^|\.)(?:youtube|youtube-nocookie)\.com$|(?:^|\.)youtu\.be$/;
 
-/** A video at YouTube has no extension. */
+/** A YouTube video has no extension. */
 export function kindOfAddress(address: string): MediaKind | undefined {
   const isLink = /^https?:/i.test(headOfAddress(address));
   const host = isLink ? URL.parse(address)?.hostname.replace(/\.$/, "") : undefined;
@@ -119,7 +119,7 @@ export function kindOfAddress(address: string): MediaKind | undefined {
 
 /**
  * The kind of the member `file` of a content part: the most expensive one its data and its address may
- * be. Its name counts where they tell nothing.
+ * be. Its name counts if they reveal nothing.
  */
 export function kindOfFile({ file_data: data, file_url: url, filename }: JsonObject): MediaKind {
   const kinds = [data, url].flatMap((address) =>

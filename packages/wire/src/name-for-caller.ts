@@ -1,9 +1,9 @@
-// Refusals of what a request was translated to, with the field as its caller named it: in `param` and in
-// the sentence alike.
+// Refusals of the translation of a request, with the field as its caller named it: in `param` and in
+// the message.
 import { Fault } from "@turnpike/base";
 import type { ParsedRequest } from "./pivot.ts";
 
-/** The same refusal where the request was not translated, or names the field as the caller does. */
+/** The same refusal if the request was not translated, or if it already names the caller's field. */
 export function nameForCaller(fault: Fault, request: ParsedRequest): Fault {
   const { param } = fault.details;
   if (param === undefined || request.operation !== "chat") return fault;
@@ -17,7 +17,7 @@ export function renameParam(fault: Fault, param: string, own: string): Fault {
   return new Fault(fault.code, message, { ...fault.details, param: own });
 }
 
-/** A name that is also a word of English is replaced only where it is quoted. */
+/** A name that is also an English word is replaced only where it is quoted. */
 function renameIn(message: string, param: string, own: string): string {
   if (!/^[a-z]+$/.test(param)) return message.replaceAll(param, own);
   let renamed = message;

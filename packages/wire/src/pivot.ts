@@ -1,11 +1,11 @@
-// What passes between a caller's protocol and an upstream's dialect where they speak different
-// languages: typed requests, typed events and the counts both sides bill by. Where both speak the same
+// What passes between a caller's protocol and an upstream's dialect if they have different
+// languages: typed requests, typed events and the counts both sides bill by. If both have the same
 // language their own bytes pass instead.
 import type { JsonObject, Nanos } from "@turnpike/base";
 import type { ChatRequest } from "./chat/parse-chat-request.ts";
 import type { EmbeddingsRequest } from "./embeddings/parse-embeddings-request.ts";
 
-/** What a call asks for, whatever language it is asked in. */
+/** What a call asks for, in any language. */
 export type Operation = "chat" | "embeddings";
 
 /** A parsed request of any protocol. */
@@ -17,20 +17,20 @@ export type TokenUsage = {
   readonly completionTokens: number;
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
-  /** The part of them that is kept for an hour and not for minutes, where an upstream tells it. */
+  /** The part of them that is kept for an hour and not for minutes, if an upstream reports it. */
   readonly cacheWrite1hTokens?: number;
   readonly reasoningTokens: number;
-  /** The parts of the prompt and of the completion that are sound. */
+  /** The parts of the prompt and of the completion that are audio. */
   readonly audioPromptTokens?: number;
-  /** The part of the prompt's sound that was cached, where an upstream tells it. */
+  /** The cached part of the prompt's audio, if an upstream reports it. */
   readonly cachedAudioPromptTokens?: number;
   readonly audioCompletionTokens?: number;
-  /** Of a predicted answer: what was used of it, and what was not. Both are parts of the completion. */
+  /** The used and unused tokens of a predicted answer. Both are parts of the completion. */
   readonly acceptedPredictionTokens?: number;
   readonly rejectedPredictionTokens?: number;
   /** Searches that the provider ran, billed per search. */
   readonly webSearches?: number;
-  /** The service tier that answered, for calls that ask for one and where the upstream names it. */
+  /** The service tier that answered, for calls that ask for one, if the upstream names it. */
   readonly serviceTier?: string;
 };
 
@@ -38,7 +38,7 @@ export type TokenUsage = {
 export type Bill = {
   readonly usage: TokenUsage;
   readonly costNanos: Nanos;
-  /** The service tier it is for, of a call that asked for one. */
+  /** The service tier it was billed at, for a call that asked for one. */
   readonly serviceTier?: string | undefined;
 };
 
@@ -52,7 +52,7 @@ export type AnswerStamp = {
 
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 
-/** One thing a model said. `choice` counts from 0 where several answers were asked for. */
+/** One piece of a model's answer. `choice` counts from 0 if several answers were asked for. */
 export type DeltaEvent =
   | { readonly kind: "text"; readonly choice: number; readonly text: string }
   /**
@@ -67,7 +67,7 @@ export type DeltaEvent =
       /** Whose format a signature or encrypted data is in, as OpenRouter names it. */
       readonly format?: string;
     }
-  /** Reasoning that only its provider can read; it goes back as it came. */
+  /** Reasoning that only its provider can read; it is sent back unchanged. */
   | {
       readonly kind: "reasoning_encrypted";
       readonly choice: number;
@@ -76,7 +76,7 @@ export type DeltaEvent =
       readonly format?: string;
     }
   | { readonly kind: "refusal"; readonly choice: number; readonly text: string }
-  /** `id` and `name` come with the first fragment of a call; `index` counts the calls of a choice. */
+  /** `id` and `name` are in the first fragment of a call; `index` counts the calls of a choice. */
   | {
       readonly kind: "tool_call";
       readonly choice: number;
@@ -86,7 +86,7 @@ export type DeltaEvent =
       readonly arguments: string;
       /** A call of a custom tool: `arguments` is text in the tool's own format. */
       readonly isCustom?: boolean;
-      /** Members of the call that its provider wants back, such as `extra_content`. */
+      /** Members of the call that its provider needs back, such as `extra_content`. */
       readonly extra?: JsonObject;
     }
   | { readonly kind: "audio"; readonly choice: number; readonly audio: JsonObject }
@@ -95,19 +95,19 @@ export type DeltaEvent =
       readonly kind: "finish";
       readonly choice: number;
       readonly reason: FinishReason;
-      /** Which of the caller's stop sequences ended the answer, where the upstream says so. */
+      /** Which of the caller's stop sequences ended the answer, if the upstream says so. */
       readonly stopSequence?: string;
     };
 
 /**
- * A whole answer: a body in the caller's own language, without usage, or what the model said for the
+ * A whole answer: a body in the caller's own language, without usage, or typed deltas for the
  * caller's protocol to write.
  */
 export type AnswerContent =
   | {
       readonly kind: "body";
       readonly body: JsonObject;
-      /** The text of `body` where its bytes are to be kept. */
+      /** The text of `body` if its bytes are to be kept. */
       readonly text?: string;
     }
   | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[] };

@@ -1,12 +1,12 @@
-// What a key may know of its account and of itself: `/v1/credits` and `/v1/key` in OpenRouter's
-// shapes. Their amounts are JSON numbers (USD); ours beside them are exact decimal strings.
+// What a key may know about its account and itself: `/v1/credits` and `/v1/key` in OpenRouter's
+// shapes. Their amounts are JSON numbers (USD); our additional ones are exact decimal strings.
 import { formatUsd, maxNanos, type Nanos, toNanos, toUsdNumber, zeroNanos } from "@turnpike/base";
 
 export type CreditsView = {
-  /** All money ever put in, less what was taken back. */
+  /** All money ever added, minus what was taken back. */
   readonly creditedNanos: Nanos;
   readonly spentNanos: Nanos;
-  /** Reserved for requests under way. */
+  /** Reserved for running requests. */
   readonly heldNanos: Nanos;
 };
 
@@ -37,7 +37,7 @@ export type KeyView = {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly requestsPerMinute: number | null;
-  /** UTC days, weeks from Monday, months; `total` since the key was made. */
+  /** UTC days, weeks from Monday, months; `total` since the key was created. */
   readonly day: KeyPeriod;
   readonly week: KeyPeriod;
   readonly month: KeyPeriod;
@@ -45,8 +45,8 @@ export type KeyView = {
 };
 
 /**
- * Source: OpenRouter's `GET /key`, which knows one limit per key: `limit`, `limit_reset` and
- * `limit_remaining` tell the one that has least left; `limits` tells them all.
+ * Source: OpenRouter's `GET /key`, which has one limit per key: `limit`, `limit_reset` and
+ * `limit_remaining` are those of the limit with least left; `limits` has all of them.
  */
 export function keyBody(view: KeyView): Record<string, unknown> {
   const limits = [
@@ -86,7 +86,7 @@ export function keyBody(view: KeyView): Record<string, unknown> {
       rate_limit: {
         requests: view.requestsPerMinute ?? -1,
         interval: "60s",
-        note: "-1 means no limit of the key's own.",
+        note: "-1 means that the key has no limit of its own.",
       },
     },
   };

@@ -1,5 +1,5 @@
 // The routes of a model as `GET /v1/models/{id}/endpoints` shows them: OpenRouter's fields, with null for what
-// is not measured here, and our own for data policy and what was measured.
+// is not measured here, and our own for data policy and measurements.
 import { type ListedModel, modelObject, type PriceView, presentPrice } from "./present-models.ts";
 
 /** One route, in the order it is tried. */

@@ -1,11 +1,11 @@
-// The body of every refusal under `/v1`: OpenAI's envelope, all four keys always there.
+// The body of every refusal under `/v1`: OpenAI's envelope, always with all four keys.
 
 export type ErrorView = {
   readonly message: string;
   readonly type: string;
   readonly param: string | null;
   readonly code: string | null;
-  /** Facts for programs, such as `needed_usd`; left out when absent. */
+  /** Facts for programs, such as `needed_usd`; omitted when absent. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 };
 

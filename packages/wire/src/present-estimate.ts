@@ -1,5 +1,5 @@
-// What a request would cost, as `POST /v1/estimate` shows it. Amounts are JSON numbers in USD; exact decimal
-// strings stand beside the one that callers compare with a budget.
+// What a request would cost, as `POST /v1/estimate` shows it. Amounts are JSON numbers in USD; the one that
+// callers compare with a budget is also an exact decimal string.
 import { formatUsd, maxNanos, type Nanos, toUsdNumber, zeroNanos } from "@turnpike/base";
 
 export type EstimateView = {
@@ -20,8 +20,8 @@ type ModelEstimateView = {
 };
 
 /**
- * Each figure is the largest of all models and providers that may answer, so `max_cost` is what the call may
- * cost. The prompt is estimated, and a provider may count it otherwise.
+ * Each figure is the largest of all models and providers that may answer, so `max_cost` is the most the
+ * call can cost. The prompt is estimated, and a provider may count it differently.
  */
 export function estimateBody({ models }: EstimateView): Record<string, unknown> {
   const routes = models.flatMap(({ model, routes: own }) =>

@@ -6,7 +6,7 @@ import type { Operation, TokenUsage } from "./pivot.ts";
 export type GenerationAttempt = {
   readonly provider: string;
   readonly model: string;
-  /** HTTP status of the upstream; 0 where there was none. */
+  /** HTTP status of the upstream; 0 if there was none. */
   readonly status: number;
   readonly firstByteMs: number | null;
   readonly error: string | null;
@@ -31,14 +31,14 @@ export type GenerationView = {
   readonly outcome: string;
   readonly errorCode: string | null;
   readonly streamed: boolean;
-  /** The caller left before the end. */
+  /** The caller disconnected before the end. */
   readonly cancelled: boolean;
   readonly finishReason: string | null;
   readonly nativeFinishReason: string | null;
   readonly usage: TokenUsage;
-  /** At whose price it was billed, of a call that asked for one. */
+  /** The tier it was billed at, for a call that asked for one. */
   readonly serviceTier: string | null;
-  /** `gen-…` of the call that was charged, of an answer from the response cache. */
+  /** `gen-…` of the call that was charged, for an answer from the response cache. */
   readonly cachedFrom: string | null;
   /** `upstream` as reported, `counted` by us, `none`. */
   readonly usageSource: string;
@@ -118,13 +118,13 @@ function openRouterFields(view: GenerationView): Record<string, unknown> {
   };
 }
 
-/** What few calls have. */
+/** What only few calls have. */
 function extraCounts(usage: TokenUsage): Record<string, number> {
-  const { audioPromptTokens: heard, audioCompletionTokens: spoken, webSearches } = usage;
+  const { audioPromptTokens: audioIn, audioCompletionTokens: audioOut, webSearches } = usage;
   const { acceptedPredictionTokens: accepted, rejectedPredictionTokens: rejected } = usage;
   return {
-    ...(heard !== undefined && { native_tokens_audio_prompt: heard }),
-    ...(spoken !== undefined && { native_tokens_audio_completion: spoken }),
+    ...(audioIn !== undefined && { native_tokens_audio_prompt: audioIn }),
+    ...(audioOut !== undefined && { native_tokens_audio_completion: audioOut }),
     ...(accepted !== undefined && { native_tokens_accepted_prediction: accepted }),
     ...(rejected !== undefined && { native_tokens_rejected_prediction: rejected }),
     ...(webSearches !== undefined && { num_web_searches: webSearches }),

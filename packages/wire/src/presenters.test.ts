@@ -112,7 +112,7 @@ test("usage is complete, sums up, and its cost is a number", () => {
   });
 });
 
-test("credits tell what was put in, spent, held and is left", () => {
+test("credits show what was added, spent, held and is left", () => {
   const body = creditsBody({
     creditedNanos: toNanos(5_000_000_000n),
     spentNanos: toNanos(1_200_000_001n),
@@ -157,7 +157,7 @@ test("a key without limits shows none", () => {
   });
 });
 
-test("of several limits the one with least left is the key's; what is only held is not spent", () => {
+test("the limit with least left is the key's; what is only held is not spent", () => {
   const body = keyBody({
     ...key,
     expiresAt: new Date(0),
@@ -211,7 +211,7 @@ const generation: GenerationView = {
   ],
 };
 
-test("a generation tells tokens, cost, price version, times and attempts", () => {
+test("a generation shows tokens, cost, price version, times and attempts", () => {
   const body = generationBody(generation);
   expect(problems(generationSchema, body)).toEqual([]);
   expect(body).toMatchObject({
@@ -228,7 +228,7 @@ test("a generation tells tokens, cost, price version, times and attempts", () =>
   });
 });
 
-test("a generation that reached no upstream is told in the same shape", () => {
+test("a generation that reached no upstream has the same shape", () => {
   const failed = { provider: "openai", model: "m", status: 0, firstByteMs: null, error: "refused" };
   const body = generationBody({
     ...generation,

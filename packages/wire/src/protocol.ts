@@ -1,4 +1,4 @@
-// What a client speaks. A protocol owns every shape of its language: requests, whole answers, the
+// The API of a client. A protocol owns every shape of its language: requests, whole answers, the
 // frames of a stream and its end. The gateway knows none of them.
 import type { Fault, GenerationId } from "@turnpike/base";
 import type { ErrorFormat } from "./error-format.ts";
@@ -10,7 +10,7 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly language: string;
   /** How every refusal of its routes is written. */
   readonly errors: ErrorFormat;
-  /** Throws the Fault that names what cannot be right. */
+  /** Throws the Fault that names what is invalid. */
   readonly parse: (text: string, headers: RequestHeaders) => Request;
   /** The id of the answer, as its body shows it. */
   readonly answerId: (id: GenerationId) => string;
@@ -21,16 +21,16 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
     bill: Bill | undefined,
     request: Request,
   ) => string;
-  /** Absent where nothing is ever streamed. */
+  /** Absent if nothing is ever streamed. */
   readonly stream?: StreamProtocol<Request>;
 };
 
-/** The caller's headers, for languages that say part of a request in them. */
+/** The caller's headers, for languages that put part of a request in them. */
 export type RequestHeaders = Pick<Headers, "get">;
 
 export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly contentType: string;
-  /** Sent while an upstream is silent; no client reads anything into it. */
+  /** Sent while an upstream is silent; clients ignore it. */
   readonly keepAlive: string;
   readonly open: (request: Request, stamp: AnswerStamp) => StreamWriter;
 };

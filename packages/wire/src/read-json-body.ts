@@ -1,5 +1,5 @@
 // Reads the text of a request body as one JSON object, and refuses what an upstream could read
-// differently from us: fields spelled in another case, and text that UTF-8 cannot carry.
+// differently from us: fields spelled in another case, and text that UTF-8 cannot represent.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
 import { type JsonBounds, type JsonMembers, scanJsonObject } from "./edit-json-object.ts";
 import { badValue, brokenJson } from "./refuse-body.ts";
@@ -27,15 +27,15 @@ export function foldCase(key: string): string {
 }
 
 /**
- * The one kind of unknown field we refuse: a known one in another case, which an upstream might obey
- * and we did not read. `fieldLike` names the field that a key could be taken for.
+ * The only kind of unknown field that is refused: a known one in another case, which an upstream might
+ * obey although it was not read here. `fieldLike` names the field that a key could be mistaken for.
  */
 export function refuseLookalikes(
   members: JsonMembers,
   fieldLike: (key: string) => string | undefined,
 ): void {
   for (const { key } of members) {
-    // A key of lower-case letters is spelled as it is: nothing to fold.
+    // A key of lower-case letters needs no folding.
     if (isFolded.test(key)) continue;
     const meant = fieldLike(key);
     if (meant === undefined) continue;
@@ -46,13 +46,13 @@ export function refuseLookalikes(
 
 const suspiciousEscape = /\\u(?:d[89a-f]|0000)/i;
 
-/** NUL and lone surrogates: JSON can carry them, UTF-8 or a database cannot. Throws Fault. */
+/** NUL and lone surrogates: JSON can contain them, UTF-8 or a database cannot. Throws Fault. */
 export function refuseBrokenText(raw: string, body: JsonObject): void {
   if (!raw.isWellFormed()) throw brokenJson();
   if (!raw.includes("\\u") || !suspiciousEscape.test(raw)) return;
   const path = findBrokenText(body, "");
   if (path === undefined) return;
-  throw badValue(path, "the text holds a NUL character or half of a surrogate pair.");
+  throw badValue(path, "the text contains a NUL character or half of a surrogate pair.");
 }
 
 function findBrokenText(value: unknown, path: string): string | undefined {

@@ -1,4 +1,4 @@
-// The ceiling of a request is read exactly, in either place and spelling.
+// The ceiling of a request is read exactly, from either place and in either spelling.
 import { expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import { readMaxCost } from "./read-max-cost.ts";

@@ -1,12 +1,12 @@
 // The most a caller is willing to pay for one request: `max_cost` of the body, or the header `x-max-cost` for
-// clients that cannot add to the body. Of both the smaller counts.
+// clients that cannot add to the body. The smaller of both counts.
 import { type JsonObject, type Nanos, parseUsd } from "@turnpike/base";
 import type { RequestHeaders } from "./protocol.ts";
 import { badValue, wrongType } from "./refuse-body.ts";
 
 const header = "x-max-cost";
 
-/** USD as a JSON number or a decimal string; undefined where neither is set. Throws Fault. */
+/** USD as a JSON number or a decimal string; undefined if neither is set. Throws Fault. */
 export function readMaxCost(headers: RequestHeaders, body: JsonObject): Nanos | undefined {
   const inHeader = headers.get(header);
   const inBody = body.max_cost ?? undefined;
@@ -21,7 +21,7 @@ function readAmount(value: unknown, param: string): Nanos {
   if (typeof value !== "string" && typeof value !== "number") {
     throw wrongType(param, "an amount in USD", value);
   }
-  // A number such as 1e-7 has no decimal spelling of its own; what is finer than a nano-dollar is rounded.
+  // A number such as 1e-7 is not spelled as a decimal; anything finer than a nano-dollar is rounded.
   const amount = parseUsd(typeof value === "number" ? value.toFixed(9) : value.trim());
   if (amount !== undefined) return amount;
   throw badValue(param, "expected an amount in USD such as 0.05, with at most nine decimals.");

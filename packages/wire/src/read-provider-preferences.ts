@@ -11,7 +11,7 @@ export type RouteSort = (typeof routeSorts)[number];
 export type MaxPrice = {
   readonly promptNanosPerMillion: bigint | undefined;
   readonly completionNanosPerMillion: bigint | undefined;
-  /** Of sound in the prompt. */
+  /** For audio in the prompt. */
   readonly audioNanosPerMillion: bigint | undefined;
 };
 
@@ -21,7 +21,7 @@ export type RoutingPreferences = {
   /** The only providers allowed; empty allows all. */
   readonly only: readonly string[];
   readonly ignore: readonly string[];
-  /** False: nothing beyond `order`, or beyond the first choice where there is no order. */
+  /** False: nothing beyond `order`, or beyond the first choice if there is no order. */
   readonly allowFallbacks: boolean;
   readonly requireParameters: boolean;
   /** `data_collection: "deny"`: only providers known not to keep or train on what they are sent. */
@@ -94,7 +94,7 @@ const priceLimits: Rule = (value, path) => {
   }
 };
 
-/** Models charge nothing per request or image: any limit on these is kept. */
+/** Models charge nothing per request or image: any limit on these holds. */
 const pricedUnits = new Set(["prompt", "completion", "request", "image", "audio"]);
 
 const sort: Rule = (value, path) => {
@@ -108,7 +108,7 @@ const sort: Rule = (value, path) => {
   }
 };
 
-/** Refuses to promise what cannot be known of any route; what asks for nothing is accepted. */
+/** Refuses promises that cannot be known for any route; values that ask for nothing are accepted. */
 function refusedUnless(asksNothing: (value: unknown) => boolean): Rule {
   return (value, path) => {
     if (!asksNothing(value)) throw unsupported(path);
@@ -137,7 +137,7 @@ const honoured = [...rules.keys()].slice(0, -2).join(", ");
 function unsupported(param: string): Fault {
   return new Fault(
     "unsupported_parameter",
-    `Unsupported parameter: '${param}' cannot be honoured by this gateway. Remove it; honoured are ${honoured}.`,
+    `Unsupported parameter: '${param}' is not supported by this gateway. Remove it. Supported members: ${honoured}.`,
     { param },
   );
 }
@@ -169,7 +169,7 @@ function readMaxPrice(value: unknown): MaxPrice | undefined {
   };
 }
 
-/** Beyond this no limit is a limit, and no amount fits PostgreSQL's int8. */
+/** Above this a limit has no effect, and no amount fits PostgreSQL's int8. */
 const priceLimitMaxUsd = 1_000_000_000;
 
 function readPriceLimit(value: unknown): bigint | undefined {

@@ -1,4 +1,4 @@
-// Every member of `provider` is read or refused by its path; nothing of it is accepted and ignored.
+// Every member of `provider` is read or refused by its path; none is accepted and ignored.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { noPreferences } from "./read-provider-preferences.ts";
@@ -51,7 +51,7 @@ test("every preference that can be honoured is read", () => {
   });
 });
 
-test("null and what asks for nothing change nothing", () => {
+test("null and values that ask for nothing change nothing", () => {
   const provider = { order: null, zdr: false, data_collection: "allow", sort: null };
   expect(readRouting({ provider })).toEqual(noPreferences);
   expect(readRouting({ provider: {} })).toEqual(noPreferences);

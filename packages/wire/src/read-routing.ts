@@ -6,19 +6,19 @@ import { isGiven, list, text } from "./check-value.ts";
 import { type RoutingPreferences, readProviderPreferences } from "./read-provider-preferences.ts";
 import { notSupported, wrongType } from "./refuse-body.ts";
 
-/** Members of the body that are for the gateway alone, whatever an upstream would make of them. */
+/** Members of the body that are only for the gateway, whatever an upstream would make of them. */
 export const routingFields = ["provider", "models", "route"] as const;
 
 /**
- * The preferences of a request, undefined where it has none. Throws the Fault that names the member that
- * cannot be right or cannot be honoured.
+ * The preferences of a request, undefined if it has none. Throws the Fault that names the member that
+ * is invalid or cannot be honoured.
  */
 export function readRouting({ route, provider }: JsonObject): RoutingPreferences | undefined {
   if (isGiven(route)) checkRoute(route);
   return isGiven(provider) ? readProviderPreferences(provider) : undefined;
 }
 
-/** A request names at most so many models. */
+/** A request names at most this many models. */
 const modelsMax = 8;
 const modelNames = list(text({ nonEmpty: true, maxLength: 128 }), {
   max: modelsMax,
@@ -36,7 +36,7 @@ export function readFallbackModels({ model, models }: JsonObject): readonly stri
   return [...new Set(names)].filter((name) => name !== primary);
 }
 
-/** `fallback` is what a list of models does anyway; the word is OpenRouter's of 2024. */
+/** `fallback` is what a list of models does anyway; it is OpenRouter's value of 2024. */
 function checkRoute(route: unknown): void {
   if (typeof route !== "string") throw wrongType("route", "a string", route);
   if (route !== "fallback") throw notSupported("route", route, ["fallback"]);

@@ -1,8 +1,8 @@
-// How a request body is refused: OpenAI's codes, sentences and `param` paths.
+// How a request body is refused: OpenAI's codes, messages and `param` paths.
 // Every refusal of the parser is built here, so that the wording stays consistent.
 import { Fault } from "@turnpike/base";
 
-/** The text is not the JSON it should be. */
+/** The text is not valid JSON. */
 export function brokenJson(): Fault {
   return new Fault(
     "invalid_json",
@@ -12,7 +12,7 @@ export function brokenJson(): Fault {
   );
 }
 
-/** JSON that would cost more to read than any real request needs. */
+/** JSON that would take more work to read than any real request needs. */
 export function oversizedJson(what: string): Fault {
   return new Fault("invalid_json", `We could not parse the JSON body of your request: it ${what}.`);
 }
@@ -41,7 +41,7 @@ export function notSupported(param: string, value: string, supported: readonly s
   });
 }
 
-/** A value of the right type that cannot be: `problem` finishes the sentence. */
+/** An invalid value of the right type: `problem` completes the message. */
 export function badValue(param: string, problem: string): Fault {
   return new Fault("invalid_value", `Invalid '${param}': ${problem}`, { param });
 }
@@ -107,7 +107,7 @@ export function brokenRule(param: string, sentence: string): Fault {
   return new Fault("malformed_request", sentence, { param });
 }
 
-/** A part of a request that is known and cannot be carried out. */
+/** A part of a request that is recognised but not supported. */
 export function unsupported(param: string, sentence: string): Fault {
   return new Fault("unsupported_parameter", `Unsupported parameter: '${param}'. ${sentence}`, {
     param,

@@ -1,14 +1,14 @@
 // How a call is queued at its provider, and so which price it has: the tiers that OpenAI's API names.
 import type { JsonObject } from "@turnpike/base";
 
-/** Tiers that may have a price of their own. */
+/** Tiers that may have their own price. */
 export const serviceTiers = ["flex", "scale", "priority", "fast"] as const;
 export type ServiceTier = (typeof serviceTiers)[number];
 
 /** `auto` leaves the choice to the provider. */
 export type RequestedTier = ServiceTier | "auto";
 
-/** What a request may say: OpenAI's openapi.yaml, `ServiceTier`. */
+/** The values a request may have: OpenAI's openapi.yaml, `ServiceTier`. */
 export const requestableTiers = ["auto", "default", ...serviceTiers] as const;
 
 /** What a checked request asks for; undefined is the standard tier. */
@@ -16,7 +16,7 @@ export function requestedTier({ service_tier: tier }: JsonObject): RequestedTier
   return tier === "auto" ? tier : findServiceTier(tier);
 }
 
-/** The tier of this name; undefined for the standard one, by any of its names, and for what is unknown. */
+/** The tier of this name; undefined for the standard one, by any of its names, and for unknown values. */
 export function findServiceTier(name: unknown): ServiceTier | undefined {
   return serviceTiers.find((tier) => tier === name);
 }

@@ -1,4 +1,4 @@
-// Members of an upstream's JSON replaced in its text, so that the digits of all others stay.
+// Replaces members of an upstream's JSON in its text, so that all others keep their digits.
 import { editJsonObject, findMembers, memberText } from "./edit-json-object.ts";
 
 /** New values by key, as JSON text. */
@@ -9,7 +9,7 @@ export function setMembers(json: string, set: Set): string {
   return editJsonObject(json, findMembers(json), { set });
 }
 
-/** The same for members of the object that its member `key` is; `json` itself where that is none. */
+/** The same for members of the object that its member `key` is; `json` itself if that is not an object. */
 export function setInnerMembers(json: string, key: string, set: Set): string {
   const members = findMembers(json);
   const inner = memberText(json, members, key);

@@ -29,7 +29,7 @@ const event = fc.oneof(
 );
 const lineEnd = fc.constantFrom("\n", "\r\n", "\r");
 
-test("any cut of a stream, with any line ends, gives the same payloads", () => {
+test("any cut of a stream, with any line ends, yields the same payloads", () => {
   fc.assert(
     fc.property(
       fc.array(event, { maxLength: 6 }),
@@ -48,13 +48,13 @@ test("any cut of a stream, with any line ends, gives the same payloads", () => {
   );
 });
 
-test("a stream fed byte by byte gives the same payloads", () => {
+test("a stream fed byte by byte yields the same payloads", () => {
   const stream = `: hi\r\n\r\ndata: {"a":"é🐎"}\r\n\r\ndata: 2\n\n${sseKeepAlive}${sseDone}`;
   const everywhere = Array.from(encoder.encode(stream).keys());
   expect(split(stream, everywhere)).toEqual(['{"a":"é🐎"}', "2", "[DONE]"]);
 });
 
-test("what we write is read back", () => {
+test("what is written is read back", () => {
   expect(split(sseData('{"a":1}') + sseKeepAlive + sseDone)).toEqual(['{"a":1}', "[DONE]"]);
 });
 
@@ -71,7 +71,7 @@ test("an event without its blank line is not delivered, and the splitter is not 
   expect(push("data: 1\r\n\r\n")).toEqual({ payloads: ["1"], isBetween: true });
 });
 
-test("an event beyond the limit is refused in whatever pieces it comes", () => {
+test("an event beyond the limit is refused, however it is split", () => {
   const codeOf = (pieces: readonly string[]) => {
     const splitter = new SseSplitter({ maxEventBytes: 30 });
     try {

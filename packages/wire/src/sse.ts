@@ -1,10 +1,10 @@
 // Server-sent events on both sides: the frames we write and the splitter that reads an upstream's
-// bytes. However the network cuts a stream, the same payloads come out, none twice, none partial.
+// bytes. However the network cuts a stream, it yields the same payloads, none twice, none partial.
 import { Fault } from "@turnpike/base";
 
 /** Exact bytes: openai-node 7 and the AI SDK compare for equality. */
 export const sseDone = "data: [DONE]\n\n";
-/** Never `: ping`, which one client's parser takes for the end of its batch. */
+/** Never `: ping`, which one client's parser treats as the end of its batch. */
 export const sseKeepAlive = ": keep-alive\n\n";
 
 /** One event from single-line JSON. */
@@ -28,7 +28,7 @@ export class SseSplitter {
   readonly #maxEventBytes: number;
   /** The beginning of a line whose end has not arrived. */
   #line = "";
-  /** Data lines of the event under way, joined; undefined before the first. */
+  /** Data lines of the current event, joined; undefined before the first. */
   #data: string | undefined;
   #endedInCr = false;
   #endedInLineFeed = true;

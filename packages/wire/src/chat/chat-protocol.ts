@@ -1,5 +1,5 @@
 // The chat completions protocol: OpenAI's request, answer and stream. What an upstream of the same
-// language sent is framed as it is; typed deltas of any other are written as chunks.
+// language sent is framed unchanged; typed deltas of any other are written as chunks.
 import { chatIdOf, type Fault, type JsonObject } from "@turnpike/base";
 import { openaiErrors } from "../error-format.ts";
 import { errorEvent } from "../fault-answer.ts";

@@ -1,5 +1,5 @@
 // The top-level fields of a chat completion request as one table, after
-// `CreateChatCompletionRequest` in OpenAI's openapi.yaml. What is not in it passes untouched; sets
+// `CreateChatCompletionRequest` in OpenAI's openapi.yaml. Fields that are not in it pass unchanged; sets
 // that upstreams keep extending (effort) are open here.
 
 import { isObject, type JsonObject } from "@turnpike/base";
@@ -152,6 +152,6 @@ function checkRulesBetweenFields(body: JsonObject): void {
       "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
     );
   }
-  const speaks = Array.isArray(body.modalities) && body.modalities.includes("audio");
-  if (speaks && !isObject(body.audio)) throw missing("audio");
+  const wantsAudio = Array.isArray(body.modalities) && body.modalities.includes("audio");
+  if (wantsAudio && !isObject(body.audio)) throw missing("audio");
 }

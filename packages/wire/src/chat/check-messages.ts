@@ -69,7 +69,7 @@ const userContent = contentOf({
   video_url: videoPart,
   file: filePart,
 });
-/** Pictures among the results of a tool: several upstreams read them there. */
+/** Images among the results of a tool: several upstreams accept them there. */
 const toolContent = contentOf({ text: textPart, image_url: imagePart, file: filePart });
 const assistantContent = contentOf({ text: textPart, refusal: refusalPart });
 
@@ -89,8 +89,8 @@ const assistantFields = object({
 const assistant: Rule = (value, path) => {
   assistantFields(value, path);
   if (!isObject(value) || value.content !== undefined) return;
-  const speaks = value.tool_calls ?? value.function_call ?? value.refusal ?? value.audio ?? null;
-  if (speaks === null) throw missing(`${path}.content`);
+  const answer = value.tool_calls ?? value.function_call ?? value.refusal ?? value.audio ?? null;
+  if (answer === null) throw missing(`${path}.content`);
 };
 
 const functionFields = object({ required: { name: anyText }, optional: { content: anyText } });
@@ -120,7 +120,7 @@ export const messages: Rule = (value, path) => {
   checkToolAnswers(value, path);
 };
 
-/** Upstreams refuse a call without its answer only after we paid for the connection. */
+/** Upstreams would refuse a call without its answer only after a connection was made. */
 function checkToolAnswers(all: readonly JsonObject[], path: string): void {
   for (let index = 0; index < all.length; index += 1) {
     const caller = all[index];

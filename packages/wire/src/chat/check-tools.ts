@@ -1,5 +1,5 @@
-// What tools, the choice among them and the calls in the history may look like.
-// JSON Schemas inside are objects to us and nothing more: the upstream reads them as they were sent.
+// What tools, tool choice and the calls in the history may look like.
+// JSON Schemas inside are only checked to be objects: the upstream gets them as they were sent.
 import {
   anyObject,
   anyText,
@@ -68,7 +68,7 @@ export const toolChoice = textOrObject(
 
 export const functionChoice = textOrObject(oneOf(["none", "auto"]), named);
 
-/** `arguments` is whatever text a model once wrote: it may be no JSON at all. */
+/** `arguments` is text that a model once wrote: it may not be JSON at all. */
 export const functionCall = object({ required: { name: anyText, arguments: anyText } });
 
 /** An empty list is refused as OpenAI refuses it (home-assistant/core#118577). */

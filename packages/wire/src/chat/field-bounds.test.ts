@@ -41,7 +41,7 @@ describe("the smallest and the largest value are accepted, the next ones are ref
     expect(paramOf({ logprobs: true, top_logprobs: 21 })).toBe("top_logprobs");
   });
 
-  test("top_logprobs without logprobs may only be none", () => {
+  test("top_logprobs without logprobs may only be 0", () => {
     expect(paramOf({ top_logprobs: 0 })).toBeUndefined();
     expect(paramOf({ top_logprobs: 1 })).toBe("top_logprobs");
   });
@@ -89,7 +89,7 @@ describe("the longest text and the fullest list are accepted, one more is refuse
   });
 });
 
-describe("what a refusal quotes of the request is bounded", () => {
+describe("the part of the request that a refusal quotes is bounded", () => {
   test("a refused value is shown up to a hundred characters", () => {
     const role = (text: string) => messageOf({ messages: [{ role: text, content: "" }] });
     const most = "r".repeat(100);

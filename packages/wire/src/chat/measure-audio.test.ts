@@ -100,7 +100,7 @@ const id3 = (sizeBytes: number, footer = 0) =>
 const mp3 = (...parts: Uint8Array[]) =>
   secondsOf(Buffer.concat([...parts, Buffer.alloc(30_000)]).toString("base64"), "mp3");
 
-test("an MP3 file is bounded by the thinnest one there is", () => {
+test("an MP3 file is bounded by the lowest bit rate there is", () => {
   for (const parts of [[frame], [id3(5_001), frame], [id3(20), id3(300, 0x10), frame]]) {
     const seconds = mp3(...parts);
     expect(seconds).toBeGreaterThanOrEqual(30);
@@ -108,7 +108,7 @@ test("an MP3 file is bounded by the thinnest one there is", () => {
   }
 });
 
-test("what is not the MP3 or WAV file that it is said to be has no bound", () => {
+test("data that is not in its stated MP3 or WAV format has no bound", () => {
   const flac = Buffer.from("fLaC");
   for (const parts of [
     [flac],
@@ -131,7 +131,7 @@ test("what is not the MP3 or WAV file that it is said to be has no bound", () =>
   }
 });
 
-test("a file that is cut off has no bound, and does not break the reading", () => {
+test("a truncated file has no bound, and does not throw", () => {
   const whole = Buffer.from(wav(0), "base64");
   for (let length = 0; length < whole.length; length += 1) {
     const cut = whole.subarray(0, length).toString("base64");
@@ -139,7 +139,7 @@ test("a file that is cut off has no bound, and does not break the reading", () =
   }
 });
 
-test("no header makes a sound shorter than the fastest format there is", () => {
+test("no header makes audio shorter than the fastest format there is", () => {
   const field = fc.oneof(fc.integer({ min: 0, max: 70_000 }), fc.nat({ max: 0xffff_ffff }));
   const forged = fc.record({ tag: fc.constantFrom(1, 3, 7, 0xfffe), fields: fc.array(field) });
   const crafted = forged.map(({ tag, fields }) => {
@@ -171,7 +171,7 @@ test("no header makes a sound shorter than the fastest format there is", () => {
   );
 });
 
-test("what is not base64 is text of unknown length", () => {
+test("data that is not base64 is text of unknown length", () => {
   for (const data of ["word ".repeat(10), 5, undefined, "AAAA\n"]) {
     expect(measureAudio({ input_audio: { data, format: "wav" } })).toEqual({
       seconds: Number.POSITIVE_INFINITY,

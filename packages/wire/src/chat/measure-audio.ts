@@ -1,22 +1,22 @@
-// How long a sound in a prompt can be, from its bytes alone: what it costs is decided by its length, which
-// is bounded before anything is decoded. A header counts only where a decoder could not read it otherwise;
-// every other sound has no bound but the context of the model.
+// How long audio in a prompt can be, from its bytes alone: its cost depends on its length, which
+// is bounded before anything is decoded. A header counts only if a decoder could not read it otherwise;
+// all other audio is bounded only by the context of the model.
 import { isObject, type JsonObject } from "@turnpike/base";
 
-/** The thinnest MP3 has 8 kbit/s. Source: ISO/IEC 13818-3, layer III bit rates. */
+/** The lowest bit rate of MP3 is 8 kbit/s. Source: ISO/IEC 13818-3, layer III bit rates. */
 const leastBytesPerSecond = 1_000;
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Data and nothing that a model could read as text. */
+/** Only data, nothing that a model could read as text. */
 export function isBase64(text: string): boolean {
   return base64.test(text);
 }
 
 export type AudioSize = {
-  /** Never less than the clip lasts; infinite where nothing bounds it. */
+  /** Never less than the clip's duration; infinite if nothing bounds it. */
   readonly seconds: number;
-  /** Of its base64 text; 0 where it is text like any other. */
+  /** Length of its base64 text; 0 if it is ordinary text. */
   readonly dataBytes: number;
 };
 
@@ -31,7 +31,7 @@ export function measureAudio({ input_audio: audio }: JsonObject): AudioSize {
   return { seconds, dataBytes: data.length };
 }
 
-/** At least; 0 where nothing is known. */
+/** A lower bound; 0 if nothing is known. */
 function bytesPerSecond(data: string, format: unknown): number {
   if (format === "wav") return rateOfWav(data);
   return format === "mp3" && isMpegAudio(data) ? leastBytesPerSecond : 0;
@@ -45,10 +45,10 @@ function readBytes(data: string, start: number, length: number): Buffer {
   return Buffer.from(data.slice(first, last), "base64").subarray(skipped, skipped + length);
 }
 
-/** More chunks or tags than a file has before its sound. */
+/** More chunks or tags than a file has before its audio. */
 const maxSteps = 64;
 
-/** Of a WAV file whose only format is uncompressed. Source: Microsoft's RIFF and WAVEFORMATEX. */
+/** For a WAV file whose only format is uncompressed. Source: Microsoft's RIFF and WAVEFORMATEX. */
 function rateOfWav(data: string): number {
   const head = readBytes(data, 0, 12).toString("latin1");
   if (head.length < 12 || !head.startsWith("RIFF") || !head.endsWith("WAVE")) return 0;
@@ -60,7 +60,7 @@ function rateOfWav(data: string): number {
     const size = chunk.readUInt32LE(4);
     if (name === "data") return rate ?? 0;
     if (name === "fmt ") {
-      // Decoders differ in which of two formats they believe.
+      // Decoders differ in which of two formats they use.
       if (rate !== undefined) return 0;
       rate = rateOfFormat(readBytes(data, at + 8, Math.min(size, 40)));
     }
@@ -75,7 +75,7 @@ const extensible = 0xfffe;
 /** What follows the format tag in the GUID of a subformat. Source: Microsoft's ksmedia.h. */
 const subformatTail = "000000001000800000aa00389b71";
 
-/** 0 for compressed formats, and where the fields contradict each other. */
+/** 0 for compressed formats, and if the fields contradict each other. */
 function rateOfFormat(format: Buffer): number {
   if (format.length < 16) return 0;
   const tag = tagOf(format);
@@ -100,7 +100,7 @@ function tagOf(format: Buffer): number | undefined {
   return format.toString("hex", 26, 40) === subformatTail ? format.readUInt16LE(24) : undefined;
 }
 
-/** Whether frames of MPEG audio begin the file, or follow its ID3 tags: those stand before FLAC too. */
+/** Whether frames of MPEG audio begin the file, or follow its ID3 tags, which may precede FLAC too. */
 function isMpegAudio(data: string): boolean {
   for (let at = 0, step = 0; step < maxSteps; step += 1) {
     const head = readBytes(data, at, 10);
@@ -111,7 +111,7 @@ function isMpegAudio(data: string): boolean {
   return false;
 }
 
-/** Source: ID3v2.4, section 3.1: 28 bits, and a footer of 10 bytes where the flag for one is set. */
+/** Source: ID3v2.4, section 3.1: 28 bits, and a footer of 10 bytes if its flag is set. */
 function readId3Size(head: Buffer): number {
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
   return size + ((head.readUInt8(5) & 0x10) === 0 ? 0 : 10);

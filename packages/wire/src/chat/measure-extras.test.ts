@@ -9,11 +9,8 @@ test.each<[object, boolean | undefined]>([
   [{ modalities: ["text"], audio }, true],
   [{ modalities: ["text"], web_search_options: {} }, false],
   [{ audio: null, web_search_options: {} }, false],
-])(
-  "an answer may be sound wherever a voice or sound is asked for: %j is %p",
-  (fields, expected) => {
-    const messages = [{ role: "user", content: "Hi" }];
-    const { extras } = parseChatRequest(JSON.stringify({ model: "m", messages, ...fields }));
-    expect(extras?.answersInAudio).toBe(expected);
-  },
-);
+])("an answer may be audio if a voice or audio is asked for: %j is %p", (fields, expected) => {
+  const messages = [{ role: "user", content: "Hi" }];
+  const { extras } = parseChatRequest(JSON.stringify({ model: "m", messages, ...fields }));
+  expect(extras?.answersInAudio).toBe(expected);
+});

@@ -1,14 +1,14 @@
-// What a request may use beside tokens of text: sound, a prediction, searches. Measured only for requests
+// What a request may use besides text tokens: audio, a prediction, searches. Measured only for requests
 // with a field that changes the price, so that all others pay nothing for it.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { PromptSize } from "./measure-prompt.ts";
 
 export type RequestExtras = {
-  /** Of all sounds in the prompt together, at most; infinite where they are not known here. */
+  /** Of all audio in the prompt together, at most; infinite if the duration is not known here. */
   readonly audioSeconds: number;
-  /** Whether answers may be sound. */
+  /** Whether answers may be audio. */
   readonly answersInAudio: boolean;
-  /** UTF-8 bytes of a predicted answer: what is rejected of it is billed on top of the answer. */
+  /** UTF-8 bytes of a predicted answer: its rejected part is billed in addition to the answer. */
   readonly predictionBytes: number;
   /** The most searches for one answer. */
   readonly searches: number;

@@ -8,7 +8,7 @@ const bytes = (text: string) => Buffer.byteLength(text);
 
 const text = fc.string({ unit: "grapheme", maxLength: 200 });
 
-test("the bound covers every text of a request, wherever it stands", () => {
+test("the bound covers every text of a request, wherever it is", () => {
   const request = fc.record({ content: text, name: text, args: text, result: text, extra: text });
   fc.assert(
     fc.property(request, ({ content, name, args, result, extra }) => {
@@ -33,7 +33,7 @@ test("the bound covers every text of a request, wherever it stands", () => {
   );
 });
 
-test("definitions count twice, for upstreams render them again", () => {
+test("definitions count twice, because upstreams render them again", () => {
   const messages = [{ role: "user", content: "a" }];
   const tools = [{ type: "function", function: { name: "f", description: "é".repeat(100) } }];
   const added = parse({ messages, tools }).textBytes - parse({ messages }).textBytes;
@@ -52,7 +52,7 @@ test("inline images are counted as images, not as text", () => {
   expect(image("")[0]).toBe(1);
 });
 
-test("nothing but an inline image escapes the count", () => {
+test("only an inline image is excluded from the count", () => {
   const long = "word ".repeat(1_000);
   const parts = [
     { type: "text", text: `data:image/png;base64,${long}` },
@@ -67,7 +67,7 @@ test("nothing but an inline image escapes the count", () => {
   }
 });
 
-test("a file is counted in bytes, but its payload is nothing for a tokeniser", () => {
+test("a file is counted in bytes, but its payload is not given to the tokeniser", () => {
   const file_data = `data:application/pdf;base64,${"A".repeat(1_000_000)}`;
   const part = { type: "file", file: { filename: "a.pdf", file_data } };
   const chat = parse({
@@ -87,13 +87,13 @@ test("the first image is named by its path", () => {
   expect(parse({ messages: [said] }).firstImage).toBeUndefined();
 });
 
-test("files are counted separately, since their text has no bound", () => {
+test("files are counted separately, because their text has no bound", () => {
   const file = { type: "file", file: { file_id: "x" } };
   expect(parse({ messages: [{ role: "user", content: [file, file] }] }).fileCount).toBe(2);
 });
 
-test("a file of sound is sound of unknown length, wherever its kind is named", () => {
-  const sounds = [
+test("an audio file has unknown length, however its type is given", () => {
+  const audioFiles = [
     { file_data: "data:audio/mp3;base64,SUQz" },
     { file_data: " DATA:Audio/X-Wav;base64,UklG", filename: "a.pdf" },
     { file_url: "https://x.example/a.MP3?size=2" },
@@ -101,7 +101,7 @@ test("a file of sound is sound of unknown length, wherever its kind is named", (
     { filename: "a.flac", file_data: "ZkxhQw==" },
     { filename: "a.m4a", file_data: "data:application/octet-stream;base64,AAAA" },
   ];
-  for (const file of sounds) {
+  for (const file of audioFiles) {
     const content = [{ type: "file", file }];
     for (const messages of [
       [{ role: "user", content }],
@@ -120,7 +120,7 @@ test("a file of sound is sound of unknown length, wherever its kind is named", (
   expect(parse({ messages }).priceChanging).toEqual([]);
 });
 
-test("the text for the tokeniser holds what is said and leaves labels out", () => {
+test("the text for the tokeniser contains the messages but not the labels", () => {
   const chat = parse({
     temperature: 0.5,
     messages: [

@@ -1,5 +1,6 @@
 // How much a model may have to read: an upper bound in bytes for holds, and the text itself for a
-// tokeniser. The bound never counts less than an upstream can read; it counts what it cannot place.
+// tokeniser. The bound never counts less than an upstream can read; it counts everything it does not
+// recognise.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { kindOfFile } from "../media-type.ts";
@@ -9,9 +10,9 @@ export type PromptSize = {
   readonly textBytes: number;
   readonly imageCount: number;
   readonly audioCount: number;
-  /** Of all sounds in the prompt together, at most. */
+  /** Of all audio in the prompt together, at most. */
   readonly audioSeconds: number;
-  /** Answers in sound that the conversation refers to by id: the model hears them again. */
+  /** Audio answers that the conversation refers to by id: the model gets them again. */
   readonly hearsEarlierAudio: boolean;
   readonly fileCount: number;
   /** Where the first image is, `messages[0].content[1]`. */
@@ -25,8 +26,8 @@ export type PromptSize = {
 const definitions = ["tools", "functions", "response_format"] as const;
 
 /**
- * Bytes of the whole body, unknown fields included, without the base64 payload of inline images and
- * sounds: those are counted as images and by the second. File data stays in the bytes; a file may still
+ * Bytes of the whole body, including unknown fields, without the base64 payload of inline images and
+ * audio: those are counted as images and by the second. File data is included; a file may still
  * unpack to more text than it has bytes, so a caller of this bounds a request with files by the model's
  * context.
  */
@@ -68,7 +69,7 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
 function countEarlierAudio({ messages }: JsonObject): number {
   if (!Array.isArray(messages)) return 0;
   let count = 0;
-  for (const spoken of messages) if (isObject(spoken) && isObject(spoken.audio)) count += 1;
+  for (const message of messages) if (isObject(message) && isObject(message.audio)) count += 1;
   return count;
 }
 
@@ -84,13 +85,13 @@ export function collectPromptText(raw: string, members: JsonMembers, body: JsonO
   return texts.join("\n");
 }
 
-/** Ids, types and settings are shorter than this; no prompt hides in them. */
+/** Ids, types and settings are shorter than this, and contain no prompt. */
 const longestLabel = 64;
 const labels = new Set(["role", "type", "id", "tool_call_id", "detail", "format", "index"]);
 
 type Place = "text" | "image" | "audio" | "file";
 
-/** Only where an image, a sound or a file belongs may a payload be left out: a text may begin like one. */
+/** A payload may be omitted only where an image, audio or a file belongs: a text may begin like one. */
 function collectStrings(value: unknown, texts: string[], place: Place = "text"): void {
   if (typeof value === "string") texts.push(readablePart(value, place));
   else if (Array.isArray(value)) for (const item of value) collectStrings(item, texts, place);
@@ -108,24 +109,24 @@ function collectStrings(value: unknown, texts: string[], place: Place = "text"):
   }
 }
 
-/** A payload in base64 tells a tokeniser nothing about the text that is in it. */
+/** The text in a base64 payload is unknown to a tokeniser. */
 function readablePart(text: string, place: Place): string {
   if (place === "image") return inlineImageHead(text);
   if (place === "audio") return isBase64(text) ? "" : text;
   return place === "file" ? text.slice(0, longestLabel) : text;
 }
 
-/** `message` and `index` are the places of the message and of its part. */
+/** `message` and `index` are the positions of the message and of its part. */
 function forEachContentPart(
   { messages }: JsonObject,
   visit: (part: JsonObject, message: number, index: number) => void,
 ): void {
   if (!Array.isArray(messages)) return;
   for (let message = 0; message < messages.length; message += 1) {
-    const spoken: unknown = messages[message];
-    if (!isObject(spoken) || !Array.isArray(spoken.content)) continue;
-    for (let index = 0; index < spoken.content.length; index += 1) {
-      const part: unknown = spoken.content[index];
+    const holder: unknown = messages[message];
+    if (!isObject(holder) || !Array.isArray(holder.content)) continue;
+    for (let index = 0; index < holder.content.length; index += 1) {
+      const part: unknown = holder.content[index];
       if (isObject(part)) visit(part, message, index);
     }
   }
@@ -139,7 +140,7 @@ function imageUrlOf(part: JsonObject): string {
 
 const inlineImage = /^data:image\/[a-z0-9.+-]{1,40};base64,/i;
 
-/** What stays of a text when the payload of an inline image is left out; all of any other text. */
+/** What remains of a text without the payload of an inline image; all of any other text. */
 function inlineImageHead(text: string): string {
   if (text.length < longestLabel) return text;
   return inlineImage.exec(text)?.[0] ?? text;

@@ -46,7 +46,7 @@ describe("what is read", () => {
     expect(parse({ stream: true, stream_options: {} }).includeUsage).toBe(false);
   });
 
-  test("unknown fields are accepted at every level and the text stays as it was sent", () => {
+  test("unknown fields are accepted at every level and the text stays unchanged", () => {
     const raw =
       '{"model":"m","top_k":3,"seed":9007199254740993,"messages":[{"role":"user","x":{},"content":' +
       '[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}]}],"__proto__":{"a":1}}';
@@ -181,7 +181,7 @@ test.each(messageRefusals)("the message %j is refused as %s at %s", (message, co
   expect(refusal(raw)).toMatchObject({ code, param: `messages[1]${path}` });
 });
 
-describe("text that is no request", () => {
+describe("text that is not a request", () => {
   const half = String.fromCharCode(0xd800);
   test.each<[string, string, string]>([
     ["an empty body", "", "invalid_json"],
@@ -201,21 +201,21 @@ describe("text that is no request", () => {
     expect(refusal(raw).code).toBe(code);
   });
 
-  test("an escaped NUL or half a surrogate pair is refused where it stands", () => {
+  test("an escaped NUL or half a surrogate pair is refused at its path", () => {
     for (const sequence of ["\\u0000", "\\uD83D", "\\ude00\\ud83d"]) {
       const raw = json({}).replace("hi", sequence);
       expect(refusal(raw)).toMatchObject({ code: "invalid_value", param: "messages[0].content" });
     }
   });
 
-  test("whole pairs and escaped backslashes before a u are text like any other", () => {
+  test("whole pairs and escaped backslashes before a u are ordinary text", () => {
     for (const text of ["\\ud83d\\ude00", "\\\\ud83d", "\\\\u0000"]) {
       expect(refusal(json({}).replace("hi", text)).code).toBe("accepted");
     }
   });
 });
 
-test("sentences are those that SDK users know", () => {
+test("messages are those that SDK users know", () => {
   expect(refusal(json({ n: 130 })).message).toBe(
     "Invalid 'n': integer above maximum value. Expected a value <= 128, but got 130 instead.",
   );
@@ -228,7 +228,7 @@ test("sentences are those that SDK users know", () => {
   expect(refusal("{").message).toStartWith("We could not parse the JSON body of your request.");
 });
 
-test("of a duplicate key the last one is judged and read", () => {
+test("the last occurrence of a duplicate key is the one that is checked and read", () => {
   const raw = '{"model":1,"messages":[{"role":"user","content":"a"}],"model":"m"}';
   expect(parseChatRequest(raw).model).toBe("m");
 });

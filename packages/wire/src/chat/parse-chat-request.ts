@@ -1,5 +1,5 @@
-// Reads a chat completion request: what the gateway must know of it, and a refusal with the exact
-// path for what cannot be right. The text stays the source of truth; nothing is re-serialised.
+// Reads a chat completion request: what the gateway must know about it, and a refusal with the exact
+// path of an invalid value. The text stays the source of truth; nothing is re-serialised.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { hasCacheMark } from "../cache-marks.ts";
 import { isGiven } from "../check-value.ts";
@@ -20,14 +20,14 @@ export const chatLanguage = "openai-chat";
 export type Untranslatable = {
   /** Where it is in the caller's own body. */
   readonly param: string;
-  /** Why, as the rest of a sentence that begins with `param`. */
+  /** Why, as the rest of a message that begins with `param`. */
   readonly problem: string;
 };
 
 export type ChatRequest = {
   readonly operation: "chat";
   /**
-   * In which language `raw` is. `parsed` is a chat completions request in every case: another protocol
+   * The language of `raw`. `parsed` is always a chat completions request: another protocol
    * translates its own request into one.
    */
   readonly language: string;
@@ -37,7 +37,7 @@ export type ChatRequest = {
   readonly stream: boolean;
   /** `stream_options.include_usage`, or OpenRouter's `usage.include`. */
   readonly includeUsage: boolean;
-  /** `max_completion_tokens ?? max_tokens`; undefined where neither is set. */
+  /** `max_completion_tokens ?? max_tokens`; undefined if neither is set. */
   readonly maxTokens: number | undefined;
   /** `n`, 1 by default. */
   readonly choices: number;
@@ -53,16 +53,16 @@ export type ChatRequest = {
   readonly promptText: () => string;
   /** The caller's own JSON of the conversation, oldest turn first; what follows its beginning may differ. */
   readonly promptStart: () => string;
-  /** Where the top-level members lie in `raw`, for `editJsonObject`. */
+  /** Where the top-level members are in `raw`, for `editJsonObject`. */
   readonly members: JsonMembers;
   readonly parsed: JsonObject;
-  /** True where the caller asks for billed reasoning not to be shown, or only summed up. */
+  /** True if the caller asks for billed reasoning not to be shown, or only summarised. */
   readonly hidesReasoning: boolean;
-  /** True where the caller asks for an answer in Anthropic's format without the text of its thinking. */
+  /** True if the caller asks for an answer in Anthropic's format without the text of its thinking. */
   readonly omitsThinking?: boolean;
-  /** What only an upstream of the same language can be asked; empty for a chat completions request. */
+  /** Fields that only an upstream of the same language supports; empty for a chat completions request. */
   readonly untranslatable: readonly Untranslatable[];
-  /** The caller's own name for a field of `parsed`; absent where `parsed` is the caller's own body. */
+  /** The caller's own name for a field of `parsed`; absent if `parsed` is the caller's own body. */
   readonly callerParam?: (param: string) => string;
   /** Headers of the caller for an upstream of the same language, from an allow-list. */
   readonly passedHeaders: Readonly<Record<string, string>>;
@@ -70,11 +70,11 @@ export type ChatRequest = {
   readonly priceChanging: readonly PriceChange[];
   /** Whether it marks what a prompt's cache should keep. */
   readonly hasCacheMarks: boolean;
-  /** How much it may use of what is not text; absent where that is nothing. */
+  /** How much it may use besides text; absent if nothing. */
   readonly extras?: RequestExtras | undefined;
   /** The service tier asked for; undefined is the standard one. */
   readonly serviceTier?: RequestedTier | undefined;
-  /** Which providers may answer; undefined where the caller leaves that to the gateway. */
+  /** Which providers may answer; undefined if the caller leaves that to the gateway. */
   readonly routing: RoutingPreferences | undefined;
   /** What to try, in order, when `model` fails. */
   readonly fallbackModels: readonly string[];
@@ -130,7 +130,7 @@ export function describeChatRequest(
   };
 }
 
-/** Of a request that names its models in a list alone. */
+/** For a request that names its models only in a list. */
 function firstModel({ models }: JsonObject): string {
   return Array.isArray(models) ? String(models[0]) : "";
 }
@@ -158,7 +158,7 @@ const hides: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const hidingFields = Object.keys(hides);
 
-/** True where `body` names one of them with a value that may hide reasoning. */
+/** True if `body` has one of them with a value that may hide reasoning. */
 export function hidesReasoning(body: JsonObject): boolean {
   for (const name of hidingFields) {
     const value = body[name];

@@ -33,7 +33,7 @@ test("a block shows whose format it is in", () => {
   expect(whole.list).toMatchObject([{ format }, { format }]);
 });
 
-test("a whole answer joins them, and shows them only where they say more than the text", () => {
+test("a whole answer joins them, and shows them only if they contain more than the text", () => {
   const signed = new WholeReasoning();
   for (const event of [say("a"), say("b", "s1"), hidden]) signed.add(event);
   expect(signed.list).toEqual([

@@ -1,5 +1,5 @@
 // Reasoning as chat completions show it: its text under both names that clients read, and OpenRouter's
-// `reasoning_details`, whose signatures and encrypted blocks a client sends back as they came.
+// `reasoning_details`, whose signatures and encrypted blocks a client sends back unchanged.
 import type { JsonObject } from "@turnpike/base";
 import type { DeltaEvent } from "../pivot.ts";
 
@@ -43,7 +43,7 @@ export class WholeReasoning {
   readonly list: JsonObject[] = [];
   readonly #details = new ReasoningDetails();
 
-  /** Whether they say more than the text does. */
+  /** Whether they contain more than the text. */
   get isWorthKeeping(): boolean {
     return this.list.some(({ signature, data }) => signature !== undefined || data !== undefined);
   }

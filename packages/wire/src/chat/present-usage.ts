@@ -5,7 +5,7 @@ import type { AnswerStamp, Bill, TokenUsage } from "../pivot.ts";
 
 /**
  * OpenAI's `CompletionUsage` and OpenRouter's `ChatUsage`; `costNanos` is the charge. Searches are shown
- * where there were any, as OpenRouter does.
+ * if there were any, as at OpenRouter.
  */
 export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, unknown> {
   return {

@@ -104,7 +104,7 @@ describe("price-changing fields", () => {
   });
 });
 
-test("a tool of /v1/messages that is named like a cache mark is no cache mark", () => {
+test("a tool of /v1/messages that is named like a cache mark is not a cache mark", () => {
   const cache_control = { type: "ephemeral", ttl: "1h" };
   const request = {
     model: "m",

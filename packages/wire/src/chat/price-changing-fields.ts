@@ -9,27 +9,27 @@ type Test = (value: unknown) => boolean;
 
 const given: Test = () => true;
 const nonEmpty: Test = (value) => !Array.isArray(value) || value.length > 0;
-/** Said or not, `false` and 0 are what every upstream does by itself. */
+/** Explicit or not, `false` and 0 are what every upstream does by default. */
 const on: Test = (value) => value !== false && value !== 0;
 
 function each(names: readonly string[], test: Test): [string, Test][] {
   return names.map((name) => [name, test]);
 }
 
-/** Looked at only where the field is there and not null. */
+/** Checked only if the field is present and not null. */
 const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["service_tier", (value) => findServiceTier(value) !== undefined],
   ["search_parameters", (value) => !isObject(value) || value.mode !== "off"],
   ["modalities", (value) => !Array.isArray(value) || value.some((kind) => kind !== "text")],
   ["plugins", nonEmpty],
   ["audio", given],
-  // Rejected prediction tokens are billed on top of the output limit.
+  // Rejected prediction tokens are billed in addition to the output limit.
   ...each(["prediction", "speculation"], given),
-  // More output than `max_tokens` × `n` says.
+  // More output than `max_tokens` × `n`.
   ["best_of", (value) => value !== 1],
   ["n_predict", given],
   ["use_beam_search", on],
-  // Searches and other tools the upstream runs by itself, and bills per use: OpenAI, DashScope,
+  // Searches and other tools that the upstream runs itself and bills per use: OpenAI, DashScope,
   // Z.ai, Perplexity, Groq, Cohere, Venice, Hunyuan.
   ...each(["web_search_options", "search_options", "search_settings", "search_mode"], given),
   ...each(["web_search", "enable_search", "enable_web_search", "enable_code_interpreter"], on),
@@ -45,7 +45,7 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...each(["chat_template", "mm_processor_kwargs", "media_io_kwargs", "prompt_embeds"], given),
   ...each(["cached_content", "google", "extra_body"], given),
   ["vl_high_resolution_images", on],
-  // Work beside the answer, code of the caller's, or addresses the upstream calls: vLLM, SGLang, xAI.
+  // Work besides the answer, the caller's code, or addresses that the upstream calls: vLLM, SGLang, xAI.
   ...each(["prompt_logprobs", "logits_processors", "custom_logit_processor"], given),
   ...each(["kv_transfer_params", "vllm_xargs", "session_params"], given),
   ...each(["bootstrap_host", "bootstrap_port", "bootstrap_room"], given),
@@ -65,9 +65,12 @@ const billedFields = [
 ];
 const billedFieldOfFolded = new Map(billedFields.map((name) => [foldCase(name), name]));
 
-/** What of a request changes its price. The kind decides which price it needs, never the text of a path. */
+/**
+ * A part of a request that changes its price. The kind decides which price it needs, never the text
+ * of a path.
+ */
 export type PriceChange =
-  /** A field by its own name, or `input_audio` for every part that refers to sound. */
+  /** A field by its own name, or `input_audio` for every part that refers to audio. */
   | { readonly kind: "field"; readonly name: string }
   /** The mark of a cache entry that lives for an hour, by its path. */
   | { readonly kind: "long_cache"; readonly name: string }
@@ -120,7 +123,7 @@ function addFromEntry(entry: JsonObject, prefix: string, changes: PriceChange[])
 }
 
 function addFromPart(part: JsonObject, prefix: string, changes: PriceChange[]): void {
-  // Priced by its seconds, which nothing here can measure.
+  // Priced by its seconds, which cannot be measured here.
   if (part.type === "video_url") changes.push({ kind: "member", name: `${prefix}video_url` });
   addLongCache(part, prefix, changes);
   if (part.type !== "image_url") return;
@@ -143,7 +146,7 @@ function marksLongCache({ cache_control: control }: JsonObject): boolean {
 }
 
 /**
- * The billed field that `key` would be taken for by an upstream that ignores case, as servers
+ * The billed field that `key` would be mistaken for by an upstream that ignores case, as servers
  * written in Go do (`Max_Tokens`); undefined for a field's own name and for every other key.
  */
 export function billedFieldLike(key: string): string | undefined {

@@ -1,4 +1,4 @@
-// A whole chat completion from typed deltas: what was said piece by piece, put together per choice.
+// A whole chat completion from typed deltas, put together per choice.
 import type { JsonObject } from "@turnpike/base";
 import type { AnswerStamp, DeltaEvent, FinishReason } from "../pivot.ts";
 import { reasoningText, WholeReasoning } from "./present-reasoning.ts";

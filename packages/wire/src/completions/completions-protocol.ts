@@ -36,7 +36,7 @@ function newChoice(index: number): Choice {
   return { text: "", index, logprobs: null, finish_reason: null };
 }
 
-/** A refusal is what the model said, too; the other kinds have no place in a text. */
+/** A refusal is also text of the model; the other kinds cannot be part of a text. */
 function addTo(choice: Choice, event: DeltaEvent): void {
   if (event.kind === "text" || event.kind === "refusal") choice.text += event.text;
   else if (event.kind === "reasoning") choice.reasoning = (choice.reasoning ?? "") + event.text;
@@ -48,7 +48,7 @@ function bodyOf({ id, created, model }: AnswerStamp, choices: readonly Choice[])
 }
 
 function writeWhole(content: AnswerContent, stamp: AnswerStamp, bill: Bill | undefined): string {
-  if (content.kind === "body") throw new Error("no upstream answers in this language");
+  if (content.kind === "body") throw new Error("no upstream uses this language");
   const choices = new Map<number, Choice>();
   for (const event of content.deltas) {
     const choice = choices.get(event.choice) ?? newChoice(event.choice);
@@ -73,7 +73,7 @@ class CompletionsWriter implements StreamWriter {
   }
 
   writeOwn(): string {
-    throw new Error("no upstream answers in this language");
+    throw new Error("no upstream uses this language");
   }
 
   writeDeltas(deltas: readonly DeltaEvent[]): string {

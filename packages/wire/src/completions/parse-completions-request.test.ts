@@ -1,4 +1,4 @@
-// What a request for a text becomes as a chat completion, and what is refused by name because a chat
+// The chat completion that a request for a text becomes, and what is refused by name because a chat
 // model cannot do it.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";

@@ -1,5 +1,5 @@
 // Reads a request of OpenAI's older completions endpoint and translates it into the chat completion that
-// every dialect understands: the prompt becomes the one message of the user.
+// every dialect supports: the prompt becomes the only message of the user.
 import type { JsonObject } from "@turnpike/base";
 import { type ChatRequest, parseChatRequest } from "../chat/parse-chat-request.ts";
 import { integer, text } from "../check-value.ts";
@@ -10,7 +10,7 @@ import { emptyArray, missing, unsupported, wrongType } from "../refuse-body.ts";
 /** No upstream shares it: every request is translated. */
 export const completionsLanguage = "openai-completions";
 
-/** What the endpoint writes where the caller sets no limit. Source: OpenAI's API reference. */
+/** How much the endpoint writes if the caller sets no limit. Source: OpenAI's API reference. */
 const defaultMaxTokens = 16;
 
 /** Sent by clients with values that ask for nothing; any other value is refused. */
@@ -21,7 +21,7 @@ const neutralValues: ReadonlyMap<string, readonly unknown[]> = new Map([
   // A chat completion reports them in another shape. 0 asks for those of the chosen tokens.
   ["logprobs", [false]],
 ]);
-/** Of chat completions alone. */
+/** Only in chat completions. */
 const chatFields = [
   ...["messages", "tools", "tool_choice", "functions", "function_call", "response_format"],
   ...["modalities", "audio", "max_completion_tokens", "top_logprobs"],
@@ -37,13 +37,13 @@ export function parseCompletionsRequest(raw: string): ChatRequest {
   for (const [name, neutral] of neutralValues) {
     const value = parsed[name] ?? undefined;
     if (value !== undefined && !neutral.includes(value)) {
-      throw unsupported(name, "A completion here is answered by a chat model.");
+      throw unsupported(name, "This endpoint answers with a chat model.");
     }
   }
   for (const name of chatFields) {
     const value = parsed[name] ?? undefined;
     if (value === undefined) continue;
-    throw unsupported(name, "Use POST /v1/chat/completions for it.");
+    throw unsupported(name, "Use POST /v1/chat/completions instead.");
   }
   const chat: JsonObject = {};
   for (const name in parsed) {

@@ -1,4 +1,4 @@
-// The embeddings protocol: OpenAI's request and its list of vectors. Nothing of it is streamed, and an
+// The embeddings protocol: OpenAI's request and its list of vectors. It is never streamed, and an
 // upstream's list reaches the client in the encoding it asked for.
 import { formatGenerationId, type JsonObject, toUsdNumber } from "@turnpike/base";
 import { openaiErrors } from "../error-format.ts";
@@ -17,7 +17,7 @@ export const embeddingsProtocol: Protocol<EmbeddingsRequest> = {
   parse: parseEmbeddingsRequest,
   answerId: formatGenerationId,
   writeWhole(content, _stamp, bill) {
-    // A dialect of another language writes this list itself: vectors are not said, delta by delta.
+    // A dialect of another language writes this list itself: vectors are not sent as deltas.
     if (content.kind !== "body") throw new Error("an answer of deltas to an embeddings request");
     const { body } = content;
     if (bill !== undefined) body.usage = embeddingsUsage(bill);

@@ -1,5 +1,5 @@
 // Reads an embeddings request, after `CreateEmbeddingRequest` in OpenAI's openapi.yaml. The text stays
-// the source of truth; fields we do not know pass untouched.
+// the source of truth; unknown fields pass unchanged.
 import { Fault, type JsonObject } from "@turnpike/base";
 import { integer, isGiven, type Rule, text } from "../check-value.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
@@ -38,15 +38,15 @@ export type EmbeddingsRequest = {
   readonly textBytes: number;
   /** The text inputs, one entry each. */
   readonly texts: readonly string[];
-  /** How many tokens each array of tokens has; empty where the inputs are texts. */
+  /** How many tokens each array of tokens has; empty if the inputs are texts. */
   readonly tokenCounts: readonly number[];
   /** `float` by default. */
   readonly encodingFormat: EncodingFormat;
-  /** The length of the vectors, where the caller shortens them. */
+  /** The length of the vectors, if the caller shortens them. */
   readonly dimensions: number | undefined;
-  /** Which providers may answer; undefined where the caller leaves that to the gateway. */
+  /** Which providers may answer; undefined if the caller leaves that to the gateway. */
   readonly routing: RoutingPreferences | undefined;
-  /** None: the vectors of two models cannot be compared. */
+  /** None, because the vectors of two models cannot be compared. */
   readonly fallbackModels: readonly [];
 };
 
@@ -72,7 +72,7 @@ function ownFieldLike(key: string): string | undefined {
   return name === key ? undefined : name;
 }
 
-/** Throws the Fault that names the field which cannot be right. */
+/** Throws the Fault that names the invalid field. */
 export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
   const { members, parsed } = readJsonBody(raw);
   const { model, input, encoding_format: format, dimensions, user } = parsed;

@@ -1,11 +1,11 @@
-// Which of Anthropic's beta features a caller may switch on. A feature that is not listed is ignored and
-// not refused: clients send lists that change with every release.
+// Which of Anthropic's beta features a caller may enable. A feature that is not listed is ignored
+// rather than refused: clients send lists that change with every release.
 import type { RequestHeaders } from "../protocol.ts";
 
 /**
- * Features that cost nothing beyond the tokens of a call. Not listed: what has a price of its own
- * (`fast-mode`, `context-1m`, server tools), what runs several models or iterations, and what refers to
- * things kept in the operator's account (files, skills, threads).
+ * Features that cost nothing beyond the tokens of a call. Not listed: features with their own price
+ * (`fast-mode`, `context-1m`, server tools), features that run several models or iterations, and those
+ * that refer to things kept in the operator's account (files, skills, threads).
  */
 const allowed = new Set([
   "adaptive-thinking-2026-01-28",

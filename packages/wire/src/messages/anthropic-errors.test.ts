@@ -32,7 +32,7 @@ describe("every refusal has Anthropic's status and type", () => {
     expect(answered.headers["request-id"]).toBe("req_1");
   });
 
-  test("no other member is in the body, whatever the fault", () => {
+  test("no other member is in the body, for any fault", () => {
     for (const code of faultCodes) {
       const { body } = answerFor(code, { metadata: { needed_usd: "1" } });
       expect(Object.keys(body)).toEqual(["type", "error", "request_id"]);
@@ -48,7 +48,7 @@ test("the wait of a busy upstream is in the headers that Anthropic's SDKs obey",
   }
 });
 
-test("the sentence names the field where it did not, and says a prompt is too long in their words", () => {
+test("the message names the field if it did not, and says that a prompt is too long as Anthropic does", () => {
   expect(messageOf("invalid_value", { param: "top_k" }, "Not that.")).toBe("top_k: Not that.");
   expect(messageOf("invalid_value", { param: "top_k" }, "Bad 'top_k'.")).toBe("Bad 'top_k'.");
   expect(messageOf("context_length_exceeded")).toBe("prompt is too long: Sentence.");

@@ -1,4 +1,4 @@
-// Refusals in the words of Anthropic's API: its error types, its 529 for overload, and the request id in
+// Refusals in the format of Anthropic's API: its error types, its 529 for overload, and the request id in
 // the header and the body where its clients look for it.
 import type { Fault } from "@turnpike/base";
 import type { ErrorFormat } from "../error-format.ts";
@@ -19,7 +19,7 @@ const typeOfStatus: ReadonlyMap<number, string> = new Map([
   [529, "overloaded_error"],
 ]);
 
-/** Clients of Anthropic's API wait and retry at 529, and offer another model after several. */
+/** Clients of Anthropic's API wait and retry on 529, and offer another model after several. */
 const overloadedStatus = 529;
 
 export const anthropicErrors: ErrorFormat = {
@@ -28,7 +28,7 @@ export const anthropicErrors: ErrorFormat = {
   answer,
 };
 
-/** The same refusal as the last event of a stream whose 200 is already out. */
+/** The same refusal as the last event of a stream whose 200 was already sent. */
 export function anthropicErrorEvent(fault: Fault, requestId: string): string {
   return sseEvent("error", JSON.stringify(answer(fault, requestId).body));
 }
@@ -50,12 +50,12 @@ function answer(fault: Fault, requestId: string): FaultAnswer {
   };
 }
 
-/** `message` has the wait of a 429 in it. Anthropic's errors have no `param`, so the sentence names it. */
+/** `message` includes the wait of a 429. Anthropic's errors have no `param`, so the message names it. */
 function wordingOf({ code, details: { param } }: Fault, message: string): string {
   if (code === "missing_api_key") {
     return "x-api-key header is required. Send your API key in it, or as `Authorization: Bearer YOUR_KEY`.";
   }
-  // Claude Code and Cline recognise an overflow by these words.
+  // Claude Code and Cline recognise an overflow by this text.
   if (code === "context_length_exceeded") {
     return /prompt is too long/i.test(message) ? message : `prompt is too long: ${message}`;
   }

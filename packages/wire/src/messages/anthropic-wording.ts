@@ -1,4 +1,4 @@
-// Our refusals of a request's fields in the sentences of Anthropic's API: the path with dots, then what
+// Our refusals of a request's fields in the wording of Anthropic's API: the path with dots, then what
 // the value should be.
 import type { FaultCode } from "@turnpike/base";
 
@@ -31,7 +31,7 @@ function between(text: string, before: string, after: string): string | undefine
 const bound = (word: string) => (message: string) =>
   `Input should be ${word} than or equal to ${/[<>]= (\S+),/.exec(message)?.[1] ?? "its limit"}`;
 
-/** What follows the path, made from our own sentence; undefined leaves the sentence as it is. */
+/** What follows the path, derived from our own message; undefined keeps the message. */
 const rewrites: Partial<Record<FaultCode, (message: string) => string | undefined>> = {
   missing_required_parameter: () => "Field required",
   invalid_type: (message) => {
@@ -52,7 +52,7 @@ const rewrites: Partial<Record<FaultCode, (message: string) => string | undefine
   empty_array: () => "List should have at least 1 item",
 };
 
-/** The sentence for a Fault that names a field. */
+/** The message for a Fault that names a field. */
 export function anthropicWording(code: FaultCode, param: string, message: string): string {
   const path = dotted(param);
   const rewritten = rewrites[code]?.(message);

@@ -1,4 +1,4 @@
-// What is refused behind the translation names the field as the caller of the messages API wrote it.
+// Refusals after translation name the field as the caller of the messages API wrote it.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { nameForCaller } from "../name-for-caller.ts";
@@ -24,7 +24,7 @@ const request = parseMessagesRequest(JSON.stringify(body), new Headers());
 const withParam = (param: string, message = `Bad '${param}'.`) =>
   nameForCaller(new Fault("unsupported_parameter", message, { param }), request);
 
-describe("a refusal of the translation names the caller's own field, in the sentence as well", () => {
+describe("a refusal after translation names the caller's own field, also in its message", () => {
   test.each([
     ["messages[0].content", "system"],
     ["messages[1].content[1].image_url", "messages[0].content[1]"],
@@ -55,18 +55,18 @@ describe("a refusal of the translation names the caller's own field, in the sent
   });
 });
 
-test("a word that is also a field is renamed only where it is quoted", () => {
+test("a word that is also a field name is renamed only where it is quoted", () => {
   expect(withParam("stop", "'stop' must stop early").message).toBe(
     "'stop_sequences' must stop early",
   );
 });
 
-test("the sentence an Anthropic client reads has the path with dots", () => {
+test("the message for an Anthropic client has the path with dots", () => {
   const { error } = anthropicErrors.answer(withParam("messages[1].content[1].image_url"), "r").body;
   expect((error as { message: string }).message).toBe("Bad 'messages.0.content.1'.");
 });
 
-test("a path that is the caller's own already stays", () => {
+test("a path that is already the caller's own stays unchanged", () => {
   expect(withParam(request.firstImage ?? "").details.param).toBe("messages[0].content[1]");
 });
 

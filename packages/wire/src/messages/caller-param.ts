@@ -1,12 +1,12 @@
-// The caller's own names for fields of the chat completion its request was translated to: what is refused
-// behind the translation would otherwise name fields that the caller never wrote.
+// The caller's own names for fields of the chat completion its request was translated to: refusals
+// after the translation would otherwise name fields that the caller never wrote.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { messageOrigin } from "../message-origin.ts";
 import type { TranslationNotes } from "./translate-blocks.ts";
 
 const toolPath = /^tools(?:\.?\[(\d+)\]|\.(\d+))(.*)$/;
 
-/** Fields outside of the conversation, in the order they are tried. */
+/** Fields outside the conversation, in the order they are tried. */
 const names: readonly (readonly [chat: RegExp, own: string])[] = [
   [/^parallel_tool_calls$/, "tool_choice.disable_parallel_tool_use"],
   [/^tool_choice\.function\b/, "tool_choice"],
@@ -18,7 +18,7 @@ const names: readonly (readonly [chat: RegExp, own: string])[] = [
   [/^max_completion_tokens$/, "max_tokens"],
 ];
 
-/** `param` is a path in `pivot`, the translation of `body`; a name that both have stays as it is. */
+/** `param` is a path in `pivot`, the translation of `body`; a name that both have stays unchanged. */
 export function callerParam(
   param: string,
   body: JsonObject,

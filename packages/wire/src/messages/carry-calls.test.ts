@@ -1,4 +1,4 @@
-// What has to survive the way of a tool call through a client of the messages API and back.
+// What has to survive when a tool call passes through a client of the messages API and back.
 import { expect, spyOn, test } from "bun:test";
 import type { DeltaEvent } from "../pivot.ts";
 import { messagesProtocol } from "./messages-protocol.ts";
@@ -30,7 +30,7 @@ const call = (index: number, fragment: string, id: string) =>
     arguments: fragment,
   }) satisfies DeltaEvent;
 
-test("what a provider wants back with a call precedes it as redacted thinking, and returns to the call", () => {
+test("what a provider needs back with a call precedes it as redacted thinking, and is restored to the call", () => {
   const extra = { extra_content: { google: { thought_signature: "sig-a" } } };
   const calls: DeltaEvent[] = [{ ...call(0, '{"x":1}', "a"), extra }, call(1, "{}", "b")];
   const content = wholeOf(calls).content as Record<string, unknown>[];

@@ -1,10 +1,10 @@
 // Members for gateways in a request of Anthropic's messages API, after OpenRouter: each is honoured, asks for
-// what happens anyway, or is refused by its name. None reaches an upstream.
+// what happens anyway, or is refused by name. None reaches an upstream.
 import type { JsonObject } from "@turnpike/base";
 import { boolean, object, type Rule, text } from "../check-value.ts";
 import { unsupported } from "../refuse-body.ts";
 
-/** What Anthropic has a field of its own for. */
+/** Members for which Anthropic has its own field. */
 const replaced: Readonly<Record<string, string>> = {
   reasoning: "Use 'thinking', and 'output_config.effort'.",
   reasoning_effort: "Use 'output_config.effort'.",

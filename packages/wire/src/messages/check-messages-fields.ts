@@ -1,5 +1,5 @@
 // What a request of Anthropic's messages API may look like, after `MessageCreateParams` of its SDK.
-// Blocks and fields that are not known here pass: an upstream of the same language understands them.
+// Unknown blocks and fields pass: an upstream of the same language may support them.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { imageAddress, imageType, mediaAddress, noVideo } from "../check-media.ts";
 import {
@@ -56,7 +56,7 @@ const documentFields = object({
   optional: { title: anyText, context: anyText, citations: anyObject },
 });
 
-/** Judged as the file it is translated to. */
+/** Checked as the file it is translated to. */
 const document: Rule = (value, path) => {
   documentFields(value, path);
   if (!isObject(value) || !isObject(value.source)) return;
@@ -125,7 +125,7 @@ const ownTool = object({
   optional: { description: anyText, strict: boolean },
 });
 
-/** A tool without a type is the caller's own; the others are Anthropic's, known by their type alone. */
+/** A tool without a type is the caller's own; the others are Anthropic's, identified by their type. */
 const tool: Rule = (value, path) => {
   if (!isObject(value)) throw wrongType(path, "an object", value);
   const { type } = value;
@@ -189,7 +189,10 @@ export function checkMessagesFields(body: JsonObject, needsMaxTokens: boolean): 
   refuseUnknownTool(body);
 }
 
-/** A choice of a tool that is not offered would be refused upstream, in words that depend on it. */
+/**
+ * A choice of a tool that is not offered would be refused upstream, with a message that depends on
+ * the upstream.
+ */
 function refuseUnknownTool({ tool_choice: chosen, tools }: JsonObject): void {
   if (!isObject(chosen) || chosen.type !== "tool" || typeof chosen.name !== "string") return;
   const names = Array.isArray(tools)

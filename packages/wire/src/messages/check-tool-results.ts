@@ -5,7 +5,7 @@ import { brokenRule } from "../refuse-body.ts";
 
 type Turn = { readonly role: unknown; readonly index: number; readonly blocks: JsonObject[] };
 
-/** Throws Fault in Anthropic's words. `messages` have been checked one by one. */
+/** Throws Fault with Anthropic's wording. `messages` have been checked one by one. */
 export function checkToolResults(messages: unknown): void {
   let called = new Set<unknown>();
   let calledAt = 0;
@@ -27,7 +27,7 @@ function turnsOf(messages: unknown): Turn[] {
   const turns: Turn[] = [];
   if (!Array.isArray(messages)) return turns;
   messages.forEach((message: unknown, index) => {
-    // Instructions in the middle of a conversation are no turn of it.
+    // Instructions in the middle of a conversation are not a turn.
     if (!isObject(message) || message.role === "system") return;
     const blocks = Array.isArray(message.content) ? message.content.filter(isObject) : [];
     const last = turns.at(-1);

@@ -1,5 +1,5 @@
 // The messages protocol: Anthropic's request, answer and stream. What an upstream of the same language
-// sent is framed as it is; typed deltas of any other become content blocks.
+// sent is framed unchanged; typed deltas of any other become content blocks.
 import { messageIdOf } from "@turnpike/base";
 import type { Protocol } from "../protocol.ts";
 import { anthropicErrors } from "./anthropic-errors.ts";

@@ -54,7 +54,7 @@ function streamOf(deltas: readonly DeltaEvent[], asked = request): Event[] {
 const wholeOf = (deltas: readonly DeltaEvent[], asked = request) =>
   JSON.parse(messagesProtocol.writeWhole({ kind: "deltas", deltas }, stamp, bill, asked));
 
-/** What a client that follows the events ends up with; fails where an event is out of place. */
+/** What a client assembles from the events; fails if an event is out of order. */
 function assemble(events: readonly Event[]): unknown[] {
   const blocks: Record<string, unknown>[] = [];
   const spelled: string[] = [];
@@ -134,7 +134,7 @@ const counts = {
 const absent = { service_tier: null, server_tool_use: null, inference_geo: null };
 const usage = { ...absent, ...counts };
 
-test("counts of tokens come with the end, where all of them are known, and none is guessed before", () => {
+test("token counts are sent at the end, when all of them are known, and none is estimated before", () => {
   const events = streamOf(everything);
   const begun = events[0]?.message;
   expect(begun).toMatchObject({
@@ -192,7 +192,7 @@ test("calls whose fragments interleave are written one after the other, none los
   expect(wholeOf(interleaved).content).toEqual(expected);
 });
 
-test("thinking that the caller wants omitted is not shown, its signature is", () => {
+test("thinking that the caller wants omitted is not shown, but its signature is", () => {
   const thinking = { type: "enabled", budget_tokens: 2_000, display: "omitted" };
   const asked = requestOf({ thinking });
   const shown = assemble(streamOf([think("a"), think("b", "sig"), text("c")], asked));
@@ -236,19 +236,19 @@ describe("why an answer ended", () => {
     expect(wholeOf([text("a"), finish(reason)]).stop_reason).toBe(word);
   });
 
-  test("which stop sequence was met, where the upstream says so", () => {
+  test("the stop sequence that was met, if the upstream says so", () => {
     const met: DeltaEvent = { kind: "finish", choice: 0, reason: "stop", stopSequence: "END" };
     const { stop_reason, stop_sequence } = wholeOf([met]);
     expect([stop_reason, stop_sequence]).toEqual(["stop_sequence", "END"]);
   });
 });
 
-test("an answer that said nothing is still complete", () => {
+test("an empty answer is still complete", () => {
   const types = streamOf([]).map(({ type }) => type);
   expect(types).toEqual(["message_start", "message_delta", "message_stop"]);
 });
 
-test("an upstream's own events pass as they are; its last word waits for the bill", () => {
+test("an upstream's own events pass unchanged; its last one waits for the bill", () => {
   const writer = new MessagesStreamWriter(request, stamp);
   const start = '{"type":"message_start","message":{"odd":1.0}}';
   expect(writer.writeOwn(start, "message_start")).toBe(`event: message_start\ndata: ${start}\n\n`);
@@ -274,7 +274,7 @@ test("keep-alives are ping events", () => {
   expect(eventsOf(messagesProtocol.stream?.keepAlive ?? "")).toEqual([{ type: "ping" }]);
 });
 
-test("an event between the upstream's last two leaves the usage and the end in their places", () => {
+test("an event between the upstream's last two does not move the usage and the end", () => {
   const writer = new MessagesStreamWriter(request, stamp);
   const delta = '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{}}';
   const sent = [

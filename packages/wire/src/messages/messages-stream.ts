@@ -1,5 +1,5 @@
-// A streamed Anthropic message. The last two events wait for the bill: `message_delta` has the usage in
-// it, and `message_stop` is the end.
+// A streamed Anthropic message. The last two events wait for the bill: `message_delta` contains the usage,
+// and `message_stop` is the end.
 import { type Fault, parseObject } from "@turnpike/base";
 import { nameForCaller } from "../name-for-caller.ts";
 import type { AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
@@ -19,7 +19,7 @@ export class MessagesStreamWriter implements StreamWriter {
   readonly #stamp: AnswerStamp;
   readonly #blocks: BlockWriter;
   #started = false;
-  /** The upstream's own last word, held back until the bill is known. */
+  /** The upstream's own last `message_delta`, held back until the bill is known. */
   #heldDelta: string | undefined;
 
   constructor(request: MessagesRequest, stamp: AnswerStamp) {

@@ -19,7 +19,7 @@ const parse = (fields: Fields, headers = noHeaders) =>
 const pivotOf = (fields: Fields) => parse(fields).parsed;
 const messagesOf = (...messages: readonly unknown[]) => pivotOf({ messages }).messages;
 
-/** The sentence an Anthropic client is shown. */
+/** The message shown to an Anthropic client. */
 function refusal(fields: Fields): string {
   try {
     parse(fields);
@@ -31,7 +31,7 @@ function refusal(fields: Fields): string {
   return "accepted";
 }
 
-describe("a request that cannot be right is refused in Anthropic's words", () => {
+describe("an invalid request is refused with Anthropic's wording", () => {
   const call = { type: "tool_use", id: "t1", name: "f", input: {} };
   const result = { type: "tool_result", tool_use_id: "t1", content: "x" };
   test.each<[Fields, string]>([
@@ -70,7 +70,7 @@ describe("a request that cannot be right is refused in Anthropic's words", () =>
     expect(refusal(fields)).toBe(sentence);
   });
 
-  test("calls without results and results without calls, in the turn where they are", () => {
+  test("calls without results and results without calls are refused in their turn", () => {
     const unanswered = refusal({ messages: [user("a"), assistant([call]), user("b")] });
     expect(unanswered).toStartWith("messages.1: `tool_use` ids were found without `tool_result`");
     const last = refusal({ messages: [user("a"), assistant([call])] });
@@ -87,7 +87,7 @@ describe("a request that cannot be right is refused in Anthropic's words", () =>
   });
 });
 
-describe("what a request amounts to as chat completions", () => {
+describe("the chat completions request that a request becomes", () => {
   test("system text and blocks come first, with their cache marks", () => {
     const mark = { type: "ephemeral" };
     expect(pivotOf({ system: "s" }).messages).toEqual([
@@ -121,7 +121,7 @@ describe("what a request amounts to as chat completions", () => {
     expect(choose(single).parallel_tool_calls).toBe(false);
   });
 
-  test("calls go beside the text, results become tool messages before the rest of the turn", () => {
+  test("calls are beside the text, results become tool messages before the rest of the turn", () => {
     const image = {
       type: "image",
       source: { type: "base64", media_type: "image/png", data: "AA" },
@@ -148,7 +148,7 @@ describe("what a request amounts to as chat completions", () => {
     ]);
   });
 
-  test("thinking goes back with its signature, redacted thinking as it came", () => {
+  test("thinking is sent back with its signature, redacted thinking unchanged", () => {
     const thought = { type: "thinking", thinking: "hm", signature: "sig" };
     const hidden = { type: "redacted_thinking", data: "xx" };
     const said = { type: "text", text: "t" };
@@ -235,7 +235,7 @@ describe("what cannot be translated is named", () => {
   });
 });
 
-describe("what changes the price is named, whatever the upstream speaks", () => {
+describe("what changes the price is named, for any upstream", () => {
   const hour = { type: "ephemeral", ttl: "1h" };
   const marked = [{ type: "text", text: "a", cache_control: hour }];
   test.each<[Fields, string[]]>([
@@ -268,7 +268,7 @@ test("the size of a prompt counts what only Anthropic reads, and images as image
   expect(parse({ messages: [user([unknown])] }).textBytes).toBeGreaterThan(100_000);
 });
 
-test("thinking that is not shown is known to be billed unseen", () => {
+test("thinking that is not shown is marked as billed but hidden", () => {
   const enabled = { type: "enabled", budget_tokens: 2_000 };
   expect(parse({ thinking: enabled }).hidesReasoning).toBe(false);
   expect(parse({ thinking: { ...enabled, display: "omitted" } }).hidesReasoning).toBe(true);

@@ -1,5 +1,5 @@
 // Reads a request of Anthropic's messages API: checked, measured, and translated for the routes whose
-// upstream speaks another language. The text stays the source of truth for those that speak this one.
+// upstream has another API. The text stays the source of truth for those with this one.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { hasCacheMark } from "../cache-marks.ts";
 import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-request.ts";
@@ -26,7 +26,7 @@ export type MessagesRequest = ChatRequest & {
   readonly toolNames: ReadonlyMap<string, string>;
 };
 
-/** What has inputs of tools and schemas in it, whose numbers are nobody's business here. */
+/** Members with inputs of tools and schemas, whose numbers are not interpreted here. */
 const passedOn = ["messages", "tools", "output_config", "output_format"];
 
 /** Source: `MessageCreateParams` of Anthropic's SDK. Throws Fault. */
@@ -76,7 +76,7 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
   };
 }
 
-/** The body for an upstream of this language, which cannot read the blocks that we sealed. */
+/** The body for an upstream of this language, which cannot read the blocks that we encoded. */
 function withoutSealed(body: JsonObject): Pick<ChatRequest, "raw" | "members"> {
   const messages: unknown[] = Array.isArray(body.messages) ? body.messages : [];
   const readable = messages.map((message) => {
@@ -93,7 +93,7 @@ function isSealed(block: unknown): boolean {
   return typeof block.data === "string" && isSealedReasoning(block.data);
 }
 
-/** What an upstream of this language reads: also the blocks that no translation has. */
+/** What an upstream of this language reads, including the blocks that are not translated. */
 function boundText(
   raw: string,
   members: JsonMembers,
@@ -108,7 +108,7 @@ function boundText(
   return bytes + foreign * tokensPerAnthropicTool;
 }
 
-/** Thinking that is left out or summed up is billed all the same. */
+/** Thinking that is omitted or summarised is still billed. */
 function hidesThinking({ thinking }: JsonObject): boolean {
   return isObject(thinking) && (thinking.display ?? "full") !== "full";
 }

@@ -1,5 +1,5 @@
-// The catalogue as clients of Anthropic's API list it, newest models first and in pages. Only models that
-// answer `/v1/messages` are in it.
+// The catalogue as clients of Anthropic's API list it, newest models first and in pages. It contains only
+// models that answer `/v1/messages`.
 import { integer, oneOf } from "../check-value.ts";
 import type { ModelView } from "../present-models.ts";
 import { badValue, brokenRule } from "../refuse-body.ts";
@@ -18,7 +18,7 @@ export function modelInfo(model: ModelView): Record<string, unknown> {
     created_at: model.created.toISOString(),
     max_input_tokens: model.contextTokens,
     max_tokens: model.maxOutputTokens ?? null,
-    // Anthropic's list of them has details that no catalogue knows; null says so.
+    // Anthropic's list has details that the catalogue does not have; null says so.
     capabilities: null,
     lifecycle: "active",
     deprecated_at: null,

@@ -1,4 +1,4 @@
-// What a completion consumed and cost, as Anthropic's answers show it: cached tokens are no part of
+// What a completion consumed and cost, as Anthropic's answers show it: cached tokens are not part of
 // `input_tokens` there. `cost` is ours, in USD as in every other answer.
 import { type JsonObject, toUsdNumber } from "@turnpike/base";
 import type { Bill } from "../pivot.ts";
@@ -20,7 +20,7 @@ export function messagesUsage({ usage, costNanos }: Bill): JsonObject {
   };
 }
 
-/** Members that every usage has and only Anthropic can say. Source: `Usage` of Anthropic's SDK. */
+/** Members that every usage has but only Anthropic can fill. Source: `Usage` of Anthropic's SDK. */
 const absent = { service_tier: null, server_tool_use: null, inference_geo: null };
 
 /** The usage of an answer that was translated. */

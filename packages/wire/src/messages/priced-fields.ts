@@ -19,7 +19,7 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["fallback", given],
 ]);
 
-/** Their names; a tool by its place and its type. */
+/** Their names; a tool by its position and its type. */
 export function pricedFields(body: JsonObject): PriceChange[] {
   const changes: PriceChange[] = [];
   for (const name in body) {
@@ -60,7 +60,7 @@ const billed = [
 ];
 const billedOfFolded = new Map(billed.map((name) => [foldCase(name), name]));
 
-/** The billed field that `key` would be taken for by an upstream that ignores case. */
+/** The billed field that `key` would be mistaken for by an upstream that ignores case. */
 export function billedFieldLike(key: string): string | undefined {
   const name = billedOfFolded.get(foldCase(key));
   return name === key ? undefined : name;

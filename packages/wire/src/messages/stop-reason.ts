@@ -1,15 +1,15 @@
-// Why an answer ended, in Anthropic's words.
+// Why an answer ended, in Anthropic's terms.
 import type { DeltaEvent } from "../pivot.ts";
 
 export type Finish = Extract<DeltaEvent, { kind: "finish" }>;
 
 export type Stop = {
   readonly stop_reason: string;
-  /** The caller's own sequence that was met, where the upstream says which. */
+  /** The caller's own sequence that was met, if the upstream says which. */
   readonly stop_sequence: string | null;
 };
 
-/** An answer without a reason has ended its turn. `isRefusal`: the model said it as a refusal. */
+/** An answer without a reason has ended its turn. `isRefusal`: the model sent it as a refusal. */
 export function stopOf(finish: Finish | undefined, isRefusal: boolean): Stop {
   const stopSequence = finish?.stopSequence ?? null;
   if (stopSequence !== null) return { stop_reason: "stop_sequence", stop_sequence: stopSequence };

@@ -8,12 +8,12 @@ export function isOwnTool({ type }: JsonObject): boolean {
 }
 
 /**
- * Known to Anthropic's models and run by the caller: they cost the tokens of their definition. Source:
+ * Built into Anthropic's models and run by the caller: they cost the tokens of their definition. Source:
  * https://docs.claude.com/en/docs/agents-and-tools/tool-use/overview (client tools).
  */
 const clientTools = /^(?:bash|text_editor|computer|memory|computer_toolset|browser_toolset)_\d{8}$/;
 
-/** Run by the caller, also where Anthropic defines it. An unknown type may have any price. */
+/** Run by the caller, even if Anthropic defines it. An unknown type may have any price. */
 export function isClientTool(tool: JsonObject): boolean {
   return isOwnTool(tool) || (typeof tool.type === "string" && clientTools.test(tool.type));
 }

@@ -1,5 +1,5 @@
 // Content blocks of Anthropic's messages as content parts of chat completions. What has no counterpart
-// is noted, with its path, and left out of the translation.
+// is noted, with its path, and omitted from the translation.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { Untranslatable } from "../chat/parse-chat-request.ts";
 import { chatNameOf } from "../responses/offered-tools.ts";
@@ -15,10 +15,10 @@ export class TranslationNotes {
   readonly origins = new Map<JsonObject, string>();
   /** By the name a model sees, the caller's own names of tools that had to be renamed. */
   readonly toolNames = new Map<string, string>();
-  /** The conversation has blocks of ours, which no provider can read. */
+  /** The conversation contains our own blocks, which no provider can read. */
   hasSealed = false;
 
-  /** `made` itself, known to come from `path`; the first path stays. */
+  /** `made` itself, recorded as coming from `path`; the first path is kept. */
   locate(made: JsonObject, path: string): JsonObject {
     if (!this.origins.has(made)) this.origins.set(made, path);
     return made;
@@ -64,10 +64,7 @@ function partsOf(block: JsonObject, path: string, notes: TranslationNotes): Json
     case "tool_reference":
       return [{ type: "text", text: `The tool ${toolNameOf(block.tool_name)} is available.` }];
     default:
-      notes.refuse(
-        `${path}.type`,
-        `\`${String(block.type)}\` blocks are understood by Anthropic only`,
-      );
+      notes.refuse(`${path}.type`, `only Anthropic supports \`${String(block.type)}\` blocks`);
       return [];
   }
 }
@@ -77,7 +74,7 @@ export function toolNameOf(name: unknown): string {
   return chatNameOf(undefined, String(name));
 }
 
-/** Cache marks stay where they were. */
+/** Cache marks keep their positions. */
 function marked(block: JsonObject, part: JsonObject): JsonObject {
   return isObject(block.cache_control) ? { ...part, cache_control: block.cache_control } : part;
 }
@@ -94,7 +91,7 @@ function translateImage(block: JsonObject, path: string, notes: TranslationNotes
     const url = `data:${String(source.media_type)};base64,${data}`;
     return [marked(block, { type: "image_url", image_url: { url } })];
   }
-  notes.refuse(`${path}.source.type`, "files uploaded to Anthropic are known to Anthropic only");
+  notes.refuse(`${path}.source.type`, "only Anthropic can read files uploaded to Anthropic");
   return [];
 }
 
@@ -117,10 +114,7 @@ function translateDocument(block: JsonObject, path: string, notes: TranslationNo
     case "content":
       return [...head, ...translateContent(source.content, `${path}.source.content`, notes)];
     default:
-      notes.refuse(
-        `${path}.source.type`,
-        "files uploaded to Anthropic are known to Anthropic only",
-      );
+      notes.refuse(`${path}.source.type`, "only Anthropic can read files uploaded to Anthropic");
       return [];
   }
 }
@@ -137,5 +131,5 @@ function translateSearchResult(
 
 function refuseCitations(block: JsonObject, path: string, notes: TranslationNotes): void {
   if (!isObject(block.citations) || block.citations.enabled !== true) return;
-  notes.refuse(`${path}.citations`, "citations are written by Anthropic only");
+  notes.refuse(`${path}.citations`, "only Anthropic supports citations");
 }

@@ -1,5 +1,5 @@
 // The conversation of an Anthropic request as chat messages: one turn may become several, because chat
-// completions have a message per tool result and put tool calls beside the text.
+// completions have one message per tool result and put tool calls beside the text.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { openReasoning } from "../responses/encrypted-reasoning.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "./translate-blocks.ts";
 import { type Turn, turnsOf } from "./turns-of.ts";
 
-/** The `system` field, as the first message; nothing where it is empty. */
+/** The `system` field, as the first message; nothing if it is empty. */
 export function translateSystem(system: unknown, notes: TranslationNotes): JsonObject[] {
   const parts = translateContent(system, "system", notes);
   return parts.length === 0
@@ -33,7 +33,7 @@ export function translateMessages(messages: unknown, notes: TranslationNotes): J
       (message) => isObject(message) && message.role === "assistant",
     );
     const param = `messages[${last}].role`;
-    notes.refuse(param, "the beginning of an answer (prefill) is continued by Anthropic only");
+    notes.refuse(param, "only Anthropic continues the beginning of an answer (prefill)");
   }
   return translated;
 }
@@ -46,7 +46,7 @@ function compact(parts: JsonObject[]): string | JsonObject[] {
   return isPlain && typeof only.text === "string" ? only.text : parts;
 }
 
-/** Tool results come first: chat completions want them directly behind the calls. */
+/** Tool results come first: chat completions require them directly after the calls. */
 function translateUser({ blocks, path: own }: Turn, notes: TranslationNotes): JsonObject[] {
   const results: JsonObject[] = [];
   const parts: JsonObject[] = [];

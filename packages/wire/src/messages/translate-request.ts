@@ -1,6 +1,6 @@
-// A request of Anthropic's messages API as the chat completions request it amounts to. Every field is
+// A request of Anthropic's messages API as the equivalent chat completions request. Every field is
 // translated, known to be harmless (docs/clients.md lists those), or noted as one that only Anthropic
-// understands.
+// supports.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { isOwnTool } from "./tool-kinds.ts";
 import { TranslationNotes, toolNameOf } from "./translate-blocks.ts";
@@ -8,7 +8,7 @@ import { translateMessages, translateSystem } from "./translate-messages.ts";
 
 export type Translation = { readonly pivot: JsonObject; readonly notes: TranslationNotes };
 
-/** For the gateway: OpenRouter's members are understood in every language. */
+/** For the gateway: OpenRouter's members are accepted in every language. */
 const routed = ["provider", "models", "route"];
 /** Fields of the same name and meaning. */
 const same = [
@@ -27,7 +27,7 @@ const same = [
 const translated = ["system", "messages", "stop_sequences", "metadata", "tools", "tool_choice"];
 const configured = ["thinking", "output_config", "output_format"];
 /**
- * What has no effect on an answer of another model: they trim the history, explain the cache, say how
+ * Fields without effect on an answer of another model: they trim the history, explain the cache, say how
  * Anthropic should queue the call, or have it judge the calls of tools for the client.
  */
 const harmless = [
@@ -35,7 +35,7 @@ const harmless = [
   // Checked before: they ask for what happens anyway.
   ...["usage", "transforms", "plugins"],
 ];
-/** Refused in any case for what they change about the price. */
+/** Always refused, because they change the price. */
 const priced = ["container", "mcp_servers", "inference_geo", "speed"];
 const known = new Set([...same, ...translated, ...configured, ...harmless, ...priced]);
 
@@ -56,7 +56,7 @@ export function translateRequest(body: JsonObject): Translation {
   translateOutput(body, pivot);
   for (const key in body) {
     if (known.has(key) || (body[key] ?? null) === null) continue;
-    notes.refuse(key, "this field is understood by Anthropic only");
+    notes.refuse(key, "only Anthropic supports this field");
   }
   return { pivot, notes };
 }
@@ -66,13 +66,13 @@ function translateTools(body: JsonObject, pivot: JsonObject, notes: TranslationN
     pivot.tools = body.tools.flatMap((tool: unknown, index) => {
       if (!isObject(tool)) return [];
       if (isOwnTool(tool)) return [translateTool(tool, notes)];
-      notes.refuse(`tools[${index}].type`, "Anthropic's own tools are known to its models only");
+      notes.refuse(`tools[${index}].type`, "only Anthropic's models support Anthropic's own tools");
       return [];
     });
   }
   const choice = body.tool_choice;
   if (!isObject(choice)) return;
-  // Only together with tools: chat completions refuse a choice among none.
+  // Only together with tools: chat completions refuse a choice without tools.
   if (pivot.tools !== undefined) pivot.tool_choice = translateChoice(choice);
   if (pivot.tools !== undefined && choice.disable_parallel_tool_use === true) {
     pivot.parallel_tool_calls = false;
@@ -96,14 +96,14 @@ function translateChoice({ type, name }: JsonObject): unknown {
   return type === "tool" ? { type: "function", function: { name: toolNameOf(name) } } : type;
 }
 
-/** Chat completions have no way to ask for thinking but OpenRouter's `reasoning`. */
+/** OpenRouter's `reasoning` is the only way to ask for thinking in chat completions. */
 function translateThinking(body: JsonObject, pivot: JsonObject, notes: TranslationNotes): void {
   const { thinking } = body;
   if (!isObject(thinking)) return;
   if (thinking.type === "enabled") pivot.reasoning = { max_tokens: thinking.budget_tokens };
   else if (thinking.type === "adaptive") pivot.reasoning = { enabled: true };
   else if (thinking.type === "disabled") pivot.reasoning = { enabled: false };
-  else notes.refuse("thinking.type", "this kind of thinking is known to Anthropic only");
+  else notes.refuse("thinking.type", "only Anthropic supports this kind of thinking");
 }
 
 function translateOutput(body: JsonObject, pivot: JsonObject): void {

@@ -1,26 +1,26 @@
 // The turns of an Anthropic conversation: consecutive messages of one role are one turn, and the results
-// of calls follow the calls directly, as chat completions want them.
+// of calls follow the calls directly, as chat completions require.
 import { isObject, type JsonObject } from "@turnpike/base";
 
-/** A block of content and its place in the caller's body. */
+/** A block of content and its path in the caller's body. */
 type PlacedBlock = { readonly block: JsonObject; readonly path: string };
 
 export type Turn = {
   readonly role: unknown;
-  /** Place of its first message. */
+  /** Path of its first message. */
   readonly path: string;
   readonly blocks: PlacedBlock[];
   hasCalls: boolean;
 };
 
 /**
- * An instruction (role `system`) in the middle is a turn of its own. One between a call and its result
- * moves behind the turn of the result.
+ * An instruction (role `system`) in the middle is a separate turn. One between a call and its result
+ * moves after the turn of the result.
  */
 export function turnsOf(messages: readonly unknown[]): Turn[] {
   const turns: Turn[] = [];
-  /** Index of the last turn that is no instruction. */
-  let spoken = -1;
+  /** Index of the last turn that is not an instruction. */
+  let lastTurn = -1;
   messages.forEach((message: unknown, index) => {
     if (!isObject(message)) return;
     const turn = turnOf(message, `messages[${index}]`);
@@ -28,9 +28,9 @@ export function turnsOf(messages: readonly unknown[]): Turn[] {
       turns.push(turn);
       return;
     }
-    const last = turns[spoken];
+    const last = turns[lastTurn];
     const follows =
-      spoken === turns.length - 1 ||
+      lastTurn === turns.length - 1 ||
       last?.hasCalls === true ||
       (last !== undefined && turn.blocks.some(({ block }) => block.type === "tool_result"));
     if (follows && last !== undefined && last.role === turn.role) {
@@ -39,8 +39,8 @@ export function turnsOf(messages: readonly unknown[]): Turn[] {
       last.hasCalls ||= turn.hasCalls;
       return;
     }
-    spoken = follows ? spoken + 1 : turns.length;
-    turns.splice(spoken, 0, turn);
+    lastTurn = follows ? lastTurn + 1 : turns.length;
+    turns.splice(lastTurn, 0, turn);
   });
   return turns;
 }

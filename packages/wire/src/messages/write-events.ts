@@ -1,5 +1,5 @@
 // Typed deltas as the events of an Anthropic stream: content blocks one after the other, each begun,
-// filled and ended. A whole answer is made of the same blocks.
+// filled and ended. A whole answer consists of the same blocks.
 import type { JsonObject } from "@turnpike/base";
 import { ObjectEnd } from "../object-end.ts";
 import type { DeltaEvent } from "../pivot.ts";
@@ -19,14 +19,14 @@ type OpenBlock = { readonly kind: "text" | "thinking" | "tool_use"; readonly cal
  * and its own name is known.
  */
 export class BlockWriter {
-  /** The last reason that was said. */
+  /** The last finish reason that was received. */
   #finish: Finish | undefined;
   #isRefusal = false;
   #index = -1;
   #open: OpenBlock | undefined;
   readonly #hidesThinking: boolean;
   readonly #toolNames: ReadonlyMap<string, string>;
-  /** What was said of calls that have no block yet, by call, in the order the calls began. */
+  /** The fragments of calls that have no block yet, by call, in the order the calls began. */
   readonly #waiting = new Map<number, ToolCall>();
   /** Calls whose block has ended. */
   readonly #ended = new Set<number>();
@@ -38,13 +38,13 @@ export class BlockWriter {
     this.#toolNames = toolNames;
   }
 
-  /** Why the answer ended, as far as the upstream said. */
+  /** Why the answer ended, if the upstream said so. */
   get stop(): Stop {
     return stopOf(this.#finish, this.#isRefusal);
   }
 
   write(event: DeltaEvent): MessagesEvent[] {
-    // One answer is all this language has.
+    // This language has only one answer.
     if (event.choice !== 0) return [];
     switch (event.kind) {
       case "text":
@@ -93,7 +93,7 @@ export class BlockWriter {
     return this.#writeWaiting(false);
   }
 
-  /** The calls that wait, each as soon as it can begin, or all of them. */
+  /** The waiting calls, each as soon as it can begin, or all of them. */
   #writeWaiting(all: boolean): MessagesEvent[] {
     const events: MessagesEvent[] = [];
     for (const [index, call] of this.#waiting) {
@@ -124,7 +124,7 @@ export class BlockWriter {
     return [this.#delta({ type: "input_json_delta", partial_json: fragment })];
   }
 
-  /** Members of a call that its provider wants back: a block that clients return unread. */
+  /** Members of a call that its provider needs back, as a block that clients return unread. */
   #writeExtra(id: string, extra: JsonObject): MessagesEvent[] {
     const data = sealReasoning({ details: [], callExtras: new Map([[id, extra]]) });
     return this.#writeWhole({ type: "redacted_thinking", data });
@@ -174,7 +174,7 @@ function joinFragments(known: ToolCall | undefined, next: ToolCall): ToolCall {
   };
 }
 
-/** A block has no member for what some providers want back beside the data, so it is sealed with it. */
+/** A block has no member for what some providers need back besides the data, so it is encoded with it. */
 function encryptedData(event: Extract<DeltaEvent, { kind: "reasoning_encrypted" }>): string {
   const { data, id, format } = event;
   if (id === undefined && format === undefined) return data;

@@ -27,7 +27,7 @@ export function withBilledUsage(json: string, reported: unknown, bill: Bill): st
   return setMembers(json, { usage: JSON.stringify(joinUsage(reported, bill)) });
 }
 
-/** What an upstream says about its usage beyond the counts stays; the counts are those of the bill. */
+/** Everything in the upstream's usage except the counts is kept; the counts are those of the bill. */
 function joinUsage(reported: unknown, bill: Bill): JsonObject {
   const usage = messagesUsage(bill);
   if (!isObject(reported)) return usage;
@@ -37,7 +37,7 @@ function joinUsage(reported: unknown, bill: Bill): JsonObject {
   return { ...reported, ...usage, ...details };
 }
 
-/** A message before anything is said. */
+/** A message without content. */
 export function newMessage({ id, model }: AnswerStamp): JsonObject {
   return {
     id,
@@ -75,7 +75,7 @@ function foldBlocks(events: readonly MessagesEvent[]): JsonObject[] {
       spelled += typeof delta.partial_json === "string" ? delta.partial_json : "";
       addDelta(block, delta);
     } else if (type === "content_block_stop" && block?.type === "tool_use" && spelled !== "") {
-      // What a model spelled wrong is shown as it is: the caller can tell it so.
+      // Malformed arguments are shown unchanged: the caller can tell the model.
       block.input = parseExactObject(spelled) ?? { arguments: spelled };
     }
   }

@@ -1,6 +1,6 @@
-// A tool call under construction, as the item its tool asks for: a function's, a custom tool's, or a
+// A tool call under construction, as the item of its kind of tool: a function's, a custom tool's, or a
 // search among tools that the client does. A custom tool that had to be offered as a function is called
-// with `{"input": …}`; its input comes out as the tool's own text.
+// with `{"input": …}`; its input is written as the tool's own text.
 import { type JsonObject, parseObject } from "@turnpike/base";
 import { parseExactObject } from "../exact-numbers.ts";
 import { ObjectEnd } from "../object-end.ts";
@@ -17,7 +17,7 @@ import {
 export type CallStart = {
   readonly callId: string;
   readonly tool: OfferedTool;
-  /** The upstream called it as a custom tool: what it says is the input itself. */
+  /** The upstream called it as a custom tool: its arguments are the input itself. */
   readonly isCustom: boolean;
 };
 
@@ -100,7 +100,7 @@ function startItem(id: string, callId: string, tool: OfferedTool): JsonObject {
     : { id, type: "function_call", status, ...placed, arguments: "" };
 }
 
-/** A model that did not keep to the schema wrote the input itself. */
+/** A model that did not follow the schema wrote the input itself. */
 function unwrapInput(said: string): string {
   const input = parseObject(said)?.input;
   return typeof input === "string" ? input : said;

@@ -1,5 +1,5 @@
-// What a provider wants back of its reasoning survives the way through a client: out as output items, in
-// again as input items, also of a client that keeps nothing of them but `encrypted_content`.
+// What a provider needs back of its reasoning survives the way through a client: sent as output items,
+// returned as input items, even by a client that keeps only `encrypted_content` of them.
 import { expect, test } from "bun:test";
 import { Fault, type JsonObject, toNanos } from "@turnpike/base";
 import type { DeltaEvent } from "../pivot.ts";
@@ -50,7 +50,7 @@ const carried = [
   { role: "tool", tool_call_id: "c0", content: "ok" },
 ];
 
-test("signatures, encrypted blocks and members of calls come back, asked for or not", () => {
+test("signatures, encrypted blocks and members of calls are returned, requested or not", () => {
   expect(messagesFrom(answer([]))).toEqual(carried);
   expect(messagesFrom(answer(["reasoning.encrypted_content"]))).toEqual(carried);
 });
@@ -64,13 +64,13 @@ test("a client that keeps only encrypted_content loses nothing", () => {
   expect(messagesFrom(bare)).toEqual(carried);
 });
 
-test("plain reasoning is sealed only for those who ask", () => {
+test("plain reasoning is encoded only for those who ask", () => {
   const plain: DeltaEvent[] = [{ kind: "reasoning", choice, text: "why", signature: undefined }];
   expect(answer([], plain)[0]).not.toHaveProperty("encrypted_content");
   expect(answer(["reasoning.encrypted_content"], plain)[0]).toHaveProperty("encrypted_content");
 });
 
-test("sealed reasoning is bounded like a body, and malformed content is ignored", () => {
+test("encoded reasoning is bounded like a body, and malformed content is ignored", () => {
   const seal = (text: string) => `turnpike1.${Buffer.from(text).toString("base64url")}`;
   const deep = `{"details":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
   const item = (text: string) => ({ type: "reasoning", summary: [], encrypted_content: text });

@@ -120,7 +120,7 @@ const shapes: Readonly<Record<string, Rule>> = {
   tool_search_output: object({ required: { call_id: anyText, tools } }),
 };
 
-/** Items that tools of the provider and stored responses leave behind. */
+/** Items that tools of the provider and stored responses produce. */
 const foreignItems = new Set([
   ...["file_search_call", "computer_call", "computer_call_output", "web_search_call"],
   ...["code_interpreter_call", "image_generation_call", "local_shell_call"],
@@ -165,5 +165,5 @@ export const input: Rule = (value, path) => {
   if (value.length === 0) throw emptyArray(path);
   if (value.length > maxItems) throw tooMany(path, maxItems, value.length);
   for (let index = 0; index < value.length; index += 1) item(value[index], `${path}[${index}]`);
-  if (value.every(isReasoningReference)) throw badValue(path, "it holds nothing to answer.");
+  if (value.every(isReasoningReference)) throw badValue(path, "it contains nothing to answer.");
 };

@@ -1,5 +1,5 @@
-// What the tools of a response and the choice among them may look like. JSON Schemas inside are objects
-// to us and nothing more.
+// What the tools of a response and the tool choice may look like. JSON Schemas inside are only checked to
+// be objects.
 import { isObject } from "@turnpike/base";
 import {
   anyObject,
@@ -47,7 +47,7 @@ const namespaceTool = object({
   optional: { description: anyText },
 });
 
-/** The client searches: the model only asks it to. */
+/** The client searches: the model only requests it. */
 const clientSearch = object({ optional: { description: anyText, parameters: anyObject } });
 
 const shapes: Readonly<Record<string, Rule>> = {

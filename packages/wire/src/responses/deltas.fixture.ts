@@ -1,4 +1,4 @@
-// Answers as dialects may say them, at random, for property tests of protocols.
+// Random answers as dialects may produce them, for property tests of protocols.
 import fc from "fast-check";
 import type { DeltaEvent, FinishReason } from "../pivot.ts";
 
@@ -18,11 +18,11 @@ const said: fc.Arbitrary<DeltaEvent> = fc.oneof(
     .array(fc.record({ token: text, logprob: fc.double({ noNaN: true, max: 0, min: -9 }) }))
     .map((content): DeltaEvent => ({ kind: "logprobs", choice, logprobs: { content } })),
   fc.string().map((data): DeltaEvent => ({ kind: "audio", choice, audio: { data } })),
-  // Another choice, which a response has no place for.
+  // Another choice, for which a response has no member.
   text.map((text): DeltaEvent => ({ kind: "text", choice: 1, text })),
 );
 
-const names = ["f", "g", "spaces__f", "patch", "tool_search", "unheard_of"];
+const names = ["f", "g", "spaces__f", "patch", "tool_search", "unknown"];
 
 const calls: fc.Arbitrary<DeltaEvent[]> = fc
   .record({
@@ -54,7 +54,7 @@ const calls: fc.Arbitrary<DeltaEvent[]> = fc
 
 const reasons: readonly FinishReason[] = ["stop", "length", "tool_calls", "content_filter"];
 
-/** An answer in network reads: batches of events, finished or broken off. */
+/** An answer as network reads: batches of events, finished or broken off. */
 export const anyAnswer: fc.Arbitrary<DeltaEvent[][]> = fc
   .record({
     parts: fc.array(fc.oneof({ weight: 3, arbitrary: said.map((one) => [one]) }, calls), {

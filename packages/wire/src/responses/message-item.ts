@@ -49,7 +49,7 @@ export class MessageItem implements OpenItem {
     return events;
   }
 
-  /** Of text that was already sent; they are shown where it is done. */
+  /** For text that was already sent; they are shown when it is done. */
   addLogprobs(entries: readonly unknown[]): void {
     const part = this.#part;
     if (part?.kind !== "output_text") return;

@@ -1,5 +1,5 @@
-// The tools of a response and the names under which a model sees them: chat completions know no
-// namespaces, so a tool in one is offered under a name that holds both, and its calls are given back
+// The tools of a response and the names under which a model sees them: chat completions have no
+// namespaces, so a tool in one is offered under a name that contains both, and its calls are returned
 // under its own.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { badValue } from "../refuse-body.ts";
@@ -10,7 +10,7 @@ export type OfferedTool = {
   readonly namespace: string | undefined;
 };
 
-/** By the name the model knows a tool by. */
+/** By the name under which the model sees a tool. */
 export type OfferedTools = ReadonlyMap<string, OfferedTool>;
 
 const nameMaxChars = 64;
@@ -37,7 +37,7 @@ export class ToolOffer {
     return [...this.#definitions.values()];
   }
 
-  /** `path` is that of the list, for the Fault of two tools that the model could not tell apart. */
+  /** `path` is that of the list, for the Fault of two tools that the model could not distinguish. */
   addAll(tools: unknown, path: string): void {
     if (!Array.isArray(tools)) return;
     tools.forEach((tool: unknown, index) => {
@@ -63,7 +63,7 @@ export class ToolOffer {
     return undefined;
   }
 
-  /** What a namespace says of itself goes to the model with its first tool. */
+  /** The description of a namespace is sent to the model with its first tool. */
   #addNamespace(source: JsonObject, path: string): void {
     const namespace = readText(source.name);
     if (!Array.isArray(source.tools)) return;
@@ -82,7 +82,7 @@ export class ToolOffer {
     const chatName = chatNameOf(namespace, name);
     const known = this.names.get(chatName);
     if (known !== undefined && (known.name !== name || known.namespace !== namespace)) {
-      throw badValue(`${path}.name`, `another tool is called '${chatName}' as well.`);
+      throw badValue(`${path}.name`, `another tool is also called '${chatName}'.`);
     }
     this.names.set(chatName, { kind, name, namespace });
     const definition = define(tool, kind, chatName);
@@ -109,7 +109,7 @@ function define(tool: JsonObject, kind: OfferedTool["kind"], name: string): Json
   return { type: "function", function: definition };
 }
 
-/** Chat completions keep a grammar in an object of its own. */
+/** Chat completions put a grammar in a separate object. */
 function formatOf(format: JsonObject): JsonObject {
   if (format.type !== "grammar") return { type: "text" };
   const { syntax, definition } = format;

@@ -1,11 +1,11 @@
-// What the parts of an answer under construction share: events without their sequence number, the place
+// What the parts of an answer under construction share: events without their sequence number, the position
 // of an item in the output, and how an answer may end.
 import type { JsonObject } from "@turnpike/base";
 
 /** One event of a stream, without its `sequence_number`, which is added when it is framed. */
 export type OutputEvent = { readonly type: string } & JsonObject;
 
-/** Where an item is in the output, and what it is called. */
+/** The position of an item in the output, and its id. */
 export type Place = { readonly output_index: number; readonly item_id: string };
 
 type ItemPrefix = "msg" | "rs" | "fc" | "ctc" | "tsc";

@@ -1,5 +1,5 @@
-// Which output answers which call. Outputs may come long after their calls and call ids may return in a
-// later turn, but a model must see each call answered once, right behind the message that made it.
+// Which output answers which call. Outputs may come long after their calls and call ids may be reused in a
+// later turn, but a model must see each call answered once, right after the message that contains it.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { brokenRule } from "../refuse-body.ts";
 

@@ -1,5 +1,5 @@
-// A request for a response becomes the chat completion that means the same, or is refused by the path of
-// what cannot be carried out.
+// A request for a response becomes the equivalent chat completion, or is refused by the path of
+// what is not supported.
 import { expect, test } from "bun:test";
 import type { JsonObject } from "@turnpike/base";
 import { parseResponsesRequest } from "./parse-responses-request.ts";
@@ -57,7 +57,7 @@ test("settings keep their meaning under the names of a chat completion", () => {
   expect(parse({ max_output_tokens: 50 }).maxTokens).toBe(50);
 });
 
-test("what is stored nowhere is sent nowhere", () => {
+test("fields about storage are not sent", () => {
   const pivot = pivotOf({
     store: true,
     metadata: { a: "b" },
@@ -73,7 +73,7 @@ test("what is stored nowhere is sent nowhere", () => {
   expect(Object.keys(pivot).sort()).toEqual(["messages", "model"]);
 });
 
-test("text, pictures, files and sound keep their order and their marks", () => {
+test("text, images, files and audio keep their order and their marks", () => {
   const image = "data:image/png;base64,AAAA";
   const pdf = "data:application/pdf;base64,AAAA";
   const mark = { mode: "explicit" };
@@ -150,7 +150,7 @@ test("reasoning, text and parallel calls of one turn are one message, answered c
   ]);
 });
 
-test("an output that comes late still follows its call, and a call id may return", () => {
+test("an output that comes late still follows its call, and a call id may be reused", () => {
   const said = { role: "user", content: "wait" };
   expect(messagesOf(call("a"), said, output("a", "1"), call("a"), output("a", "2"))).toEqual([
     { role: "assistant", content: null, tool_calls: [chatCall("a")] },
@@ -161,7 +161,7 @@ test("an output that comes late still follows its call, and a call id may return
   ]);
 });
 
-test("pictures come back from tools", () => {
+test("tools may return images", () => {
   const image = { type: "input_image", image_url: "data:image/png;base64,AAAA" };
   const asked = parse({ input: [call("a"), output("a", [image])] });
   expect(asked.parsed.messages).toMatchObject([
@@ -171,7 +171,7 @@ test("pictures come back from tools", () => {
   expect(asked.firstImage).toBe("input[1].output[0]");
 });
 
-test("a developer speaks as the system, which every upstream knows", () => {
+test("developer messages become system messages, which every upstream supports", () => {
   expect(messagesOf({ role: "developer", content: "a" }, { role: "user", content: "b" })).toEqual([
     { role: "system", content: "a" },
     { role: "user", content: "b" },
@@ -217,7 +217,7 @@ test("functions, custom tools, namespaces and the client's own search are offere
   ]);
 });
 
-test("items may bring tools, and calls of tools in a namespace go back under their full name", () => {
+test("items may contain tools, and calls of tools in a namespace are sent back under their full name", () => {
   const asked = parse({
     input: [
       { type: "additional_tools", role: "developer", tools: tools.slice(2, 3) },
@@ -262,7 +262,7 @@ test("a choice of tools keeps its meaning in every form", () => {
   expect(narrowed.tools).toHaveLength(1);
 });
 
-test("names of tools that are too long for a chat completion stay apart", () => {
+test("names of tools that are too long for a chat completion stay distinct", () => {
   const long = "x".repeat(120);
   const names = [
     ...parse({ tools: [`${long}a`, `${long}b`].map((name) => ({ type: "function", name })) })
@@ -273,7 +273,7 @@ test("names of tools that are too long for a chat completion stay apart", () => 
   expect(names[0]?.[0]).not.toBe(names[1]?.[0]);
 });
 
-test("reasoning that OpenAI encrypted goes up as the block it is, marked as OpenAI's", () => {
+test("reasoning that OpenAI encrypted is sent as an unchanged block, marked as OpenAI's", () => {
   const item = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "opaque" };
   expect(messagesOf({ role: "user", content: "go" }, item, call("a"), output("a"))).toMatchObject([
     { role: "user" },
@@ -282,7 +282,7 @@ test("reasoning that OpenAI encrypted goes up as the block it is, marked as Open
   ]);
 });
 
-test("a reference to reasoning is left out: models can go without it", () => {
+test("a reference to reasoning is dropped: models can do without it", () => {
   const reference = { type: "item_reference", id: "rs_1" };
   expect(messagesOf(reference, { role: "user", content: "hi" })).toEqual([
     { role: "user", content: "hi" },

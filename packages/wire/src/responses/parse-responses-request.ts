@@ -1,5 +1,5 @@
 // Reads a request for a response: refuses what a stateless endpoint cannot do, and translates the rest
-// into the chat completion that every dialect understands. The caller's own text stays beside it.
+// into the chat completion that every dialect supports. The caller's own text is kept with it.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import {
   type ChatRequest,
@@ -22,10 +22,10 @@ import { translateToolChoice } from "./translate-tool-choice.ts";
 export const responsesLanguage = "openai-responses";
 
 export type ResponsesRequest = ChatRequest & {
-  /** The body as the caller sent it, without the tools that were left out. */
+  /** The body as the caller sent it, without the tools that were dropped. */
   readonly asked: JsonObject;
   readonly offered: OfferedTools;
-  /** Tools were left out of `asked` that `raw` has. */
+  /** Tools in `raw` were dropped from `asked`. */
   readonly omitsTools: boolean;
 };
 
@@ -40,7 +40,7 @@ function billedFieldLike(key: string): string | undefined {
   return name === key ? undefined : name;
 }
 
-/** What has inputs of tools and schemas in it, whose numbers are nobody's business here. */
+/** Members with inputs of tools and schemas, whose numbers are not interpreted here. */
 const passedOn = ["input", "tools", "text"];
 
 /** Source: OpenAI's API reference (`POST /responses`). Throws Fault. */
@@ -76,17 +76,17 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
 /** `context` has no effect without stored responses. */
 const knownReasoning = new Set(["effort", "summary", "generate_summary", "context"]);
 
-/** What only an upstream with `/responses` can be asked. */
+/** What only an upstream with `/responses` supports. */
 function findUntranslatable({ reasoning }: JsonObject): Untranslatable[] {
   if (!isObject(reasoning)) return [];
   const unknown = Object.keys(reasoning).filter(
     (name) => !knownReasoning.has(name) && (reasoning[name] ?? null) !== null,
   );
-  const problem = "a chat completion has nothing like it";
+  const problem = "a chat completion has no counterpart for it";
   return unknown.map((name) => ({ param: `reasoning.${name}`, problem }));
 }
 
-/** More than a dialect adds where a function stands for a custom tool, or a note for a picture. */
+/** More than a dialect adds if a function represents a custom tool, or a note replaces an image. */
 const additionMaxBytes = 512;
 
 function boundAdditions(offered: OfferedTools, messages: readonly JsonObject[]): number {
@@ -109,7 +109,7 @@ function omitSearchOfCodex(body: JsonObject, headers: RequestHeaders): JsonObjec
   return tools.length === body.tools.length ? body : { ...body, tools };
 }
 
-/** From `tools`, and from the items that bring further ones in the course of a conversation. */
+/** From `tools`, and from the items that add further ones in the course of a conversation. */
 function collectTools({ tools, input }: JsonObject): ToolOffer {
   const offer = new ToolOffer();
   offer.addAll(tools, "tools");
@@ -122,7 +122,7 @@ function collectTools({ tools, input }: JsonObject): ToolOffer {
   return offer;
 }
 
-/** What a chat completion calls otherwise, or has nothing for. */
+/** What a chat completion names differently, or has no counterpart for. */
 const ownFields = new Set([
   ...["input", "instructions", "tools", "tool_choice", "max_output_tokens", "text", "reasoning"],
   ...["top_logprobs", "parallel_tool_calls", "stream_options"],

@@ -29,7 +29,7 @@ export function endedState(
 
 export function failedState(fault: Fault, output: readonly JsonObject[]): ResponseState {
   const error = { code: errorCodes[fault.code] ?? "server_error", message: fault.message };
-  // What was cut off will not be continued.
+  // A truncated item will not be continued.
   const cut = output.map((item) =>
     item.status === "in_progress" ? { ...item, status: "incomplete" } : item,
   );
@@ -68,7 +68,7 @@ export function presentResponse(
   };
 }
 
-/** Settings as the answer shows them: the caller's, or what applies without them. */
+/** Settings as the answer shows them: the caller's, or the defaults. */
 function settingsOf(asked: JsonObject): JsonObject {
   const text = isObject(asked.text) ? asked.text : {};
   const reasoning = isObject(asked.reasoning) ? asked.reasoning : {};
@@ -100,7 +100,7 @@ function tierOf(tier: unknown): unknown {
   return tier === undefined || tier === null || tier === "auto" ? "default" : tier;
 }
 
-/** Required members of a function are there although the caller may leave them out. */
+/** Required members of a function are always present, although the caller may omit them. */
 function presentTool(tool: unknown): unknown {
   if (!isObject(tool) || tool.type !== "function") return tool;
   return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? false };

@@ -1,5 +1,5 @@
 // A reasoning item under construction. Its text is shown as a summary to callers who ask for one, and as
-// the reasoning itself to all others; what the provider wants back is sealed into `encrypted_content`.
+// the reasoning itself to all others; what the provider needs back is encoded in `encrypted_content`.
 import type { JsonObject } from "@turnpike/base";
 import { WholeReasoning } from "../chat/present-reasoning.ts";
 import type { DeltaEvent } from "../pivot.ts";
@@ -28,7 +28,7 @@ export class ReasoningItem implements OpenItem {
   readonly #parts: JsonObject[] = [];
   readonly #reasoning = new WholeReasoning();
   readonly #extras = new Map<string, JsonObject>();
-  /** Of the part under way; undefined between parts. */
+  /** Text of the current part; undefined between parts. */
   #text: string | undefined;
 
   constructor(place: Place, view: ReasoningView) {
@@ -41,7 +41,7 @@ export class ReasoningItem implements OpenItem {
     return [itemAdded(this.#place, this.item)];
   }
 
-  /** Members of a call that its provider wants back with it. */
+  /** Members of a call that its provider needs back with it. */
   keepExtra(callId: string, extra: JsonObject): void {
     this.#extras.set(callId, extra);
   }

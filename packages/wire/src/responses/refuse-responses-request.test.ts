@@ -1,4 +1,4 @@
-// What a request for a response cannot have: each thing is refused by its path, with the code OpenAI has
+// What a request for a response cannot have: each is refused by its path, with OpenAI's code
 // for it.
 import { expect, test } from "bun:test";
 import { Fault, type JsonObject } from "@turnpike/base";
@@ -18,7 +18,7 @@ function refusal(fields: JsonObject): { code: string; param: string | undefined;
   throw new Error(`not refused: ${JSON.stringify(fields)}`);
 }
 
-test("members of `reasoning` that only OpenAI's own endpoint understands are named", () => {
+test("members of `reasoning` that only OpenAI's own endpoint supports are named", () => {
   const untranslatable = (reasoning: JsonObject) => {
     const body = JSON.stringify({ model: "test/model", input: "hi", reasoning });
     return parseResponsesRequest(body, new Headers()).untranslatable.map(({ param }) => param);
@@ -103,6 +103,6 @@ test.each<[JsonObject, string, string]>([
   [{ stream_options: { include_obfuscation: false } }, "malformed_request", "stream_options"],
   [{ Max_Output_Tokens: 5 }, "unknown_parameter", "Max_Output_Tokens"],
   [{ safety_identifier: "x".repeat(129) }, "string_above_max_length", "safety_identifier"],
-])("%j cannot be right", (fields, code, param) => {
+])("%j is invalid", (fields, code, param) => {
   expect(refusal(fields)).toMatchObject({ code, param });
 });

@@ -1,5 +1,5 @@
-// What of the Responses API needs a memory or a machine of the provider's own: conversations kept on the
-// server, work in the background, built-in tools. Each is refused by its name, before anything is charged.
+// What of the Responses API needs a memory or a machine of the provider: conversations kept on the
+// server, work in the background, built-in tools. Each is refused by name, before anything is charged.
 import type { Fault, JsonObject } from "@turnpike/base";
 import { isGiven } from "../check-value.ts";
 import { unsupported } from "../refuse-body.ts";
@@ -20,7 +20,7 @@ const statefulFields: Readonly<Record<string, Reason>> = {
   },
   background: {
     applies: (value) => value === true,
-    sentence: `${notStored} Leave 'background' out, or set it to false, and wait for the answer.`,
+    sentence: `${notStored} Omit 'background' or set it to false, and wait for the answer.`,
   },
   prompt: {
     applies: isGiven,
@@ -56,7 +56,7 @@ const chatFields: Readonly<Record<string, string>> = {
   function_call: "'tool_choice'",
 };
 
-/** Fields of the chat completions API that the Responses API has nothing for. */
+/** Fields of the chat completions API without a counterpart in the Responses API. */
 const absentFields = ["n", "logprobs", "modalities", "audio", "prediction"];
 
 /** Throws the Fault of the first field of `body` that cannot be honoured. */
@@ -91,6 +91,6 @@ export function isBuiltInTool(type: string): boolean {
 
 /** `path` is that of the tool's `type`. */
 export function refuseBuiltInTool(path: string, type: string): Fault {
-  const sentence = `'${type}' is a tool that a provider runs by itself, and is not supported here. Remove it, or offer a function of your own.`;
+  const sentence = `'${type}' is a tool that the provider runs itself, which is not supported here. Remove it, or offer your own function.`;
   return unsupported(path, sentence);
 }

@@ -1,12 +1,12 @@
-// The input of a request for an upstream that speaks this language itself: the caller's own, without what
+// The input of a request for an upstream with this API itself: the caller's own, without what
 // that upstream could not read.
 import { isObject } from "@turnpike/base";
 import { isReasoningReference } from "./check-items.ts";
 import { openReasoning } from "./encrypted-reasoning.ts";
 
 /**
- * `input` itself where nothing is left out. Left out are reasoning of another provider, which this one
- * cannot decrypt, and what the provider would have to have stored: references to items, and reasoning
+ * `input` itself if nothing is dropped. Dropped are reasoning of another provider, which this one
+ * cannot decrypt, and what the provider would need to have stored: references to items, and reasoning
  * without its encrypted content.
  */
 export function relayableInput(input: unknown): unknown {

@@ -15,7 +15,7 @@ import {
 import { ReasoningItem, type ReasoningView } from "./reasoning-item.ts";
 
 type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
-/** A call whose name has not come yet. */
+/** A call whose name has not arrived yet. */
 type Unnamed = { id: string | undefined; said: string; isCustom: boolean };
 
 export class ResponseOutput {
@@ -26,7 +26,7 @@ export class ResponseOutput {
   readonly #offered: OfferedTools;
   readonly #responseId: string;
   readonly #view: ReasoningView;
-  /** The message or reasoning under way; calls that are not complete stay open beside it. */
+  /** The current message or reasoning; calls that are not complete stay open beside it. */
   #open: MessageItem | ReasoningItem | undefined;
   #finish: FinishReason | undefined;
   #ended = false;
@@ -37,7 +37,7 @@ export class ResponseOutput {
     this.#view = view;
   }
 
-  /** Why the model stopped, as far as it said. */
+  /** Why the model stopped, if it said so. */
   get finish(): FinishReason | undefined {
     return this.#finish;
   }
@@ -47,14 +47,14 @@ export class ResponseOutput {
     return this.#items.map(({ item }) => item);
   }
 
-  /** The events of what was said; of several choices there is only the first. */
+  /** The events of some deltas; of several choices only the first is used. */
   add(deltas: readonly DeltaEvent[]): OutputEvent[] {
     const events: OutputEvent[] = [];
     for (let index = 0; index < deltas.length; index += 1) {
       const delta = deltas[index];
       if (delta === undefined || delta.choice !== 0 || this.#ended) continue;
       const next = deltas[index + 1];
-      // Those of a text come right behind it, and belong into its event.
+      // Those of a text come right after it, and belong in its event.
       if (delta.kind === "text" && next?.kind === "logprobs" && next.choice === 0) {
         events.push(...this.#message(events).addText(delta.text, logprobEntries(next.logprobs)));
         index += 1;
@@ -72,7 +72,7 @@ export class ResponseOutput {
     const isCut = this.#finish === "length" || this.#finish === "content_filter";
     events.push(...this.#close(isCut ? "incomplete" : "completed"));
     for (const call of this.#openCalls) {
-      // The limit cuts what is written last; the calls before it are whole.
+      // The limit cuts what is written last; the calls before it are complete.
       const isWhole = !isCut || call !== this.#items.at(-1);
       events.push(...call.close(isWhole ? "completed" : "incomplete"));
     }

@@ -103,7 +103,7 @@ test("the last event of a stream shows what a whole answer shows", () => {
   );
 });
 
-/** What a client that reads only events has in the end. */
+/** What a client that reads only events has at the end. */
 function assemble(events: readonly JsonObject[]): JsonObject[] {
   const items = new Map<unknown, JsonObject>();
   const done = new Set<unknown>();
@@ -143,7 +143,7 @@ test("items are added once, in order, done once, and their deltas add up to them
   );
 });
 
-test("a limit and a filter make a response incomplete, and say so in its last item", () => {
+test("a limit and a filter make a response incomplete, and mark its last item", () => {
   const said: DeltaEvent = { kind: "text", choice: 0, text: "half" };
   for (const [reason, shown] of [
     ["length", "max_output_tokens"],
@@ -175,7 +175,7 @@ test("a broken answer keeps what was said, marked as incomplete, and has no bill
   });
 });
 
-test("reasoning is a summary for those who ask for one, and itself for all others", () => {
+test("reasoning is a summary for those who ask for one, and shown in full to all others", () => {
   const deltas: DeltaEvent[] = [
     { kind: "reasoning", choice: 0, text: "why", signature: undefined },
     { kind: "finish", choice: 0, reason: "stop" },
@@ -193,7 +193,7 @@ test("reasoning is a summary for those who ask for one, and itself for all other
   expect(plain).not.toHaveProperty("encrypted_content");
 });
 
-test("calls come back as the tools were offered: namespaces, custom tools and the client's search", () => {
+test("calls are returned as the tools were offered: namespaces, custom tools and the client's search", () => {
   const call = (index: number, name: string, spelled: string): DeltaEvent => ({
     kind: "tool_call",
     choice: 0,
@@ -218,13 +218,13 @@ test("calls come back as the tools were offered: namespaces, custom tools and th
   ]);
 });
 
-test("a response is the first choice alone", () => {
+test("a response is only the first choice", () => {
   const said = (choice: number, text: string): DeltaEvent => ({ kind: "text", choice, text });
   const { output } = wholeOf([said(1, "no"), said(0, "yes"), said(1, "no")]);
   expect(output).toMatchObject([{ content: [{ text: "yes" }] }]);
 });
 
-test("each signed block of reasoning is a part of its own", () => {
+test("each signed block of reasoning is a separate part", () => {
   const block = (text: string): DeltaEvent => ({
     kind: "reasoning",
     choice: 0,

@@ -1,8 +1,8 @@
-// Content of items as parts of chat messages. A single text stays a plain string: every upstream reads
-// one, not all read lists of parts.
+// Content of items as parts of chat messages. A single text stays a plain string: every upstream accepts
+// one, but not all accept lists of parts.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 
-/** Where a caller can mark a prompt cache; upstreams that know the mark want it back. */
+/** Where a caller can mark a prompt cache; upstreams that support the mark expect it here. */
 const markers = ["cache_control", "prompt_cache_breakpoint"];
 
 /** `content` was checked: a string or a list of known parts. */

@@ -25,7 +25,7 @@ export function translateItems(instructions: unknown, input: unknown): Translate
   return { messages, firstImage: findImage(input), origins: conversation.origins };
 }
 
-/** What one turn of the model consists of, until something else is said. */
+/** The content of one turn of the model, until the next turn begins. */
 type Turn = {
   /** Of the item that speaks or calls first, where reasoning precedes it. */
   path: string;
@@ -70,7 +70,7 @@ class Conversation {
     else if (isOutput(item)) this.#endTurn();
     else if (item.role === "assistant") this.#addText(item, path);
     else if (typeof item.role === "string" && item.type !== "additional_tools") {
-      // Upstreams other than OpenAI know no developers.
+      // Upstreams other than OpenAI have no developer role.
       const role = item.role === "developer" ? "system" : item.role;
       this.say(role, translateContent(item.content), path);
     }
@@ -91,7 +91,7 @@ class Conversation {
   }
 
   #addText(item: JsonObject, path: string): void {
-    // A second message of a turn is one of its own, unless calls have to follow the first.
+    // A second message of a turn is a separate one, unless calls have to follow the first.
     if (
       this.#turn !== undefined &&
       this.#turn.content.length > 0 &&
@@ -121,7 +121,7 @@ class Conversation {
     if (turn === undefined) return;
     this.#turn = undefined;
     const { calls } = turn;
-    // Reasoning alone answers nothing.
+    // Reasoning alone is not an answer.
     if (turn.content.length === 0 && calls.length === 0) return;
     const message: JsonObject = { role: "assistant", content: contentOf(turn.content) };
     if (turn.details.length > 0) message.reasoning_details = turn.details.map(numbered);
@@ -158,7 +158,7 @@ class Conversation {
   }
 }
 
-/** Null where a turn has calls alone; a list only where it says more than one text. */
+/** Null if a turn has only calls; a list only if it has more than one text. */
 function contentOf(parts: readonly JsonObject[]): unknown {
   if (parts.length === 0) return null;
   const [first] = parts;
@@ -178,10 +178,10 @@ function answerOf(output: JsonObject): JsonObject {
   return { role: "tool", tool_call_id: output.call_id, content };
 }
 
-/** OpenRouter's name for what OpenAI encrypted: dialects of other providers leave it out. */
+/** OpenRouter's name for what OpenAI encrypted: dialects of other providers drop it. */
 const openaiFormat = "openai-responses-v1";
 
-/** What a reasoning item says, as entries of `reasoning_details`. */
+/** The content of a reasoning item, as entries of `reasoning_details`. */
 function detailsOf(item: JsonObject): readonly JsonObject[] {
   const sealed = readText(item.encrypted_content);
   const kept = sealed === undefined ? undefined : openReasoning(sealed);

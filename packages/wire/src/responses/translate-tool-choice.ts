@@ -1,23 +1,23 @@
 // `tool_choice` of a response as chat completions spell it. A list of allowed tools becomes the list of
-// the tools that are offered: to a model that is the same, and every upstream understands it.
+// the offered tools: for a model that is the same, and every upstream supports it.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { badValue } from "../refuse-body.ts";
 import type { ToolOffer } from "./offered-tools.ts";
 
-/** Undefined leaves the field out. Throws the Fault of a tool that is not offered. */
+/** Undefined omits the field. Throws the Fault of a tool that is not offered. */
 export function translateToolChoice(choice: unknown, offer: ToolOffer): unknown {
   if (isObject(choice)) {
     return choice.type === "allowed_tools" ? allow(choice, offer) : choiceOf(choice, offer);
   }
   if (offer.definitions.length > 0) return choice ?? undefined;
-  // Upstreams refuse a choice among no tools, also the one that is their default.
+  // Upstreams refuse a choice without tools, even the one that is their default.
   if (choice === "required") throw badValue("tool_choice", "'required' needs at least one tool.");
   return undefined;
 }
 
 function choiceOf(choice: JsonObject, offer: ToolOffer): JsonObject {
   const name = findChosen(choice, offer, "tool_choice.name");
-  // A search of the client's is a function to the model.
+  // The client's search is a function to the model.
   const type = offer.names.get(name)?.kind === "custom" ? "custom" : "function";
   return { type, [type]: { name } };
 }
