@@ -109,7 +109,5 @@ test("a model whose vectors have one length refuses another", async () => {
     code: "unsupported_value",
     param: "dimensions",
   });
-  expect(error.message).toBe(
-    `\`${testModels.floats}\` does not support other dimensions than 256.`,
-  );
+  expect(error.message).toBe(`\`${testModels.floats}\` supports only 256 dimensions.`);
 });

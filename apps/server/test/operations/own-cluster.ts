@@ -24,7 +24,7 @@ export type OwnCluster = {
 
 export async function openCluster(options: { durable: boolean }): Promise<OwnCluster> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-cluster-"));
-  chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
+  chmodSync(folder, 0o711); // As root, PostgreSQL runs as another user, who must be able to enter.
   const postgres = await startPostgres({ home: join(folder, "postgres"), ...options });
   const { superuser } = JSON.parse(readFileSync(join(postgres.home, "passwords.json"), "utf8"));
   const url = `postgres://postgres:${superuser}@127.0.0.1:${postgres.port}/postgres`;

@@ -47,7 +47,7 @@ const start = join(root, "scripts/start/run.ts");
 const publicUrl = "https://turnpike.example";
 
 const folder = mkdtempSync(join(tmpdir(), "turnpike-production-"));
-chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
+chmodSync(folder, 0o711); // As root, PostgreSQL runs as another user, who must be able to enter.
 let site: TestSite;
 let mail: MailCatcher;
 /** The tests' own may lose commits, so production refuses it. */

@@ -78,7 +78,7 @@ test("mistakes of the environment, the catalogue and the database are reported t
     /^PUBLIC_URL: must be https/m,
     /^HEARTBEAT_MS: 60000 must be less than HEARTBEAT_LAPSE_MS, 60000\.$/m,
     /^HEARTBEAT_LAPSE_MS: 60000 must be less than INSTANCE_SILENT_MS, 50000\.$/m,
-    /^scripts: there is no such field$/m,
+    /^scripts: unknown field$/m,
     /^DATABASE_URL: loses commits in a crash/m,
   ]) {
     expect(text).toMatch(line);
@@ -139,7 +139,7 @@ test("a catalogue with mistakes stops the start, and each is named by its path",
   const file = join(root, "package.json");
   const { exitCode, said } = await run(main, { ...site.environment, CATALOG_FILE: file });
   expect(exitCode).toBe(78);
-  expect(said.join("\n")).toContain("\nscripts: there is no such field");
+  expect(said.join("\n")).toContain("\nscripts: unknown field");
 });
 
 test("a catalogue that is not there, or no file, is named", async () => {
