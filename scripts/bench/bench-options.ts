@@ -29,7 +29,7 @@ export type LoadRowName = Exclude<
   "dialects" | "logins" | "wrk-64" | "flood" | StreamRowName
 >;
 
-/** It has a section of its own in docs/benchmarks.md, so it runs only where it is named. */
+/** It has its own section in docs/benchmarks.md, so it runs only if it is named. */
 const isUsual = (name: RowName) => name !== "flood";
 
 /** In the order of the table's columns; the first is what the others are divided by. */
@@ -55,12 +55,12 @@ export type BenchOptions = {
   peers: boolean;
   /** Measured time per side and row, in slices that take turns. */
   seconds: number;
-  /** Opened at once in rows of streams, in place of the number in their name. */
+  /** Concurrent streams in rows of streams, instead of the number in their name. */
   streams: number | undefined;
   json: string | undefined;
   /** Rewrite the figures in docs/benchmarks.md. */
   write: boolean;
-  /** Where Turnpike's CPU profiles go; profiling slows it down. */
+  /** The folder for Turnpike's CPU profiles; profiling slows it down. */
   profile: string | undefined;
 };
 
@@ -70,7 +70,7 @@ rows:  ${rowNames.join(" ")}
 sides: ${sideNames.join(" ")}
 flood runs only where it is named; --peers installs other gateways into a cache folder outside the repository`;
 
-/** The options, or one sentence that says what is wrong. */
+/** The options, or a message that says what is wrong. */
 export function readBenchOptions(words: readonly string[]): BenchOptions | string {
   try {
     const { values } = parseArgs({
@@ -106,7 +106,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
   }
 }
 
-/** The known names among those in `text`, in their own order; the first unknown one as a string. */
+/** The known names in `text`, in their own order; or the first unknown one as a string. */
 function choose<Name extends string>(
   known: readonly Name[],
   text: string,

@@ -1,8 +1,8 @@
-// What the calls of a run must have cost, worked out from the prices alone: the other half of the
+// What the calls of a run must have cost, computed only from the prices: the other half of the
 // verification is what the books say.
 export const modelId = "bench/fixed";
 
-/** The same model behind each dialect of an upstream; `modelId` is that of the first. */
+/** The same model for each dialect of an upstream; `modelId` is that of the first. */
 export const dialectModels = {
   openai: modelId,
   anthropic: "bench/fixed-anthropic",

@@ -1,4 +1,4 @@
-// The aims, as ratios of one run, beside what was measured.
+// The aims, as ratios of one run, with the measured values.
 import type { Machine } from "./describe-machine.ts";
 import { type DialectFigures, ratioToLossless } from "./measure-dialects.ts";
 import type { Comparison, LoadFigures } from "./measure-load.ts";
@@ -19,20 +19,20 @@ export function figuresOf<Figures extends object>(
 /** The aims whose figures were measured. */
 export function compareAims(rows: readonly Row[], machine: Machine): readonly Aim[] {
   return rows.flatMap((row): Aim[] => {
-    if ("dialects" in row) return judgeDialects(row.dialects);
-    if ("load" in row) return judgeLoad(row.name, row.load, rows, machine);
-    return "streams" in row && row.name === "streams-1000" ? judgeStreams(row.streams) : [];
+    if ("dialects" in row) return compareDialects(row.dialects);
+    if ("load" in row) return compareLoad(row.name, row.load, rows, machine);
+    return "streams" in row && row.name === "streams-1000" ? compareStreams(row.streams) : [];
   });
 }
 
-function judgeDialects(dialects: readonly DialectFigures[]): Aim[] {
+function compareDialects(dialects: readonly DialectFigures[]): Aim[] {
   return dialects.slice(1).map((figures) => {
     const name = `first byte added over ${figures.dialect} / openai`;
     return atMost(name, ratioToLossless(dialects, figures), 1.5, " ×");
   });
 }
 
-function judgeLoad(
+function compareLoad(
   name: string,
   load: Comparison<LoadFigures>,
   rows: readonly Row[],
@@ -83,7 +83,7 @@ function judgeCpu(bare: LoadFigures, turnpike: LoadFigures): Aim[] {
   ];
 }
 
-function judgeStreams(streams: Comparison<StreamFigures>): Aim[] {
+function compareStreams(streams: Comparison<StreamFigures>): Aim[] {
   const bare = figuresOf(streams, "bare");
   const turnpike = figuresOf(streams, "turnpike");
   if (bare === undefined || turnpike === undefined) return [];

@@ -1,4 +1,4 @@
-// One client connection: sends a request, finds the end of its answer. It knows just enough HTTP for
+// One client connection: sends a request, finds the end of its answer. It supports just enough HTTP for
 // the servers of the benchmark, and refuses everything else.
 import type { Socket } from "bun";
 
@@ -6,7 +6,7 @@ export type Answer = {
   status: number;
   /** The head has a Retry-After. */
   saysWhenToRetry: boolean;
-  /** When the first byte of the body was there. */
+  /** When the first byte of the body arrived. */
   firstByteAt: number;
 };
 
@@ -59,7 +59,7 @@ class Asking {
   #waiting: PromiseWithResolvers<Answer> | undefined;
   #onEvents: ((events: number) => void) | undefined;
   #head: Buffer | undefined;
-  /** Bytes of the body still to come; undefined while only its end tells its length. */
+  /** Bytes of the body still to come; undefined if only its end determines its length. */
   #missing: number | undefined;
   #inBody = false;
   #firstByteAt = 0;

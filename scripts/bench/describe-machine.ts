@@ -1,4 +1,4 @@
-// What the figures were measured on: without it they mean nothing.
+// The machine the figures were measured on: without it they are meaningless.
 import { availableParallelism, cpus } from "node:os";
 import { connectDatabase } from "@turnpike/db";
 
@@ -16,7 +16,7 @@ export type Machine = {
 
 const commits = 101;
 
-/** Asks as the role Turnpike runs as, so that the settings are those of its connections. */
+/** Queries as the role that Turnpike runs as, so that the settings are those of its connections. */
 export async function describeMachine(urls: {
   appUrl: string;
   ownerUrl: string;

@@ -1,5 +1,5 @@
 // A million request rows, as a busy installation has after a while. They are refused calls, which
-// moved no money, so the check of the books still holds.
+// moved no money, so the books still balance.
 import { connectDatabase } from "@turnpike/db";
 import { modelId } from "./bill.ts";
 

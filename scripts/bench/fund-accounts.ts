@@ -7,7 +7,7 @@ import { postMovement } from "@turnpike/ledger";
 
 export const fundedNanos = toNanos(1_000n * nanosPerUsd);
 
-/** Migrates, then makes `count` accounts of 1,000 USD; returns their keys. */
+/** Migrates, then creates `count` accounts of 1,000 USD; returns their keys. */
 export async function fundAccounts(ownerUrl: string, count: number): Promise<readonly string[]> {
   await migrate({ url: ownerUrl });
   const connection = connectDatabase({ url: ownerUrl, max: 4, applicationName: "turnpike bench" });

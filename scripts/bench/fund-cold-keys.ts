@@ -8,7 +8,7 @@ import { like } from "drizzle-orm";
 const batch = 500;
 const insertTimeoutMs = 120_000;
 
-/** Makes `count` keys; returns a function that gives them one after the other, again and again. */
+/** Creates `count` keys; returns a function that returns them in turn, repeatedly. */
 export async function fundColdKeys(ownerUrl: string, count: number): Promise<() => string> {
   const connection = connectDatabase({
     url: ownerUrl,

@@ -14,10 +14,10 @@ type SkippedPeer = { name: PeerName; title: string; why: string };
 
 type Recipe = {
   title: string;
-  /** Of the cache; two peers of one package share it. */
+  /** Folder in the cache; two peers of one package share it. */
   folder: string;
   runtime: string;
-  /** What starts it, below the folder. */
+  /** The program that starts it, below the folder. */
   program: string;
   /** Run in the folder, one after the other. */
   commands: readonly (readonly string[])[];
@@ -72,7 +72,7 @@ const recipes: Readonly<Record<PeerName, Recipe>> = {
 
 const installTimeoutMs = 900_000;
 
-/** Finds `names` in the cache; `install` fetches those that are not there. */
+/** Finds `names` in the cache; `install` fetches missing ones. */
 export async function findPeers(
   names: readonly PeerName[],
   install: boolean,
@@ -88,7 +88,7 @@ export async function findPeers(
   return { found, skipped };
 }
 
-/** Undefined when it is ready, else why it is not. */
+/** Undefined if it is ready, else why it is not. */
 async function preparePeer(recipe: Recipe, install: boolean): Promise<string | undefined> {
   if (recipe.runtime !== "bun" && Bun.which(recipe.runtime) === null) {
     return `${recipe.runtime} is not installed`;

@@ -1,5 +1,6 @@
-// What translation adds to the first byte of a stream: the same small chat over an upstream of each dialect, the
-// caller's own language among them, beside the same stream straight from the upstream. All take turns in slices.
+// What translation adds to the first byte of a stream: the same small chat over an upstream of each
+// dialect, including the caller's own language, beside the same stream straight from the upstream. All
+// take turns in slices.
 import { type DialectName, dialectModels } from "./bill.ts";
 import { type LoadContext, percentile } from "./measure-load.ts";
 import { sendLoad } from "./send-load.ts";
@@ -18,7 +19,7 @@ export type DialectFigures = {
 const slices = 8;
 const warmUpSeconds = 2;
 
-/** Where each dialect streams, and what it is asked in its own words. */
+/** The path where each dialect streams, and the request in its own format. */
 const direct: Readonly<Record<DialectName, readonly [path: string, body: object]>> = {
   openai: ["/v1/chat/completions", { model: "fixed", stream: true }],
   anthropic: ["/v1/messages", { model: "fixed", stream: true }],
@@ -67,7 +68,7 @@ export async function compareDialects(
   });
 }
 
-/** What each dialect adds, as a ratio to what the caller's own language adds. */
+/** What each dialect adds, relative to what the caller's own language adds. */
 export function ratioToLossless(
   figures: readonly DialectFigures[],
   { addedMs }: DialectFigures,

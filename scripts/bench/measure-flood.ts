@@ -1,5 +1,5 @@
-// What a flood does: Turnpike's capacity with 64 connections, then five times as many calls a second as
-// that, then the capacity again once it has recovered. Goodput is what it still answers meanwhile.
+// The effect of a flood: Turnpike's capacity with 64 connections, then five times that many calls a second,
+// then the capacity again once it has recovered. Goodput is what it still answers meanwhile.
 import type { Bill } from "./bill.ts";
 import { percentile } from "./measure-load.ts";
 import { type Flood, type FloodResult, sendFlood } from "./send-flood.ts";
@@ -23,18 +23,18 @@ export type FloodFigures = {
   /** Of the arrivals. */
   admittedShare: number;
   refusedShare: number;
-  /** Not sent: the generator had all its connections under way. */
+  /** Not sent: all connections of the generator were busy. */
   unsentShare: number;
   broken: number;
   refusalsWithoutRetryAfter: number;
   refused: Percentiles;
-  /** Of the calls sent after the first two seconds. */
+  /** For the calls sent after the first two seconds. */
   refusedLater: Percentiles;
-  /** The same flood against a server that refuses everything: what the machine adds by itself. */
+  /** The same flood against a server that refuses everything: what the machine itself adds. */
   refusedByRefuser: Percentiles;
   firstByte: Percentiles;
   admitted: Percentiles;
-  /** Of the generator itself: how late it sent a call. */
+  /** For the generator itself: how late it sent a call. */
   lateness: Percentiles;
 };
 

@@ -12,25 +12,25 @@ export type LoadFigures = {
   p50Ms: number;
   p99Ms: number;
   firstByteP50Ms: number;
-  /** Of one request, in each process; absent where the system does not report it. */
+  /** Per request, in each process; absent if the system does not report it. */
   cpuMicroseconds: Record<string, number> | undefined;
 };
 
-/** Of each side that ran; a peer that failed has the reason instead of figures. */
+/** For each side that ran; a peer that failed has the reason instead of figures. */
 export type Comparison<Figures> = readonly {
   side: SideName;
   title: string;
   figures: Figures | { failed: string };
 }[];
 
-/** Which side answers, which keys pay, and which processes are timed. */
+/** The side that answers, the keys that pay, and the processes that are timed. */
 export type LoadContext = {
   sides: readonly Side[];
   keys: readonly string[];
   upstreamPid: number;
-  /** Undefined where its usage is not needed. */
+  /** Undefined if its usage is not needed. */
   postgresPid: number | undefined;
-  /** What one answer of the upstream has. */
+  /** The size of one answer of the upstream. */
   deltas: number;
   bill: Bill;
 };
@@ -41,7 +41,7 @@ export type LoadShape = {
   stream: boolean;
   /** A prompt of a megabyte. */
   long?: boolean;
-  /** Every call has the next key, in place of one key per connection. */
+  /** Every call uses the next key, instead of one key per connection. */
   nextKey?: () => string;
 };
 
@@ -73,7 +73,7 @@ export async function compareLoad(
   }));
 }
 
-/** A peer may break under load, which the table shows; our own sides may not. */
+/** A peer may fail under load, which the table shows; our own sides may not. */
 export function failureOfPeer(side: Side, error: unknown): string {
   if (side.bills || side.name === "bare") throw error;
   return error instanceof Error ? error.message.slice(0, 200) : String(error);

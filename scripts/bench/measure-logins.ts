@@ -1,6 +1,6 @@
 // What logins cost the calls of `/v1`: the same load of `/v1` alone, and while a thousand logins go
-// through the real procedure, argon2 included. The throttles are raised for it, or the twenty-first
-// login from one address would be refused unhashed.
+// through the real procedure, including argon2. The throttles are raised for it, because otherwise the
+// twenty-first login from one address would be refused unhashed.
 import { createAccount, openPasswordHasher } from "@turnpike/auth";
 import { connectDatabase, type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
@@ -19,7 +19,7 @@ export type LoginComparison = {
 };
 
 const logins = 1_000;
-/** Below what the hasher lets wait (64): each of them is hashed. */
+/** Below the queue limit of the hasher (64): each of them is hashed. */
 const signingInAtOnce = 32;
 const load = { connections: 16, stream: false };
 const sliceSeconds = 1;
@@ -79,7 +79,7 @@ async function createPerson(db: Db, email: string, passwordHash: string): Promis
   await db.update(persons).set({ emailVerifiedAt: new Date() }).where(eq(persons.id, personId));
 }
 
-/** As the console sends it, from a browser that was here before: no mail about a new device. */
+/** As the console sends it, from a known browser: no mail about a new device. */
 function writeLogin(host: string, email: string, device: number): Buffer {
   const body = JSON.stringify({ email, password });
   const head = [
@@ -113,7 +113,7 @@ function startLogins(url: string, requests: readonly Buffer[]) {
       done = true;
     })
     .then(() => (performance.now() - startedAt) / 1000);
-  // Awaited only after the load; until then its failure is not unhandled.
+  // Awaited only after the load; this keeps its failure from being unhandled until then.
   seconds.catch(() => undefined);
   return { seconds, isDone: () => done };
 }

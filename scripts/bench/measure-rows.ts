@@ -20,7 +20,7 @@ import { compareGenerators, hasWrk, type WrkFigures } from "./measure-wrk.ts";
 import { canReadUsage } from "./read-usage.ts";
 import { type BenchContext, startUpstream, withSides } from "./start-sides.ts";
 
-/** What was measured of one row. */
+/** The results of one row. */
 export type Row =
   | { name: LoadRowName; load: Comparison<LoadFigures> }
   | { name: "dialects"; dialects: readonly DialectFigures[] }
@@ -102,12 +102,12 @@ async function measureShort(run: Run, names: readonly RowName[]): Promise<Row[]>
   }
 }
 
-/** Rows of one connection alone need no more: a busy machine would shed the rest. */
+/** Rows with a single connection need no more: a busy machine would shed the rest. */
 function warmUpConnections(rows: readonly RowName[]): number {
   return rows.every((name) => name === "first-byte" || name === "dialects") ? 1 : 64;
 }
 
-/** A peer that breaks is left out; one that breaks with streams alone fails in their rows. */
+/** A peer that fails is left out; one that fails only with streams fails in their rows. */
 async function warmUp(
   loadContext: LoadContext,
   { onSkip }: BenchContext,

@@ -1,6 +1,6 @@
-// Many slow streams at once: what does one event cost the process that relays it, and what does an
-// open stream keep in its memory? Each round gets fresh processes, so that no garbage of an earlier
-// one is counted or reused.
+// Many slow streams at the same time: what does one event cost the process that relays it, and how much
+// memory does an open stream need? Each round gets fresh processes, so that no garbage of an earlier one
+// is counted or reused.
 
 import { connect } from "./connect-http.ts";
 import { type Comparison, failureOfPeer, type LoadContext, sendLoadTo } from "./measure-load.ts";
@@ -20,9 +20,9 @@ type StreamLoad = { keys: readonly string[]; streams: number; seconds: number };
 const paceMs = 100;
 /** Far longer than opening and measuring takes: the upstream ends the streams when told to. */
 const streamMaxMs = 240_000;
-/** How many may be opening at once: a thousand at the same moment would rightly be shed. */
+/** How many may be opening concurrently: a thousand at the same moment would rightly be shed. */
 const openingMax = 32;
-/** With all streams open, for the code to get warm. */
+/** With all streams open, to warm up the code. */
 const warmUpMs = 1_000;
 const collectMs = 1_000;
 
@@ -63,7 +63,7 @@ export async function compareStreams(
   } finally {
     await upstream.kill();
   }
-  // In the order of the first round; the second ran backwards.
+  // In the order of the first round; the second ran in reverse.
   return [...collected].map(([side, { title, figures, failed }]) => ({
     side,
     title,
@@ -84,7 +84,7 @@ async function measureStreams(
     opened.all
       .then(() => measureOpen(side, opened.progress, load, idleBytes))
       .finally(() => process.kill(loadContext.upstreamPid, "SIGUSR1")),
-    // A stream that breaks ends the run at once, not only when the others have ended.
+    // A stream that breaks ends the run immediately, not only when the others have ended.
     opened.ended,
   ]);
   if (side.bills) loadContext.bill.add(load.streams, loadContext.deltas);

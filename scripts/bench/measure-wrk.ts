@@ -1,6 +1,6 @@
 // One row measured by two load generators, ours and wrk, so that readers need not trust ours. wrk
 // drops its connections when its time is over, so its calls cannot be counted to the last one: it
-// has a database of its own, which only the checker of the books looks at.
+// has its own database, which only the checker of the books reads.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDatabase } from "@turnpike/db";
@@ -74,7 +74,7 @@ async function runWrk(
   seconds: number,
 ): Promise<number> {
   const quoted = requests.map((request) => `  [==[${request.toString().replaceAll("\r", "")}]==],`);
-  // A Lua string of several lines has no carriage returns: they are put back into the head here.
+  // A Lua string of several lines has no carriage returns: they are restored in the head here.
   writeFileSync(
     script,
     `local texts = {\n${quoted.join("\n")}\n}

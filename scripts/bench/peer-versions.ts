@@ -1,5 +1,5 @@
 // The peers of the benchmark at pinned versions. They are installed into a cache folder on request
-// and are no dependencies of the repository.
+// and are not dependencies of the repository.
 export const peerVersions = {
   /** npm, runs under Node and under Bun. */
   portkey: { package: "@portkey-ai/gateway", version: "1.15.2" },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 export const canReadUsage = process.platform === "linux";
 
-/** Linux counts the time of processes in these, on every architecture Bun runs on. */
+/** Linux counts the time of processes in these units, on every architecture Bun runs on. */
 const tickMs = 10;
 
 /** User and system time of all its threads. */
@@ -12,7 +12,7 @@ export function readCpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
-/** The same for a process with its children, ended ones included. */
+/** The same for a process with its children, including ended ones. */
 export function readFamilyCpuMs(pid: number): number {
   const ended = readStat(pid);
   const children = childrenOf(pid);
@@ -38,7 +38,7 @@ function readRssBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** The fields after the name, which may itself hold blanks: `[0]` is the state (field 3). */
+/** The fields after the name, which may itself contain spaces: `[0]` is the state (field 3). */
 function readStat(pid: number): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");

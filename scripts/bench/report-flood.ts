@@ -19,7 +19,7 @@ export function reportFloods(floods: readonly FloodFigures[]): readonly (readonl
     line("the same / capacity", ({ goodputShare }) => share(goodputShare)),
     line("admitted", ({ admittedShare }) => share(admittedShare)),
     line("refused with 429 or 503", ({ refusedShare }) => share(refusedShare)),
-    line("not sent for want of a connection", ({ unsentShare }) => share(unsentShare)),
+    line("not sent for lack of a connection", ({ unsentShare }) => share(unsentShare)),
     line("broken connections", ({ broken }) => String(broken)),
     line("refusals without Retry-After", (figures) => String(figures.refusalsWithoutRetryAfter)),
     line("refused after, p50 / p99 ms", ({ refused }) => spread(refused)),

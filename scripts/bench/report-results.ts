@@ -257,10 +257,10 @@ function table(head: readonly string[], lines: readonly (readonly string[])[]): 
 const documentPath = join(import.meta.dirname, "../../docs/benchmarks.md");
 const marked = /(<!-- figures: begin[^\n]*-->\n)[\s\S]*(\n<!-- figures: end -->)/;
 
-/** Replaces the figures in docs/benchmarks.md by those of this run. */
+/** Replaces the figures in docs/benchmarks.md with those of this run. */
 export function writeDocument(results: Results): void {
   const text = readFileSync(documentPath, "utf8");
-  if (!marked.test(text)) throw new Error("docs/benchmarks.md has lost the marks of its figures");
+  if (!marked.test(text)) throw new Error("docs/benchmarks.md has lost the markers of its figures");
   writeFileSync(
     documentPath,
     text.replace(

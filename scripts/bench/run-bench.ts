@@ -16,7 +16,7 @@ import { verifyLedger } from "./verify-ledger.ts";
 
 const accounts = 64;
 
-/** Returns the exit code: 0 when the books are proven, whatever the ratios are. */
+/** Returns the exit code: 0 if the books are proven, whatever the ratios are. */
 export async function runBench(options: BenchOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-bench-"));
   let postgres: RunningPostgres | undefined;

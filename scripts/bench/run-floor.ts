@@ -1,6 +1,6 @@
 // The least a gateway that bills can do in this stack: it looks the key up in memory, parses the request,
-// relays, reads the usage and writes one durable row per call, many calls per statement. What it costs
-// above the bare proxy, no gateway of this design can save.
+// relays, reads the usage and writes one durable row per call, many calls per statement. No gateway of
+// this design can cost less above the bare proxy.
 import { connectDatabase } from "@turnpike/db";
 
 const target = `${process.env.BENCH_UPSTREAM_URL}/chat/completions`;
@@ -66,7 +66,7 @@ async function answer(request: Request): Promise<Response> {
   return new Response(text, { headers: { "content-type": "application/json" } });
 }
 
-/** Bytes as they come; the row precedes the end. */
+/** Bytes as they arrive; the row precedes the end. */
 function relay(body: ReadableStream<Uint8Array<ArrayBuffer>>, account: string): Response {
   const reader = body.getReader();
   const relayed = new ReadableStream({

@@ -22,12 +22,12 @@ export type FloodResult = {
   refusedMs: readonly number[];
   /** Those sent after the first two seconds, when the flood is no longer a burst. */
   refusedLaterMs: readonly number[];
-  /** Refusals that did not say when to try again. */
+  /** Refusals that did not say when to retry. */
   unexplained: number;
   /** Answers with 200: until the first and the last byte of the body. */
   firstBytesMs: readonly number[];
   admittedMs: readonly number[];
-  /** Those of them that ended within the flood. */
+  /** Those that ended within the flood. */
   endedInTime: number;
   /** How late calls were sent because this process was busy or had no processor. */
   latenessMs: readonly number[];
@@ -120,7 +120,7 @@ class ConnectionPool {
     this.#max = max;
   }
 
-  /** Undefined where all are busy. */
+  /** Undefined if all are busy. */
   take(): Connection | Promise<Connection> | undefined {
     const idle = this.#idle.pop();
     if (idle !== undefined || this.#open >= this.#max) return idle;

@@ -1,6 +1,6 @@
 // The load: HTTP/1.1 over raw sockets, one request at a time on each connection, with as little
-// parsing as tells where an answer ends. Every request begun is read to its end, so that the number
-// of answers is the number of calls to be billed.
+// parsing as needed to find where an answer ends. Every request begun is read to its end, so that the
+// number of answers is the number of calls to be billed.
 import { connect } from "./connect-http.ts";
 
 export type Load = {
@@ -14,7 +14,7 @@ export type Load = {
 export type LoadResult = {
   /** Answers that ended within the measured time. */
   answers: number;
-  /** All there were, lead-in and tail included. */
+  /** All answers, including lead-in and tail. */
   calls: number;
   seconds: number;
   latenciesMs: readonly number[];

@@ -20,7 +20,7 @@ type Launch = {
   headers: readonly string[];
 };
 
-/** Python takes its time to import everything. */
+/** Python needs a while to import everything. */
 const readyTimeoutMs = 180_000;
 const pollMs = 250;
 /** Long enough for LiteLLM to accept it. */
@@ -66,7 +66,7 @@ export async function startPeer(
   }
 }
 
-/** `ok` when the upstream's answer comes back, else what came instead. */
+/** `ok` if the upstream's answer is returned, else what came instead. */
 async function tryCall(port: number, headers: readonly string[]): Promise<string> {
   const request = writeRequest({ port, key: accessKey, stream: false, headers }).toString();
   const [head = "", body = ""] = request.split("\r\n\r\n");
@@ -111,7 +111,7 @@ function describeLaunch(
       environment: {
         LITELLM_MASTER_KEY: accessKey,
         LITELLM_LOG: "ERROR",
-        // It reads a price list from the network at start otherwise.
+        // Otherwise it reads a price list from the network at start.
         LITELLM_LOCAL_MODEL_COST_MAP: "True",
       },
       headers: [`Authorization: Bearer ${accessKey}`],

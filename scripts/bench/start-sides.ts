@@ -1,5 +1,5 @@
 // The processes that are compared: bare proxy, the least that bills, Turnpike with one and with two
-// workers, and the peers that are installed. All stand in front of one upstream; Turnpike has a
+// workers, and the peers that are installed. All use one upstream; Turnpike has a
 // catalogue of one model.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ export type Side = {
   name: SideName;
   title: string;
   port: number;
-  /** Its children count as it. */
+  /** Its children are included. */
   pid: number;
-  /** Its calls are Turnpike's and must be found in the books. */
+  /** Its calls are Turnpike's and must be in the books. */
   bills: boolean;
   /** SIGUSR2 makes its processes collect garbage. */
   collects: boolean;
@@ -29,10 +29,10 @@ export type BenchContext = {
   postgres: Pick<RunningPostgres, "appUrl" | "ownerUrl">;
   profile: string | undefined;
   sides: readonly SideName[];
-  /** Of the accounts that were funded. */
+  /** The keys of the funded accounts. */
   keys: readonly string[];
   peers: readonly InstalledPeer[];
-  /** Called with the reason when a peer does not start and is left out. */
+  /** Called with the reason when a peer does not start and is skipped. */
   onSkip: (title: string, why: string) => void;
 };
 
@@ -53,7 +53,7 @@ export function startUpstream(deltas: number, paceMs: number): Promise<SpawnedSe
   );
 }
 
-/** Starts all sides in front of one upstream, fresh; ends them in any case once `use` has ended. */
+/** Starts all sides in front of one upstream, fresh; always ends them once `use` has ended. */
 export async function withSides<Result>(
   context: BenchContext,
   upstream: SpawnedServer,
@@ -67,7 +67,7 @@ export async function withSides<Result>(
     const { pid } = server;
     const title = ownTitles[name];
     sides.push({ name, title, port, pid, bills, collects: true, headers: [] });
-    // Turnpike drains: everything it still has to settle is durable when it has ended.
+    // Turnpike drains: everything it still had to settle is durable when it has ended.
     stops.push(() => server.kill(bills ? "SIGTERM" : "SIGKILL"));
     if (bills) outputs.push(server.output);
   };

@@ -11,7 +11,7 @@ export type Books = {
   expectedNanos: string;
   settled: number;
   chargedNanos: string;
-  /** What the accounts have less than they were given. */
+  /** How much less the accounts have than they were given. */
   spentNanos: string;
   heldNanos: string;
   violations: number;

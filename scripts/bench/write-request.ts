@@ -1,4 +1,4 @@
-// The one request every side is sent: an ordinary small chat, as an SDK would word it, or the same with
+// The request that every side gets: an ordinary small chat, as an SDK would send it, or the same with
 // a prompt of a megabyte.
 import { modelId } from "./bill.ts";
 
@@ -8,7 +8,7 @@ const longPrompt = `${"All work and no play makes a dull day. ".repeat(27_000)}$
 
 export type RequestInput = {
   port: number;
-  /** Sent as a bearer token, unless `headers` have an Authorization of their own. */
+  /** Sent as a bearer token, unless `headers` contain their own Authorization. */
   key: string;
   stream: boolean;
   /** Extra lines of the head, which a peer needs. */
