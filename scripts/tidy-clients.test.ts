@@ -1,5 +1,5 @@
-// The table of tested clients in docs/clients.md names the versions that the tests really run, and tests that
-// exist.
+// The table of tested clients in docs/clients.md names the versions that the tests actually run, and
+// existing tests.
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ function readTable(): readonly Row[] {
   }));
 }
 
-/** Of npm packages by their own name, whatever they are installed as. */
+/** npm packages by their own name, whatever alias they are installed under. */
 function readInstalled(): readonly string[] {
   const { devDependencies } = JSON.parse(readSource("apps/server/package.json").text);
   return Object.entries<string>(devDependencies).map(([name, version]) => {

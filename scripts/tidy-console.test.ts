@@ -1,5 +1,5 @@
-// The layers of the console, held against its imports: lib below ui, ui below shell and pages. What a
-// component of ui needs of the product is handed to it, and areas of pages meet only in pages/shared.
+// The layers of the console, compared with its imports: lib below ui, ui below shell and pages. What a
+// component of ui needs of the product is passed to it, and areas of pages meet only in pages/shared.
 import { expect, test } from "bun:test";
 import { dirname, join, normalize } from "node:path";
 import {
@@ -54,7 +54,7 @@ test("ui imports nothing of pages or shell", () => {
   expect(findCrossings((from, to) => from === "ui" && !allowed.includes(to))).toEqual([]);
 });
 
-/** Where values come from: `import type` leaves nothing at run time. */
+/** Imports of values: `import type` leaves nothing at run time. */
 function valueImports(source: Source): readonly string[] {
   const text = withoutComments(source.text).replace(/\bimport\s+type\b[^;]*;/g, "");
   return ownImports({ path: source.path, text }).map(({ to }) => to);
@@ -72,7 +72,7 @@ test("nothing that ui imports, directly or not, calls the server", () => {
   for (const { path } of product.filter(({ path }) => layerOf(path) === "ui")) visit(path);
   expect(reached.size).toBeGreaterThan(50);
   expect([...reached].filter((path) => path === `${folder}lib/api.ts`)).toEqual([]);
-  // The one file that knows the error class of tRPC turns it into words any component can show.
+  // The only file that uses the error class of tRPC turns it into messages any component can show.
   const withTrpc = [...reached].filter((path) =>
     importsOf(byPath.get(path) ?? { path, text: "" }).some((name) =>
       /^@(trpc|turnpike)\//.test(name),
@@ -81,7 +81,7 @@ test("nothing that ui imports, directly or not, calls the server", () => {
   expect(withTrpc).toEqual([`${folder}lib/read-failure.ts`]);
 });
 
-test("areas of pages share code only by way of pages/shared", () => {
+test("areas of pages share code only through pages/shared", () => {
   const isArea = (layer: string) => layer.startsWith("pages/");
   const crossings = findCrossings(
     (from, to) => isArea(from) && isArea(to) && from !== to && to !== "pages/shared",

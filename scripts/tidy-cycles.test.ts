@@ -1,4 +1,4 @@
-// Files of a package must not import each other in a circle: each can be read after those it imports.
+// Files of a package must not import each other in a cycle: each can be read after those it imports.
 import { expect, test } from "bun:test";
 import { dirname, join, normalize } from "node:path";
 import { importsOf, readSources, type Source, withoutComments } from "./tidy/read-sources.ts";
@@ -54,17 +54,17 @@ function findCycles(graph: Graph): readonly (readonly string[])[] {
   return cycles;
 }
 
-test("no files import each other in a circle when they run", () => {
+test("no files import each other in a cycle at run time", () => {
   const graph = readGraph(valueImportsOf);
   expect(graph.size).toBeGreaterThan(300);
   expect(findCycles(graph)).toEqual([]);
 });
 
-test("no files take types from each other in a circle", () => {
+test("no files import types from each other in a cycle", () => {
   expect(findCycles(readGraph(importsOf))).toEqual([]);
 });
 
-test("a circle is found, also one through several files and one of a file with itself", () => {
+test("a cycle is found, also one through several files and one of a file with itself", () => {
   const graph = new Map([
     ["a", ["b"]],
     ["b", ["c"]],

@@ -1,5 +1,5 @@
-// Every fault that an upstream (FU) or a client (FC) can commit has a test that names it, so that none of the
-// list is forgotten when tests are moved or rewritten.
+// Every fault that an upstream (FU) or a client (FC) can cause has a test that names it, so that none of
+// the list is forgotten when tests are moved or rewritten.
 import { expect, test } from "bun:test";
 import { readSources } from "./tidy/read-sources.ts";
 
@@ -24,7 +24,7 @@ test("every fault of an upstream and of a client is named by a test", () => {
   expect([...named].filter((id) => !wanted.includes(id))).toEqual([]);
 });
 
-test("an id is read where a title begins with it, alone or with others", () => {
+test("an id is read if a title begins with it, alone or with others", () => {
   expect(readIds('test("FU1: a"); test(`FC1, FC3: b`); test("not FU2: c"); // FU3: d')).toEqual([
     "FU1",
     "FC1",

@@ -1,4 +1,4 @@
-// Test support stays out of the product: every file under a `src` folder is reachable from an entry point
+// Test support stays out of the product: every file in a `src` folder is reachable from an entry point
 // of the product, or is a test or a `*.fixture.ts`, which no product file imports.
 import { expect, test } from "bun:test";
 import { basename, dirname, join, normalize } from "node:path";
@@ -15,7 +15,7 @@ import {
 const sources = readSources().filter(({ path }) => /^(apps|packages)\//.test(path));
 const byPath = new Map(sources.map((source) => [source.path, source]));
 
-/** A package's index.ts, the programs of the server, the console's page and what builds it. */
+/** A package's index.ts, the programs of the server, the console's page and its build. */
 const entryPoint =
   /^packages\/[\w-]+\/src\/index\.ts$|^apps\/server\/src\/(main|worker|admin)\.ts$|^apps\/console\/(src\/main\.tsx|[\w.-]+\.ts)$/;
 
@@ -30,7 +30,7 @@ function localImports(source: Source): readonly string[] {
 
 function reachable(entries: readonly string[]): ReadonlySet<string> {
   const found = new Set(entries);
-  // The loop also visits what is added while it runs.
+  // The loop also visits entries that are added while it runs.
   for (const path of found) {
     const source = byPath.get(path);
     if (source !== undefined) for (const next of localImports(source)) found.add(next);

@@ -65,7 +65,7 @@ test("packages depend on lower floors only, as ARCHITECTURE.md draws them", () =
   expect(wrong).toEqual([]);
 });
 
-test("what ships imports no dependency that only tests have", () => {
+test("product code imports no dependency that only tests have", () => {
   const wrong = manifests.flatMap(({ path, manifest }) => {
     const folder = dirname(path);
     const testOnly = Object.keys(manifest.devDependencies ?? {}).filter((name) =>
@@ -83,11 +83,11 @@ test("what ships imports no dependency that only tests have", () => {
   expect(wrong).toEqual([]);
 });
 
-test("no version of a dependency is taken that is younger than three days", () => {
+test("no version of a dependency younger than three days is installed", () => {
   expect(readSource("bunfig.toml").text).toMatch(/^\[install\][^[]*^minimumReleaseAge = "3d"$/ms);
 });
 
-test("the console takes types, never values, from the packages", () => {
+test("the console imports types, never values, from the packages", () => {
   const values = sources
     .filter(({ path }) => path.startsWith("apps/console/src/") && !isTest(path))
     .flatMap((source) =>
@@ -110,7 +110,7 @@ test("browser tests act only through the browser, /v1, mail and signed webhooks"
       /\b(select|insert into|update|delete from)\s+\w+\s+(from|set|where|values)\b/gi,
     ),
   ]);
-  // The environment hands the database's address to the server and drops it; no test can read it.
+  // The environment passes the database's address to the server and drops it; no test can read it.
   const users = tests.filter(({ text }) => /createTestDatabase|\.ownerUrl/.test(text));
   expect(users.map(({ path }) => path)).toEqual(["apps/console/e2e/environment.fixture.ts"]);
   expect(wrong).toEqual([]);
@@ -143,7 +143,7 @@ test("a package is imported only through its index.ts", () => {
   expect(deep).toEqual([]);
 });
 
-/** Tests may import from scripts/, for example a PostgreSQL of their own. */
+/** Tests may import from scripts/, for example to start their own PostgreSQL. */
 function leavesPackage(source: Source, name: string): boolean {
   if (!name.startsWith(".")) return false;
   const target = normalize(join(dirname(source.path), name));
@@ -179,7 +179,7 @@ test("only post.ts calls fetch, only config.ts reads the environment", () => {
   const fetching = shipped.flatMap((source) =>
     findMatches(source, /(?<![.\w])fetch\((?![^()]*\)\s*\{)/g),
   );
-  // The proxy to Vite exists in development only, where nothing is billed.
+  // The proxy to Vite exists only in development, where nothing is billed.
   const mayFetch =
     /^(packages\/providers\/src\/transport\/post|apps\/server\/src\/http\/proxy-console)\.ts/;
   expect(fetching.filter((at) => !mayFetch.test(at))).toEqual([]);
@@ -230,7 +230,7 @@ function callsOf(text: string, opening: string): readonly string[] {
   return calls;
 }
 
-/** A `key: apiKeys` among the columns is every column of it, the hash of the secret included. */
+/** A `key: apiKeys` among the columns is every column of it, including the hash of the secret. */
 function wholeTables(text: string, tables: string): readonly string[] {
   const property = new RegExp(`\\w+: *(${tables})\\s*[,}]`, "g");
   const shorthand = new RegExp(`[{,]\\s*(${tables})\\s*(?=[,}])`, "g");
@@ -281,7 +281,7 @@ test("no test is focused, and a skipped one says why", () => {
   expect(wrong).toEqual([]);
 });
 
-/** A skip prints its reason where the condition is decided. */
+/** A skip prints its reason where the condition is evaluated. */
 function saysWhy(source: Source, line: number): boolean {
   const before = source.text.split("\n").slice(0, line).join("\n");
   return /console\.(log|warn|info)\([^)]*skip/is.test(before);

@@ -1,11 +1,11 @@
-// Writes what the server sends to most browsers beside each built file: `.br` and `.gz`, as small as
-// they get, so that no request pays for it.
+// Writes compressed variants, as the server sends them to most browsers, beside each built file: `.br` and
+// `.gz`, as small as possible, so that no request has to compress.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const text = /\.(?:css|html|js|json|md|svg|txt|webmanifest)$/;
-/** Below it the headers cost more than the compression saves. */
+/** Below this the headers cost more than the compression saves. */
 const bytesMin = 1_024;
 
 export function compressAssets(folder: string): void {

@@ -1,4 +1,4 @@
-// `bun run build`: builds the console where there is one, and proves that the server's program is
+// `bun run build`: builds the console if there is one, and proves that the server's program is
 // complete by bundling it, without using the bundle: Bun runs the sources.
 import { installDependencies } from "../install/install-dependencies.ts";
 

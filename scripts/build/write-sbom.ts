@@ -1,6 +1,6 @@
 // The software bill of materials (CycloneDX 1.6) of an installation: every package that `bun.lock` names
 // with its version, hash and dependencies, and our own packages. Only the lockfile is read, so the same
-// lockfile gives the same list.
+// lockfile yields the same list.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -139,7 +139,7 @@ function resolve(lock: Lockfile, path: string, name: string): string | undefined
   }
 }
 
-/** Scopes have a slash of their own: the parent of `a/@b/c` is `a`. */
+/** Scopes contain a slash: the parent of `a/@b/c` is `a`. */
 function parentOf(path: string): string {
   const parts = path.split("/");
   const last = parts.at(-2)?.startsWith("@") ? -2 : -1;

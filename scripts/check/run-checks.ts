@@ -7,7 +7,7 @@ const cache = join(root, "node_modules/.cache/turnpike");
 
 type Check = { name: string; command: readonly string[] };
 
-// biome reads the types of dependencies for noFloatingPromises; biome.json leaves out large ones of
+// biome reads the types of dependencies for noFloatingPromises; biome.json excludes large ones of
 // which we call nothing that returns a promise (with a trailing `/**`, or the scanner ignores it).
 const checks: readonly Check[] = [
   { name: "format and lint", command: [...tool("biome"), "check", "--error-on-warnings", "."] },
@@ -17,12 +17,12 @@ const checks: readonly Check[] = [
   { name: "tidy", command: [process.execPath, "test", "--timeout=180000", "scripts/tidy"] },
 ];
 
-/** Run by Bun itself: there may be no Node here. */
+/** Run by Bun itself: Node may not be installed. */
 function tool(name: string): readonly string[] {
   return [process.execPath, "--bun", join(root, "node_modules/.bin", name)];
 }
 
-/** One checker: more of them resolve the same types several times, and all checks run at once. */
+/** One checker: more of them would resolve the same types several times, and all checks run in parallel. */
 function checkTypes(project: string, name: string): readonly string[] {
   const buildInfo = join(cache, `${name}.tsbuildinfo`);
   const incremental = ["--incremental", "--tsBuildInfoFile", buildInfo];

@@ -1,4 +1,4 @@
-// `bun run check`: format, lint, types, dead code and the tidy tests, all at once. It prints failures only,
+// `bun run check`: format, lint, types, dead code and the tidy tests, in parallel. It prints only failures,
 // and how long each check took.
 import { installDependencies } from "../install/install-dependencies.ts";
 

@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  "an ordinary user needs no more rights than a data folder of their own",
+  "an ordinary user needs no more than a writable data folder",
   async () => {
     if (!isRoot) return console.log("skip: every other test here already runs as an ordinary user");
     const home = mkdtempSync(join(tmpdir(), "turnpike-home-"));

@@ -1,4 +1,4 @@
-// What the environment may change about `bun dev`, read in one place with one sentence per mistake.
+// What the environment may change about `bun dev`, read in one place with one message per mistake.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -18,9 +18,9 @@ export function readDevOptions(environment: NodeJS.ProcessEnv) {
     port,
     dataDir: resolve(root, environment.DATA_DIR || ".data"),
     catalogFile,
-    /** Undefined: we start our own. */
+    /** Undefined: `bun dev` starts its own. */
     databaseUrl: environment.DATABASE_URL || undefined,
-    /** The role that migrates, where it is not the one of `databaseUrl`. */
+    /** The role that migrates, if it is not the one of `databaseUrl`. */
     migrationUrl: environment.DATABASE_MIGRATION_URL || undefined,
   };
 }

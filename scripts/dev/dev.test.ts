@@ -1,4 +1,4 @@
-// `bun dev` in a fresh copy of the repository, without packages or data: it must start, answer, and stop
+// `bun dev` in a fresh copy of the repository, without packages or data: it must start, respond, and stop
 // without leaving a process, however it is stopped and whatever goes wrong.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";

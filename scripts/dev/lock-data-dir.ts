@@ -1,11 +1,11 @@
-// Lets one `bun dev` at a time use a data folder. The lock is SQLite's on an empty file, which the
-// operating system releases when its process ends, however that happens.
+// Lets only one `bun dev` at a time use a data folder. The lock is SQLite's on an empty file, which the
+// operating system releases when its process ends in any way.
 import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writePrivateFile } from "./write-private-file.ts";
 
-/** Returns how to release it. Throws an Error whose message is one sentence. */
+/** Returns a function that releases it. Throws an Error whose message is one sentence. */
 export function lockDataDir(dataDir: string, url: string): () => void {
   makeFolder(dataDir);
   const holderFile = join(dataDir, "dev.lock");

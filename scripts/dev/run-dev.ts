@@ -1,4 +1,4 @@
-// Starts a whole Turnpike for development and stops all of it again. Whatever the reason to stop, the
+// Starts a whole Turnpike for development and stops all of it again. Whatever the reason for stopping, the
 // processes end in the reverse order of their start.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -15,14 +15,14 @@ import { writePrivateFile } from "./write-private-file.ts";
 
 type Part = { name: string; exited: Promise<number>; stop(): Promise<void> };
 
-/** What has to be undone at the end, latest last; `failed` rejects when a process ends by itself. */
+/** What has to be undone at the end, latest last; `failed` rejects when a process ends on its own. */
 type Run = {
   undo: (() => unknown)[];
   isStopping: boolean;
   failed: PromiseWithResolvers<never>;
 };
 
-/** Runs until it is asked to stop or one of the processes ends by itself; returns the exit code. */
+/** Runs until it is asked to stop or one of the processes ends on its own; returns the exit code. */
 export async function runDev(): Promise<number> {
   const run: Run = { undo: [], isStopping: false, failed: Promise.withResolvers<never>() };
   const stopped = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ export async function runDev(): Promise<number> {
   }
 }
 
-/** A failed query's own message holds the whole statement; its cause says what is wrong. */
+/** A failed query's own message contains the whole statement; its cause says what is wrong. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return `The database refused: ${error.cause.message}.`;
@@ -55,7 +55,7 @@ function describe(error: unknown): string {
 }
 
 async function bringUp(run: Run): Promise<void> {
-  // For our own calls, and for every process we start: they inherit this environment.
+  // For our own calls, and for every process started here: they inherit this environment.
   Object.assign(process.env, bypassProxy(process.env));
   const options = readDevOptions(process.env);
   const consoleUrl = `http://localhost:${options.port}`;

@@ -23,7 +23,7 @@ export function readExamples(folder: string, facts: DevFacts): readonly Example[
     }));
 }
 
-/** Returns what the example prints; throws with all of it where the example fails. */
+/** Returns what the example prints; throws with all of it if the example fails. */
 export function runExample(folder: string, { language, code }: Example, python: string): string {
   if (language === "sh") return run(folder, ["sh", "-c", code]);
   if (language === "python") return run(folder, [python, "-c", code]);

@@ -1,5 +1,5 @@
 // The processes of `bun dev` besides PostgreSQL, each started with the environment it needs and
-// awaited until it answers.
+// awaited until it responds.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../process/check-port.ts";
@@ -12,7 +12,7 @@ import type { DevOptions } from "./dev-options.ts";
 
 export type Service = SupervisedProcess & { name: string; url: string };
 
-/** A busy machine may need minutes; a service that ends is noticed at once. */
+/** A busy machine may need minutes; a service that ends is noticed immediately. */
 const readyTimeoutMs = 300_000;
 const answerTimeoutMs = 10_000;
 
@@ -25,7 +25,7 @@ export async function startUpstream({ root }: DevOptions): Promise<Service> {
   });
 }
 
-/** Vite with hot reload, on a port of its own; undefined as long as there is no console. */
+/** Vite with hot reload, on its own port; undefined if there is no console. */
 export async function startConsole({ root }: DevOptions): Promise<Service | undefined> {
   const cwd = join(root, "apps/console");
   if (!existsSync(join(cwd, "vite.config.ts"))) return undefined;
@@ -67,14 +67,14 @@ export function startServer(
   const program = {
     args: [join(root, "apps/server/src/main.ts")],
     cwd: root,
-    // The second SIGTERM ends running streams at once.
+    // The second SIGTERM ends running streams immediately.
     stopSignals: ["SIGTERM", "SIGTERM"] as const,
     graceMs: 2_000,
   };
   return startService("server", `http://127.0.0.1:${port}`, "/readyz", program, environment);
 }
 
-/** Resolves when `url + path` answers with success; throws when it ends before, or takes too long. */
+/** Resolves when `url + path` responds with success; throws if it ends before, or takes too long. */
 async function startService(
   name: string,
   url: string,
@@ -98,7 +98,7 @@ async function startService(
   await running.stop();
   throw new Error(
     exitCode === undefined
-      ? `The ${name} did not answer ${url}${path} within ${readyTimeoutMs / 1000} s.`
+      ? `The ${name} did not respond at ${url}${path} within ${readyTimeoutMs / 1000} s.`
       : `The ${name} ended with exit code ${exitCode} before it was ready.`,
   );
 }

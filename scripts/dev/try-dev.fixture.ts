@@ -1,5 +1,5 @@
-// For the tests of `bun dev`: makes a fresh copy of the repository, runs it as a user would, and finds the
-// processes that are left afterwards.
+// For the tests of `bun dev`: creates a fresh copy of the repository, runs it as a user would, and finds
+// the processes that are left afterwards.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -60,7 +60,7 @@ export type DevRunOptions = {
   command?: readonly string[];
 };
 
-/** Starts `bun run dev` in a process group of its own, as a terminal does. */
+/** Starts `bun run dev` in its own process group, as a terminal does. */
 export function startDev(options: DevRunOptions): DevRun {
   const own = join(options.folder, "node_modules/bun/bin/bun.exe");
   const bun = existsSync(own) ? own : process.execPath;
@@ -119,7 +119,7 @@ function readDevJson(dataDir: string): DevFacts {
   return JSON.parse(readFileSync(join(dataDir, "dev.json"), "utf8"));
 }
 
-/** Waits until nothing that was started from `folder` runs; returns what still does after `ms`. */
+/** Waits until nothing that was started from `folder` runs; returns what is still running after `ms`. */
 export async function leftovers(folder: string, ms = 120_000): Promise<readonly string[]> {
   const deadline = Date.now() + ms;
   for (;;) {

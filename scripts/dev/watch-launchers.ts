@@ -6,7 +6,7 @@ import { type ProcessFacts, readProcess } from "../process/read-process.ts";
 
 const pollMs = 300;
 
-/** Calls `onEnd` once, within a second of the end of any of the processes that launched us. */
+/** Calls `onEnd` once, within a second of the end of any of the processes that launched this one. */
 export function watchLaunchers(onEnd: () => void): void {
   const chain = [process.pid, ...findLaunchers()];
   const timer = setInterval(() => {
@@ -20,7 +20,7 @@ function parentOf(pid = 0): number | undefined {
   return readProcess(pid)?.parent;
 }
 
-/** From our parent up to the topmost launcher; a shell that would go on without us is not one. */
+/** From our parent up to the topmost launcher; a shell that would continue without us is not one. */
 function findLaunchers(): readonly number[] {
   const chain: number[] = [];
   let length = 0;

@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: installs what bun.lock says and hands over to the pinned Bun. It uses
-// built-in modules alone, and every script calls it before it imports anything that is installed.
+// Makes a fresh clone runnable: installs what bun.lock lists and continues on the pinned Bun. It uses
+// only built-in modules, and every script calls it before it imports anything that is installed.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -98,7 +98,7 @@ async function runAgain(): Promise<number> {
     );
   }
   const child = spawn(bun, process.argv.slice(1), { stdio: "inherit", cwd: process.cwd() });
-  // A terminal sends Ctrl-C to both of us; a supervisor's SIGTERM reaches only this process.
+  // A terminal sends Ctrl-C to both processes; a supervisor's SIGTERM reaches only this one.
   process.on("SIGINT", () => undefined);
   for (const signal of ["SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => child.kill(signal));

@@ -1,4 +1,4 @@
-// New versions of dependencies are not installed before they are some days old: checked with this
+// New versions of dependencies are not installed until they are some days old: checked with this
 // repository's settings against a registry on loopback that has an old and a new version.
 import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ function describePackage(origin: string) {
   };
 }
 
-test("a version released yesterday is not installed, the one before it is", async () => {
+test("a version released yesterday is not installed, the previous one is", async () => {
   const registry = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

@@ -1,5 +1,5 @@
-// Every regular expression in the sources of the product, the console's included: literals, and what
-// is built from text, which must be built from constants.
+// Every regular expression in the sources of the product, including the console's: literals, and those
+// built from text, which must be built from constants.
 import { parseSync, traverse } from "@babel/core";
 import { isTest, listFiles, readSource } from "../tidy/read-sources.ts";
 

@@ -2,7 +2,7 @@
 // the same on every machine, however busy. It follows the specification of ECMAScript.
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
-/** Calls `next` with each place where the node can end, best first, until one returns true. */
+/** Calls `next` with each position where the node can end, best first, until one returns true. */
 type Match = (at: number, next: (at: number) => boolean) => boolean;
 
 type Matcher = { readonly text: string; readonly flags: AST.Flags; steps: number; budget: number };
@@ -14,7 +14,7 @@ export function parseExpression(source: string, flags: string): AST.RegExpLitera
 }
 
 /**
- * Steps to look for all matches in `text`. Sticky expressions are tried at every place, as a scanner
+ * Steps to look for all matches in `text`. Sticky expressions are tried at every position, as a scanner
  * does. Stops at `budget`.
  */
 export function countWork(literal: AST.RegExpLiteral, text: string, budget: number): number {
@@ -69,7 +69,7 @@ function compile(element: AST.Element, matcher: Matcher): Match {
 
 type CharacterTest = (text: string, at: number) => boolean;
 
-/** Caches its answers, because characters repeat. */
+/** Caches its results, because characters repeat. */
 function characterTest(raw: string, flags: AST.Flags): CharacterTest {
   const one = new RegExp(`^(?:${raw})$`, oneFlags(flags));
   const answers: (boolean | undefined)[] = [];
@@ -125,7 +125,7 @@ function assertion(node: AST.Assertion, matcher: Matcher): Match {
   }
 }
 
-/** Without recursion where the repeated element is one character: texts are longer than the stack is deep. */
+/** Without recursion if the repeated element is one character: texts are longer than the stack is deep. */
 function repetition({ element, min, max, greedy }: AST.Quantifier, matcher: Matcher): Match {
   if (!/Group|Assertion/.test(element.type)) {
     const takes = characterTest(element.raw, matcher.flags);

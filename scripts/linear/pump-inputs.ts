@@ -1,4 +1,4 @@
-// The worst inputs of an expression, generated from the expression itself: pieces of what it matches,
+// The worst inputs of an expression, generated from the expression itself: pieces that it matches,
 // repeated, with beginnings and ends that let a match start and then fail.
 import type { AST } from "@eslint-community/regexpp";
 
@@ -7,7 +7,7 @@ export type Pump = { readonly name: string; readonly write: (length: number) => 
 
 const sample = " \t\n\r\u00a0!\"#$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~sfk\u0000é＝";
 
-/** Ends at which an expression fails. */
+/** Ends on which an expression fails. */
 const tails = ["\u0000", " @\n"];
 
 /** Two hundred at most, the same for the same expression. */
@@ -44,7 +44,7 @@ function pumpOf(head: string, piece: string, tail: string): Pump {
   };
 }
 
-/** What repeated elements take, single characters, and pairs of them. */
+/** What repeated elements match, single characters, and pairs of them. */
 function loopsOf(literal: AST.RegExpLiteral): readonly string[] {
   const loops: string[] = [];
   const visit = (element: AST.Element): void => {

@@ -1,4 +1,4 @@
-// What a mutation run changes, and which tests it asks: the rules for TypeScript and SQL, the choice by
+// What a mutation run changes, and which tests it runs: the rules for TypeScript and SQL, the choice by
 // seed, and the order of the tests.
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
@@ -30,7 +30,7 @@ test("comparisons, conditions, arithmetic, numbers and calls are changed, one at
   expect(changesOf("const x = a ? b : c;")).toEqual(["const x = (a) ? (c) : (b);"]);
 });
 
-test("types, imports, texts, durations and log lines are left alone", () => {
+test("types, imports, texts, durations and log lines are not changed", () => {
   const sources = [
     'import { a } from "b";',
     "type A = { on: true; n: 1 | 2 };",
@@ -54,7 +54,7 @@ test("SQL is changed in migrations and in templates, comments and BETWEEN are no
   expect(changesOf("const q = sql`select a < b`;")).toEqual(["const q = sql`select a <= b`;"]);
 });
 
-test("the body of each SQL function is found, text in a statement that looks like one is not", () => {
+test("the body of each SQL function is found, but not text in a statement that looks like one", () => {
   const quoted = { path: "a.sql", text: "DO $x$ EXECUTE 'CREATE FUNCTION g() AS'; $x$;" };
   const file = { path: "b.sql", text: "CREATE OR REPLACE FUNCTION f() AS $$ body $$;" };
   const [found, ...others] = findSqlFunctions([quoted, file]);
@@ -63,7 +63,7 @@ test("the body of each SQL function is found, text in a statement that looks lik
   expect(file.text.slice(found?.start, found?.end).trim()).toBe("body");
 });
 
-test("of SQL only the functions that are in force are changed, in the file that defines them", () => {
+test("only the current SQL functions are changed, in the file that defines them", () => {
   const mutants = findMutants(root, "sql");
   expect(mutants.length).toBeGreaterThan(50);
   for (const { path, sqlFunction } of mutants) {
@@ -104,7 +104,7 @@ test("a seed chooses the same mutants again, also after other lines have moved",
   expect(choose(source, "2").map(({ change, id }) => [change, id])).not.toEqual(chosen);
 });
 
-test("the closest tests that reach a line are asked first, as many as the time allows", () => {
+test("the closest tests that reach a line are run first, as many as the time allows", () => {
   const report = "SF:packages/a/src/do.ts\nDA:4,7\nDA:9,0\nend_of_record\n";
   const file = (path: string, seconds: number, lines = readLcov(report)): TestFile => ({
     path,
@@ -130,9 +130,9 @@ test("the closest tests that reach a line are asked first, as many as the time a
     "packages/a/src/other.test.ts",
     "apps/server/test/quick.test.ts",
   ]);
-  // A line that was not counted: every test that loads the file may notice.
+  // A line that was not counted: every test that loads the file may detect it.
   expect(chosen(20, 20)).toEqual(chosen(4, 20));
-  // A file that nothing measured loads: a server in a process of its own may.
+  // A file that no measured test loads: a server in a separate process may.
   const elsewhere = chooseTests(tests, { ...mutant, path: "apps/a.ts" }, 20, new Map());
   expect(elsewhere.map(({ path }) => path)).toEqual(["apps/server/test/kill.test.ts"]);
 });

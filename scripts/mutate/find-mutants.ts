@@ -1,4 +1,4 @@
-// Every mutant of what the command line names: TypeScript sources without their tests and test support,
+// All mutants of what the command line names: TypeScript sources without their tests and test support,
 // and the SQL functions of `drizzle/functions/`, which replace what migrations defined.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -52,7 +52,7 @@ function findSqlMutants(root: string): readonly Mutant[] {
   });
 }
 
-/** Relative to `root`, in the order of their names. */
+/** Relative to `root`, sorted by name. */
 export function listSqlFunctionFiles(root: string): readonly string[] {
   const folder = "drizzle/functions";
   const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".sql"));

@@ -1,5 +1,5 @@
-// Measures each test file once, alone and with coverage, and keeps what it learned: a test file is
-// measured again only when it changed itself.
+// Measures each test file once, alone and with coverage, and caches the result: a test file is
+// measured again only if it changed itself.
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { readLcov, type TestFile } from "./test-map.ts";
 const testFolders = ["packages/**/*.test.ts", "apps/server/**/*.test.ts", "scripts/tidy*.test.ts"];
 const measureTimeoutMs = 600_000;
 
-/** `lines` by source, each with the hash of the source as it was then. */
+/** `lines` by source, each with the hash of the source at that time. */
 type Measured = {
   readonly hash: string;
   readonly ok: boolean;
@@ -78,7 +78,7 @@ function readTest(root: string, path: string, { seconds, sources }: Measured): T
   return { path, seconds, lines: new Map([...entries, ...named]), spawnsServers };
 }
 
-/** Guarantees what `measureTests` wrote; empty where there is no such file. */
+/** Guarantees what `measureTests` wrote; empty if there is no such file. */
 function readCache(file: string): Map<string, Measured> {
   if (!existsSync(file)) return new Map();
   return new Map(

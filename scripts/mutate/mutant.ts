@@ -12,7 +12,7 @@ export type Mutant = Edit & {
   line: number;
   /** `a < b → a <= b`, on one line. */
   change: string;
-  /** For SQL: the database function it lies in. */
+  /** For SQL: the database function it is in. */
   sqlFunction?: string;
 };
 
@@ -49,7 +49,7 @@ export function applyEdit(text: string, { start, end, replacement }: Edit): stri
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-/** `count` of `mutants` in an order that depends on the seed alone. */
+/** `count` of `mutants` in an order that depends only on the seed. */
 export function sampleMutants(
   mutants: readonly Mutant[],
   count: number,

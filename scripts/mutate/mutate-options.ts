@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 export type MutateOptions = {
   /** Folders or names: `ledger` is packages/ledger/src, `server` apps/server/src, `sql` drizzle/functions. */
   targets: readonly string[];
-  /** At most so many mutants of each target; the seed chooses which. */
+  /** At most this many mutants of each target; the seed chooses which. */
   sample: number;
   seed: string;
   /** Only mutants whose `path:line: change` contains this. */
@@ -14,9 +14,9 @@ export type MutateOptions = {
   results: string;
   /** Try the survivors in `results` again. */
   retry: boolean;
-  /** Tests worth so many seconds are run for one mutant, the closest first. */
+  /** Tests of this many seconds are run for one mutant, the closest first. */
   seconds: number;
-  /** Only test files whose path begins with one of these; given with commas between. */
+  /** Only test files whose path begins with one of these; separated by commas. */
   tests: readonly string[];
   /** Print the chosen mutants and stop. */
   list: boolean;
@@ -26,7 +26,7 @@ export const usage = `usage: bun run mutate TARGET… [--sample 50] [--seed 1] [
                       [--tests packages/wire] [--results FILE] [--retry] [--list]
 targets: a package (ledger, wire, …), server, sql, or a folder or file of the repository`;
 
-/** The options, or one sentence that says what is wrong. */
+/** The options, or a message that says what is wrong. */
 export function readMutateOptions(words: readonly string[]): MutateOptions | string {
   try {
     const { values, positionals } = parseArgs({

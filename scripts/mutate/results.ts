@@ -1,5 +1,5 @@
-// What is known about mutants: one JSON line each, appended as soon as it is known, so that a run that
-// was stopped goes on where it ended.
+// What is known about mutants: one JSON line each, appended as soon as it is known, so that a stopped
+// run can continue where it ended.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import type { Mutant } from "./mutant.ts";
 
@@ -13,14 +13,14 @@ export type Result = {
   readonly line: number;
   readonly change: string;
   readonly verdict: Verdict;
-  /** The test file that noticed it. */
+  /** The test file that detected it. */
   readonly by?: string;
   /** How many test files were run for it. */
   readonly tests: number;
   readonly seconds: number;
 };
 
-/** The latest result of each mutant. Empty where the file does not exist. */
+/** The latest result of each mutant. Empty if the file does not exist. */
 export function readResults(file: string): ReadonlyMap<string, Result> {
   if (!existsSync(file)) return new Map();
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
@@ -40,7 +40,7 @@ export function tellMutant({ path, line, change }: Pick<Mutant, "path" | "line" 
   return `${path}:${line}: ${change}`;
 }
 
-/** A table of targets with their counts, and the survivors by place. */
+/** A table of targets with their counts, and the survivors by location. */
 export function tellResults(results: readonly Result[]): string {
   const targets = [...new Set(results.map(({ target }) => target))];
   const rows = targets.map((target) => {

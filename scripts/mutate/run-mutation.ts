@@ -1,5 +1,5 @@
 // One mutation run: a scratch copy, one PostgreSQL for all mutants, a map of which tests reach which
-// line, then one mutant after the other. The copy's file is restored after each, whatever happens.
+// line, then one mutant after the other. The copy's file is always restored after each.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -16,7 +16,7 @@ import { findSqlFunctions } from "./sql-rules.ts";
 import { chooseTests, findCallers, type TestFile } from "./test-map.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-/** A test may take so many times what it takes unchanged, and so much longer, before it is ended. */
+/** A test may take this many times its unchanged duration, plus this much, before it is ended. */
 const patience = { factor: 3, extraMs: 15_000 };
 
 const slowTestSeconds = 3;
@@ -25,11 +25,11 @@ type Chosen = { readonly target: string; readonly mutant: Mutant };
 type Site = {
   readonly copy: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** The name of a template database with the copy's schema as it is now. */
+  /** The name of a template database with the copy's current schema. */
   readonly newTemplate: () => Promise<string>;
 };
 
-/** Returns the exit code: 1 where a mutant survived. */
+/** Returns the exit code: 1 if a mutant survived. */
 export async function runMutation(options: MutateOptions): Promise<number> {
   const chosen = chooseMutants(options);
   if (options.list) {
@@ -58,10 +58,10 @@ function chooseMutants({ targets, sample, seed, only }: MutateOptions): readonly
   });
 }
 
-/** Gives `use` a scratch copy and a database; both are gone afterwards. */
+/** Gives `use` a scratch copy and a database; both are removed afterwards. */
 async function withSite(use: (site: Site) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-mutate-postgres-"));
-  chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
+  chmodSync(folder, 0o711); // As root, PostgreSQL runs as another user, who must be able to enter.
   const copy = copyRepository(root);
   const postgres = await startPostgres({ home: join(folder, "postgres"), durable: false });
   const clear = async () => {
@@ -152,7 +152,7 @@ async function tryMutant(
       if (ok) continue;
       const caught = { verdict: "caught", by: path, tests: index + 1 } as const;
       if (!late && seconds < slowTestSeconds) return caught;
-      // A busy machine fails slow tests too: the mutant is to blame only if it passes without it.
+      // A busy machine fails slow tests too: the mutant is the cause only if the test passes without it.
       writeFileSync(file, original);
       if ((await runTestFile(site.copy, path, site.environment, timeoutMs)).ok) return caught;
       writeFileSync(file, applyEdit(original, mutant));

@@ -1,5 +1,5 @@
 // `bun run mutate PACKAGE…`: changes one small thing of the product's code at a time and runs the tests
-// that reach it. A change that no test notices is a promise without a test.
+// that reach it. A change that no test detects is a promise without a test.
 import { installDependencies } from "../install/install-dependencies.ts";
 import { readMutateOptions, usage } from "./mutate-options.ts";
 

@@ -1,5 +1,5 @@
 // A copy of the repository to change files in, so that the working tree is never touched. It has the
-// files git knows or would add, and its own installed packages, because packages find each other by
+// files that git tracks or would add, and its own installed packages, because packages find each other by
 // links.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

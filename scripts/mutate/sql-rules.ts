@@ -1,5 +1,5 @@
-// The small changes that are tried on SQL, by words and operators rather than by a grammar: a change that
-// PostgreSQL refuses is not counted.
+// The small changes that are tried on SQL, by keywords and operators rather than by a grammar: a change
+// that PostgreSQL refuses is not counted.
 import type { Edit } from "./mutant.ts";
 
 const rules: readonly { pattern: RegExp; replace: (found: string) => string }[] = [
@@ -25,7 +25,7 @@ const rules: readonly { pattern: RegExp; replace: (found: string) => string }[] 
   { pattern: /\bIF NOT FOUND THEN\b/g, replace: () => "IF FOUND THEN" },
 ];
 
-/** Edits of a piece of SQL, in the order of the text; comments are left alone. */
+/** Edits of a piece of SQL, in the order of the text; comments are not changed. */
 export function findSqlEdits(text: string): readonly Edit[] {
   // Of equal length, so that offsets stay.
   const code = text.replaceAll(/--.*$/gm, (comment) => " ".repeat(comment.length));
@@ -46,7 +46,7 @@ function isBetween(code: string, index: number): boolean {
 
 export type SqlFunction = { name: string; path: string; start: number; end: number };
 
-/** Where the body of each function lies that these files define. */
+/** The position of the body of each function that these files define. */
 export function findSqlFunctions(
   files: readonly { path: string; text: string }[],
 ): readonly SqlFunction[] {

@@ -27,7 +27,7 @@ export function readLcov(report: string): ReadonlyMap<string, ReadonlySet<number
   return files;
 }
 
-/** The test files that may notice `mutant`, closest first, together worth about `seconds`. */
+/** The test files that may detect `mutant`, closest first, together taking about `seconds`. */
 export function chooseTests(
   tests: readonly TestFile[],
   mutant: Mutant,
@@ -40,8 +40,8 @@ export function chooseTests(
   const exact = sqlFunction === undefined ? reaching.filter((t) => reachesLine(t, mutant)) : [];
   const isOwn = reaching.some((t) => sources.some((s) => packageOf(s) === packageOf(t.path)));
   const servers = tests.filter(({ spawnsServers }) => spawnsServers);
-  // A text of many lines may not be counted: then every test that loads the file may notice. What only
-  // other packages load may run in a server alone.
+  // A statement of many lines may not be counted: then every test that loads the file may detect it.
+  // What only other packages load may run only in a server.
   const loading = isOwn ? reaching : [...new Set([...servers, ...reaching])];
   const candidates = exact.length > 0 ? exact : loading;
   const sorted = [...candidates].sort(
@@ -59,7 +59,7 @@ export function chooseTests(
   return chosen;
 }
 
-/** Coverage counts some statements of several lines at one of them only. */
+/** Coverage counts some statements of several lines at only one of them. */
 function reachesLine(test: TestFile, { path, line }: Mutant): boolean {
   if (!test.lines.has(path)) return false;
   const lines = test.lines.get(path);
@@ -87,7 +87,7 @@ function packageOf(path: string): string {
 }
 
 /**
- * TypeScript files by the SQL function that they call, directly or by way of another SQL function; the
+ * TypeScript files by the SQL function that they call, directly or through another SQL function; the
  * ledger's for a function that only triggers call.
  */
 export function findCallers(

@@ -1,6 +1,6 @@
-// The small changes that are tried on TypeScript: comparisons moved by one, conditions turned around or
-// dropped, arithmetic swapped, guards and calls removed. Types, imports, texts and log lines are left
-// alone: changing them changes no behaviour that a test could promise.
+// The small changes that are tried on TypeScript: comparisons moved by one, conditions inverted or
+// dropped, arithmetic swapped, guards and calls removed. Types, imports, texts and log lines are not
+// changed: that would change no behaviour that a test could promise.
 import { parseSync, types as t, traverse } from "@babel/core";
 import type { Edit } from "./mutant.ts";
 import { findSqlEdits } from "./sql-rules.ts";
@@ -32,7 +32,7 @@ const logCall = /\b(?:log|console)\??\.(?:trace|debug|info|warn|error|fatal|log)
 /** Durations and buffer sizes: one more or less breaks no promise. */
 const measuredName = /(?:Ms|Seconds|Bytes|timeout|interval)$/i;
 
-/** Every edit of a source file, in the order of the text. Throws where the file does not parse. */
+/** Every edit of a source file, in the order of the text. Throws if the file does not parse. */
 export function findTypescriptEdits(source: string): readonly Edit[] {
   const tree = parseSync(source, {
     babelrc: false,
@@ -112,7 +112,7 @@ function isText(node: t.Node): boolean {
   return t.isStringLiteral(node) || t.isTemplateLiteral(node);
 }
 
-/** The operator's own place, so that comments and spaces around it stay as they are. */
+/** The operator's own position, so that comments and spaces around it are unchanged. */
 function replaceOperator(
   node: t.BinaryExpression | t.LogicalExpression,
   edits: Edit[],

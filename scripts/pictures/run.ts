@@ -1,4 +1,4 @@
-// `bun run pictures [page …]`: what the console looks like, as PNGs to look through.
+// `bun run pictures [page …]`: takes pictures of the console's pages, as PNGs.
 import { takePictures } from "../test/run-tests.ts";
 
 process.exit(await takePictures(process.argv.slice(2)));

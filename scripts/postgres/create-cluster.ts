@@ -22,13 +22,13 @@ export function createCluster(place: PostgresPlace, cluster: string, passwords: 
 }
 
 /**
- * initdb starts `postgres` through a shell and only puts double quotes around its path. Where the
- * path has characters that a shell reads inside those, initdb runs from a temporary copy.
+ * initdb starts `postgres` through a shell and only puts double quotes around its path. If the
+ * path has characters that a shell interprets inside those, initdb runs from a temporary copy.
  */
 function copyForShell(binaries: string): string | undefined {
   if (!/["$`\\\n]/.test(binaries)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "turnpike-initdb-"));
-  chmodSync(folder, 0o755); // For the user that PostgreSQL runs as when we are root.
+  chmodSync(folder, 0o755); // For the user that PostgreSQL runs as when this process is root.
   cpSync(dirname(binaries), join(folder, "native"), { recursive: true, verbatimSymlinks: true });
   return join(folder, "native/bin");
 }
@@ -47,12 +47,12 @@ function fillCluster(place: PostgresPlace, cluster: string, passwords: Passwords
   if (made.status !== 0) throw new Error(`PostgreSQL's roles could not be created: ${made.output}`);
 }
 
-/** What goes before a program of PostgreSQL on the command line. */
+/** What precedes a program of PostgreSQL on the command line. */
 type Runner = readonly string[];
 
 /**
- * A container may run us under a uid that has no name; PostgreSQL insists on one here. In a user
- * namespace of its own it sees the uid of `nobody`, while the files are still created as ours.
+ * A container may run this under a uid without a name; PostgreSQL requires one here. In a separate user
+ * namespace it sees the uid of `nobody`, while the files are still created as ours.
  */
 const asNobody: Runner = ["unshare", "--user", "--map-user=65534", "--map-group=65534"];
 
@@ -91,7 +91,7 @@ function run(
     input,
     encoding: "utf8",
     cwd: place.home,
-    // The messages matched above are in English whatever the terminal's locale is.
+    // The messages matched above are in English for any locale of the terminal.
     env: { PATH: process.env.PATH, LC_ALL: "C" },
     ...(place.user ? { uid: place.user.uid, gid: place.user.gid } : {}),
   });

@@ -22,17 +22,17 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { User } from "../process/start-supervised.ts";
 
 export type PostgresPlace = {
-  /** Holds `initdb` and `postgres`. */
+  /** Contains `initdb` and `postgres`. */
   binaries: string;
   /** Belongs to `user`, mode 0700. */
   home: string;
-  /** Undefined: ourselves. */
+  /** Undefined: the current user. */
   user: User | undefined;
 };
 
 const openFolder = "/var/lib/turnpike-dev";
 
-/** `home` is where the caller would like the data; the result says where it really is. */
+/** `home` is where the caller wants the data; the result says where it actually is. */
 export function placePostgres(home: string): PostgresPlace {
   const binaries = findBinaries();
   if (process.getuid?.() !== 0) {
@@ -135,7 +135,7 @@ function copyBinaries(binaries: string): string {
     try {
       renameSync(draft, target);
     } catch {
-      rmSync(draft, { recursive: true, force: true }); // Another start was quicker.
+      rmSync(draft, { recursive: true, force: true }); // Another start was faster.
     }
   }
   return join(target, "bin");

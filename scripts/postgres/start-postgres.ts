@@ -1,4 +1,4 @@
-// Starts a real PostgreSQL from npm's binaries in a folder of its own, and stops it when we end.
+// Starts a real PostgreSQL from npm's binaries in its own folder, and stops it when this process ends.
 // A cluster without its `ready` mark was not completed and is created again.
 import { randomBytes } from "node:crypto";
 import {
@@ -31,9 +31,9 @@ export type RunningPostgres = {
   /** The less privileged role the server runs as. */
   appUrl: string;
   appPassword: string;
-  /** Where the data really is; see place-postgres.ts. */
+  /** Where the data actually is; see place-postgres.ts. */
   home: string;
-  /** Resolves when PostgreSQL has ended, for whatever reason. */
+  /** Resolves when PostgreSQL has ended, for any reason. */
   exited: Promise<number>;
   stop(): Promise<void>;
 };
@@ -59,7 +59,7 @@ const settings = {
 
 const startTimeoutMs = 30_000;
 
-/** Throws an Error whose message is one sentence for the person at the terminal. */
+/** Throws an Error with a message for the person at the terminal. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const place = placePostgres(options.home);
   const cluster = join(place.home, "cluster");
@@ -168,7 +168,7 @@ function readPostmaster(cluster: string): { pid: number; state: string } | undef
 
 /**
  * Waits for a PostgreSQL that a killed run left on this data and that is about to end, and removes
- * what it left of postmaster.pid. By now the number in there may belong to another program.
+ * its postmaster.pid. By now the process id in it may belong to another program.
  */
 async function stopLeftover(cluster: string): Promise<void> {
   const pid = readPostmaster(cluster)?.pid ?? 0;

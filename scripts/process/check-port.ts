@@ -17,12 +17,12 @@ export async function checkPort(port: number): Promise<void> {
   }
 }
 
-/** A TCP port of 127.0.0.1 that nothing listens on at this moment. */
+/** A TCP port of 127.0.0.1 that nothing currently listens on. */
 export function freePort(): Promise<number> {
   return listenOnce(0, "127.0.0.1");
 }
 
-/** Resolves with the port once it listens no longer; rejects where it cannot listen. */
+/** Resolves with the port once nothing listens on it any more; rejects if it cannot be listened on. */
 function listenOnce(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

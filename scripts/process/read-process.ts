@@ -1,4 +1,4 @@
-// Describes the process that has an id now, from /proc or, on systems without it, from `ps`.
+// Describes the process that currently has an id, from /proc or, on systems without it, from `ps`.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 

@@ -1,5 +1,5 @@
-// Starts a program that ends with us, however we end: a shell between us and the program stops it when
-// our end of the shell's stdin closes, and even `kill -9` closes that.
+// Starts a program that ends with this process, however that ends: a shell between the two stops the
+// program when our end of the shell's stdin closes, and even `kill -9` closes that.
 import { type ChildProcess, spawn } from "node:child_process";
 
 export type User = { uid: number; gid: number };
@@ -15,7 +15,7 @@ export type SupervisedProgram = {
 };
 
 export type SupervisedProcess = {
-  /** The exit code; resolves also when the program ends by itself. */
+  /** The exit code; also resolves when the program ends on its own. */
   exited: Promise<number>;
   /** Asks it to stop and waits until it has. Safe to call twice. */
   stop(): Promise<void>;
@@ -23,8 +23,9 @@ export type SupervisedProcess = {
 };
 
 /**
- * `sh -c supervisor sh TENTHS_OF_A_SECOND SIGNALS COMMAND ARGUMENT...`. A handled signal cuts `wait`
- * short, hence the loop. The subshell's last line ends the program's whole process group, itself too.
+ * `sh -c supervisor sh TENTHS_OF_A_SECOND SIGNALS COMMAND ARGUMENT...`. A handled signal interrupts
+ * `wait`, hence the loop. The subshell's last line ends the program's whole process group, including
+ * itself.
  */
 const supervisor = `
 trap : HUP INT TERM
@@ -45,7 +46,7 @@ while kill -0 $program 2>/dev/null; do wait $program; code=$?; done
 exit $code`;
 
 /**
- * Starts `program` in a session of its own. `output` is a file descriptor for stdout and stderr, or
+ * Starts `program` in its own session. `output` is a file descriptor for stdout and stderr, or
  * "inherit", or "pipe" to read both from the returned child.
  */
 export function startSupervised(
@@ -80,7 +81,7 @@ export function startSupervised(
   return { exited, stop, child };
 }
 
-/** Whatever the program started and left behind. */
+/** Everything that the program started and left behind. */
 function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");

@@ -1,5 +1,5 @@
 // `bun run start`: the server in production. What must be set before its process starts is set
-// here; signals and the exit code pass through, so that a supervisor sees one process. SIGHUP reads
+// here; signals and the exit code are passed through, so that a supervisor sees one process. SIGHUP reads
 // the catalogue again, unless it means that the terminal was closed.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { bypassProxy } from "../process/bypass-proxy.ts";
 const root = join(import.meta.dirname, "../..");
 const child = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
   cwd: root,
-  // A session of its own: Ctrl-C reaches it once, through us, and a second one means "at once".
+  // Its own session: Ctrl-C reaches it once, through this process, and a second one means "immediately".
   detached: true,
   stdio: "inherit",
   env: {

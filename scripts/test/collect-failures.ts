@@ -11,7 +11,7 @@ export function collectFailures(): { read: (chunk: string) => void; found: strin
   let rest = "";
   let hasEnded = false;
   const readLine = (line: string) => {
-    // A long run ends with lists of its own, which name no files.
+    // A long run ends with its own lists, which name no files.
     hasEnded ||= /^\d+ tests? (skipped|failed|todo):$/.test(line);
     if (hasEnded) return;
     const heading = /^(\S+\.test\.tsx?):$/.exec(line)?.[1];

@@ -1,4 +1,4 @@
-// What decides the exit code of `bun run test`, read from what `bun test` really prints and returns.
+// What decides the exit code of `bun run test`, read from what `bun test` actually prints and returns.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -3,7 +3,7 @@
 
 export type Count = { passed: number; failed: number; skipped: number };
 
-/** A suite that ends badly without naming a failure (a crash, no tests found) counts as one failure. */
+/** A suite that fails without naming a failure (a crash, no tests found) counts as one failure. */
 export function readCount(output: string, exitCode: number): Count {
   const failed = lastNumber(output, "fail");
   return {
@@ -13,7 +13,7 @@ export function readCount(output: string, exitCode: number): Count {
   };
 }
 
-/** Tests skip themselves, with a printed reason, where a program they need is absent. */
+/** Tests skip themselves, with a printed reason, if a program they need is missing. */
 export function hasSucceeded({ passed, failed, skipped }: Count): boolean {
   return failed === 0 && passed + skipped > 0;
 }

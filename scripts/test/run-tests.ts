@@ -1,5 +1,5 @@
 // Runs the suites one after the other against one PostgreSQL in a temporary folder, and adds up what
-// they report. Whatever happens, the database and the folder are gone afterwards.
+// they report. In any case, the database and the folder are removed afterwards.
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,17 +29,18 @@ export function runTests(files: readonly string[]): Promise<number> {
       total.skipped += count.skipped;
       total.failures.push(...count.failures);
     }
-    // Again at the end: a log of thousands of lines is often seen by its last ones only.
+    // Again at the end: often only the last lines of a long log are read.
     if (total.failures.length > 0)
       console.log(["--- failed tests", ...total.failures].join("\n\n"));
-    if (total.skipped > 0) console.log(`--- ${total.skipped} skipped; why is printed above`);
+    if (total.skipped > 0)
+      console.log(`--- ${total.skipped} skipped; the reasons are printed above`);
     // The last line is read by `.ci/run`.
     console.log(describeCount(total));
     return hasSucceeded(total) ? 0 : 1;
   });
 }
 
-/** Pictures of the console's pages, all of them or those named; returns the exit code. */
+/** Pictures of the console's pages, all of them or the named ones; returns the exit code. */
 export function takePictures(names: readonly string[]): Promise<number> {
   const command = [process.execPath, "take-screenshots.ts", ...names];
   return runBesidePostgres(async (run) => {
@@ -52,7 +53,7 @@ export function takePictures(names: readonly string[]): Promise<number> {
 
 type Run = (suite: Suite) => SupervisedProcess;
 
-/** Gives `use` a way to start processes that find a database to clone; returns its exit code. */
+/** Gives `use` a way to start processes with a database to clone; returns its exit code. */
 async function runBesidePostgres(use: (run: Run) => Promise<number>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-test-"));
   chmodSync(folder, 0o711); // As root, PostgreSQL runs as another user, who must be able to enter.
@@ -118,7 +119,7 @@ const places = [
 
 type Place = (typeof places)[number];
 
-/** A file belongs to the suite of the deepest folder that it is in. */
+/** A file belongs to the suite of the deepest folder that contains it. */
 function placeOf(file: string): Place {
   const path = relative(root, resolve(root, file));
   return places.findLast(({ folder }) => `${path}/`.startsWith(`${folder}/`)) ?? places[0];

@@ -1,4 +1,4 @@
-// `bun run test [files]`: every test of the repository on a PostgreSQL of its own, on a fresh clone
+// `bun run test [files]`: every test of the repository on its own PostgreSQL, on a fresh clone
 // too. Its last line counts all suites together.
 import { installDependencies } from "../install/install-dependencies.ts";
 

@@ -1,4 +1,4 @@
-// What the tidy tests read: the repository's own files, each once, without what is installed or built.
+// What the tidy tests read: the repository's own files, each once, without installed or built files.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -20,7 +20,7 @@ export function readSource(path: string): Source {
   return { path, text: readFileSync(join(root, path), "utf8") };
 }
 
-/** Every TypeScript file we wrote. */
+/** Every TypeScript file of the repository. */
 export function readSources(): readonly Source[] {
   return listFiles("*.ts", "{apps,packages,scripts}/**/*.{ts,tsx}").map(readSource);
 }
@@ -38,7 +38,7 @@ export function isTest(path: string): boolean {
   );
 }
 
-/** The text with comments blanked out, line breaks kept; strings stay as they are. */
+/** The text with comments blanked out, line breaks kept; strings are unchanged. */
 export function withoutComments(text: string): string {
   const pattern =
     /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
@@ -47,7 +47,7 @@ export function withoutComments(text: string): string {
   );
 }
 
-/** What a file imports, also for types and by `import()`. */
+/** What a file imports, including types and `import()`. */
 export function importsOf(source: Source): readonly string[] {
   const text = withoutComments(source.text);
   const pattern = /(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']/g;
