@@ -183,6 +183,19 @@ browserTest("RESET-1 a reset offers to revoke all keys, and does", async (one) =
   while ((await callModels()) !== 401) await Bun.sleep(20);
 });
 
+browserTest("LOCK-2 an owner whose reset links others used up is offered a link", async (one) => {
+  const { page, environment, goTo } = one;
+  const { email } = await joinAs(environment);
+  await refuseOnce(page, "auth.forgotPassword", heldUp);
+  await goTo("/forgot-password");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByText(/Too many attempts\. Try again in \d+ s\./).waitFor();
+  await page.getByRole("button", { name: "E-mail me a link" }).click();
+  await page.getByText("If an account exists, a link is on its way.").waitFor();
+  await mailTo(environment, email, /Too many sign-in attempts/);
+});
+
 browserTest("LOCK-1 a throttled owner signs in by an e-mailed link", async (one) => {
   const { page, environment, goTo } = one;
   const { email } = await joinAs(environment);

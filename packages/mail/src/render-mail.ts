@@ -123,7 +123,7 @@ const contents: ContentOf = {
   unlock_sign_in: ({ link, resetLink, hours }, name) => ({
     subject: `Too many sign-in attempts for your ${name} account`,
     paragraphs: [
-      `Sign-in to your ${name} account has been slowed down after too many wrong passwords, possibly entered by someone else. Browsers you have used before are not affected. For any other browser, open this link in it, then sign in with your password.`,
+      `Sign-in to your ${name} account has been slowed down after too many wrong passwords or too many requests for links, possibly by someone else. Browsers you have used before are not affected. For any other browser, open this link in it, then sign in with your password.`,
     ],
     button: { label: "Unlock this browser", link },
     note: {

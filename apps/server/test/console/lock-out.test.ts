@@ -165,6 +165,52 @@ test("guessers cannot exhaust the e-mails of an owner on a known device", async 
   expect((await laptop.mutate("auth.forgotPassword", { email })).status).toBe(200);
 });
 
+test("with the day's e-mails spent by others, an unlock link lets a new browser reset the password", async () => {
+  const email = "drained@example.com";
+  await signUp(browserElsewhere(), server.url, email);
+  const ask = (browser: Browser) => browser.mutate("auth.forgotPassword", { email });
+  for (let n = 0; n < 5; n += 1) {
+    expect((await ask(browserElsewhere())).status).toBe(200);
+    await server.owner.sql`delete from throttles where bucket like 'mail:reset:%:minute'`;
+  }
+  const fresh = browserElsewhere();
+  const refused = await ask(fresh);
+  expect(faultOf(refused)).toBe("throttled");
+  expect(Number(at(refused.error, "data.retryAfterMs"))).toBeGreaterThan(15 * 60_000);
+  const unlock = await tokenOf(server.url, email, "unlock_sign_in");
+  expect((await fresh.mutate("auth.unlockBrowser", { token: unlock })).status).toBe(200);
+  expect((await ask(fresh)).status).toBe(200);
+  const token = await tokenOf(server.url, email, "reset_password");
+  const given = { token, password: "a fresh long secret" };
+  expect((await fresh.mutate("auth.resetPassword", given)).status).toBe(200);
+  expect((await logIn(fresh, email, "a fresh long secret")).status).toBe(200);
+});
+
+test("an address of nobody's gets no mail when its day is spent, and the same answer", async () => {
+  const email = "nobody-drained@example.com";
+  const ask = () => browserElsewhere().mutate("auth.forgotPassword", { email });
+  for (let n = 0; n < 5; n += 1) {
+    expect((await ask()).status).toBe(200);
+    await server.owner.sql`delete from throttles where bucket like 'mail:reset:%:minute'`;
+  }
+  expect(faultOf(await ask())).toBe("throttled");
+  expect(await readMails(server.url, email)).toEqual([]);
+});
+
+test("an address whose links others asked for in vain can still register", async () => {
+  const email = "awaited@example.com";
+  for (let n = 0; n < 5; n += 1) {
+    const answer = await browserElsewhere().mutate("auth.resendVerification", { email });
+    expect(answer.status).toBe(200);
+    await server.owner.sql`delete from throttles where bucket like 'mail:verify:%:minute'`;
+  }
+  expect(faultOf(await browserElsewhere().mutate("auth.resendVerification", { email }))).toBe(
+    "throttled",
+  );
+  await server.owner.sql`delete from throttles where bucket like 'mail:verify:%:minute'`;
+  await signUp(browserElsewhere(), server.url, email);
+});
+
 test("a device of someone who knew the old password is no longer known after a reset", async () => {
   const email = "recovered@example.com";
   const thief = browserElsewhere();

@@ -34,7 +34,7 @@ export async function registerPerson(
     `sign-up:address:${customerNetwork(caller.address)}`,
   );
   await throttle(db, throttles.signUpInAll, "sign-up:all");
-  await throttleMail(db, auth, caller, { purpose: "verify", email });
+  await throttleMail(db, auth, caller, { purpose: "verify", email, registers: true });
   // Hashed before the address is looked up, so that both cases do the same work.
   const passwordHash = await auth.passwords.hash(input.password);
   const known = await findPersonByEmail(db, email);

@@ -10,6 +10,7 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { EmailField } from "../../ui/text-field.tsx";
 import { checkEmail } from "./check-fields.ts";
 import { t } from "./texts.ts";
+import { UnlockOffer } from "./unlock-offer.tsx";
 
 export default function ForgotPasswordPage(): JSX.Element {
   const config = useConfig();
@@ -38,6 +39,9 @@ export default function ForgotPasswordPage(): JSX.Element {
             <SubmitButton form={form} pendingLabel={t("forgot.submitting")} wide>
               {t("forgot.submit")}
             </SubmitButton>
+            <Show when={form.failure()?.code === "throttled"}>
+              <UnlockOffer email={form.values.email.trim()} />
+            </Show>
           </FormFrame>
         }
       >
