@@ -1,7 +1,7 @@
 // Registers a person: with a password, an account, and a mail that proves the address. The answer does
 // not reveal whether the address was known; only a mail to its owner does.
 
-import { customerNetwork, Fault, type PersonId } from "@turnpike/base";
+import { customerNetwork, Fault, neighbourhood, type PersonId } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq, isNull } from "drizzle-orm";
@@ -28,13 +28,12 @@ export async function registerPerson(
   const email = readEmail(input.email);
   const { passwordCharsMin: minChars, productName, throttles } = auth;
   checkNewPassword(input.password, { minChars, email, productName, param: "password" });
-  await throttle(
-    db,
-    throttles.signUpPerAddress,
-    `sign-up:address:${customerNetwork(caller.address)}`,
-  );
-  await throttle(db, throttles.signUpInAll, "sign-up:all");
+  const { address } = caller;
+  await throttle(db, throttles.signUpPerAddress, `sign-up:address:${customerNetwork(address)}`);
+  await throttle(db, throttles.signUpPerNetwork, `sign-up:network:${neighbourhood(address)}`);
   await throttleMail(db, auth, caller, { purpose: "verify", email, registers: true });
+  // Last: a registration that sends no mail must not count against everybody's.
+  await throttle(db, throttles.signUpInAll, "sign-up:all");
   // Hashed before the address is looked up, so that both cases do the same work.
   const passwordHash = await auth.passwords.hash(input.password);
   const known = await findPersonByEmail(db, email);

@@ -1,7 +1,7 @@
 // Each limit in the table takes effect at its number, and affects no one else.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type ApiKeyId, newId } from "@turnpike/base";
+import { type ApiKeyId, neighbourhood, newId } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
 import {
   callerAt,
@@ -62,6 +62,34 @@ test("five hundred people an hour may sign up, from any addresses", async () => 
   expect(await countPassed(4, signUp)).toBe(2);
 });
 
+test("twenty-five people an hour may sign up from one neighbourhood, such as an IPv6 /48", async () => {
+  const auth = withReal("signUpPerNetwork");
+  await bed.sql`insert into throttles (bucket, count, since)
+    values (${`sign-up:network:${neighbourhood("2001:db8:7::1")}`}, 23, now())`;
+  const from = (address: string) => (n: number) =>
+    registerPerson(bed.db, auth, callerAt(address.replace("N", String(n))), {
+      email: `street-${address.length}-${n}@example.com`,
+      password: goodPassword,
+    });
+  expect(await countPassed(4, from("2001:db8:7:N::1"))).toBe(2);
+  expect(await countPassed(1, from("2001:db8:8:N::10"))).toBe(1);
+});
+
+test("a registration that sends no mail does not count against everybody's", async () => {
+  const { mailPerMinute } = throttleLimits;
+  const signUpInAll = { max: 2, windowMs: 3_600_000 };
+  const auth = bed.reopen({ throttles: { ...generous, mailPerMinute, signUpInAll } });
+  await bed.sql`delete from throttles where bucket = 'sign-up:all'`;
+  const signUp = (name: string) => (n: number) =>
+    registerPerson(bed.db, auth, callerAt(`10.4.${n}.1`), {
+      email: `${name}@example.com`,
+      password: goodPassword,
+    });
+  expect(await countPassed(4, signUp("impatient"))).toBe(1);
+  expect(await countPassed(1, signUp("patient"))).toBe(1);
+  expect(await countPassed(1, signUp("too-late"))).toBe(0);
+});
+
 test("five mails of one kind a day go to one address, and mails of another kind still do", async () => {
   const auth = withReal("mailPerDay");
   const ask = (email: string) => (n: number) =>
@@ -76,6 +104,17 @@ test("ten mails an hour are sent on behalf of one address, no matter who the rec
     requestPasswordReset(bed.db, auth, callerAt(address), { email: `victim-${n}@example.com` });
   expect(await countPassed(12, ask("10.3.0.1"))).toBe(10);
   expect(await countPassed(1, ask("10.3.0.2"))).toBe(1);
+});
+
+test("fifty mails an hour are sent on behalf of one neighbourhood", async () => {
+  const auth = withReal("mailPerNetwork");
+  await bed.sql`insert into throttles (bucket, count, since)
+    values (${`mail:network:${neighbourhood("10.5.0.1")}`}, 48, now())`;
+  const ask = (n: number) =>
+    requestPasswordReset(bed.db, auth, callerAt(`10.5.0.${n}`), {
+      email: `near-${n}@example.com`,
+    });
+  expect(await countPassed(4, ask)).toBe(2);
 });
 
 test("an IPv6 /64 counts as one address, because one customer has all of it", async () => {

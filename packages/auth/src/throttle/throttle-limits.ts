@@ -11,11 +11,13 @@ export type ThrottleLimits = {
   /** Mails that offer the owner a way in while sign-in is slowed down. */
   readonly unlockPerPerson: Limit;
   readonly signUpPerAddress: Limit;
+  readonly signUpPerNetwork: Limit;
   readonly signUpInAll: Limit;
   /** Mails with a link, to one recipient. */
   readonly mailPerMinute: Limit;
   readonly mailPerDay: Limit;
   readonly mailPerAddress: Limit;
+  readonly mailPerNetwork: Limit;
   /** Links that do not exist. */
   readonly tokenPerAddress: Limit;
   readonly topUpPerPerson: Limit;
@@ -38,10 +40,12 @@ export const throttleLimits: ThrottleLimits = {
   },
   unlockPerPerson: { max: 1, windowMs: dayMs },
   signUpPerAddress: { max: 5, windowMs: hourMs },
+  signUpPerNetwork: { max: 25, windowMs: hourMs },
   signUpInAll: { max: 500, windowMs: hourMs },
   mailPerMinute: { max: 1, windowMs: minuteMs },
   mailPerDay: { max: 5, windowMs: dayMs },
   mailPerAddress: { max: 10, windowMs: hourMs },
+  mailPerNetwork: { max: 50, windowMs: hourMs },
   tokenPerAddress: { max: 5, windowMs: 15 * minuteMs },
   topUpPerPerson: { max: 3, windowMs: 10 * minuteMs },
   topUpPerDay: { max: 20, windowMs: dayMs },
@@ -61,10 +65,12 @@ export function scaleThrottles(limits: ThrottleLimits, factor: number): Throttle
     },
     unlockPerPerson: limits.unlockPerPerson,
     signUpPerAddress: scale(limits.signUpPerAddress),
+    signUpPerNetwork: scale(limits.signUpPerNetwork),
     signUpInAll: scale(limits.signUpInAll),
     mailPerMinute: scale(limits.mailPerMinute),
     mailPerDay: scale(limits.mailPerDay),
     mailPerAddress: scale(limits.mailPerAddress),
+    mailPerNetwork: scale(limits.mailPerNetwork),
     tokenPerAddress: scale(limits.tokenPerAddress),
     topUpPerPerson: scale(limits.topUpPerPerson),
     topUpPerDay: scale(limits.topUpPerDay),

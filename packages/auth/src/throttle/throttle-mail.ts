@@ -2,7 +2,7 @@
 // can be flooded through this service, and requests by others do not keep an owner from getting a link: a
 // browser they have used has counters of its own, and any other can become one.
 
-import { customerNetwork, Fault } from "@turnpike/base";
+import { customerNetwork, Fault, neighbourhood } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import type { TokenPurpose } from "../email-link/email-token.ts";
@@ -28,7 +28,7 @@ export async function throttleMail(
   caller: Caller,
   mail: ThrottledMail,
 ): Promise<void> {
-  const { mailPerMinute, mailPerDay, mailPerAddress } = auth.throttles;
+  const { mailPerMinute, mailPerDay, mailPerAddress, mailPerNetwork } = auth.throttles;
   const { purpose, email } = mail;
   const known = await findKnownDevice(db, auth, caller, email);
   if (known !== undefined) {
@@ -37,6 +37,7 @@ export async function throttleMail(
     return throttle(db, mailPerDay, `${device}:day`);
   }
   await throttle(db, mailPerAddress, `mail:address:${customerNetwork(caller.address)}`);
+  await throttle(db, mailPerNetwork, `mail:network:${neighbourhood(caller.address)}`);
   const recipient = hashBucket(email);
   await throttle(db, mailPerMinute, `mail:${purpose}:${recipient}:minute`);
   const counted = mail.registers ? "register" : purpose;
