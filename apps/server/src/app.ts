@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import { registerAccount } from "./http/account.ts";
 import { openAuthenticator } from "./http/authenticate-request.ts";
+import { openVisitors } from "./http/authenticate-visitor.ts";
 import { registerChatCompletions } from "./http/chat-completions.ts";
 import { registerCompletions } from "./http/completions.ts";
 import { openConsoleAssets } from "./http/console-assets.ts";
@@ -35,6 +36,7 @@ export function createApp(services: Services, context: AppContext): App {
   const peerOf = (request: Request) => context.server().requestIP(request)?.address ?? "";
   const { addressOf } = context;
   const authenticate = openAuthenticator(services, addressOf);
+  const visitors = openVisitors(services, addressOf);
   const calls = { services, authenticate, listener: context };
   registerChatCompletions(app, calls);
   registerResponses(app, calls);
@@ -44,14 +46,14 @@ export function createApp(services: Services, context: AppContext): App {
   registerMessages(app, calls);
   registerModels(app, services, authenticate);
   registerAccount(app, services, authenticate);
-  registerPlayground(app, services, context);
+  registerPlayground(app, services, context, visitors);
   registerHealth(app, services, {
     // A proxy on this machine forwards for anyone, whether it is configured as trusted or not.
     isLoopback: (request) =>
       isLoopback(peerOf(request)) && request.headers.get("x-forwarded-for") === null,
     draining: () => context.state.draining,
   });
-  registerTrpc(app, services, addressOf);
+  registerTrpc(app, services, addressOf, visitors);
   registerStripeWebhook(app, services);
   registerDevMail(app, services);
   registerSandboxCheckout(app, services);

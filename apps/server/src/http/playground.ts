@@ -1,6 +1,6 @@
 // The console's playground: a chat completion like any other, paid by the account of the signed-in
 // person and marked `playground`. Protected like everything that acts through a cookie.
-import { authenticateSession, requireSession } from "@turnpike/auth";
+import { requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
@@ -9,20 +9,27 @@ import type { Elysia } from "elysia";
 import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "./answer-fault.ts";
+import type { Visitors } from "./authenticate-visitor.ts";
 import { handleCall } from "./handle-call.ts";
+import type { CallContext } from "./protocol-route.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
 export function registerPlayground(
   app: Pick<Elysia, "all">,
   services: Services,
   listener: HttpListener,
+  visitors: Visitors,
 ): void {
+  const authenticate = async (request: Request): Promise<Principal> => {
+    const { account } = requireSession(await visitors.authenticate(request));
+    return { accountId: account.id, keyId: null, limits: noLimits, origin: "playground" };
+  };
   app.all(
     "/console/playground",
     async ({ request }: { request: Request }) => {
       const ids = newCallIds();
       try {
-        return await complete(services, listener, request, ids);
+        return await complete({ services, listener, authenticate }, request, ids);
       } catch (thrown) {
         return withoutCors(answerFault(services, ids, thrown));
       }
@@ -32,8 +39,7 @@ export function registerPlayground(
 }
 
 async function complete(
-  services: Services,
-  listener: HttpListener,
+  { services, listener, authenticate }: CallContext,
   request: Request,
   ids: CallIds,
 ): Promise<Response> {
@@ -44,15 +50,9 @@ async function complete(
   const answer = await handleCall(services, listener, request, {
     protocol: chatProtocol,
     call: { ...ids, userAgent: "playground", operation: "chat", errors: openaiErrors },
-    authenticate: (from) => authenticatePerson(services, from),
+    authenticate,
   });
   return new Response(answer.body, { headers: { ...idHeaders(ids), ...answer.headers } });
-}
-
-async function authenticatePerson(services: Services, request: Request): Promise<Principal> {
-  const cookies = request.headers.get("cookie");
-  const { account } = requireSession(await authenticateSession(services.api.auth, cookies));
-  return { accountId: account.id, keyId: null, limits: noLimits, origin: "playground" };
 }
 
 /** Other sites may not read these answers. */

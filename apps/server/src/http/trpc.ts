@@ -2,11 +2,12 @@
 // request with a session cookie. Answers are private, never cached, and reveal nothing about a bug.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, refusalOf } from "@turnpike/api";
-import { authenticateSession } from "@turnpike/auth";
 import { customerNetwork, Fault, newRequestId } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
+import type { ClientAddress } from "./authenticate-request.ts";
+import { refuseHurry, type Visitors } from "./authenticate-visitor.ts";
 import { type CallLimiter, callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 import { readBody } from "./read-body.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
@@ -22,19 +23,19 @@ const privateHeaders = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-export type ClientAddress = (request: Request) => string;
-
 export function registerTrpc(
   app: Pick<Elysia, "all">,
   services: Services,
   addressOf: ClientAddress,
+  visitors: Visitors,
 ): void {
   const limiter = openCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
+  const entrance = { services, limiter, visitors };
   app.all(
     "/trpc/*",
     async ({ request }: { request: Request }) => {
       const call = { requestId: newRequestId(), address: addressOf(request) };
-      const response = await answer(services, limiter, request, call);
+      const response = await answer(entrance, request, call);
       for (const [name, value] of Object.entries(privateHeaders)) {
         response.headers.set(name, value);
       }
@@ -48,32 +49,27 @@ export function registerTrpc(
 type Call = Pick<ApiContext, "requestId" | "address">;
 type IdentifiedCall = Call & Pick<ApiContext, "cookies" | "authenticated">;
 
-async function answer(
-  services: Services,
-  limiter: CallLimiter,
-  request: Request,
-  call: Call,
-): Promise<Response> {
+type Entrance = {
+  readonly services: Services;
+  readonly limiter: CallLimiter;
+  readonly visitors: Visitors;
+};
+
+async function answer(entrance: Entrance, request: Request, call: Call): Promise<Response> {
+  const { services, limiter, visitors } = entrance;
   try {
     const read = await readCall(services, request);
     const cookies = request.headers.get("cookie");
-    const authenticated = await authenticateSession(services.api.auth, cookies);
+    const authenticated = await visitors.authenticate(request);
     const caller = authenticated?.session.publicId ?? customerNetwork(call.address);
     refuseHurry(limiter.take(caller, countCalls(request.url)));
-    return await callProcedures(services, read, { ...call, cookies, authenticated });
+    return await callProcedures(entrance, read, { ...call, cookies, authenticated });
   } catch (thrown) {
     const fault = faultOfThrown(thrown);
     report(services, fault, call.requestId, undefined);
     const { status, body } = refusalOf(fault, call.requestId);
     return Response.json(body, { status });
   }
-}
-
-function refuseHurry(retryAfterMs: number): void {
-  if (retryAfterMs === 0) return;
-  throw new Fault("throttled", "Too many requests at once. Try again in a moment.", {
-    retryAfterMs,
-  });
 }
 
 /** A batch names its procedures with commas between them, which tRPC reads encoded ones as too. */
@@ -94,7 +90,7 @@ async function readCall(services: Services, request: Request): Promise<Request> 
 }
 
 function callProcedures(
-  services: Services,
+  { services, visitors }: Entrance,
   request: Request,
   call: IdentifiedCall,
 ): Promise<Response> {
@@ -108,7 +104,10 @@ function callProcedures(
       ...call,
       userAgent: request.headers.get("user-agent") ?? "",
       setCookies: (values) => {
-        for (const value of values) resHeaders.append("set-cookie", value);
+        for (const value of values) {
+          resHeaders.append("set-cookie", value);
+          visitors.remember(value);
+        }
       },
     }),
     onError: ({ error, path }) => report(services, faultOf(error), call.requestId, path),

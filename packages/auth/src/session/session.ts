@@ -67,6 +67,8 @@ export type Sessions = {
     personId: PersonId,
     from: { readonly address: string; readonly userAgent: string },
   ) => Promise<OpenedSession>;
+  /** Of the token in a Cookie or Set-Cookie header, valid or not: as it is stored, in hex. Asks nobody. */
+  readonly hashIn: (cookies: string | null) => string | undefined;
   /** Reads the Cookie header. Undefined for everyone who is not signed in. */
   readonly authenticate: (cookies: string | null) => Promise<AuthenticatedSession | undefined>;
   /** Ends the session; the value of the Set-Cookie header that removes the cookie. */
@@ -98,6 +100,10 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
         token: session.id,
         setCookie: lucia.createSessionCookie(session.id).serialize(),
       };
+    },
+    hashIn(cookies) {
+      const token = readCookie(cookies, lucia.sessionCookieName);
+      return token === undefined ? undefined : Buffer.from(hashToken(token)).toString("hex");
     },
     async authenticate(cookies) {
       const token = readCookie(cookies, lucia.sessionCookieName);

@@ -1,0 +1,55 @@
+// Who is signed in behind a request of the console. To look up a session costs a query on the connections that
+// everybody signs in with, so a cookie that is not known to be one takes from the share of its address first.
+import { type AuthenticatedSession, authenticateSession } from "@turnpike/auth";
+import { customerNetwork, Fault } from "@turnpike/base";
+import type { Services } from "../services.ts";
+import type { ClientAddress } from "./authenticate-request.ts";
+import { callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
+
+export type Visitors = {
+  /** Undefined for everyone who is not signed in. Throws `throttled`. */
+  readonly authenticate: (request: Request) => Promise<AuthenticatedSession | undefined>;
+  /** Takes note of a session that was opened, by the value of its Set-Cookie header. */
+  readonly remember: (setCookie: string) => void;
+};
+
+const knownMax = 10_000;
+
+export function openVisitors(services: Services, addressOf: ClientAddress): Visitors {
+  const { auth } = services.api;
+  const unknownCookies = openCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
+  /** Hashes of tokens that were valid when they were last seen, the longest unseen first. */
+  const known = new Set<string>();
+
+  function note(hash: string, isValid: boolean): void {
+    known.delete(hash);
+    if (isValid) known.add(hash);
+    if (known.size > knownMax) known.delete(known.values().next().value ?? hash);
+  }
+
+  return {
+    async authenticate(request) {
+      const cookies = request.headers.get("cookie");
+      const hash = auth.sessions.hashIn(cookies);
+      if (hash === undefined) return undefined;
+      if (!known.has(hash)) {
+        refuseHurry(unknownCookies.take(customerNetwork(addressOf(request)), 1));
+      }
+      const authenticated = await authenticateSession(auth, cookies);
+      note(hash, authenticated !== undefined);
+      return authenticated;
+    },
+    remember(setCookie) {
+      const hash = auth.sessions.hashIn(setCookie);
+      if (hash !== undefined) note(hash, true);
+    },
+  };
+}
+
+/** Throws `throttled` where there is a wait. */
+export function refuseHurry(retryAfterMs: number): void {
+  if (retryAfterMs === 0) return;
+  throw new Fault("throttled", "Too many requests at once. Try again in a moment.", {
+    retryAfterMs,
+  });
+}
