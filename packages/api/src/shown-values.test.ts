@@ -251,7 +251,7 @@ describe("the ledger", () => {
     );
     expect(lines[1]).toEndWith(`,${keyId},1203,2025-06-30T13:00:00.000Z,no`);
     expect(lines[2]).toStartWith(
-      "2025-06-30T23:00:00.000Z,usage,Playground · 01:00–02:00 · 1 call,-0.000000005,",
+      '2025-06-30T23:00:00.000Z,usage,"Playground · 01:00–02:00 · 1 call",-0.000000005,',
     );
     expect(lines[2]).toEndWith(",playground,1,2025-07-01T00:00:00.000Z,no");
   });
@@ -264,15 +264,17 @@ describe("the ledger", () => {
     await move("1000000000", "=HYPERLINK(1)");
     await move("2000000000", 'said "no", twice');
     await move("-500000000", "plain");
+    await move("1", "a;=1+1");
     const { csv } = await ask<{ csv: string }>("wallet.ledgerCsv", { timeZone: "UTC" });
     const lines = csv.split("\r\n");
     expect(lines[0]).toBe(
       "date,type,description,amount_usd,balance_after_usd,key_id,calls,hour_end,running",
     );
     expect(lines.slice(1).map((line) => line.replace(/^[^,]*,/, ""))).toEqual([
-      "adjustment,'=HYPERLINK(1),1,1,,,,",
+      `adjustment,"'=HYPERLINK(1)",1,1,,,,`,
       'adjustment,"said ""no"", twice",2,3,,,,',
       "adjustment,plain,-0.5,2.5,,,,",
+      `adjustment,"a;'=1+1",0.000000001,2.500000001,,,,`,
       "",
     ]);
   });

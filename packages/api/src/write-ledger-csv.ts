@@ -54,11 +54,16 @@ function describeUsage({ keyName, hour, calls }: UsageLine, clock: Intl.DateTime
   return `${keyName ?? "Playground"} · ${hours} · ${count}`;
 }
 
-/** Spreadsheets treat a cell that begins like a formula as one, some even in full-width letters. */
+/**
+ * Spreadsheets treat a cell that begins like a formula as one, some even in full-width letters. Where they
+ * separate cells by semicolons or tabs, a cell may begin inside this one, whether it is quoted or not.
+ */
 export function harmless(text: string): string {
-  return /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
+  const inside = text.replace(/([;\t\r\n"] *)(?=[=+\-@＝＋－＠])/g, "$1'");
+  return /^ *[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${inside}` : inside;
 }
 
+/** Leaves only numbers, dates, ids and single words as they are. */
 function quote(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /^[\w.:/-]*$/.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
 }
