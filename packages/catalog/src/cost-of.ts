@@ -47,9 +47,9 @@ function hasExtras(usage: TokenUsage): boolean {
 }
 
 function priceExtras(price: Rates, usage: TokenUsage, fresh: number): Extras {
-  const heardTokens = usage.audioPromptTokens ?? 0;
+  const audioInTokens = usage.audioPromptTokens ?? 0;
   const cachedAudio = usage.cachedAudioPromptTokens ?? usage.promptTokens - fresh;
-  const audioPrompt = Math.min(Math.max(0, heardTokens - cachedAudio), fresh);
+  const audioPrompt = Math.min(Math.max(0, audioInTokens - cachedAudio), fresh);
   const audioCompletion = Math.min(usage.audioCompletionTokens ?? 0, usage.completionTokens);
   const audioIn = price.audioInputNanosPerMillion ?? price.inputNanosPerMillion;
   const audioOut = price.audioOutputNanosPerMillion ?? price.outputNanosPerMillion;

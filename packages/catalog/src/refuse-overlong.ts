@@ -6,7 +6,7 @@ import { countText, encodingOf } from "./count-text.ts";
 import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
 
 /**
- * Throws `context_length_exceeded` where the text alone is longer than the model's context. Counts only
+ * Throws `context_length_exceeded` if the text alone is longer than the model's context. Counts only
  * texts that have more bytes than the context has tokens.
  */
 export async function refuseOverlongPrompt(matched: ModelRequest, account = ""): Promise<void> {
