@@ -28,7 +28,7 @@ export type ApiServices = {
   readonly billing: Billing;
   /**
    * Runs one read of an account's reports in its turn, on one connection: `read` must not run two statements
-   * at once. Rejects with `overloaded`.
+   * at the same time. Rejects with `overloaded`.
    */
   readonly report: <Result>(
     accountId: AccountId,
