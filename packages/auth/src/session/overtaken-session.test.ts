@@ -125,7 +125,7 @@ test("a login by the old address opens no session once the new one is confirmed"
   expect(await countRows("devices", newEmail)).toBe(devicesBefore);
 });
 
-test("a change of password that is undone at once leaves no session", async () => {
+test("a change of password that is undone immediately leaves no session", async () => {
   const { email, authenticated } = await bed.signUp();
   const gate = openGate();
   const thief = { ...caller, ...authenticated };
@@ -139,7 +139,7 @@ test("a change of password that is undone at once leaves no session", async () =
   expect(await countRows("sessions", email)).toBe(0);
 });
 
-test("a change of address that is undone at once leaves no session", async () => {
+test("a change of address that is undone immediately leaves no session", async () => {
   const { email, authenticated } = await bed.signUp();
   const newEmail = `stolen-${email}`;
   const thief = { ...caller, ...authenticated };
