@@ -1,5 +1,5 @@
-// The life of one call after its money is held: what was delivered, whether its client left, and the
-// one way it ends and is billed. However many things end it at once, it is charged once.
+// The life of one call after its money is held: what was delivered, whether its client disconnected, and
+// the one way it ends and is billed. However many things end it at the same time, it is charged once.
 import { clientClosed, type Fault, toFault, withDeadline } from "@turnpike/base";
 import { isPossibleUsage, type ModelRequest, priceUsage, type Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
@@ -79,7 +79,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     };
   }
 
-  /** The next attempt is made elsewhere. Nothing of the one before was delivered. */
+  /** The next attempt is made elsewhere. Nothing of the previous one was delivered. */
   switchTo(candidate: Candidate): void {
     this.matched = candidate.matched;
     this.route = candidate.route;
@@ -87,7 +87,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     this.stamp = { ...this.stamp, model: candidate.matched.model.id };
   }
 
-  /** Whether its end was decided: what is relayed after that would not be billed. */
+  /** Whether its end was decided: anything relayed after that would not be billed. */
   get ended(): boolean {
     return this.#charged !== undefined;
   }
@@ -107,8 +107,8 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   }
 
   /**
-   * The client is gone: true where the upstream call runs to its end all the same. Decided once: a
-   * call whose cost is known without its end is cut, every other continues. Where too many do so
+   * The client has disconnected: true if the upstream call continues to its end. Decided once: a
+   * call whose cost is known without its end is cut, every other continues. If too many do so
    * already, this one is cut and billed by the estimate.
    */
   continuesWithoutClient(): boolean {
@@ -142,7 +142,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     if (saidNo || (upstream.state === "asked" && !wasCut)) upstream.state = "refused";
   }
 
-  /** A whole answer is there, or as much of it as was kept for a client that had left. */
+  /** A whole answer is there, or as much of it as was kept for a client that had disconnected. */
   received(answer: WholeAnswer | UnreadAnswer): void {
     const hasUsage = answer.usage !== undefined && this.reported(answer.usage);
     if (answer.kind === "unread") return;
@@ -153,7 +153,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     this.finish = answer.finish;
   }
 
-  /** False where the model's context makes `usage` impossible: then it counts as missing. */
+  /** False if the model's context makes `usage` impossible: then it counts as missing. */
   reported(usage: TokenUsage): boolean {
     if (isPossibleUsage(this.matched, usage)) {
       this.#usage = usage;
@@ -165,7 +165,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     return false;
   }
 
-  /** The last of several reports of an answer under way counts. */
+  /** The last of several reports of a running answer counts. */
   reportedSoFar(usage: TokenUsage): void {
     if (isPossibleUsage(this.matched, usage)) this.usageSoFar = usage;
   }
@@ -205,8 +205,8 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   }
 
   /**
-   * Ends the call and waits until its charge is durable, but not for ever: false means that the charge
-   * is still queued because the database does not answer. However often it is called, the wait is one.
+   * Ends the call and waits until its charge is durable, but not forever: false means that the charge
+   * is still queued because the database does not respond. However often it is called, the wait is one.
    */
   endWithin(ending: Ending): Promise<boolean> {
     const durable = this.charge(ending).then(
@@ -247,7 +247,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
       this.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
       failpoint("before-settle");
       const charging = ledger.charge(describeCharge(this, { ending, billed, priced }));
-      // From here on the ledger answers for it, also in a drain.
+      // From here on the ledger is responsible for it, even in a drain.
       paid = billed?.source ?? "none";
       this.#leaveBackground?.(paid);
       const charged = await charging;
@@ -262,7 +262,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
       if (charged.shortfallNanos > 0n) metrics.countShortfall(charged.shortfallNanos);
       return charged;
     } finally {
-      // Charged, or given up and left to the reaper: either way nothing here runs any more.
+      // Charged, or given up and left to the reaper: either way the call no longer runs here.
       this.#leaveBackground?.(paid);
       const status = statusOf(ending, this);
       metrics.requestEnded({ model: model.id, status, outcome: ending.outcome });

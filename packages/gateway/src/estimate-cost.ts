@@ -93,13 +93,13 @@ async function estimateModel(
   };
 }
 
-function plainPrompt(promptTokens: number, heardTokens: number): TokenUsage {
+function plainPrompt(promptTokens: number, audioTokens: number): TokenUsage {
   return {
     promptTokens,
     completionTokens: 0,
     cachedTokens: 0,
     cacheWriteTokens: 0,
     reasoningTokens: 0,
-    audioPromptTokens: Math.min(heardTokens, promptTokens),
+    audioPromptTokens: Math.min(audioTokens, promptTokens),
   };
 }

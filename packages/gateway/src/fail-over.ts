@@ -1,6 +1,6 @@
-// What follows when the first attempt of a call has failed. A further one is made only while nothing was sent
-// to the client, at most twice, and within the retry budget of the process; each is on record, and what failed
-// costs nothing.
+// The attempts after the first one of a call has failed. A further one is made only while nothing was sent
+// to the client, at most twice, and within the retry budget of the process; each is recorded, and failed
+// attempts cost nothing.
 import { Fault, offSharedAbort, onSharedAbort, toFault } from "@turnpike/base";
 import type { Model, Route } from "@turnpike/catalog";
 import { connectionFailureOf, type UpstreamAnswer } from "@turnpike/providers";
@@ -50,7 +50,7 @@ export class Failover<Request extends ParsedRequest> {
     for (let further = 0; further < furtherAttempts; further += 1) {
       const next = this.#mayContinue() ? this.#chooseNext(fault) : undefined;
       if (next === undefined || !this.#maySpend()) break;
-      // What failed costs nothing, also where the client leaves before the next attempt.
+      // Failed attempts cost nothing, even if the client disconnects before the next one.
       this.#completion.upstream.state = "refused";
       await this.#pause(next.waitMs);
       if (!this.#mayContinue()) break;
@@ -75,7 +75,10 @@ export class Failover<Request extends ParsedRequest> {
     return this.#gateway.retryBudget.spend(accountId, performance.now());
   }
 
-  /** Once the client was sent anything, or has left, its answer is the one that is under way or none. */
+  /**
+   * Once the client was sent anything, or has disconnected, there is no other answer than the
+   * current one.
+   */
   #mayContinue(): boolean {
     const { committed, call, endSignal } = this.#completion;
     return !committed && !call.signal.aborted && !endSignal.aborted;
@@ -105,7 +108,7 @@ export class Failover<Request extends ParsedRequest> {
   }
 
   /**
-   * Whether a kept connection closed without a word, as one does that was idle for too long. Once: an
+   * Whether a kept-alive connection was closed without a response, as idle ones are. Once: an
    * upstream that received the request may have run it.
    */
   #wasStaleConnection(fault: Fault): boolean {
@@ -142,7 +145,7 @@ export class Failover<Request extends ParsedRequest> {
     offSharedAbort(endSignal, resolve);
   }
 
-  /** Says what was tried, and that a client need not try again what was tried everywhere. */
+  /** Says what was tried, and that a client need not retry what was tried everywhere. */
   #finalFault(fault: Fault): Fault {
     const { attempts } = this.#completion.upstream;
     const isPointless =

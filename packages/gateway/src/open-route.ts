@@ -1,6 +1,6 @@
 // Calls the upstream of a call's current route and records how it went, for the call and for the route. One
-// attempt; it is aborted when the process has to end its answers, and when its client leaves and its cost is
-// known without the end.
+// attempt; it is aborted when the process has to end its answers, and when its client disconnects and its
+// cost is known without the end.
 import { type Fault, toFault } from "@turnpike/base";
 import type { ModelRequest } from "@turnpike/catalog";
 import { callUpstream, type UpstreamAnswer, type UpstreamLimits } from "@turnpike/providers";
@@ -12,7 +12,7 @@ import { noneWorks } from "./plan-routes.ts";
 /** What is different about an attempt that is not the first. */
 export type FurtherAttempt = {
   readonly freshConnection: boolean;
-  /** Of the time the call may take in all. */
+  /** The part of the call's total time that has passed. */
   readonly spentMs: number;
 };
 
@@ -28,7 +28,7 @@ export async function openRoute<Request extends ParsedRequest>(
   const health = gateway.routeHealth.of(route);
   const startedAtMs = performance.now();
   if (health.reasonToSkip(accountId, startedAtMs) !== undefined) {
-    // It has become so while the money was being reserved.
+    // It became unavailable while the money was being reserved.
     upstream.state = "refused";
     const caller = { health: gateway.routeHealth, accountId, nowMs: startedAtMs };
     throw noneWorks(caller, completion.matched.model, [route]);
@@ -87,8 +87,8 @@ function endAttempt<Request extends ParsedRequest>(
 }
 
 /**
- * Admitted without the capability, `dimensions` names the model's own length, and a client that asks
- * every model to think gets an answer of one that cannot.
+ * Admitted without the capability, `dimensions` is the model's own length; and a client that asks
+ * every model to think gets an answer from one that cannot.
  */
 function omittedFields({ operation, model }: ModelRequest): readonly string[] {
   if (operation === "embeddings") {
@@ -97,7 +97,7 @@ function omittedFields({ operation, model }: ModelRequest): readonly string[] {
   return model.capabilities.includes("reasoning") ? [] : reasoningFields;
 }
 
-/** Of translated requests; what a caller of the upstream's own language asks for passes as it is. */
+/** For translated requests; the fields of a caller of the upstream's own language pass unchanged. */
 const reasoningFields = ["reasoning", "reasoning_effort"];
 
 /** All attempts of a call share the time of one. */

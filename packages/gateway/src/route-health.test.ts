@@ -1,4 +1,4 @@
-// The breaker of a route, on a clock of its own: when it opens, how long it stays open, and what closes it.
+// The breaker of a route, with its own clock: when it opens, how long it stays open, and what closes it.
 import { expect, test } from "bun:test";
 import { attempt, names, one, open, other, third } from "./attempt-route.fixture.ts";
 import { RouteHealth, routeLimits } from "./route-health.ts";
@@ -18,7 +18,7 @@ test("nineteen failures of nineteen are too few", () => {
   expect(health.reasonToSkip(one, 20)).toBeUndefined();
 });
 
-test("what failed more than thirty seconds ago is forgotten", () => {
+test("failures are forgotten after thirty seconds", () => {
   const { health } = open();
   for (let call = 0; call < 19; call += 1) attempt(health, 0, "upstream");
   attempt(health, 30_001, "upstream");
@@ -63,7 +63,7 @@ test("a trial call that is answered closes it, and the next time it opens for fi
   expect(changes).toEqual([true, true, false, true]);
 });
 
-test("a trial call whose client leaves says nothing, and the next call is one", () => {
+test("a trial call whose client disconnects proves nothing, and the next call is a trial again", () => {
   const { health } = open();
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
   health.leave(health.enter(one, 15_000));
@@ -90,7 +90,7 @@ test("three refusals of our credentials put it last until two minutes have passe
   expect(changes).toHaveLength(2);
 });
 
-test("a 403 of one account alone does not put it last while another account's calls succeed", () => {
+test("403s of a single account do not put it last while another account's calls succeed", () => {
   const { health } = open();
   attempt(health, 0, undefined, other);
   for (let call = 1; call < 10; call += 1) attempt(health, call, "forbidden");
@@ -100,7 +100,7 @@ test("a 403 of one account alone does not put it last while another account's ca
   expect([health.credentialsRefused, health.isPaused(13)]).toEqual([true, true]);
 });
 
-test("FU26: it takes as many calls at once as it may get", () => {
+test("FU26: it takes no more concurrent calls than its limit", () => {
   const { health } = open();
   health.maxConcurrent = 2;
   const first = health.enter(one, 0);
@@ -110,7 +110,7 @@ test("FU26: it takes as many calls at once as it may get", () => {
   expect(health.reasonToSkip(one, 0)).toBeUndefined();
 });
 
-test("what it knew is known to the next process, with the time that is left", () => {
+test("its state is known to the next process, with the time that is left", () => {
   const { health } = open();
   attempt(health, 0);
   health.measured(50, 1_000);
@@ -124,7 +124,7 @@ test("what it knew is known to the next process, with the time that is left", ()
   expect([next.firstByteMs, next.tokensPerSecond]).toEqual([10, 50]);
 });
 
-test("the next process leaves a route alone for as long as any of its only accounts would have been", () => {
+test("the next process skips a route for as long as any of its only accounts would have had to", () => {
   const { health } = open();
   for (let call = 0; call < 10; call += 1) {
     attempt(health, 0, "upstream");
