@@ -1,4 +1,4 @@
-// Upstream services as data, and the one way to call them.
+// Upstream services as data, and the only way to call them.
 export { type CacheWrites, cacheWritesOf } from "./cache-writes.ts";
 export {
   type AuthScheme,

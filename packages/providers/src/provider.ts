@@ -1,5 +1,5 @@
-// What an upstream is, what is asked of it and what comes back, in the terms that every dialect
-// shares. What is particular to one dialect stays in its folder.
+// What an upstream is, what is sent to it and what it returns, in the terms that every dialect
+// shares. Details of one dialect stay in its folder.
 import type { Fault, JsonObject } from "@turnpike/base";
 import type {
   AnswerContent,
@@ -16,17 +16,17 @@ export type CancelledStream = "billed_as_written" | "billed_whole";
 
 type ProviderBase = {
   readonly id: string;
-  /** What the paths of the dialects are appended to; without a slash at its end. */
+  /** The paths of the dialects are appended to it; no slash at its end. */
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly cancelledStream: CancelledStream;
 };
 
-/** How Azure addresses OpenAI's API: by deployments and a dated version of it, or as OpenAI does. */
+/** How Azure addresses OpenAI's API: by deployments and a dated version, or as OpenAI does. */
 export type AzureAddress =
   /** `apiVersion` is a date; the base URL ends in `/openai`. */
   | { readonly form: "deployments"; readonly apiVersion: string }
-  /** The base URL ends in `/openai/v1`; `apiVersion` is sent only where features are in preview. */
+  /** The base URL ends in `/openai/v1`; `apiVersion` is sent only for preview features. */
   | { readonly form: "v1"; readonly apiVersion: string | undefined };
 
 export type OpenaiProvider = ProviderBase & {
@@ -67,24 +67,24 @@ export type UpstreamCall<
   readonly request: Request;
   /** The output limit to send; undefined sends the caller's own, if any. */
   readonly maxTokens: number | undefined;
-  /** The most output tokens that are held for, for upstreams that need a limit in any case. */
+  /** The most output tokens that are reserved, for upstreams that always need a limit. */
   readonly coveredTokens: number;
   /**
    * Members that the model would refuse although it can do without them: of an embeddings request those
-   * that ask for its defaults, of a translated chat request those that ask it to reason.
+   * that match its defaults, of a translated chat request those that ask it to reason.
    */
   readonly omittedFields: readonly string[];
   readonly stamp: AnswerStamp;
-  /** True where a kept connection has just died: the call opens a new one. */
+  /** True if a kept-alive connection was just closed: the call opens a new one. */
   readonly freshConnection?: boolean;
 };
 
 /** What a dialect sends; the transport adds the address and the credential. */
 export type DialectRequest = {
-  /** Behind the provider's base URL, from its slash on. */
+  /** The path after the provider's base URL, with its leading slash. */
   readonly path: string;
   readonly accept: "application/json" | "text/event-stream";
-  /** Beside those that every call has. */
+  /** In addition to those that every call has. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 };
@@ -95,7 +95,7 @@ export type WholeAnswer = {
   readonly upstreamId: string | undefined;
   readonly content: AnswerContent;
   readonly usage: TokenUsage | undefined;
-  /** Null where the operation has none. */
+  /** Null if the operation has none. */
   readonly finish: FinishWords | null;
   /** Our own estimate of the output, for an answer without usage. */
   readonly deliveredTokens: number;
@@ -103,10 +103,10 @@ export type WholeAnswer = {
   readonly deliveredAudioTokens?: number;
 };
 
-/** Why a model stopped: the word clients know, and the provider's own. */
+/** Why a model stopped: the reason clients know, and the provider's own. */
 export type FinishWords = { readonly reason: string; readonly native: string };
 
-/** A whole answer whose client left while it was read: only what its bill needs was kept. */
+/** A whole answer whose client disconnected while it was read: only what its bill needs was kept. */
 export type UnreadAnswer = {
   readonly kind: "unread";
   readonly upstreamId: string | undefined;
@@ -115,7 +115,7 @@ export type UnreadAnswer = {
 
 /** `tokens` is what an event delivers, by our own count; `audioTokens` the part of it that is audio. */
 export type StreamEvent =
-  /** One line of JSON in the caller's own language, to send as it stands, and the event's name if any. */
+  /** One line of JSON in the caller's own language, to send unchanged, and the event's name if any. */
   | {
       readonly kind: "chunk";
       readonly json: string;
@@ -123,20 +123,20 @@ export type StreamEvent =
       readonly tokens: number;
       readonly audioTokens?: number;
     }
-  /** Such a line with its framing, in bytes that nobody else holds. */
+  /** Such a line with its framing, in bytes not shared with any other owner. */
   | { readonly kind: "frame"; readonly bytes: Uint8Array<ArrayBuffer>; readonly tokens: number }
-  /** What a model said, for a caller of another language. */
+  /** Content for a caller of another language. */
   | {
       readonly kind: "deltas";
       readonly deltas: readonly DeltaEvent[];
       readonly tokens: number;
       readonly audioTokens?: number;
     }
-  /** So far, of an answer under way: its input is known, its output is at least this. */
+  /** The usage of an unfinished answer: its input is known, its output is at least this. */
   | { readonly kind: "early_usage"; readonly usage: TokenUsage }
   /** Only once every choice has finished, so it is final; of several the last counts. */
   | { readonly kind: "usage"; readonly usage: TokenUsage }
-  /** For the record only: the event that tells the client precedes it. */
+  /** Only recorded: the event for the client precedes it. */
   | ({ readonly kind: "finish" } & FinishWords)
   /** The last event of a complete stream. */
   | { readonly kind: "done" };
@@ -147,11 +147,11 @@ export type StreamReader = {
   push(bytes: Uint8Array): StreamEvent[];
   /** The connection ended: complete or a fault. */
   end(): StreamEvent[];
-  /** Set once the stream has failed: to be thrown after the events already handed out. */
+  /** Set once the stream has failed: to be thrown after the events already returned. */
   readonly fault: Fault | undefined;
   /** Whether the stream has ended as it should. */
   readonly done: boolean;
-  /** Whether all that matters has been said: a connection that breaks now breaks nothing. */
+  /** Whether everything that matters has arrived: a connection that breaks now does no harm. */
   readonly finished: boolean;
   /** The upstream's own id of the answer, once an event has contained it. */
   readonly upstreamId: string | undefined;
@@ -159,11 +159,11 @@ export type StreamReader = {
 
 export type StreamOptions = {
   readonly maxEventBytes: number;
-  /** Of the answer: they say when to try again after an error inside it. */
+  /** Headers of the answer: they say when to retry after an error inside it. */
   readonly headers: Headers;
 };
 
-/** What an upstream speaks: pure functions over bytes. */
+/** The API of an upstream: pure functions over bytes. */
 export type Dialect<
   Request extends ParsedRequest = ParsedRequest,
   Called extends Provider = Provider,
@@ -177,11 +177,11 @@ export type Dialect<
     status: number,
     refusal: string,
   ) => DialectRequest | undefined;
-  /** The Fault for what a request of another language has that this one cannot say. */
+  /** The Fault for what a request of another language has and this one cannot express. */
   readonly whyUntranslatable?: (target: Target<Called>, request: Request) => Fault | undefined;
   /** Whether a request of another language that makes use of this parameter is refused for it, or sent without. */
   readonly losesParameter?: (name: string, upstreamModel: string) => boolean;
-  /** Absent where nothing is ever streamed. */
+  /** Absent if nothing is ever streamed. */
   readonly openStream?: (
     call: UpstreamCall<Request, Called>,
     options: StreamOptions,
@@ -192,7 +192,10 @@ export type Dialect<
     text: string,
     headers: Headers,
   ) => WholeAnswer;
-  /** What the bill needs of an answer whose client has left, from the small `members` of its body. */
+  /**
+   * What the bill needs of an answer whose client has disconnected, from the small `members` of its
+   * body.
+   */
   readonly readUnread: (
     call: UpstreamCall<Request, Called>,
     members: JsonObject | undefined,
@@ -210,15 +213,15 @@ export type Dialect<
 
 /** The client an answer is for. */
 export type UpstreamClient = {
-  /** Aborts when the client leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Asked when it left: true lets the call run to its end, unread; false ends it at once. */
+  /** Called when it disconnected: true lets the call run to its end, unread; false ends it immediately. */
   continuesWithoutClient(): boolean;
 };
 
 /** Follows a call to its upstream. */
 export type AttemptLog = {
-  /** Called just before the request goes out; a token for it may have been obtained before. */
+  /** Called just before the request is sent; a token for it may have been obtained before. */
   sent(): void;
   /**
    * Called when the upstream refused the request without running it, and it is sent again: with another access
@@ -230,7 +233,7 @@ export type AttemptLog = {
 };
 
 export type UpstreamLimits = {
-  /** To connect. Infinity where a proxy connects for us: then nobody here can tell. */
+  /** To connect. Infinity if a proxy connects for us: then it cannot be measured here. */
   readonly connectMs: number;
   /** From the call to the first byte of the answer's body; connecting is part of it. */
   readonly firstByteMs: number;
@@ -251,7 +254,7 @@ export const streamLimits: UpstreamLimits = {
   maxEventBytes: 1024 * 1024,
 };
 
-/** A whole answer is silent while it is made, so its first byte may take ten minutes. */
+/** A whole answer is silent while it is generated, so its first byte may take ten minutes. */
 export const wholeLimits: UpstreamLimits = { ...streamLimits, firstByteMs: 600_000 };
 
 /** 2,048 vectors of 3,072 numbers, written as decimals. */
@@ -262,11 +265,11 @@ export const embeddingsLimits: UpstreamLimits = {
 
 export type StreamAnswer = {
   readonly kind: "stream";
-  /** The provider's own id of the answer, where it told one before its first token. */
+  /** The provider's own id of the answer, if it sent one before its first token. */
   readonly upstreamId: string | undefined;
   /**
    * One array per network read. Ends after `done`, or throws a Fault: then nothing follows what was
-   * already handed out. Must be iterated, returned, or its signal aborted: it holds a connection.
+   * already returned. Must be iterated, returned, or its signal aborted: it holds a connection.
    */
   readonly events: AsyncIterableIterator<StreamEvent[]>;
 };

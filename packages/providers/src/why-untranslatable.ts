@@ -1,5 +1,5 @@
-// Whether a request, or one of its parameters, can be asked of a provider that speaks another language than its
-// caller: what cannot be said there is refused by name before anything is held or called.
+// Whether a request, or one of its parameters, can be sent to a provider of another language than its
+// caller's: what cannot be expressed there is refused by name before anything is held or called.
 import type { Fault } from "@turnpike/base";
 import {
   chatLanguage,
@@ -13,7 +13,7 @@ import { dialectOf, findDialect } from "./dialects/dialect-of.ts";
 import type { Target } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
 
-/** The Fault that names the first field a route cannot be asked; undefined if it can be asked all of them. */
+/** The Fault that names the first field a route does not support; undefined if it supports all of them. */
 export function whyUntranslatable(route: Target, request: ParsedRequest): Fault | undefined {
   const { provider } = route;
   if (request.operation !== "chat") {
@@ -53,7 +53,7 @@ export function takesParameter(
   return dialect.losesParameter?.(name, upstreamModel) !== true;
 }
 
-/** Claude in a cloud has Anthropic's language, but nobody has documented that its usage names lifetimes. */
+/** Claude in a cloud has Anthropic's language, but it is not documented that its usage names lifetimes. */
 function isAnthropicItself(provider: Target["provider"]): boolean {
   return provider.kind === "anthropic" && provider.cloud === undefined;
 }

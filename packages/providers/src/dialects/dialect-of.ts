@@ -1,5 +1,5 @@
-// Which dialect a provider is spoken to in: one per kind of provider and operation. A new dialect is a
-// folder beside this file and an entry of this table.
+// Which dialect is used for a provider: one per kind of provider and operation. A new dialect is a
+// folder beside this file and an entry in this table.
 import {
   type ChatRequest,
   type EmbeddingsRequest,
@@ -18,7 +18,7 @@ import { translatedResponsesDialect } from "./openai-responses/translated-dialec
 
 type Kind = Provider["kind"];
 
-/** What providers of a kind are asked for: chats always, embeddings where there is a dialect for them. */
+/** What providers of a kind are asked for: chats always, embeddings if there is a dialect for them. */
 type DialectsOf<Called extends Provider> = {
   readonly chat: Dialect<ChatRequest, Called>;
   readonly embeddings?: Dialect<EmbeddingsRequest, Called>;
@@ -38,7 +38,7 @@ export const dialects: {
   google: { chat: geminiDialect, embeddings: geminiEmbeddingsDialect },
 };
 
-/** The dialect of an upstream's `/responses`, where a request goes there; its callers are relayed. */
+/** The dialect of an upstream's `/responses`, if a request goes there; its callers are relayed. */
 function responsesDialectOf(provider: Provider, asked: Asked): DialectFacts | undefined {
   if (asked.operation !== "chat" || provider.kind !== "openai-compatible") return undefined;
   const { responses } = provider.quirks;
@@ -49,9 +49,9 @@ function responsesDialectOf(provider: Provider, asked: Asked): DialectFacts | un
 }
 
 /**
- * The dialect for a call, or before a call is made. The cast is sound because the table's type puts under each kind
- * and operation a dialect of that kind's providers and that operation's requests, which TypeScript
- * cannot follow through a lookup.
+ * The dialect for a call, or before a call is made. The cast is safe because the table's type has under
+ * each kind and operation a dialect for that kind's providers and that operation's requests, which
+ * TypeScript cannot follow through a lookup.
  */
 export function dialectOf<Request extends ParsedRequest>({
   provider,

@@ -1,5 +1,5 @@
 // Maps an upstream's refusal to the Fault a caller reads: the kind of refusal, with the upstream's
-// message where it is about the request, and never its view of the operator's own account.
+// message if it is about the request, and never its view of the operator's own account.
 
 import { Fault, type FaultDetails, type JsonObject } from "@turnpike/base";
 import { secretsOf } from "../credentials/credential.ts";
@@ -7,14 +7,14 @@ import type { Provider } from "../provider.ts";
 import { parseErrorBody, readErrorObject, type UpstreamError } from "./read-error-body.ts";
 import { scrubMessage } from "./scrub-message.ts";
 
-/** Statuses that speak of the request itself, so that the caller can mend it. */
+/** Statuses that are about the request itself, so that the caller can fix it. */
 const passedOn: ReadonlySet<number> = new Set([400, 404, 409, 413, 422]);
 const rateLimited: ReadonlySet<number> = new Set([429, 498]);
 /** 529 is Anthropic's `overloaded_error`, which some OpenAI-compatible services send as well. */
 const overloaded: ReadonlySet<number> = new Set([503, 529]);
 /** Timeouts and failures of a model, which AWS reports below 500. */
 const failedBelow500: ReadonlySet<number> = new Set([408, 424]);
-/** Statuses under which a too long prompt has been seen. */
+/** Statuses with which upstreams report a prompt that is too long. */
 const maybeTooLong: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 const tooLongWording =
@@ -24,7 +24,7 @@ const tooLongKnown = /context_length_exceeded|maximum context length|exceeds the
 const filterCodes =
   /^(?:content_filter|(?:image_)?content_policy_violation|responsible_ai_policy_violation|bio_policy|cyber_policy)$/;
 
-/** HTTP's two date formats that name GMT, and C's `asctime`, which is GMT without saying so. */
+/** HTTP's two date formats that name GMT, and C's `asctime`, which is implicitly GMT. */
 const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
 const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
@@ -41,7 +41,7 @@ export function readRetryAfterMs(
   return Math.min(Math.max(readNamedWaitMs(headers, error, now) ?? 0, 1000), 60_000);
 }
 
-/** The same wait as it was named; undefined where none was, or none that is still to come. */
+/** The same wait unclamped; undefined if there was none, or if it has passed. */
 function readNamedWaitMs(
   headers: Headers,
   error?: Pick<UpstreamError, "retryAfterMs">,
@@ -125,7 +125,7 @@ export function afterDelivery(fault: Fault, delivered: boolean): Fault {
   return new Fault("bad_gateway", fault.message, { cause: fault });
 }
 
-/** For a 200 that is not what the dialect's service answers. */
+/** For a 200 that is not an answer of the dialect's service. */
 export function unreadable(): Fault {
   return new Fault("bad_gateway", "The upstream provider sent an unreadable answer.");
 }
@@ -135,7 +135,7 @@ export function notJson(): Fault {
   return new Fault("bad_gateway", "The upstream provider sent an event that is not JSON.");
 }
 
-/** For a 200 with one body in place of a stream. */
+/** For a 200 with one body instead of a stream. */
 export function unstreamed(): Fault {
   return new Fault("bad_gateway", "The upstream provider did not stream its answer.");
 }
@@ -154,7 +154,7 @@ function isTooLong(error: UpstreamError): boolean {
   );
 }
 
-/** 401, 402 and 403 speak of the operator's key and balance, which is not the caller's business. */
+/** 401, 402 and 403 are about the operator's key and balance, which are not shown to callers. */
 function badGatewayWording(status: number, message: string): string {
   if (status < 500 && !failedBelow500.has(status))
     return "The upstream provider refused this gateway.";

@@ -14,7 +14,7 @@ export type ReadBody = {
   readonly scanned: boolean;
 };
 
-/** The bytes as text, or, once the answer is unread, handed to `scan` instead of being kept. */
+/** The bytes as text, or, once the answer is unread, passed to `scan` instead of being kept. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

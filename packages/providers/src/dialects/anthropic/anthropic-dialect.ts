@@ -28,7 +28,7 @@ export const anthropicDialect: Dialect<ChatRequest, AnthropicProvider> = {
     refuse(provider, statusOf(provider, status, headers), body, headers),
 };
 
-/** Bedrock answers 400 where the operator's quota is used up, which is not the caller's mistake. */
+/** Bedrock answers 400 if the operator's quota is used up, which is not the caller's mistake. */
 function statusOf({ cloud }: AnthropicProvider, status: number, headers: Headers): number {
   const type = cloud === "bedrock" ? headers.get("x-amzn-errortype") : null;
   return type?.startsWith("ServiceQuotaExceeded") === true ? 429 : status;

@@ -4,7 +4,7 @@ import { ask } from "./ask.ts";
 import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
 
 describe("a caller of the same language", () => {
-  test("is sent on byte for byte, but for the model, the limit and what it would refuse", () => {
+  test("is passed on byte for byte, except the model, the limit and what it would refuse", () => {
     const raw =
       '{ "model":"m", "max_tokens" : 100,"seed":12345678901234567890, "messages":[{"role":"user","content":[{"type":"text","text":"\\u0041","cache_control":{"type":"ephemeral"},"odd":1.0}]}],"provider":{"order":["x"]}, "safeguards":[{"type":"dangerous_tool_use"}], "brand_new":{"a": 1e2}}';
     const { body, path, accept } = ask({ ...ownCall({}, raw), maxTokens: 50 });
@@ -14,7 +14,7 @@ describe("a caller of the same language", () => {
     expect([path, accept]).toEqual(["/messages", "application/json"]);
   });
 
-  test("is sent on with its version and its allowed betas", () => {
+  test("is passed on with its version and its allowed betas", () => {
     const headers = new Headers({
       "anthropic-version": "2026-10-21",
       "anthropic-beta": "interleaved-thinking-2025-05-14,made-up",
@@ -34,13 +34,13 @@ const written = (fields: object, change: object = {}) =>
 const turnsOf = (...messages: readonly object[]) => written({ messages }).messages;
 
 describe("a chat completions request as messages", () => {
-  test("a limit is always sent: the caller's, ours, or the most that is held for", () => {
+  test("a limit is always sent: the caller's, ours, or the most that is reserved", () => {
     expect(written({}).max_tokens).toBe(1_000);
     expect(written({ max_completion_tokens: 20 }).max_tokens).toBe(20);
     expect(written({ max_tokens: 20 }, { maxTokens: 10 }).max_tokens).toBe(10);
   });
 
-  test("instructions go apart, turns of one role together, results before what the user says", () => {
+  test("instructions are separate, turns of one role are joined, results precede the user's text", () => {
     const call = { id: "t1", type: "function", function: { name: "f", arguments: '{"a":1}' } };
     const empty = { id: "t2", type: "function", function: { name: "g", arguments: "" } };
     const body = written({
@@ -78,7 +78,7 @@ describe("a chat completions request as messages", () => {
     ]);
   });
 
-  test("texts of whitespace alone are left out", () => {
+  test("texts of whitespace only are dropped", () => {
     const blank = { type: "text", text: "\n" };
     const turns = turnsOf(
       { role: "user", content: [blank, { type: "text", text: "a" }] },
@@ -92,7 +92,7 @@ describe("a chat completions request as messages", () => {
     ]);
   });
 
-  test("ids of calls that Anthropic would refuse become ones it accepts, alike in their results", () => {
+  test("ids of calls that Anthropic would refuse become ones it accepts, the same in their results", () => {
     const ids = ["call_1-a", "functions.f:0", "functions.f:1", ""];
     const named = { name: "f", arguments: "{}" };
     const [, turn, results] = turnsOf(
@@ -140,7 +140,7 @@ describe("a chat completions request as messages", () => {
     ]);
   });
 
-  test("signed and encrypted reasoning goes back, also in the fragments of a stream", () => {
+  test("signed and encrypted reasoning is sent back, even as fragments of a stream", () => {
     const [, turn] = turnsOf(
       { role: "user", content: "a" },
       {
@@ -262,7 +262,7 @@ describe("how much a model is asked to think", () => {
     expect(written({ reasoning_effort: "high" }, { omittedFields }).thinking).toBeUndefined();
   });
 
-  test("a turn that another model began without signed thinking goes on without", () => {
+  test("a turn that another model began without signed thinking continues without thinking", () => {
     const call = { id: "t1", type: "function", function: { name: "f", arguments: "{}" } };
     const messages = [
       { role: "user", content: "a" },
@@ -273,7 +273,7 @@ describe("how much a model is asked to think", () => {
   });
 });
 
-test("the name of a user is a prefix of its text, which has no field for it", () => {
+test("the name of a user becomes a prefix of its text, because there is no field for it", () => {
   const messages = [{ role: "user", name: "Ada", content: "Hello" }];
   const { body } = ask(chatCall({ messages }));
   expect(JSON.parse(body).messages).toEqual([

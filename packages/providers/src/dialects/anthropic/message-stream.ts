@@ -1,6 +1,6 @@
-// Turns the bytes of an Anthropic stream into our events. Events reach a caller of the same language as
-// they came, but for the id and the model; for any other they are typed deltas. Usage is cumulative: what
-// `message_delta` says in the end is billed, and what came before it where the stream breaks off.
+// Turns the bytes of an Anthropic stream into our events. Events reach a caller of the same language
+// unchanged except for the id and the model; for any other they are typed deltas. Usage is cumulative: what
+// `message_delta` says at the end is billed, and what came before it if the stream breaks off.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import {
   type ChatRequest,
@@ -27,10 +27,10 @@ import { endCustom, nothing, type OpenCall, type Said, say, spell, think, unread
 
 export type MessagesCall = UpstreamCall<ChatRequest, AnthropicProvider>;
 
-/** What a call costs that is kept until it is complete. */
+/** What a call that is kept until it is complete costs in memory. */
 const charsPerCall = 256;
 
-/** Nothing but `message_stop` ends a message. */
+/** Only `message_stop` ends a message. */
 export class MessageStream extends PayloadStream {
   readonly #call: MessagesCall;
   readonly #headers: Headers;
@@ -92,7 +92,7 @@ export class MessageStream extends PayloadStream {
     this.#noteUsage(out);
   }
 
-  /** The event as it came, behind the end of a block that the upstream left out. */
+  /** The event unchanged, after the end of a block that the upstream omitted. */
   #relay(source: JsonObject, payload: string, tokens: number, out: StreamEvent[]): void {
     const name = String(source.type);
     const index = this.#order.last;
@@ -123,7 +123,7 @@ export class MessageStream extends PayloadStream {
     out.push({ kind: "finish", ...words });
   }
 
-  /** A message without a reason to end was broken off. */
+  /** A message without a stop reason was broken off. */
   #stop(out: StreamEvent[]): void {
     if (!this.#stopped) throw brokenOff();
     this.complete(out);
@@ -137,14 +137,14 @@ export class MessageStream extends PayloadStream {
     this.#delivered ||= tokens > 0;
     if (!this.#isTranslated) this.#relay(source, payload, tokens, out);
     else if (deltas.length > 0) {
-      // Nothing can follow the reason for the end.
+      // Nothing can follow the stop reason.
       if (this.#stopped) throw outOfOrder();
       this.#retained.addDeltas(deltas, tokens);
       out.push({ kind: "deltas", deltas, tokens });
     }
   }
 
-  /** What one event of a block says, and the text it carries, for counting. */
+  /** The content of one event of a block, and its text for counting. */
   #readDeltas(name: string, source: JsonObject): Said {
     if (name === "content_block_start" && isObject(source.content_block)) {
       return this.#beginBlock(source.index, source.content_block);
@@ -156,7 +156,7 @@ export class MessageStream extends PayloadStream {
     const call = this.#calls.get(source.index);
     this.#calls.delete(source.index);
     if (call?.custom !== undefined) return endCustom(call, call.custom);
-    // A call without arguments has no delta, and clients parse what they were given.
+    // A call without arguments has no delta, and clients parse the arguments they receive.
     return call === undefined || call.spelled
       ? nothing
       : spell(call, JSON.stringify(call.input ?? {}));

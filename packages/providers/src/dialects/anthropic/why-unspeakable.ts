@@ -1,4 +1,4 @@
-// What a chat completions request can have and Anthropic's API cannot express: refused by name, so that
+// What a chat completions request can have but Anthropic's API cannot express: refused by name, so that
 // nothing a caller asked for is dropped silently.
 import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
 import { asksForNothing } from "@turnpike/wire";
@@ -13,7 +13,7 @@ const unspeakable: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["tool_choice", (value) => isObject(value) && value.type === "allowed_tools"],
 ]);
 
-/** Translated, or for the gateway alone. */
+/** Translated, or only for the gateway. */
 const carried = new Set([
   ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens"],
   ...["temperature", "top_p", "top_k", "stop", "user", "safety_identifier", "cache_control"],
@@ -39,11 +39,11 @@ export function whyUnspeakable(parsed: JsonObject): Fault | undefined {
     const isRefused = losesField(name)
       ? !leftOut.has(name) && !asksForNothing(name, value)
       : unspeakable.get(name)?.(value);
-    if (isRefused) return untranslatable(name, "Anthropic's API has nothing like it");
+    if (isRefused) return untranslatable(name, "Anthropic's API has no counterpart for it");
   }
   const stops = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;
   if (Array.isArray(stops) && stops.some(isBlank)) {
-    return untranslatable("stop", "Anthropic wants more than whitespace in a stop sequence");
+    return untranslatable("stop", "Anthropic requires more than whitespace in a stop sequence");
   }
   return findInMessages(parsed.messages);
 }
@@ -59,7 +59,7 @@ function findInMessages(messages: unknown): Fault | undefined {
 
 function findInMessage(message: JsonObject, path: string): Fault | undefined {
   if (message.role === "function" || (message.function_call ?? null) !== null) {
-    return untranslatable(`${path}.role`, "functions are called through `tools` there");
+    return untranslatable(`${path}.role`, "Anthropic's API calls functions through `tools`");
   }
   const parts = Array.isArray(message.content) ? message.content : [];
   for (const [index, part] of parts.entries()) {
@@ -75,7 +75,7 @@ function findInMessage(message: JsonObject, path: string): Fault | undefined {
   return findBadArguments(message.tool_calls, path);
 }
 
-/** Anthropic reads the input of an earlier call as an object. */
+/** Anthropic expects the input of an earlier call to be an object. */
 function findBadArguments(calls: unknown, path: string): Fault | undefined {
   if (!Array.isArray(calls)) return undefined;
   for (const [index, call] of calls.entries()) {

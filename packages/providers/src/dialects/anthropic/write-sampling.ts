@@ -25,7 +25,7 @@ export function writeSampling(body: JsonObject, upstreamModel: string): JsonObje
   if (typeof body.temperature === "number") {
     // Anthropic's scale ends at 1, chat's at 2.
     written.temperature = Math.min(body.temperature, 1);
-    // Models from Claude 4.5 on refuse both together.
+    // Models since Claude 4.5 refuse both together.
     delete written.top_p;
   }
   return written;

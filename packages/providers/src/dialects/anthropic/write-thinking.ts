@@ -1,4 +1,4 @@
-// How much a model is asked to think, in the words its generation knows: a budget of tokens, or an effort
+// How much a model is asked to think, in the form its generation supports: a budget of tokens, or an effort
 // while the model decides for itself.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { MessagesCall } from "./message-stream.ts";
@@ -6,7 +6,7 @@ import type { MessagesCall } from "./message-stream.ts";
 /** Anthropic refuses a smaller budget. */
 export const leastBudget = 1_024;
 
-/** Parts of the output limit, after OpenRouter's `reasoning.effort`. */
+/** Shares of the output limit, as in OpenRouter's `reasoning.effort`. */
 const partOfEffort: Readonly<Record<string, number>> = {
   minimal: 0.1,
   low: 0.2,
@@ -17,7 +17,7 @@ const partOfEffort: Readonly<Record<string, number>> = {
 };
 
 /**
- * Models from Claude 4.6 on decide themselves how much to think, and the newest refuse a budget. Source:
+ * Models since Claude 4.6 decide themselves how much to think, and the newest refuse a budget. Source:
  * https://docs.claude.com/en/docs/build-with-claude/adaptive-thinking.
  */
 const adaptive = /claude-(?:[a-z]+-4[.-](?:[6-9]|\d{2})|[a-z]+-(?:[5-9]|\d{2,}))(?![\d])|mythos-/;
@@ -27,7 +27,7 @@ const alwaysThinks = /claude-(?:fable|mythos)-/;
 
 const forced: readonly unknown[] = ["any", "tool"];
 
-/** Adds `thinking` to `body` and the effort to `config`, where the caller asks for any. */
+/** Adds `thinking` to `body` and the effort to `config`, if the caller asks for any. */
 export function writeThinking(
   { request: { parsed }, upstreamModel, omittedFields }: MessagesCall,
   maxTokens: number,
@@ -45,7 +45,7 @@ export function writeThinking(
   const wantsThinking = typeof effort === "string" || asked.max_tokens !== undefined;
   if (!wantsThinking && asked.enabled !== true) return;
   if (lacksSignedThinking(parsed.messages)) return;
-  // A call that is forced comes without thinking; Anthropic refuses both together.
+  // A forced call is made without thinking; Anthropic refuses both together.
   if (isObject(body.tool_choice) && forced.includes(body.tool_choice.type)) return;
   const isHidden = asked.exclude === true || parsed.include_reasoning === false;
   const hidden = isHidden ? { display: "omitted" } : {};
@@ -56,19 +56,19 @@ export function writeThinking(
     const part = partOfEffort[String(effort ?? "medium")] ?? 0.5;
     const wanted = typeof asked.max_tokens === "number" ? asked.max_tokens : maxTokens * part;
     const budget = Math.min(Math.max(Math.floor(wanted), leastBudget), maxTokens - 1);
-    // An answer so short leaves no room for thinking.
+    // Such a short answer leaves no room for thinking.
     if (budget < leastBudget) return;
     body.thinking = { type: "enabled", budget_tokens: budget, ...hidden };
   }
-  // Thinking models sample in their own way and refuse another.
+  // Models sample in a fixed way while thinking and refuse other settings.
   delete body.temperature;
   delete body.top_p;
   delete body.top_k;
 }
 
 /**
- * Whether the turn under way has calls without the thinking that led to them, as after an answer of
- * another model: Anthropic refuses to go on thinking there.
+ * Whether the current turn has calls without the thinking that led to them, as after an answer of
+ * another model: Anthropic refuses to continue thinking there.
  */
 function lacksSignedThinking(messages: unknown): boolean {
   if (!Array.isArray(messages)) return false;

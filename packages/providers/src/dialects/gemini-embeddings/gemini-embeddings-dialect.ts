@@ -30,7 +30,7 @@ export const geminiEmbeddingsDialect: Dialect<EmbeddingsRequest, GoogleProvider>
   refuse,
 };
 
-/** Translated, for the gateway alone, or (`user`) without effect on a vector. */
+/** Translated, only for the gateway, or (`user`) without effect on a vector. */
 const carried: ReadonlySet<string> = new Set([
   ...["model", "input", "encoding_format", "dimensions", "user"],
   ...[...routingFields, "max_cost"],

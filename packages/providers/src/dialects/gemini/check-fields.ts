@@ -1,11 +1,11 @@
 // Which fields of a chat completions request reach Gemini: every one is translated, known to be harmless, or
-// refused by its name.
+// refused by name.
 import type { JsonObject } from "@turnpike/base";
 import { asksForNothing, routingFields } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { harmlessFields } from "../harmless-fields.ts";
 
-/** Those that the files beside this one read, and those that ask something of this gateway. */
+/** Fields that the files beside this one read, and those that are for this gateway. */
 const understood: ReadonlySet<string> = new Set([
   ...["model", "messages", "stream", "stream_options", "n", "stop", "seed"],
   ...["max_tokens", "max_completion_tokens", "temperature", "top_p", "top_k"],

@@ -1,4 +1,4 @@
-// Google's generateContent, one JSON body or a stream of them. No caller speaks it, so every request and
+// Google's generateContent, one JSON body or a stream of them. No caller uses it, so every request and
 // every answer is translated.
 import type { ChatRequest } from "@turnpike/wire";
 import type { Dialect, GoogleProvider } from "../../provider.ts";

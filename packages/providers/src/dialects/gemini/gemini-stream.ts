@@ -1,5 +1,5 @@
-// Turns the bytes of Gemini's stream into our events, whatever the network does to them. It has no mark at
-// its end: it is complete once every candidate has said why it stopped.
+// Turns the bytes of Gemini's stream into our events, however the network splits them. It has no end
+// marker: it is complete once every candidate has said why it stopped.
 import type { Fault } from "@turnpike/base";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
 import { afterDelivery, notJson, refusedInside } from "../../refusals/refuse.ts";
@@ -38,7 +38,7 @@ export class GeminiStream extends PayloadStream {
     return events;
   }
 
-  /** Between events Google writes an error as it is, without the framing of an event. */
+  /** Between events Google writes an error as plain JSON, without the framing of an event. */
   protected override whyIncomplete(): Fault {
     const error = parseGeminiBody(this.#stray.text);
     const isError = error !== undefined && isErrorBody(error);
@@ -47,7 +47,7 @@ export class GeminiStream extends PayloadStream {
 
   protected read(payload: string, events: StreamEvent[]): void {
     this.#payloads += 1;
-    // Imitators of the service end as OpenAI's streams do; the end of the connection says more.
+    // Compatible services end as OpenAI's streams do; the end of the connection is more reliable.
     if (payload.trim() === "[DONE]") return;
     const source = parseGeminiBody(payload);
     if (source === undefined) throw notJson();

@@ -1,5 +1,5 @@
-// The conversation as Gemini reads it: instructions apart from the turns, calls and their results with the
-// names that chat completions leave out, and the signatures of what the model thought.
+// The conversation as sent to Gemini: instructions separate from the turns, calls and their results with
+// the names that chat completions omit, and the signatures of the model's thoughts.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
@@ -15,7 +15,7 @@ export type Conversation = {
   readonly contents: readonly Turn[];
 };
 
-/** Throws the Fault of the first message that Gemini cannot be shown. */
+/** Throws the Fault of the first message that cannot be sent to Gemini. */
 export function translateContents(messages: unknown, generation: 2 | 3): Conversation {
   const writer = new ConversationWriter(generation);
   walkMessages(messages, {
@@ -32,9 +32,9 @@ class ConversationWriter {
   readonly #generation: 2 | 3;
   readonly #instructions: JsonObject[] = [];
   readonly #turns: Turn[] = [];
-  /** Of the calls so far, by id. */
+  /** The names of the calls so far, by id. */
   readonly #names = new Map<unknown, unknown>();
-  /** All results that follow a turn of calls belong into one turn. */
+  /** All results that follow a turn of calls belong in one turn. */
   #results: Turn | undefined;
 
   constructor(generation: 2 | 3) {
@@ -46,7 +46,7 @@ class ConversationWriter {
     this.#instructions.push(...translateContent(message.content, `${path}.content`));
   }
 
-  /** A request with nothing but instructions asks them of the model. */
+  /** A request with only instructions sends them as the user's message. */
   finish(): Conversation {
     if (this.#turns.length === 0 && this.#instructions.length > 0) {
       const contents = [{ role: "user" as const, parts: this.#instructions }];
@@ -57,7 +57,7 @@ class ConversationWriter {
     return { systemInstruction, contents: this.#turns };
   }
 
-  /** A turn has at least one part, be it empty. */
+  /** A turn has at least one part, possibly empty. */
   addUser(message: JsonObject, path: string): void {
     this.#results = undefined;
     const parts = translateContent(message.content, `${path}.content`);
@@ -123,7 +123,7 @@ function detailsOf({ reasoning_details: details }: JsonObject): readonly JsonObj
   return Array.isArray(details) ? details.filter(isObject) : [];
 }
 
-/** Signed thoughts of Gemini's own; it does not read others again. */
+/** Gemini's own signed thoughts; it does not accept others. */
 function thoughtsOf(message: JsonObject): JsonObject[] {
   return detailsOf(message).flatMap(({ text, signature }) => {
     const thoughtSignature = readSignature(signature);

@@ -1,5 +1,5 @@
-// Which fields of a chat completions request an upstream's `/responses` can be asked: every one is
-// translated, known to be harmless, or refused by its name.
+// Which fields of a chat completions request an upstream's `/responses` supports: every one is
+// translated, known to be harmless, or refused by name.
 import type { JsonObject } from "@turnpike/base";
 import { asksForNothing, routingFields } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";

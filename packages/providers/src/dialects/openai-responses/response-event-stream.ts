@@ -1,5 +1,5 @@
-// Reads the bytes of an upstream's response stream: where it ends, what it used, and how it fails. What its
-// events become depends on the language of the caller and is given to it.
+// Reads the bytes of an upstream's response stream: where it ends, its usage, and how it fails. What its
+// events become depends on the caller's language and is passed in.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
 import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
@@ -20,7 +20,7 @@ export type EventReader = {
   read(event: ResponseEvent): StreamEvent[];
   /** The last event, whose `response` is complete. */
   readEnd(event: ResponseEvent, response: JsonObject): StreamEvent[];
-  /** A refusal of the upstream, in the caller's words. */
+  /** A refusal of the upstream, in the caller's terms. */
   explain(fault: Fault): Fault;
 };
 
@@ -61,7 +61,7 @@ export class ResponseEventStream extends PayloadStream {
 
   #readEnd(event: ResponseEvent, events: StreamEvent[]): void {
     const { response } = event.source;
-    // Without the response nothing says what was written and why it ended.
+    // Without the response it is unknown what was written and why it ended.
     if (!isObject(response)) throw brokenOff();
     if (isErrorBody(response)) throw this.#failure(event.source);
     if (!isEnded(response)) throw brokenOff();

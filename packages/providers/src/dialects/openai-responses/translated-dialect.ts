@@ -40,7 +40,7 @@ export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = 
   refuse: (provider, status, body, headers) => nameAsChat(refuse(provider, status, body, headers)),
 };
 
-/** Reads the body of a 200. Throws the Fault of an error or of what is no response. */
+/** Reads the body of a 200. Throws the Fault of an error or of a body that is not a response. */
 function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
   const source = parseObject(text);
   if (!source) throw unreadable();

@@ -1,4 +1,4 @@
-// The conversation of a chat completion as the input items of a response: reasoning that OpenAI encrypted,
+// The conversation of a chat completion as the input items of a response: encrypted reasoning,
 // text and calls of a turn in this order, each call followed by its outputs as the caller sent them.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { OpenaiProvider } from "../../provider.ts";
@@ -12,7 +12,7 @@ import { writeContent, writeOutput } from "./write-content.ts";
 /** OpenRouter's name for the format of what OpenAI encrypted. */
 export const reasoningFormat = "openai-responses-v1";
 
-/** Throws the Fault of the first message that an upstream's `/responses` cannot be shown. */
+/** Throws the Fault of the first message that an upstream's `/responses` cannot read. */
 export function writeInput(messages: unknown, provider: OpenaiProvider): JsonObject[] {
   const writer = new InputWriter(provider);
   walkMessages(messages, {
@@ -84,7 +84,7 @@ class InputWriter {
   }
 }
 
-/** The name of a participant has no field of its own: it becomes a prefix of the text. */
+/** The name of a participant has no field: it becomes a prefix of the text. */
 function named({ name }: JsonObject, content: string | JsonObject[]): string | JsonObject[] {
   const participant = readText(name);
   if (participant === undefined) return content;
@@ -99,8 +99,8 @@ function named({ name }: JsonObject, content: string | JsonObject[]): string | J
 type OwnReasoning = { readonly item: JsonObject; readonly callsBefore: number };
 
 /**
- * Without its encrypted content no upstream reads reasoning again, because none has stored it; what another
- * provider encrypted is left out, and what says that its `format` is another.
+ * No upstream can read reasoning again without its encrypted content, because none has stored it; what
+ * another provider encrypted is dropped, and so are blocks whose `format` names another.
  */
 function writeReasoning(details: unknown, provider: OpenaiProvider): OwnReasoning[] {
   const items: OwnReasoning[] = [];
@@ -123,7 +123,7 @@ function writeReasoning(details: unknown, provider: OpenaiProvider): OwnReasonin
   return items;
 }
 
-/** Clients that keep the fragments of a stream send them back one by one. */
+/** Clients that keep the fragments of a stream send them back individually. */
 function addSummary(summary: readonly JsonObject[], text: string): JsonObject[] {
   const [part] = summary;
   return [{ type: "summary_text", text: `${part === undefined ? "" : String(part.text)}${text}` }];

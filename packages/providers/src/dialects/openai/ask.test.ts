@@ -12,7 +12,7 @@ test("only the model changes in a body that needs nothing else", () => {
   expect(ask(sampleCall({ raw })).body).toBe(raw.replace('"vendor/model"', '"model-1"'));
 });
 
-test("the caller's output limit is spelled as the upstream understands it", () => {
+test("the caller's output limit is spelled as the upstream expects", () => {
   const cases: [string, Record<string, unknown>][] = [
     ["ollama", { max_completion_tokens: 9 }],
     ["ollama", { max_tokens: 9 }],
@@ -52,7 +52,7 @@ test("OpenRouter's reasoning is spelled for services that refuse it, and passed 
   expect(groq.include_reasoning).toBe(false);
 });
 
-test("usage of a stream is always asked for, and other stream options survive", () => {
+test("usage of a stream is always requested, and other stream options survive", () => {
   expect(sentBody({ body: { stream: true } }).stream_options).toEqual({ include_usage: true });
   const stream_options = { include_usage: false, continuous_usage_stats: true };
   expect(sentBody({ like: "vllm", body: { stream: true, stream_options } }).stream_options).toEqual(
@@ -64,7 +64,7 @@ test("usage of a stream is always asked for, and other stream options survive", 
   expect(sentBody({ body: {} })).not.toHaveProperty("stream_options");
 });
 
-test("padding is turned off where it is the default, unless the caller chose", () => {
+test("padding is turned off if it is the default, unless the caller chose it", () => {
   const body = { stream: true };
   expect(sentBody({ like: "openai", body }).stream_options).toEqual({
     include_usage: true,
@@ -77,12 +77,12 @@ test("padding is turned off where it is the default, unless the caller chose", (
   });
 });
 
-test("an upstream that reports usage unasked never sees stream_options", () => {
+test("an upstream that always reports usage never gets stream_options", () => {
   const body = { stream: true, stream_options: { include_usage: true } };
   expect(sentBody({ like: "mistral", body })).not.toHaveProperty("stream_options");
 });
 
-test("control fields of the gateway stop before upstreams that reject them", () => {
+test("control fields of the gateway are not sent to upstreams that reject them", () => {
   const body = { transforms: [], usage: { include: true }, top_k: 3 };
   expect(sentBody({ like: "openai", body })).toEqual({
     model: "model-1",
@@ -93,15 +93,15 @@ test("control fields of the gateway stop before upstreams that reject them", () 
 });
 
 test.each(["openai", "openrouter", "vllm", "mistral"])(
-  "%s is told nothing of routing: another model or provider has another price and policy",
+  "%s gets no routing fields: another model or provider has another price and policy",
   (like) => {
-    const routing = { provider: { order: ["dearest"] }, models: ["a", "b"], route: "fallback" };
+    const routing = { provider: { order: ["first"] }, models: ["a", "b"], route: "fallback" };
     const body = { ...routing, max_cost: 1, top_k: 3 };
     expect(Object.keys(sentBody({ like, body }))).toEqual(["model", "messages", "top_k"]);
   },
 );
 
-test("words that differ are translated, digits kept", () => {
+test("values that differ are translated, digits kept", () => {
   const raw = `{"model":"m","messages":[{"role":"user","content":"x"}],"seed":9007199254740993,
     "tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"}`;
   const { body } = ask(sampleCall({ like: "mistral", raw }));
@@ -111,7 +111,7 @@ test("words that differ are translated, digits kept", () => {
   expect(ask(sampleCall({ raw })).body).toContain('"tool_choice":"required"');
 });
 
-test("a conversation begun elsewhere goes on with an upstream that is strict about call ids", () => {
+test("a conversation begun elsewhere continues with an upstream that is strict about call ids", () => {
   const messages = [
     { role: "user", content: 'say "id": "call_1" and {"id":"call_1"}' },
     {

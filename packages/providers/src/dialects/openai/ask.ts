@@ -19,25 +19,25 @@ import { translateRequest } from "./translate-request.ts";
 
 export type ChatCall = UpstreamCall<ChatRequest, OpenaiProvider>;
 
-/** Whether the caller speaks another language than this dialect. */
+/** Whether the caller uses another language than this dialect. */
 export function isTranslated(call: ChatCall): boolean {
   return call.request.language !== chatLanguage;
 }
 
-/** What was asked of this gateway: an upstream that obeyed it would choose another model or price. */
+/** Fields for this gateway: an upstream that obeyed them would choose another model or price. */
 const gatewayFields = [...routingFields, "max_cost"];
 /** Other fields meant for gateways: some upstreams reject them, and one that obeyed them would be
  *  steered past the price we pinned. */
 const controlFields = ["transforms", "plugins", "usage", "session_id"];
 
-/** What no upstream with these quirks may be sent. */
+/** Fields that must not be sent to an upstream with these quirks. */
 export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): string[] {
   return treatment === "ignores" ? [...gatewayFields] : [...gatewayFields, ...controlFields];
 }
 
 type Edits = { readonly set: Record<string, string>; readonly remove: string[] };
 
-/** The output limit in the one spelling the upstream understands. */
+/** The output limit in the one spelling that the upstream accepts. */
 function spellLimit(call: ChatCall, edits: Edits): void {
   const spelling = call.provider.quirks.tokenLimit;
   const other = spelling === "max_tokens" ? "max_completion_tokens" : "max_tokens";
@@ -47,7 +47,7 @@ function spellLimit(call: ChatCall, edits: Edits): void {
   edits.set[spelling] = String(limit);
 }
 
-/** Usage is always asked for, because it is billed; padding is not, unless the caller wants it. */
+/** Usage is always requested, because it is billed; padding is not, unless the caller asks for it. */
 function askForUsage(call: ChatCall, edits: Edits): void {
   const { quirks } = call.provider;
   const { raw, members, parsed } = call.request;
@@ -114,12 +114,12 @@ export function ask(untranslated: ChatCall): DialectRequest {
   };
 }
 
-/** A caller of this language has asked for them by name: what comes of it is the upstream's answer. */
+/** A caller of this language has asked for them by name, so the upstream decides what to do with them. */
 function omittedOf(call: ChatCall): readonly string[] {
   return isTranslated(call) ? call.omittedFields : [];
 }
 
-/** A request of another language is written down as the chat completions request it was parsed to. */
+/** A request of another language is written as the chat completions request it was parsed to. */
 function translate(call: ChatCall): ChatCall {
   if (!isTranslated(call)) return call;
   const { quirks } = call.provider;
@@ -136,9 +136,9 @@ const accepted = /^[A-Za-z0-9]{9}$/;
 const callIds = /("(?:tool_call_id|id)"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
 
 /**
- * A conversation that began with one upstream goes on with another that accepts only its own shape of
+ * A conversation that began with one upstream continues with another that accepts only its own shape of
  * call ids. `messages` (JSON text) with every call id that is not nine letters or digits replaced,
- * the same one always by the same; no other byte changes.
+ * always by the same replacement; no other byte changes.
  */
 function shortenCallIds(messages: string): string {
   return messages.replace(callIds, (whole, key: string, value: string) => {

@@ -1,5 +1,5 @@
-// Turns an upstream's bytes into our events, whatever the network does to them. Nothing is counted
-// twice or lost: each chunk carries its own tokens, and events before a fault come out before it.
+// Turns an upstream's bytes into our events, however the network splits them. Nothing is counted
+// twice or lost: each chunk has its own tokens, and events before a fault are yielded before it.
 
 import { Fault } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
@@ -33,7 +33,7 @@ export class EventStream implements StreamReader {
     this.#splicer = new ContentSplicer(call.provider.quirks.tokensPerDelta, options.maxEventBytes);
   }
 
-  /** Set once the stream has failed: to be thrown after the events already handed out. */
+  /** Set once the stream has failed: to be thrown after the events already returned. */
   get fault(): Fault | undefined {
     return this.#fault;
   }
@@ -96,7 +96,7 @@ export class EventStream implements StreamReader {
     return end;
   }
 
-  /** `raw` has the payload and nothing besides. */
+  /** `raw` contains only the payload. */
   #read(payload: string, raw: Uint8Array | undefined, events: StreamEvent[]): void {
     if (payload.trim() === "[DONE]") {
       events.push(...this.end());

@@ -1,5 +1,5 @@
 // Normalises one event of an upstream's stream: one choice per chunk, our id, model and time on each,
-// one finish per choice, usage taken out.
+// one finish per choice, usage removed.
 
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
@@ -16,17 +16,17 @@ import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 
 export type StreamMemory = {
   readonly choices: Map<number, ChoiceMemory>;
-  /** The last billable usage since the last token; of use only once every choice has finished. */
+  /** The last billable usage since the last token; valid only once every choice has finished. */
   usage: TokenUsage | undefined;
-  /** The service tier that answers, as the last event with one names it. */
+  /** The service tier that answers, as named in the last event that has one. */
   serviceTier: string | undefined;
-  /** The upstream's own id of the answer, as its events name it. */
+  /** The upstream's own id of the answer, as given in its events. */
   upstreamId: string | undefined;
-  /** Whether any token has come out: from then on a refusal has no status of its own. */
+  /** Whether any token was delivered: from then on a refusal has no status of its own. */
   delivered: boolean;
-  /** Of the whole answer. */
+  /** For the whole answer. */
   readonly headers: Headers;
-  /** Of a translated answer. */
+  /** For a translated answer. */
   readonly retained: RetainedBound;
 };
 
@@ -94,7 +94,7 @@ type ReadChoice = {
   readonly finish: { readonly reason: string; readonly native: string } | undefined;
 };
 
-/** What one choice of an event adds; undefined when that is nothing. */
+/** What one choice of an event adds; undefined if nothing. */
 function readChoice(
   source: JsonObject,
   call: ChatCall,
@@ -103,15 +103,15 @@ function readChoice(
   const [index, choice] = choiceMemory(source, memory);
   if (choice.finished) return undefined;
   const said = isObject(source.delta) ? source.delta : {};
-  const { delta, text, audioTokens: heard } = normaliseDelta(said, choice, call.request);
+  const { delta, text, audioTokens: audioOut } = normaliseDelta(said, choice, call.request);
   const finishWord = readText(source.finish_reason);
   const logprobs = source.logprobs ?? null;
   if (finishWord === undefined && logprobs === null && Object.keys(delta).length === 0) {
     return undefined;
   }
   const sent: JsonObject = { index, delta, logprobs, finish_reason: null };
-  const tokens = countDelta(text, call.provider.quirks.tokensPerDelta) + heard;
-  const audioTokens = heard === 0 ? undefined : heard;
+  const tokens = countDelta(text, call.provider.quirks.tokensPerDelta) + audioOut;
+  const audioTokens = audioOut === 0 ? undefined : audioOut;
   if (finishWord === undefined) {
     copyUnknown(sent, source, choiceKeys);
     return { choice: sent, tokens, audioTokens, finish: undefined };
@@ -164,7 +164,7 @@ function deltasOf(
 }
 
 /**
- * Translates one parsed event into `out`, moving `memory` on. Throws a Fault for an error event, a
+ * Translates one parsed event into `out`, updating `memory`. Throws a Fault for an error event, a
  * failure as finish reason, or malformed choices; what is in `out` by then was delivered.
  */
 export function normaliseChunk(
