@@ -19,7 +19,7 @@ type BatchMeters = {
 };
 
 export type RequestMeters = BatchMeters & {
-  /** Models that get a series of their own from now on. */
+  /** Models that get their own series from now on. */
   announceModels(ids: Iterable<string>): void;
   requestStarted(): void;
   requestEnded(request: EndedRequest): void;
