@@ -1,4 +1,4 @@
-// Which member of a request a model is not known to take, for callers who want none to be ignored.
+// Which member of a request a model is not known to support, for callers who want none to be ignored.
 import type { JsonObject } from "@turnpike/base";
 import { asksForNothing } from "./asks-for-nothing.ts";
 import { routingFields } from "./read-routing.ts";

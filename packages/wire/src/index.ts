@@ -1,4 +1,4 @@
-// What clients and this gateway say to each other: protocols, errors and the shapes of `/v1`.
+// The language between clients and this gateway: protocols, errors and the shapes of `/v1`.
 
 export { asksForNothing } from "./asks-for-nothing.ts";
 export { chatProtocol } from "./chat/chat-protocol.ts";

@@ -11,7 +11,7 @@ export type ModelView = {
   readonly created: Date;
   readonly contextTokens: number;
   readonly operation: Operation;
-  /** Of models that write; absent for embeddings. */
+  /** For models that write; absent for embeddings. */
   readonly maxOutputTokens?: number;
   /** How long the vectors of an embeddings model are. */
   readonly dimensions?: number;
@@ -31,7 +31,7 @@ export type RatesView = {
   readonly outputNanosPerMillion: bigint;
 };
 
-/** `tiers` are service tiers with rates of their own. */
+/** `tiers` are service tiers with their own rates. */
 export type PriceView = RatesView & {
   readonly tiers?: Readonly<Partial<Record<ServiceTier, RatesView>>>;
 };
@@ -75,7 +75,7 @@ export function modelList(models: Iterable<ListedModel>): Record<string, unknown
   return { object: "list", data: Array.from(models, modelObject) };
 }
 
-/** `service_tiers` is ours: the same members as `pricing`, for each tier with rates of its own. */
+/** `service_tiers` is ours: the same members as `pricing`, for each tier with its own rates. */
 export function presentPrice(price: PriceView): Record<string, unknown> {
   const tiers = Object.entries(price.tiers ?? {});
   const pricing = presentPricing(price);
@@ -87,11 +87,11 @@ export function presentPrice(price: PriceView): Record<string, unknown> {
 /** In USD per token, by OpenRouter's names. */
 function presentPricing(price: RatesView): Record<string, string> {
   const { cacheWrite1hNanosPerMillion: longWrite, webSearchNanosPerMillion: search = 0n } = price;
-  const { audioInputNanosPerMillion: heard, audioOutputNanosPerMillion: spoken } = price;
+  const { audioInputNanosPerMillion: audioIn, audioOutputNanosPerMillion: audioOut } = price;
   return {
     prompt: usdPerToken(price.inputNanosPerMillion),
     completion: usdPerToken(price.outputNanosPerMillion),
-    // Not charged apart: images and reasoning are in the tokens.
+    // Not charged separately: images and reasoning are in the tokens.
     request: "0",
     image: "0",
     web_search: usdPerToken(search),
@@ -99,8 +99,8 @@ function presentPricing(price: RatesView): Record<string, string> {
     input_cache_read: usdPerToken(price.cachedInputNanosPerMillion),
     input_cache_write: usdPerToken(price.cacheWriteNanosPerMillion),
     ...(longWrite !== undefined && { input_cache_write_1h: usdPerToken(longWrite) }),
-    ...(heard !== undefined && { audio: usdPerToken(heard) }),
-    ...(spoken !== undefined && { audio_output: usdPerToken(spoken) }),
+    ...(audioIn !== undefined && { audio: usdPerToken(audioIn) }),
+    ...(audioOut !== undefined && { audio_output: usdPerToken(audioOut) }),
   };
 }
 
@@ -117,13 +117,13 @@ function usdPerToken(nanosPerMillion: bigint): string {
 
 const modalityOf = { vision: "image", files: "file" } as const;
 
-/** What has a price is taken. */
+/** Audio is accepted if it has a price. */
 function inputModalities({ capabilities, price }: ModelView): string[] {
   const extra = Object.entries(modalityOf).filter(([capability]) =>
     capabilities.includes(capability),
   );
-  const heard = price.audioInputNanosPerMillion === undefined ? [] : ["audio"];
-  return ["text", ...extra.map(([, modality]) => modality), ...heard];
+  const audioIn = price.audioInputNanosPerMillion === undefined ? [] : ["audio"];
+  return ["text", ...extra.map(([, modality]) => modality), ...audioIn];
 }
 
 function outputModalities({ operation, price }: ModelView): string[] {
@@ -149,7 +149,7 @@ const parametersOf: Readonly<Record<string, readonly string[]>> = {
   prediction: ["prediction"],
 };
 
-/** What a model with these prices takes. */
+/** The parameters that a model with these prices supports. */
 function pricedParameters(price: PriceView): string[] {
   const names: string[] = [];
   if (price.tiers !== undefined) names.push("service_tier");
@@ -158,7 +158,7 @@ function pricedParameters(price: PriceView): string[] {
   return names;
 }
 
-/** What the model takes beside `model`, `stream` and its input, as far as its provider can be asked for it. */
+/** The parameters the model supports besides `model`, `stream` and its input, if its provider does. */
 export function supportedParameters(
   model: Pick<ModelView, "operation" | "capabilities" | "price">,
 ): string[] {
