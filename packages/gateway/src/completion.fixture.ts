@@ -1,18 +1,12 @@
 // One completion of its own gateway, for tests of moments that no HTTP test can hit.
-import {
-  type AccountId,
-  type GenerationId,
-  newId,
-  noFailpoint,
-  type PriceId,
-  toNanos,
-} from "@turnpike/base";
+import { type AccountId, type GenerationId, newId, noFailpoint, toNanos } from "@turnpike/base";
+import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";
 import { type Charge, type Charged, LeaseBook } from "@turnpike/ledger";
-import { defaultQuirks, noCredential } from "@turnpike/providers";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { type ChatRequest, chatProtocol, openaiErrors, parseChatRequest } from "@turnpike/wire";
 import { BackgroundCalls } from "./background-calls.ts";
+import { chatModel } from "./chat-model.fixture.ts";
 import { Completion, type CompletionStart } from "./completion.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
@@ -20,15 +14,11 @@ import { RetryBudget } from "./retry-budget.ts";
 import { RouteHealthBook } from "./route-health.ts";
 import { LoadShedder } from "./shed-load.ts";
 
-type Ledger = { readonly charge: (charge: Charge) => Promise<Charged> };
-
-/** The test decides the ledger's answers. */
-export function openCompletion({ charge }: Ledger) {
-  const answers = new AbortController();
+/** With the parts that a test has of its own. */
+export function openGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Gateway {
   const metrics = openMetrics();
-  const gateway: Gateway = {
+  return {
     catalog: { current: { version: "test", models: new Map() } },
-    ledger: { charge, hold: () => Promise.reject(new Error("nothing is held here")) },
     refusals: { record: () => undefined },
     limiter: new RateLimiter(),
     routeHealth: new RouteHealthBook(),
@@ -41,44 +31,25 @@ export function openCompletion({ charge }: Ledger) {
     limits: gatewayLimits,
     allowPrivateUpstreams: true,
     failpoint: noFailpoint,
-    endSignal: { current: answers.signal },
+    endSignal: { current: new AbortController().signal },
+    ...own,
   };
-  const completion = new Completion(gateway, startOf(gateway));
-  return { gateway, completion, metrics, answers };
 }
 
-const rate = 1_000_000n;
-const provider = {
-  id: "test",
-  kind: "openai-compatible",
-  baseUrl: "http://127.0.0.1:1/v1",
-  credential: noCredential,
-  quirks: defaultQuirks,
-  cancelledStream: "billed_as_written",
-} as const;
-const model = {
-  operation: "chat",
-  id: "test/model",
-  name: "",
-  description: "",
-  created: new Date(0),
-  contextTokens: 1_000,
-  maxOutputTokens: 1_000,
-  capabilities: [],
-  reasoning: "visible",
-  routes: [{ provider, upstreamModel: "model" }],
-  tokenizer: "bytes",
-  imageTokens: 1,
-  templateTokens: 1,
-  price: {
-    id: newId<PriceId>(),
-    since: new Date(0),
-    inputNanosPerMillion: rate,
-    cachedInputNanosPerMillion: rate,
-    cacheWriteNanosPerMillion: rate,
-    outputNanosPerMillion: rate,
-  },
-} as const;
+type Ledger = { readonly charge: (charge: Charge) => Promise<Charged> };
+
+/** The test decides the ledger's answers. */
+export function openCompletion({ charge }: Ledger) {
+  const answers = new AbortController();
+  const gateway = openGateway({
+    ledger: { charge, hold: () => Promise.reject(new Error("nothing is held here")) },
+    endSignal: { current: answers.signal },
+  });
+  const completion = new Completion(gateway, startOf(gateway));
+  return { gateway, completion, metrics: gateway.metrics, answers };
+}
+
+const model: ChatModel = { ...chatModel, contextTokens: 1_000, capabilities: [] };
 
 export function startOf(gateway: Gateway): CompletionStart<ChatRequest> {
   const call = {

@@ -2,20 +2,10 @@
 // through the pivot, with the same bill, and the gateway does not need to know. The protocol exists
 // only here: one event per line instead of OpenAI's chunks.
 import { afterAll, expect, test } from "bun:test";
-import {
-  type AccountId,
-  type Fault,
-  type GenerationId,
-  newId,
-  noFailpoint,
-  type PriceId,
-  toNanos,
-} from "@turnpike/base";
+import { type AccountId, type Fault, type GenerationId, newId, toNanos } from "@turnpike/base";
 import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";
 import { type Charge, type HoldRequest, LeaseBook } from "@turnpike/ledger";
-import { defaultQuirks, noCredential } from "@turnpike/providers";
-import { openLog, openMetrics } from "@turnpike/telemetry";
 import { startScriptedUpstream } from "@turnpike/testing";
 import {
   type AnswerContent,
@@ -26,13 +16,10 @@ import {
   type Protocol,
   parseChatRequest,
 } from "@turnpike/wire";
-import { BackgroundCalls } from "./background-calls.ts";
+import { chatModel } from "./chat-model.fixture.ts";
 import { complete } from "./complete.ts";
-import { type Call, type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
-import { RateLimiter } from "./limit-rates.ts";
-import { RetryBudget } from "./retry-budget.ts";
-import { RouteHealthBook } from "./route-health.ts";
-import { LoadShedder } from "./shed-load.ts";
+import { openGateway } from "./completion.fixture.ts";
+import type { Call } from "./gateway.ts";
 
 const upstream = await startScriptedUpstream();
 afterAll(() => upstream.close());
@@ -70,47 +57,16 @@ const lines: Protocol<ChatRequest> = {
   },
 };
 
-const rate = 1_000_000n;
+const [route] = chatModel.routes;
 const model: ChatModel = {
-  operation: "chat",
-  id: "test/model",
-  name: "",
-  description: "",
-  created: new Date(0),
-  contextTokens: 10_000,
-  maxOutputTokens: 1_000,
+  ...chatModel,
   capabilities: ["tools"],
-  reasoning: "visible",
-  routes: [
-    {
-      provider: {
-        id: "scripted",
-        kind: "openai-compatible",
-        baseUrl: upstream.baseUrl,
-        credential: noCredential,
-        quirks: defaultQuirks,
-        cancelledStream: "billed_as_written",
-      },
-      upstreamModel: "model",
-    },
-  ],
-  tokenizer: "bytes",
-  imageTokens: 1,
-  templateTokens: 1,
-  price: {
-    id: newId<PriceId>(),
-    since: new Date(0),
-    inputNanosPerMillion: rate,
-    cachedInputNanosPerMillion: rate,
-    cacheWriteNanosPerMillion: rate,
-    outputNanosPerMillion: rate,
-  },
+  routes: [{ ...route, provider: { ...route.provider, baseUrl: upstream.baseUrl } }],
 };
 
-function openGateway() {
+function openBooks() {
   const charges: Charge[] = [];
-  const metrics = openMetrics();
-  const gateway: Gateway = {
+  const gateway = openGateway({
     catalog: { current: { version: "test", models: new Map([[model.id, model]]) } },
     ledger: {
       hold(request: HoldRequest) {
@@ -129,21 +85,8 @@ function openGateway() {
         });
       },
     },
-    refusals: { record: () => undefined },
-    routeHealth: new RouteHealthBook(),
-    retryBudget: new RetryBudget(),
-    limiter: new RateLimiter(),
-    load: new LoadShedder(),
-    background: new BackgroundCalls(metrics),
-    metrics,
-    log: openLog({ level: "silent", name: "test" }),
-    times: gatewayTimes,
-    limits: gatewayLimits,
-    allowPrivateUpstreams: true,
-    failpoint: noFailpoint,
-    endSignal: { current: new AbortController().signal },
-  };
-  return { gateway, charges, metrics };
+  });
+  return { gateway, charges };
 }
 
 function callOf(protocol: Protocol<ChatRequest>, text: string): Call<ChatRequest> {
@@ -170,11 +113,11 @@ function callOf(protocol: Protocol<ChatRequest>, text: string): Call<ChatRequest
 
 /** The answer of a call, line by line, and what it was charged for. */
 async function answerOf(script: object, live: boolean) {
-  const { gateway, charges, metrics } = openGateway();
+  const { gateway, charges } = openBooks();
   const ask = `hi #script ${JSON.stringify(script)}`;
   const { body, headers } = await complete(gateway, callOf(lines, JSON.stringify({ ask, live })));
   const text = await new Response(body).text();
-  metrics.close();
+  gateway.metrics.close();
   const answered = text
     .trim()
     .split("\n")
@@ -219,7 +162,7 @@ test("an answer that fails in the middle ends in the caller's own format", async
 test("typed events written as chat completions say what the upstream said", async () => {
   const said = (await answerOf(script, false)).answered[0]?.said as DeltaEvent[];
   const stamp = { id: "chatcmpl-x", model: "test/model", created: 1 };
-  const { gateway, metrics } = openGateway();
+  const { gateway } = openBooks();
   const ask = `hi #script ${JSON.stringify(script)}`;
   const messages = [{ role: "user", content: ask }];
   const body = JSON.stringify({ model: "test/model", messages });
@@ -229,7 +172,7 @@ test("typed events written as chat completions say what the upstream said", asyn
   );
   const own = callOf(chatProtocol, body);
   const lossless = JSON.parse(await new Response((await complete(gateway, own)).body).text());
-  metrics.close();
+  gateway.metrics.close();
   const idless = (choice: unknown) => JSON.stringify(choice).replaceAll(/"call_\w+"/g, '"call"');
   expect(JSON.parse(idless(whole.choices[0]))).toEqual(JSON.parse(idless(lossless.choices[0])));
 });
