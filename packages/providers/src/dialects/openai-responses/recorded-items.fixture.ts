@@ -35,6 +35,17 @@ export const reasoningItem: Fields = {
   summary: [{ type: "summary_text", text: "Let me see." }],
   encrypted_content: "sealed",
 };
+/** What reasoning, a text and the calls `c1` and `c2` say, but for the reasoning itself. */
+export const saysBothCalls = {
+  signatures: ["openai:0:sealed"],
+  text: "Okay.",
+  calls: [
+    { id: "c1", name: "a", arguments: '{"x":1}' },
+    { id: "c2", name: "b", arguments: "{}" },
+  ],
+  finishes: [["tool_calls", "completed"]] as [string, string][],
+  usage,
+};
 export const callItem = (id: string, name: string, spelled: string): Fields => ({
   id: `fc_${id}`,
   type: "function_call",

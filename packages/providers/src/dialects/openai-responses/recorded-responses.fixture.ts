@@ -7,6 +7,7 @@ import {
   reported,
   response,
   sample,
+  saysBothCalls,
   textItem,
   upstreamId,
   usage,
@@ -98,14 +99,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     ]),
     says: {
       reasoning: "Let me see.\n\nYes.",
-      signatures: ["openai:0:sealed"],
-      text: "Okay.",
-      calls: [
-        { id: "c1", name: "a", arguments: '{"x":1}' },
-        { id: "c2", name: "b", arguments: "{}" },
-      ],
-      finishes: [["tool_calls", "completed"]],
-      usage,
+      ...saysBothCalls,
     },
   },
   {

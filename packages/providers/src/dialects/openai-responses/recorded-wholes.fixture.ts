@@ -6,6 +6,7 @@ import {
   reported,
   response,
   sample,
+  saysBothCalls,
   textItem,
   upstreamId,
   usage,
@@ -27,14 +28,7 @@ const wholes: readonly Omit<RecordedAnswer, "call">[] = [
     ),
     says: {
       reasoning: "Let me see.",
-      signatures: ["openai:0:sealed"],
-      text: "Okay.",
-      calls: [
-        { id: "c1", name: "a", arguments: '{"x":1}' },
-        { id: "c2", name: "b", arguments: "{}" },
-      ],
-      finishes: [["tool_calls", "completed"]],
-      usage,
+      ...saysBothCalls,
       upstreamId,
     },
   },
