@@ -3,10 +3,10 @@
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { type DeltaEvent, messagesLanguage, parseExactObject, setMembers } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
+import { unreadable } from "../../refusals/refuse.ts";
+import { acceptBody, acceptUnread, refuseBody } from "../accept-body.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
-import { isErrorBody } from "../openai/read-content.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { nameAnswer } from "./name-answer.ts";
 import { readBlocks, readStop } from "./read-blocks.ts";
@@ -14,9 +14,7 @@ import { readAnthropicUsage } from "./read-usage.ts";
 
 /** Throws a Fault if it is an error or not a message. */
 export function readMessage(call: MessagesCall, text: string, headers: Headers): WholeAnswer {
-  const source = parseExactObject(text);
-  if (!source) throw unreadable();
-  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
+  const source = acceptBody(parseExactObject(text), call, headers);
   if (!Array.isArray(source.content)) throw unreadable();
   const isOwn = call.request.language === messagesLanguage;
   if (isOwn && !isMessage(source, source.content)) throw unreadable();
@@ -74,15 +72,10 @@ export function readUnreadMessage(
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  if (!members) throw unreadable();
-  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
-  const usage = readAnthropicUsage(members.usage);
-  return { kind: "unread", upstreamId: readText(members.id), usage };
+  return acceptUnread(members, call, headers, ({ usage }) => readAnthropicUsage(usage));
 }
 
 /** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
 export function refuseUnstreamed(call: MessagesCall, text: string, headers: Headers): Fault {
-  const source = parseObject(text);
-  if (isObject(source) && isErrorBody(source)) return refusedInside(source, call.provider, headers);
-  return unstreamed();
+  return refuseBody(parseObject(text), call, headers);
 }

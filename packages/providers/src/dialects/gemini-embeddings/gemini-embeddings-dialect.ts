@@ -11,9 +11,9 @@ import type {
   UpstreamCall,
   WholeAnswer,
 } from "../../provider.ts";
-import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
-import { isErrorBody } from "../openai/read-content.ts";
+import { acceptBody } from "../accept-body.ts";
 import { readCount } from "../openai/read-usage.ts";
 import { readVector } from "../openai-embeddings/embeddings-dialect.ts";
 
@@ -75,9 +75,7 @@ function ask({ request, upstreamModel, omittedFields }: EmbeddingsCall): Dialect
 }
 
 function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
-  const source = parseObject(text);
-  if (source === undefined) throw unreadable();
-  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
+  const source = acceptBody(parseObject(text), call, headers);
   const body: JsonObject = {
     object: "list",
     data: readVectors(source.embeddings, call.request),
@@ -98,9 +96,8 @@ function readUnread(
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  if (members === undefined) throw unreadable();
-  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
-  return { kind: "unread", upstreamId: undefined, usage: readUsage(members.usageMetadata) };
+  const { usageMetadata } = acceptBody(members, call, headers);
+  return { kind: "unread", upstreamId: undefined, usage: readUsage(usageMetadata) };
 }
 
 /** Older models report none: then the inputs are counted. Source: `EmbeddingUsageMetadata`. */

@@ -2,8 +2,8 @@
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
-import { isErrorBody } from "../openai/read-content.ts";
+import { unreadable } from "../../refusals/refuse.ts";
+import { acceptBody, refuseBody } from "../accept-body.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { ResponseMemory, readResponse } from "./read-response.ts";
 import { readUsage } from "./read-usage.ts";
@@ -19,9 +19,7 @@ export function parseGeminiBody(text: string): JsonObject | undefined {
 
 /** Throws the Fault of an error, of a broken answer, or of a body that is not an answer. */
 export function readWhole(call: GeminiCall, text: string, headers: Headers): WholeAnswer {
-  const source = parseGeminiBody(text);
-  if (source === undefined) throw unreadable();
-  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
+  const source = acceptBody(parseGeminiBody(text), call, headers);
   const read = readResponse(withFinishes(source), new ResponseMemory(call));
   const [finish] = read.finishes;
   if (finish === undefined) throw unreadable();
@@ -52,15 +50,12 @@ export function readUnread(
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  if (members === undefined) throw unreadable();
-  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
-  const usage = readUsage(members.usageMetadata);
-  return { kind: "unread", upstreamId: readText(members.responseId), usage };
+  const body = acceptBody(members, call, headers);
+  const usage = readUsage(body.usageMetadata);
+  return { kind: "unread", upstreamId: readText(body.responseId), usage };
 }
 
 /** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
 export function refuseUnstreamed(call: GeminiCall, text: string, headers: Headers): Fault {
-  const source = parseGeminiBody(text);
-  if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
-  return unstreamed();
+  return refuseBody(parseGeminiBody(text), call, headers);
 }

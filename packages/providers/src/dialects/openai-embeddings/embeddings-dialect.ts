@@ -17,10 +17,11 @@ import type {
   UpstreamCall,
   WholeAnswer,
 } from "../../provider.ts";
-import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { refuse, unreadable } from "../../refusals/refuse.ts";
+import { acceptBody, acceptUnread } from "../accept-body.ts";
 import { forbiddenFields } from "../openai/ask.ts";
 import { pathOf } from "../openai/openai-path.ts";
-import { copyUnknown, isErrorBody } from "../openai/read-content.ts";
+import { copyUnknown } from "../openai/read-content.ts";
 import { readCount } from "../openai/read-usage.ts";
 
 type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, OpenaiProvider>;
@@ -53,9 +54,7 @@ const bodyKeys = new Set(["object", "data", "model", "usage", "error", "__proto_
 const vectorKeys = new Set(["object", "index", "embedding", "__proto__"]);
 
 function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
-  const source = parseObject(text);
-  if (!source) throw unreadable();
-  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
+  const source = acceptBody(parseObject(text), call, headers);
   const body: JsonObject = {
     object: "list",
     data: readVectors(source.data, call.request),
@@ -77,13 +76,7 @@ function readUnread(
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  if (!members) throw unreadable();
-  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
-  return {
-    kind: "unread",
-    upstreamId: readText(members.id),
-    usage: readEmbeddingsUsage(members.usage),
-  };
+  return acceptUnread(members, call, headers, ({ usage }) => readEmbeddingsUsage(usage));
 }
 
 /** Undefined if the count cannot be billed; there is no output, so the prompt is everything. */

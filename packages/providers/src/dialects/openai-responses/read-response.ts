@@ -2,10 +2,10 @@
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { type FinishReason, setMembers, type TokenUsage } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
+import { unreadable } from "../../refusals/refuse.ts";
+import { acceptBody, acceptUnread, refuseBody } from "../accept-body.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
-import { isErrorBody } from "../openai/read-content.ts";
 import { readUsage, withServiceTier } from "../openai/read-usage.ts";
 import type { ResponseCall } from "./ask-response.ts";
 
@@ -77,9 +77,7 @@ export function isEnded({ status }: JsonObject): boolean {
 
 /** Reads the body of a 200. Throws the Fault of an error or of a body that is not a response. */
 export function readResponse(call: ResponseCall, text: string, headers: Headers): WholeAnswer {
-  const source = parseObject(text);
-  if (!source) throw unreadable();
-  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
+  const source = acceptBody(parseObject(text), call, headers);
   if (!Array.isArray(source.output) || !isEnded(source)) throw unreadable();
   if (!source.output.every(isItem)) throw unreadable();
   return {
@@ -102,10 +100,7 @@ export function readUnreadResponse(
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  if (!members) throw unreadable();
-  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
-  const usage = readResponseUsage(members, call);
-  return { kind: "unread", upstreamId: readText(members.id), usage };
+  return acceptUnread(members, call, headers, (body) => readResponseUsage(body, call));
 }
 
 /** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
@@ -114,7 +109,5 @@ export function refuseWholeResponse(
   text: string,
   headers: Headers,
 ): Fault {
-  const source = parseObject(text);
-  if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
-  return unstreamed();
+  return refuseBody(parseObject(text), call, headers);
 }

@@ -4,7 +4,8 @@
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { brokenOff, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
+import { brokenOff, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { acceptUnread, refuseBody } from "../accept-body.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { AudioCounter } from "./count-audio.ts";
 import { estimateTokens } from "./count-tokens.ts";
@@ -105,22 +106,13 @@ function readChoice(
   return { choice, reason, native };
 }
 
-/**
- * What the bill needs of an answer whose client has disconnected, from the small `members` of its body;
- * undefined for a body that was not a complete JSON object. Throws the Fault of an error.
- */
+/** What the bill needs of an answer whose client has left. Throws the Fault of an error. */
 export function readUnread(
   call: ChatCall,
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  if (!members) throw unreadable();
-  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
-  return {
-    kind: "unread",
-    upstreamId: readText(members.id),
-    usage: readBilled(members, call),
-  };
+  return acceptUnread(members, call, headers, (body) => readBilled(body, call));
 }
 
 function readBilled(body: JsonObject, { request, provider }: ChatCall): TokenUsage | undefined {
@@ -135,9 +127,7 @@ function countAnswers({ choices }: JsonObject, { choices: asked }: ChatRequest):
 
 /** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
 export function refuseUnstreamed(call: ChatCall, text: string, headers: Headers): Fault {
-  const source = parseObject(text);
-  if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
-  return unstreamed();
+  return refuseBody(parseObject(text), call, headers);
 }
 
 /** Normalises the body of a 200; throws a Fault if it is an error or not a chat completion. */
