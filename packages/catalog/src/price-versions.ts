@@ -2,7 +2,7 @@
 // the catalogue differs. None is ever edited.
 
 import { type Nanos, newId, type PriceId, toNanos } from "@turnpike/base";
-import { type Db, prices } from "@turnpike/db";
+import { type Db, prices, rateColumns } from "@turnpike/db";
 import { serviceTiers } from "@turnpike/wire";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ModelEntry, PriceList, PriceVersion, Rates } from "./model.ts";
@@ -65,14 +65,7 @@ const columns = {
   model: prices.model,
   route: prices.route,
   tier: prices.tier,
-  inputNanos: prices.inputNanos,
-  cachedInputNanos: prices.cachedInputNanos,
-  cacheWriteNanos: prices.cacheWriteNanos,
-  cacheWrite1hNanos: prices.cacheWrite1hNanos,
-  audioInputNanos: prices.audioInputNanos,
-  audioOutputNanos: prices.audioOutputNanos,
-  webSearchNanos: prices.webSearchNanos,
-  outputNanos: prices.outputNanos,
+  ...rateColumns,
   since: prices.since,
 };
 

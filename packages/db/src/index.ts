@@ -39,6 +39,7 @@ export {
   type RequestAttempt,
   type RequestOperation,
   type RequestState,
+  rateColumns,
   requestOperations,
   requestStates,
   requests,

@@ -7,7 +7,14 @@ import {
   type Nanos,
   parseGenerationId,
 } from "@turnpike/base";
-import { apiKeys, type Db, prices, type RequestOperation, requests } from "@turnpike/db";
+import {
+  apiKeys,
+  type Db,
+  prices,
+  type RequestOperation,
+  rateColumns,
+  requests,
+} from "@turnpike/db";
 import { and, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { type CostLine, costLinesOf } from "./cost-lines.ts";
 import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
@@ -180,17 +187,6 @@ const requestColumns = {
   endedAt: requests.endedAt,
 } as const;
 
-const priceColumns = {
-  inputNanos: prices.inputNanos,
-  cachedInputNanos: prices.cachedInputNanos,
-  cacheWriteNanos: prices.cacheWriteNanos,
-  cacheWrite1hNanos: prices.cacheWrite1hNanos,
-  audioInputNanos: prices.audioInputNanos,
-  audioOutputNanos: prices.audioOutputNanos,
-  webSearchNanos: prices.webSearchNanos,
-  outputNanos: prices.outputNanos,
-} as const;
-
 export type LogDetail = {
   readonly row: LogRow;
   readonly request: Pick<typeof requests.$inferSelect, keyof typeof requestColumns>;
@@ -205,7 +201,7 @@ export async function readLogDetail(
   id: GenerationId,
 ): Promise<LogDetail | undefined> {
   const [found] = await db
-    .select({ row: columns, request: requestColumns, price: priceColumns })
+    .select({ row: columns, request: requestColumns, price: rateColumns })
     .from(requests)
     .leftJoin(apiKeys, ofKey)
     .leftJoin(prices, eq(prices.id, requests.priceId))

@@ -8,7 +8,7 @@ export { type Book, books, entries, instances, ledgerTransactions } from "./ledg
 export { outbox } from "./mail.ts";
 export { accountMoney, keyMoney } from "./money-views.ts";
 export { accounts, memberships, persons } from "./people.ts";
-export { prices } from "./prices.ts";
+export { prices, rateColumns } from "./prices.ts";
 export {
   type RequestAttempt,
   type RequestOperation,

@@ -29,3 +29,15 @@ export const prices = pgTable(
     index("prices_tier_since").on(table.model, table.route, table.tier, table.since.desc()),
   ],
 );
+
+/** The columns of one version that are rates. */
+export const rateColumns = {
+  inputNanos: prices.inputNanos,
+  cachedInputNanos: prices.cachedInputNanos,
+  cacheWriteNanos: prices.cacheWriteNanos,
+  cacheWrite1hNanos: prices.cacheWrite1hNanos,
+  audioInputNanos: prices.audioInputNanos,
+  audioOutputNanos: prices.audioOutputNanos,
+  webSearchNanos: prices.webSearchNanos,
+  outputNanos: prices.outputNanos,
+} as const;
