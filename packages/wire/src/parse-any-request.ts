@@ -3,6 +3,7 @@
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
 import { chatProtocol } from "./chat/chat-protocol.ts";
 import { completionsProtocol } from "./completions/completions-protocol.ts";
+import { agentBounds } from "./edit-json-object.ts";
 import { embeddingsProtocol } from "./embeddings/embeddings-protocol.ts";
 import { messagesProtocol } from "./messages/messages-protocol.ts";
 import type { Operation, ParsedRequest } from "./pivot.ts";
@@ -21,7 +22,8 @@ export function parseAnyRequest(
   headers: RequestHeaders,
   operationOf: (model: string) => Operation,
 ): ParsedRequest {
-  const { parsed } = readJsonBody(text);
+  // The widest bounds; the protocol's own parser applies its own.
+  const { parsed } = readJsonBody(text, agentBounds);
   return parserOf(parsed, headers, operationOf)(text, headers);
 }
 
