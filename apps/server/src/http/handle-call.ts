@@ -38,13 +38,19 @@ export async function handleCall<Parsed extends ParsedRequest>(
   let leave: () => void = () => undefined;
   try {
     const authenticated = await authenticateCaller(gateway, incoming, authenticate, request);
-    leave = enterCall(gateway, authenticated, request);
+    leave = enterCall(gateway, authenticated, boundBody(request, bodyMaxBytes));
     const text = await readText(gateway, authenticated, request);
     // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
     server().timeout(request, 0);
     const { signal, headers } = request;
     const call: Call<Parsed> = { ...authenticated, protocol, text, headers, signal };
-    const answer = headers.has(idempotencyHeader)
+    const isKeyed = headers.has(idempotencyHeader);
+    if (isKeyed) {
+      // A repetition may wait long for the first call: its body counts as large as it is meanwhile.
+      leave();
+      leave = enterCall(gateway, authenticated, text.length);
+    }
+    const answer = isKeyed
       ? await completeOnce(services, call, (owned) => runCall(services, owned, leave))
       : await runCall(services, call, leave);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
@@ -92,10 +98,10 @@ async function authenticateCaller(
   }
 }
 
-/** Takes a place for reading the body; the returned function gives it up. */
-function enterCall(gateway: Gateway, call: AuthenticatedCall, request: Request): () => void {
+/** Takes a place for a body of at most `bodyBytes`; the returned function gives it up. */
+function enterCall(gateway: Gateway, call: AuthenticatedCall, bodyBytes: number): () => void {
   try {
-    return gateway.limiter.enter(call.principal, boundBody(request, bodyMaxBytes));
+    return gateway.limiter.enter(call.principal, bodyBytes);
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }

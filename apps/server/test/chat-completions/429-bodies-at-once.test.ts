@@ -1,7 +1,7 @@
 // Bodies that are being read count against the calls at once of their key and account, before they are
 // expanded or parsed: what a caller may run bounds what it may make us read.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { noLimits } from "@turnpike/keys";
+import { mintApiKey, noLimits } from "@turnpike/keys";
 import {
   at,
   chatBody,
@@ -129,4 +129,37 @@ test("compressed bodies of one account count as large as they may become: 256 Mi
   const { key: neighbour } = await openAccount(server);
   expect((await postChat(server, neighbour, "not zstd", { headers: zstd })).status).toBe(400);
   for (const { leave } of calls) leave();
+});
+
+test("compressed repetitions that wait for their first call count as large as they are", async () => {
+  const waiting = 12;
+  const account = await openAccount(server, { limits: { ...noLimits, concurrency: waiting } });
+  const owned = { accountId: account.id, createdBy: account.personId, name: "Sibling" };
+  const sibling = await mintApiKey(server.owner.db, owned);
+  const zstd = { "content-encoding": "zstd" };
+  const tag = "first of many";
+  const body = Bun.zstdCompressSync(JSON.stringify(chatBody({ tag, deltas: 1, gate: true })));
+  const post = () =>
+    fetch(`${server.url}${chatPath}`, {
+      method: "POST",
+      headers: {
+        ...zstd,
+        authorization: `Bearer ${account.key}`,
+        "content-type": "application/json",
+        "idempotency-key": "many",
+      },
+      body,
+    });
+  const before = server.upstream.requests.length;
+  const first = post();
+  await eventually("the first call at its upstream", async () =>
+    server.upstream.requests.length > before ? true : undefined,
+  );
+  const repetitions = Array.from({ length: waiting }, () => answerAfter(429, post));
+  // The key has no place left for another body once all of them wait.
+  expect((await answerAfter(400, () => postNonsense(chatPath, account.key))).status).toBe(429);
+  const postZstd = () => postChat(server, sibling.key, "not zstd", { headers: zstd });
+  expect((await answerAfter(429, postZstd)).status).toBe(400);
+  server.upstream.open(tag);
+  for (const answer of await Promise.all([first, ...repetitions])) expect(answer.status).toBe(200);
 });
