@@ -1,10 +1,12 @@
 // nginx in front of the server with the configuration of docs/operations.md: TLS outside, tokens as
 // they are made, the caller's own address inside, errors of the server and not of the proxy.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { noLimits } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { freePort } from "../../../../scripts/process/check-port.ts";
@@ -123,6 +125,54 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
     call.on("error", reject).end(body);
     return promise;
   }
+
+  /** A connection through TLS from an address of this machine, and what came back on it. */
+  async function connectFrom(localAddress: string) {
+    const port = Number(new URL(proxy.url).port);
+    // Named first: the types of `connect` lack `localAddress`.
+    const to = { host: "127.0.0.1", port, localAddress, servername: "localhost" };
+    const socket = connect({ ...to, ca: proxy.certificate });
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      received += text;
+    });
+    socket.on("error", () => undefined);
+    await once(socket, "secureConnect");
+    return { socket, received: () => received };
+  }
+
+  test("limit_conn: beyond a hundred requests at once an address gets 429, and other addresses are served", async () => {
+    const begun = "POST /v1/estimate HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{";
+    const calls = await Promise.all(Array.from({ length: 100 }, () => connectFrom("127.0.0.2")));
+    for (const { socket } of calls) socket.write(begun);
+    const ask = async () => {
+      const { socket, received } = await connectFrom("127.0.0.2");
+      socket.write("GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n");
+      await eventually("an answer", async () => received().includes("\r\n\r\n"));
+      socket.destroy();
+      return received().split("\r\n", 1)[0];
+    };
+    // The heads of the hundred may still be on their way.
+    await eventually("a refusal", async () => (await ask()) === "HTTP/1.1 429 Too Many Requests");
+    expect((await fetch(`${proxy.url}/livez`, { tls: { ca: proxy.certificate } })).status).toBe(
+      200,
+    );
+    for (const { socket } of calls) socket.destroy();
+    await eventually("an answer", async () => (await ask()) === "HTTP/1.1 200 OK");
+  });
+
+  test("idle connections, more than nginx has, end at nginx: it closes the longest idle for others", async () => {
+    // 512 unless `worker_connections` says otherwise.
+    const idle = [];
+    for (let n = 0; n < 600; n += 1) idle.push(await connectFrom("127.0.0.2"));
+    expect((await fetch(`${proxy.url}/livez`, { tls: { ca: proxy.certificate } })).status).toBe(
+      200,
+    );
+    // Sooner than any of them is closed for its silence, after a minute.
+    const closed = () => idle.filter(({ socket }) => socket.closed).length;
+    await eventually("the longest idle to be closed", async () => closed() >= 600 - 512, 20_000);
+    for (const { socket } of idle) socket.destroy();
+  });
 
   test("plain HTTP is redirected to HTTPS, and /metrics is not public", async () => {
     const plain = await fetch(`${proxy.plainUrl}/wallet?a=1`, { redirect: "manual" });
