@@ -163,7 +163,7 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
 
   test("idle connections, more than nginx has, end at nginx: it closes the longest idle for others", async () => {
     // 512 unless `worker_connections` says otherwise.
-    const idle = [];
+    const idle: Awaited<ReturnType<typeof connectFrom>>[] = [];
     for (let n = 0; n < 600; n += 1) idle.push(await connectFrom("127.0.0.2"));
     expect((await fetch(`${proxy.url}/livez`, { tls: { ca: proxy.certificate } })).status).toBe(
       200,
