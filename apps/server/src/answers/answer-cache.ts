@@ -10,7 +10,7 @@ export type CacheOptions = {
   readonly database: Pick<AskDatabase, "ask">;
   readonly instanceId: InstanceId;
   readonly log: Log;
-  readonly room: Pick<StoredRoom, "take">;
+  readonly room: Pick<StoredRoom, "take" | "giveBack">;
 };
 
 export type CachedCall = {
@@ -91,18 +91,23 @@ export function openAnswerCache({ database, instanceId, log, room }: CacheOption
         const sealed = sealAnswer(call.apiKey, id, answer);
         const wanted = { rows: 1, bytes: sealed.byteLength };
         if (!(await room.take(call.accountId, "cached", wanted))) return;
-        await database.ask(
-          call.accountId,
-          (sql) => sql`
-          insert into stored_answers (id, account_id, request_hash, generation_id, instance_id,
-                                      expires_at, finished_at, sealed)
-          values (${id}, ${call.accountId}, ${requestHash}, ${generationId}, ${instanceId},
-                  now() + ${ttlSeconds}::int * interval '1 second', now(), ${sealed})
-          on conflict (id) do update
-             set generation_id = excluded.generation_id, instance_id = excluded.instance_id,
-                 created_at = now(), expires_at = excluded.expires_at, finished_at = now(),
-                 sealed = excluded.sealed`,
-        );
+        try {
+          await database.ask(
+            call.accountId,
+            (sql) => sql`
+            insert into stored_answers (id, account_id, request_hash, generation_id, instance_id,
+                                        expires_at, finished_at, sealed)
+            values (${id}, ${call.accountId}, ${requestHash}, ${generationId}, ${instanceId},
+                    now() + ${ttlSeconds}::int * interval '1 second', now(), ${sealed})
+            on conflict (id) do update
+               set generation_id = excluded.generation_id, instance_id = excluded.instance_id,
+                   created_at = now(), expires_at = excluded.expires_at, finished_at = now(),
+                   sealed = excluded.sealed`,
+          );
+        } catch (error) {
+          room.giveBack(call.accountId, "cached", wanted);
+          throw error;
+        }
       });
     },
   };

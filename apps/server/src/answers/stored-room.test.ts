@@ -129,3 +129,24 @@ test("a database that does not answer keeps no answer from being stored", async 
   const room = openStoredRoom({ database: { ask }, log, max });
   expect(await room.take(accountId, "once", { rows: 1, bytes: 10 })).toBe(true);
 });
+
+test("a sum that could not be read is read again in half a minute, not only when it would be stale", async () => {
+  await insert("once", 1_000);
+  const shared = shareConnections(app.sql, openTurns(1));
+  const seen = { queries: 0, nowMs: 0, isDown: true };
+  const ask: AskDatabase["ask"] = (payer, query) => {
+    seen.queries += 1;
+    return seen.isDown ? Promise.reject(new Error("down")) : shared.ask(payer, query);
+  };
+  const log = openLog({ level: "silent", name: "test" });
+  const room = openStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
+  const take = () => room.take(accountId, "once", { rows: 1, bytes: 10 });
+  expect(await take()).toBe(true);
+  seen.isDown = false;
+  seen.nowMs += 29_000;
+  expect(await take()).toBe(true);
+  expect(seen.queries).toBe(1);
+  seen.nowMs += 2_000;
+  expect(await take()).toBe(false);
+  expect(seen.queries).toBe(2);
+});

@@ -16,7 +16,7 @@ export const storedMax: Readonly<Record<Share, Room>> = {
   cached: { rows: 50_000, bytes: 64 * mebibyte },
 };
 
-/** A share that was full is not summed up again before this. */
+/** A share that was full, or whose sum could not be read, is not summed up again before this. */
 const recountMs = 30_000;
 /** Other processes store answers, too. */
 const staleMs = 600_000;
@@ -39,6 +39,8 @@ export type StoredRoom = {
 
 type Tally = {
   countedAtMs: number;
+  /** Whether the last count succeeded. */
+  isCounted: boolean;
   counting: Promise<void> | undefined;
   readonly used: Record<Share, Room>;
 };
@@ -54,6 +56,7 @@ export function openStoredRoom(options: RoomOptions): StoredRoom {
     if (known !== undefined) return known;
     const tally: Tally = {
       countedAtMs: Number.NEGATIVE_INFINITY,
+      isCounted: false,
       counting: undefined,
       used: { once: nothing, cached: nothing },
     };
@@ -63,14 +66,17 @@ export function openStoredRoom(options: RoomOptions): StoredRoom {
     return tally;
   }
 
-  async function count(accountId: AccountId, { used }: Tally): Promise<void> {
+  async function count(accountId: AccountId, tally: Tally): Promise<void> {
+    const { used } = tally;
     const before = { ...used };
+    tally.isCounted = false;
     try {
       const stored = await database.ask(accountId, (sql) => sumStored(sql, accountId));
       // What was taken meanwhile may be part of the sum or not.
       for (const share of ["once", "cached"] as const) {
         used[share] = plus(stored[share], minus(used[share], before[share]));
       }
+      tally.isCounted = true;
     } catch (error) {
       log.warn({ err: error, accountId }, "stored answers not summed up");
     }
@@ -80,7 +86,7 @@ export function openStoredRoom(options: RoomOptions): StoredRoom {
     async take(accountId, share, wanted) {
       const tally = tallyOf(accountId);
       const fits = () => isWithin(plus(tally.used[share], wanted), max[share]);
-      if (nowMs() - tally.countedAtMs > (fits() ? staleMs : recountMs)) {
+      if (nowMs() - tally.countedAtMs > (tally.isCounted && fits() ? staleMs : recountMs)) {
         tally.counting ??= count(accountId, tally).finally(() => {
           tally.countedAtMs = nowMs();
           tally.counting = undefined;
