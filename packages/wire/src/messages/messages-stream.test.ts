@@ -1,107 +1,23 @@
 import { describe, expect, test } from "bun:test";
-import { Fault, zeroNanos } from "@turnpike/base";
-import type { Bill, DeltaEvent } from "../pivot.ts";
+import { Fault } from "@turnpike/base";
+import type { DeltaEvent } from "../pivot.ts";
+import {
+  assemble,
+  bill,
+  call,
+  eventsOf,
+  finish,
+  request,
+  requestOf,
+  stamp,
+  streamOf,
+  text,
+  think,
+  wholeOf,
+} from "./messages-deltas.fixture.ts";
 import { messagesProtocol } from "./messages-protocol.ts";
 import { MessagesStreamWriter } from "./messages-stream.ts";
-import { parseMessagesRequest } from "./parse-messages-request.ts";
 import { writeMessage } from "./write-message.ts";
-
-const stamp = { id: "msg_1", model: "vendor/model", created: 1 };
-const bill: Bill = {
-  usage: {
-    promptTokens: 10,
-    completionTokens: 5,
-    cachedTokens: 3,
-    cacheWriteTokens: 2,
-    reasoningTokens: 1,
-  },
-  costNanos: zeroNanos,
-};
-const requestOf = (fields: object = {}) =>
-  parseMessagesRequest(
-    JSON.stringify({
-      model: "m",
-      max_tokens: 9,
-      messages: [{ role: "user", content: "a" }],
-      ...fields,
-    }),
-    new Headers(),
-  );
-const request = requestOf();
-
-type Event = { readonly type: string } & Record<string, unknown>;
-
-/** The events of a stream; fails unless each has its type as its name. */
-function eventsOf(text: string): Event[] {
-  return text
-    .split("\n\n")
-    .filter((frame) => frame !== "")
-    .map((frame) => {
-      const [, name, json] = /^event: (\S+)\ndata: (.*)$/.exec(frame) ?? [];
-      const event = JSON.parse(json ?? "");
-      expect(event.type).toBe(name);
-      return event;
-    });
-}
-
-function streamOf(deltas: readonly DeltaEvent[], asked = request): Event[] {
-  const writer = new MessagesStreamWriter(asked, stamp);
-  return eventsOf(
-    deltas.map((delta) => writer.writeDeltas([delta])).join("") + writer.writeEnd(bill),
-  );
-}
-
-const wholeOf = (deltas: readonly DeltaEvent[], asked = request) =>
-  JSON.parse(messagesProtocol.writeWhole({ kind: "deltas", deltas }, stamp, bill, asked));
-
-/** What a client assembles from the events; fails if an event is out of order. */
-function assemble(events: readonly Event[]): unknown[] {
-  const blocks: Record<string, unknown>[] = [];
-  const spelled: string[] = [];
-  let open: number | undefined;
-  for (const event of events) {
-    if (event.type === "content_block_start") {
-      expect([open, event.index]).toEqual([undefined, blocks.length]);
-      open = blocks.length;
-      blocks.push({ ...(event.content_block as object) });
-      spelled.push("");
-    } else if (event.type === "content_block_delta") {
-      expect(event.index).toBe(open);
-      const { type: _, partial_json: json, ...texts } = event.delta as Record<string, string>;
-      const block = blocks[open ?? 0] ?? {};
-      for (const [key, text] of Object.entries(texts)) block[key] = String(block[key]) + text;
-      spelled[open ?? 0] += json ?? "";
-    } else if (event.type === "content_block_stop") {
-      expect(event.index).toBe(open);
-      const block = blocks[open ?? 0];
-      if (block?.type === "tool_use") block.input = JSON.parse(spelled[open ?? 0] || "{}");
-      open = undefined;
-    }
-  }
-  expect(open).toBeUndefined();
-  return blocks;
-}
-
-const text = (said: string): DeltaEvent => ({ kind: "text", choice: 0, text: said });
-const think = (said: string, signature?: string): DeltaEvent => ({
-  kind: "reasoning",
-  choice: 0,
-  text: said,
-  signature,
-});
-const call = (index: number, fragment: string, id?: string): DeltaEvent => ({
-  kind: "tool_call",
-  choice: 0,
-  index,
-  id,
-  name: id && `tool_${id}`,
-  arguments: fragment,
-});
-const finish = (reason: "stop" | "length" | "tool_calls" | "content_filter"): DeltaEvent => ({
-  kind: "finish",
-  choice: 0,
-  reason,
-});
 
 const everything: DeltaEvent[] = [
   think("I "),
@@ -170,26 +86,6 @@ test("deltas become blocks, one after the other, the same streamed and whole", (
     container: null,
     usage,
   });
-});
-
-test("calls whose fragments interleave are written one after the other, none lost", () => {
-  const interleaved = [
-    call(0, "", "a"),
-    call(1, "", "b"),
-    call(0, '{"x":'),
-    call(1, '{"y":2'),
-    call(0, "1}"),
-    call(1, "}"),
-    call(2, '{"z":3}', "c"),
-    finish("tool_calls"),
-  ];
-  const expected = [
-    { type: "tool_use", id: "a", name: "tool_a", input: { x: 1 } },
-    { type: "tool_use", id: "b", name: "tool_b", input: { y: 2 } },
-    { type: "tool_use", id: "c", name: "tool_c", input: { z: 3 } },
-  ];
-  expect(assemble(streamOf(interleaved))).toEqual(expected);
-  expect(wholeOf(interleaved).content).toEqual(expected);
 });
 
 test("thinking that the caller wants omitted is not shown, but its signature is", () => {

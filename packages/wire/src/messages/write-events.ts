@@ -11,12 +11,19 @@ import { type Finish, type Stop, stopOf } from "./stop-reason.ts";
 export type MessagesEvent = JsonObject & { readonly type: string };
 
 type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
+type Content = Extract<
+  DeltaEvent,
+  { kind: "text" | "refusal" | "reasoning" | "reasoning_encrypted" }
+>;
 type OpenBlock = { readonly kind: "text" | "thinking" | "tool_use"; readonly call?: number };
+
+/** More text after incomplete arguments means that the call has ended without the rest of them. */
+const heldMaxChars = 65_536;
 
 /**
  * Feed it deltas in order. Clients put a fragment into the block that began last, so calls whose
  * fragments interleave are written one after the other: the next begins when the open one is complete
- * and its own name is known.
+ * and its own name is known. Text and reasoning between the fragments of a call follow it.
  */
 export class BlockWriter {
   /** The last finish reason that was received. */
@@ -28,6 +35,9 @@ export class BlockWriter {
   readonly #toolNames: ReadonlyMap<string, string>;
   /** The fragments of calls that have no block yet, by call, in the order the calls began. */
   readonly #waiting = new Map<number, ToolCall>();
+  /** Text and reasoning that arrived while the open call was incomplete: its block would end for them. */
+  #held: Content[] = [];
+  #heldChars = 0;
   /** Calls whose block has ended. */
   readonly #ended = new Set<number>();
   /** Of the open call's arguments. */
@@ -51,11 +61,10 @@ export class BlockWriter {
       case "refusal":
         if (event.text === "") return [];
         this.#isRefusal ||= event.kind === "refusal";
-        return this.#fill({ kind: "text" }, textDelta(event.text));
+        return this.#writeInTurn(event);
       case "reasoning":
-        return this.#writeReasoning(event.text, event.signature);
       case "reasoning_encrypted":
-        return this.#writeWhole({ type: "redacted_thinking", data: encryptedData(event) });
+        return this.#writeInTurn(event);
       case "tool_call":
         return this.#writeCall(event);
       case "finish":
@@ -67,9 +76,36 @@ export class BlockWriter {
     }
   }
 
-  /** Ends the last block, after the calls that waited for it. */
+  /** Ends the last block, after everything that waited for it. */
   end(): MessagesEvent[] {
-    return [...this.#writeWaiting(true), ...this.#close()];
+    return [...this.#writeHeld(), ...this.#writeWaiting(true), ...this.#close()];
+  }
+
+  /** Content begins a block of its own, so it waits for the end of an incomplete call. */
+  #writeInTurn(content: Content): MessagesEvent[] {
+    if (this.#isFree) return this.#writeContent(content);
+    const chars = content.kind === "reasoning_encrypted" ? content.data : content.text;
+    this.#held.push(content);
+    this.#heldChars += chars.length;
+    if (this.#heldChars <= heldMaxChars) return [];
+    return [...this.#writeHeld(), ...this.#writeWaiting(false)];
+  }
+
+  #writeHeld(): MessagesEvent[] {
+    const held = this.#held;
+    this.#held = [];
+    this.#heldChars = 0;
+    return held.flatMap((content) => this.#writeContent(content));
+  }
+
+  #writeContent(content: Content): MessagesEvent[] {
+    if (content.kind === "reasoning") {
+      return this.#writeReasoning(content.text, content.signature);
+    }
+    if (content.kind === "reasoning_encrypted") {
+      return this.#writeWhole({ type: "redacted_thinking", data: encryptedData(content) });
+    }
+    return this.#fill({ kind: "text" }, textDelta(content.text));
   }
 
   #writeReasoning(text: string, signature: string | undefined): MessagesEvent[] {
@@ -85,7 +121,9 @@ export class BlockWriter {
   #writeCall(event: ToolCall): MessagesEvent[] {
     const { index } = event;
     if (this.#open?.call === index) {
-      return [...this.#addArguments(event.arguments), ...this.#writeWaiting(false)];
+      const events = this.#addArguments(event.arguments);
+      if (this.#held.length > 0 && this.#isFree) events.push(...this.#writeHeld());
+      return [...events, ...this.#writeWaiting(false)];
     }
     // Some providers end with an empty fragment of each call.
     if (this.#ended.has(index)) return [];
