@@ -22,7 +22,7 @@ export {
   type StreamEnding,
 } from "./gateway.ts";
 export { keepRouteHealth } from "./keep-route-health.ts";
-export { RateLimiter } from "./limit-rates.ts";
+export { type BodyPlace, RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
 export { RetryBudget } from "./retry-budget.ts";
 export { RouteHealthBook, type RouteLimits } from "./route-health.ts";

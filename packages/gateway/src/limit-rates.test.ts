@@ -222,7 +222,7 @@ test("as many bodies are read at once as calls may run, beside those that run", 
   const limiter = new RateLimiter({ perAccount: 3 });
   const key = keyWith({ concurrency: 2 });
   const running = [limiter.admit(key, 0), limiter.admit(key, 0)];
-  const [leave] = [limiter.enter(key, 1), limiter.enter(key, 1)];
+  const [place] = [limiter.enter(key, 1), limiter.enter(key, 1)];
   const ofKey = refusalOf(() => limiter.enter(key, 1)).details.metadata;
   expect(ofKey).toMatchObject({ limit_source: "key_limit", limit: "2 concurrent requests" });
   const sibling = keyWith({}, key.accountId);
@@ -236,8 +236,8 @@ test("as many bodies are read at once as calls may run, beside those that run", 
     "rate_limit_exceeded",
   );
   // Only the first call counts: the place is given up once.
-  leave?.();
-  leave?.();
+  place?.leave();
+  place?.leave();
   limiter.enter(key, 1);
   expect(refusalOf(() => limiter.enter(key, 1)).code).toBe("rate_limit_exceeded");
   for (const { end } of running) end(0);
@@ -247,12 +247,15 @@ test("the bodies of one account have 256 MiB at once, however few they are", () 
   const limiter = new RateLimiter();
   const key = keyWith({});
   const mebibyte = 1024 * 1024;
-  const leave = limiter.enter(key, 20 * mebibyte);
+  const place = limiter.enter(key, 0);
+  place.resize(20 * mebibyte);
   limiter.enter(keyWith({}, key.accountId), 236 * mebibyte);
   const { message } = refusalOf(() => limiter.enter(key, 1));
   expect(message).toStartWith("This account is limited to 256 MiB of request bodies at once.");
+  expect(() => place.resize(20 * mebibyte + 1)).toThrow("request bodies at once");
   limiter.enter(keyWith({}), 20 * mebibyte);
-  leave();
+  place.leave();
+  place.resize(1);
   limiter.enter(key, 20 * mebibyte);
 });
 

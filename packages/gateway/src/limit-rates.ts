@@ -58,6 +58,15 @@ const bodyMebibytesMax = 256;
 /** Of the bodies of one account that this instance reads and parses at the same time. */
 const bodyBytesMax = bodyMebibytesMax * 1024 * 1024;
 
+/** Of a request whose body is being read. */
+export type BodyPlace = {
+  readonly accountId: AccountId;
+  /** Counts the body as `bytes` large. Throws `rate_limit_exceeded` where that is too much for its account. */
+  readonly resize: (bytes: number) => void;
+  /** Before the call is admitted or when it ends; only the first call counts. */
+  readonly leave: () => void;
+};
+
 /** A request that was admitted. */
 export type Admission = {
   /** `x-ratelimit-*`; empty for a key without such limits. */
@@ -90,27 +99,34 @@ export class RateLimiter {
 
   /**
    * Takes a place for a call whose body is about to be read: expanding and parsing bodies is bounded as
-   * running calls is, by the same numbers, and by `bodyBytes`, the most this body can have. Returns the
-   * function that gives the place up, before the call is admitted or when it ends; only its first call
-   * counts. Throws `rate_limit_exceeded`.
+   * running calls is, by the same numbers, and by their bytes, of which this body has `bodyBytes` until its
+   * place is resized. Throws `rate_limit_exceeded`.
    */
-  enter(caller: LimitedCaller, bodyBytes: number): () => void {
+  enter(caller: LimitedCaller, bodyBytes: number): BodyPlace {
     const { accountId } = caller;
     // An instance with no share of a limit still reads one body: it may be a repetition.
     this.#refuseBeyond(caller, this.#reading, 1, () => noHeaders);
-    if (this.#bodyBytes.of(accountId) + bodyBytes > bodyBytesMax) {
-      const limit = `${bodyMebibytesMax} MiB of request bodies at once`;
-      throw tooFast("account", limit, 1, 1_000, noHeaders);
-    }
-    this.#reading.add(caller, 1);
-    this.#bodyBytes.add(accountId, bodyBytes);
+    let counted = 0;
     let left = false;
-    return () => {
+    const resize = (bytes: number) => {
       if (left) return;
+      const more = bytes - counted;
+      if (more > 0 && this.#bodyBytes.of(accountId) + more > bodyBytesMax) {
+        const limit = `${bodyMebibytesMax} MiB of request bodies at once`;
+        throw tooFast("account", limit, 1, 1_000, noHeaders);
+      }
+      this.#bodyBytes.add(accountId, more);
+      counted = bytes;
+    };
+    resize(bodyBytes);
+    this.#reading.add(caller, 1);
+    const leave = () => {
+      if (left) return;
+      resize(0);
       left = true;
       this.#reading.add(caller, -1);
-      this.#bodyBytes.add(accountId, -bodyBytes);
     };
+    return { accountId, resize, leave };
   }
 
   /**

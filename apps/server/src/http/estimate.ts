@@ -5,7 +5,7 @@ import { estimateBody, type Operation, parseAnyRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { CallIds } from "./answer-fault.ts";
 import type { CallContext } from "./protocol-route.ts";
-import { boundBody, readBody } from "./read-body.ts";
+import { declaredBytes, readBody } from "./read-body.ts";
 import { answerJson, registerRoute } from "./route.ts";
 
 const bodyMaxBytes = 20 * 1024 * 1024;
@@ -23,16 +23,16 @@ async function answerEstimate(
 ): Promise<Response> {
   await admitCall(gateway);
   const principal = await authenticate(request);
-  const leave = gateway.limiter.enter(principal, boundBody(request, bodyMaxBytes));
+  const place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
   try {
-    const text = await readBody(request, bodyMaxBytes);
+    const text = await readBody(request, bodyMaxBytes, { place });
     const asked = parseAnyRequest(text, request.headers, (name) =>
       operationOf(gateway.catalog.current, name),
     );
     const { headers, ...estimate } = await estimateCost(gateway, principal, asked);
     return answerJson(ids, estimateBody(estimate), headers);
   } finally {
-    leave();
+    place.leave();
   }
 }
 

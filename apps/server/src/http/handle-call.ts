@@ -5,6 +5,7 @@ import {
   type Answer,
   type AuthenticatedCall,
   admitCall,
+  type BodyPlace,
   type Call,
   complete,
   type Gateway,
@@ -17,7 +18,7 @@ import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
 import { completeOnce, idempotencyHeader } from "./complete-once.ts";
-import { boundBody, readBody } from "./read-body.ts";
+import { declaredBytes, readBody } from "./read-body.ts";
 
 const bodyMaxBytes = 20 * 1024 * 1024;
 
@@ -35,28 +36,23 @@ export async function handleCall<Parsed extends ParsedRequest>(
   { protocol, call: incoming, authenticate }: CallRoute<Parsed>,
 ): Promise<Answer> {
   const { gateway } = services;
-  let leave: () => void = () => undefined;
+  let place: BodyPlace | undefined;
   try {
     const authenticated = await authenticateCaller(gateway, incoming, authenticate, request);
-    leave = enterCall(gateway, authenticated, boundBody(request, bodyMaxBytes));
-    const text = await readText(gateway, authenticated, request);
+    place = enterCall(gateway, authenticated, request);
+    const { leave } = place;
+    const text = await readText(gateway, authenticated, request, place);
     // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
     server().timeout(request, 0);
     const { signal, headers } = request;
     const call: Call<Parsed> = { ...authenticated, protocol, text, headers, signal };
-    const isKeyed = headers.has(idempotencyHeader);
-    if (isKeyed) {
-      // A repetition may wait long for the first call: its body counts as large as it is meanwhile.
-      leave();
-      leave = enterCall(gateway, authenticated, text.length);
-    }
-    const answer = isKeyed
+    const answer = headers.has(idempotencyHeader)
       ? await completeOnce(services, call, (owned) => runCall(services, owned, leave))
       : await runCall(services, call, leave);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     return answer;
   } finally {
-    leave();
+    place?.leave();
     // After a refusal too: a connection left at 0 would be kept for ever.
     server().timeout(request, idleSeconds);
   }
@@ -98,10 +94,10 @@ async function authenticateCaller(
   }
 }
 
-/** Takes a place for a body of at most `bodyBytes`; the returned function gives it up. */
-function enterCall(gateway: Gateway, call: AuthenticatedCall, bodyBytes: number): () => void {
+/** Takes a place for reading the body. */
+function enterCall(gateway: Gateway, call: AuthenticatedCall, request: Request): BodyPlace {
   try {
-    return gateway.limiter.enter(call.principal, bodyBytes);
+    return gateway.limiter.enter(call.principal, declaredBytes(request, bodyMaxBytes));
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }
@@ -111,9 +107,10 @@ async function readText(
   gateway: Gateway,
   call: AuthenticatedCall,
   request: Request,
+  place: BodyPlace,
 ): Promise<string> {
   try {
-    return await readBody(request, bodyMaxBytes);
+    return await readBody(request, bodyMaxBytes, { place });
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }

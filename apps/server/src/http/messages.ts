@@ -5,7 +5,7 @@ import { messagesProtocol, parseCountRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { CallIds } from "./answer-fault.ts";
 import { type CallContext, registerProtocol } from "./protocol-route.ts";
-import { boundBody, readBody } from "./read-body.ts";
+import { declaredBytes, readBody } from "./read-body.ts";
 import { answerJson, registerRoute } from "./route.ts";
 
 const bodyMaxBytes = 20 * 1024 * 1024;
@@ -24,13 +24,14 @@ async function answerCount(
 ): Promise<Response> {
   await admitCall(gateway);
   const principal = await authenticate(request);
-  const leave = gateway.limiter.enter(principal, boundBody(request, bodyMaxBytes));
+  const place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
   try {
-    const asked = parseCountRequest(await readBody(request, bodyMaxBytes), request.headers);
+    const text = await readBody(request, bodyMaxBytes, { place });
+    const asked = parseCountRequest(text, request.headers);
     const { promptTokens, headers } = await countTokens(gateway, principal, asked);
     const idHeaders = messagesProtocol.errors.idHeaders?.(ids.requestId);
     return answerJson(ids, { input_tokens: promptTokens }, { ...headers, ...idHeaders });
   } finally {
-    leave();
+    place.leave();
   }
 }

@@ -1,7 +1,10 @@
 // Reading bodies: on time, in pieces, too large, or endless.
 import { expect, test } from "bun:test";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { boundBody, readBody, readBytes } from "./read-body.ts";
+import { type AccountId, newId } from "@turnpike/base";
+import { type BodyPlace, RateLimiter } from "@turnpike/gateway";
+import { noLimits } from "@turnpike/keys";
+import { declaredBytes, readBody, readBytes } from "./read-body.ts";
 
 function streamed(...parts: readonly string[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -23,7 +26,7 @@ function compressed(body: Uint8Array<ArrayBuffer>, coding: string): Request {
 }
 
 test("a body that stops arriving is refused as a timeout, not waited for", async () => {
-  const reading = readBody(post(streamed('{"a":')), 1_000, 10);
+  const reading = readBody(post(streamed('{"a":')), 1_000, { waitMs: 10 });
   await expect(reading).rejects.toMatchObject({
     code: "request_timeout",
     message: "The request body did not arrive within 0.01 s.",
@@ -37,7 +40,7 @@ test("a body that is late is read no further", async () => {
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
     cancel: () => cancelled.resolve("cancelled"),
   });
-  const reading = readBody(post(body), 1_000, 10);
+  const reading = readBody(post(body), 1_000, { waitMs: 10 });
   await expect(reading).rejects.toMatchObject({ code: "request_timeout" });
   expect(await cancelled.promise).toBe("cancelled");
 });
@@ -111,13 +114,49 @@ test("JSON is read under each of its media types, and nothing else is", async ()
   expect(await codeFor({ ...json, "content-encoding": "br" })).toBe("unsupported_media_type");
 });
 
-test("how large a body may become is known before it is read", () => {
+/** In an account whose other bodies leave room for so many bytes. */
+function placeWithRoom(bytes: number, accountId = newId<AccountId>()): BodyPlace {
+  const limiter = new RateLimiter();
+  const caller = { accountId, keyId: null, limits: noLimits };
+  limiter.enter(caller, 256 * 1024 * 1024 - bytes);
+  return limiter.enter(caller, 0);
+}
+
+test("a body counts as large as it is declared, before it is read", () => {
   const requestWith = (headers: Record<string, string>) =>
     new Request("http://turnpike.test/", { method: "POST", headers, body: "{}" });
-  expect(boundBody(requestWith({ "content-length": "7" }), 100)).toBe(7);
-  expect(boundBody(requestWith({ "content-length": "101" }), 100)).toBe(100);
-  expect(boundBody(requestWith({ "content-length": "7", "content-encoding": "zstd" }), 100)).toBe(
-    100,
+  expect(declaredBytes(requestWith({ "content-length": "7" }), 100)).toBe(7);
+  expect(declaredBytes(requestWith({ "content-length": "101" }), 100)).toBe(100);
+  expect(declaredBytes(requestWith({}), 100)).toBe(0);
+});
+
+test("a body of undeclared length counts as it grows, and is read no further than its account has room", async () => {
+  const parts = ['{"a":', "1}"];
+  expect(await readBody(post(streamed(...parts)), 100, { place: placeWithRoom(7) })).toBe(
+    parts.join(""),
   );
-  expect(boundBody(requestWith({}), 100)).toBe(100);
+  const reading = readBody(post(streamed(...parts)), 100, { place: placeWithRoom(6) });
+  await expect(reading).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+});
+
+test("a compressed body counts as large as it became", async () => {
+  const text = JSON.stringify("b".repeat(998));
+  const read = (room: number) =>
+    readBody(compressed(zstdCompressSync(text), "zstd"), 20_000, { place: placeWithRoom(room) });
+  expect(await read(1_000)).toBe(text);
+  await expect(read(999)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+});
+
+test("accounts take turns at expanding their bodies", async () => {
+  const body = gzipSync(JSON.stringify("b".repeat(1_000_000)));
+  const room = 2_000_000;
+  const ended: AccountId[] = [];
+  const read = async (accountId: AccountId) => {
+    await readBody(compressed(body, "gzip"), room, { place: placeWithRoom(room, accountId) });
+    ended.push(accountId);
+  };
+  const [flood, other] = [newId<AccountId>(), newId<AccountId>()];
+  const flooding = Array.from({ length: 60 }, () => read(flood));
+  await Promise.all([...flooding, read(other)]);
+  expect(ended.indexOf(other)).toBeLessThan(30);
 });

@@ -4,6 +4,8 @@
 import { promisify } from "node:util";
 import { gunzip, zstdDecompress } from "node:zlib";
 import { Fault, withDeadline } from "@turnpike/base";
+import type { BodyPlace } from "@turnpike/gateway";
+import { type Bounds, openTurns } from "../take-turns.ts";
 
 const bodyWaitMs = 120_000;
 
@@ -15,29 +17,49 @@ const decoders = {
 
 type Coding = keyof typeof decoders;
 
-/** The most bytes that `readBody` may return for this request, known before any of them is read. */
-export function boundBody(request: Request, maxBytes: number): number {
-  const declared = request.headers.get("content-length");
-  // What a compressed body expands to is not declared.
-  if (declared === null || contentEncoding(request) !== "identity") return maxBytes;
-  return Math.min(Number(declared), maxBytes);
+/**
+ * How many bodies of callers are expanded at once: what a body expands to is counted only afterwards, so this
+ * bounds the bytes that are not counted yet.
+ */
+const expansions = openTurns(4);
+const expansionBounds: Bounds = {
+  most: Number.POSITIVE_INFINITY,
+  waitMaxMs: 10_000,
+  refusal: "Compressed bodies cannot be expanded now. Please try again in 2s.",
+};
+
+export type ReadOptions = {
+  /** Where the body is counted as it grows; its account takes turns at expanding bodies. */
+  readonly place?: BodyPlace;
+  readonly waitMs?: number;
+};
+
+/** The most bytes that will arrive, or 0 where no length is declared. */
+export function declaredBytes(request: Request, maxBytes: number): number {
+  return Math.min(Number(request.headers.get("content-length")), maxBytes);
 }
 
 /**
  * The text of the body, without a byte order mark, decompressed where it was sent as gzip or zstd.
  * Throws `request_too_large`, `invalid_json` for what is not UTF-8 or
- * not validly compressed, `unsupported_media_type`, `request_timeout` for a body that trickles, or
- * `client_closed_request`.
+ * not validly compressed, `unsupported_media_type`, `request_timeout` for a body that trickles,
+ * `client_closed_request`, `overloaded`, or what its place throws.
  */
 export async function readBody(
   request: Request,
   maxBytes: number,
-  waitMs = bodyWaitMs,
+  { place, waitMs = bodyWaitMs }: ReadOptions = {},
 ): Promise<string> {
   const coding = readCoding(request);
   refuseType(request);
-  const bytes = await readInTime(request, maxBytes, waitMs);
-  return decode(coding === undefined ? bytes : await expand(bytes, coding, maxBytes));
+  const bytes = await readInTime(request, maxBytes, waitMs, place);
+  if (coding === undefined) return decode(bytes);
+  if (place === undefined) return decode(await expand(bytes, coding, maxBytes));
+  return expansions.run(place.accountId, expansionBounds, async () => {
+    const expanded = await expand(bytes, coding, maxBytes);
+    place.resize(expanded.byteLength);
+    return decode(expanded);
+  });
 }
 
 /** The bytes of the body as received, for signed bodies. Throws as `readBody` does. */
@@ -57,9 +79,14 @@ export async function readBodyOfAnyType(request: Request, maxBytes: number): Pro
   return decode(await readInTime(request, maxBytes, bodyWaitMs));
 }
 
-function readInTime(request: Request, maxBytes: number, waitMs: number): Promise<Uint8Array> {
+function readInTime(
+  request: Request,
+  maxBytes: number,
+  waitMs: number,
+  place?: BodyPlace,
+): Promise<Uint8Array> {
   const late = new AbortController();
-  return withDeadline(readAll(request, maxBytes, late.signal), waitMs, () => {
+  return withDeadline(readAll(request, maxBytes, late.signal, place), waitMs, () => {
     late.abort();
     const seconds = waitMs / 1_000;
     const sentence = `The request body did not arrive within ${seconds} s.`;
@@ -73,6 +100,7 @@ async function readAll(
   request: Request,
   maxBytes: number,
   lateSignal: AbortSignal,
+  place: BodyPlace | undefined,
 ): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
@@ -91,9 +119,12 @@ async function readAll(
     const { done, value } = await settle(reader.read());
     if (done) return Buffer.concat(parts);
     size += value.byteLength;
-    if (size > maxBytes) {
+    try {
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      place?.resize(size);
+    } catch (thrown) {
       cancel();
-      throw tooLarge(maxBytes);
+      throw thrown;
     }
     parts.push(value);
   }
