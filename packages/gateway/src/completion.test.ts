@@ -116,3 +116,25 @@ test("an answer that was not read without its usage leaves nothing counted as de
   expect([completion.relayedTokens, completion.relayedAudioTokens]).toEqual([0, 0]);
   metrics.close();
 });
+
+test.each([
+  ["free", 0n, undefined],
+  ["paid", 1_000_000n, true],
+])(
+  "a %s call that stops while it is still counted is charged by its price",
+  async (_, rate, charged) => {
+    const never = new Promise<Charged>(() => undefined);
+    const { gateway, metrics } = openCompletion({ charge: () => never });
+    const started = startOf(gateway);
+    if (started.matched.operation !== "chat") throw new Error("the fixture is a chat");
+    const { model } = started.matched;
+    const rates = { inputNanosPerMillion: rate, outputNanosPerMillion: rate };
+    const price = { ...model.price, ...rates };
+    const matched = { ...started.matched, model: { ...model, price } };
+    const completion = new Completion(gateway, { ...started, matched });
+    void completion.charge({ outcome: "completed" });
+    const fault = await completion.stop(new Fault("overloaded", "Not billed in time."));
+    expect(fault.details.isCharged).toBe(charged);
+    metrics.close();
+  },
+);

@@ -60,7 +60,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   #charged: Promise<Charged> | undefined;
   #endedAtMs = 0;
   #bill: Bill | undefined;
-  #isFree = false;
+  readonly #priced = Promise.withResolvers<boolean>();
 
   constructor(gateway: Gateway, start: CompletionStart<Request>) {
     this.#gateway = gateway;
@@ -92,9 +92,12 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     return this.#charged !== undefined;
   }
 
-  /** Whether it has ended and costs something, also where its charge is still queued. */
-  get isCharged(): boolean {
-    return this.ended && !this.#isFree;
+  /**
+   * Of a call that has ended: resolves with whether it costs something as soon as it is priced, which may take
+   * longer than `endWithin`, and before its charge is durable. Never rejects.
+   */
+  get isCharged(): Promise<boolean> {
+    return this.#priced.promise;
   }
 
   /** What the account was charged and for what, once that is durable. */
@@ -201,7 +204,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     }
     const timing = { "server-timing": refusalTiming(this.elapsedMs, this.call.authMs) };
     const answer = fault.withHeaders({ ...timing, ...this.admission.headers });
-    return this.isCharged ? answer.asCharged() : answer;
+    return (await this.isCharged) ? answer.asCharged() : answer;
   }
 
   /**
@@ -237,13 +240,13 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   async #billAndCharge(ending: Ending): Promise<Charged> {
     const { metrics, ledger, failpoint } = this.#gateway;
     const { model } = this.matched;
-    reportUpstream(this.#gateway, this, ending);
     let paid: BackgroundUsage = "lost";
     try {
+      reportUpstream(this.#gateway, this, ending);
       const billed = await billEnding(ending, this, this.#usage);
       const usage = billed?.usage;
       const priced = usage && priceUsage(this.matched, this.route, usage);
-      this.#isFree = (priced?.costNanos ?? 0n) === 0n;
+      this.#priced.resolve((priced?.costNanos ?? 0n) > 0n);
       this.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
       failpoint("before-settle");
       const charging = ledger.charge(describeCharge(this, { ending, billed, priced }));
@@ -262,6 +265,8 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
       if (charged.shortfallNanos > 0n) metrics.countShortfall(charged.shortfallNanos);
       return charged;
     } finally {
+      // One without a price keeps its hold, so it counts as charged.
+      this.#priced.resolve(true);
       // Charged, or given up and left to the reaper: either way the call no longer runs here.
       this.#leaveBackground?.(paid);
       const status = statusOf(ending, this);

@@ -271,7 +271,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   /** Ends the upstream call and waits for the bill. */
   async #end(ending: Ending): Promise<void> {
     await Promise.allSettled([this.#events?.return?.(), this.#completion.endWithin(ending)]);
-    const isPaid = ending.outcome === "client_closed" && this.#completion.isCharged;
+    const isPaid = ending.outcome === "client_closed" && (await this.#completion.isCharged);
     this.#ended.resolve(isPaid ? "undelivered" : "broken");
   }
 
