@@ -78,6 +78,50 @@ async function* readEach(batches: readonly StreamEvent[][]) {
   return undefined;
 }
 
+test.each([
+  ["the end cannot be written", "undelivered"],
+  ["the end cannot be sent", "undelivered"],
+  ["nothing fails", "whole"],
+] as const)("of a charged stream where %s the answer is %s", async (where, how) => {
+  const { gateway, completion, metrics } = openCompletion({
+    charge: async () => ({
+      verdict: "settled",
+      chargedNanos: toNanos(1n),
+      shortfallNanos: toNanos(0n),
+    }),
+  });
+  const { stream } = chatProtocol;
+  if (stream === undefined) throw new Error("chats are streamed");
+  const broken = new Error("cannot be written");
+  const open: typeof stream.open = (request, stamp) => {
+    const writer = stream.open(request, stamp);
+    if (where === "the end cannot be written") {
+      spyOn(writer, "writeEnd").mockImplementation(() => {
+        throw broken;
+      });
+    }
+    return writer;
+  };
+  const events = readEach([[{ kind: "chunk", json: "{}", tokens: 1 }]]);
+  const answer = Promise.resolve({ kind: "stream", upstreamId: undefined, events } as const);
+  const relay = new Relay(gateway, completion, { ...stream, open }, answer);
+  relay.start();
+  let written = "";
+  await relay.run({
+    write(data) {
+      const text = String(data);
+      if (where === "the end cannot be sent" && text.includes("[DONE]")) throw broken;
+      written += text;
+      return text.length;
+    },
+    close: () => undefined,
+  });
+  expect(await relay.ended).toBe(how);
+  expect(written.includes("[DONE]")).toBe(how === "whole");
+  expect(written.includes('"error"')).toBe(how !== "whole");
+  metrics.close();
+});
+
 test("streams share one listener on the signal that ends them, and remove theirs when they end", async () => {
   const { gateway, metrics, answers } = openCompletion({
     charge: async () => ({

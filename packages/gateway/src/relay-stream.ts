@@ -22,6 +22,7 @@ import type { Ending } from "./bill-ending.ts";
 import type { Completion } from "./completion.ts";
 import type { Answer, Gateway, StreamEnding } from "./gateway.ts";
 
+const unbilledSentence = "The end of this answer could not be billed in time.";
 const excessSentence = "The upstream provider wrote more than the limit it was given.";
 /** By its bytes a long word is estimated as several tokens: no correct answer may be cut for that. */
 const estimateSlack = 4;
@@ -37,11 +38,8 @@ export async function relayStream<Request extends ParsedRequest>(
   const { commitStreamMs } = gateway.times;
   const begun = await withDeadline<unknown>(answer, commitStreamMs, () => undefined);
   const relay = new Relay(gateway, completion, protocol, answer);
-  return {
-    body: openBody(relay, begun === undefined),
-    sent: relay.sent,
-    ended: relay.ended,
-  };
+  const { sent, ended } = relay;
+  return { body: openBody(relay, begun === undefined), sent, ended };
 }
 
 async function requireStream(opening: Promise<UpstreamAnswer>, failpoint: Failpoint) {
@@ -83,10 +81,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   #sink: Sink | undefined;
   /** What was sent before there was a sink. */
   #unsent = "";
-  /**
-   * While the client reads more slowly than the upstream writes; resolves when it can be written to
-   * again.
-   */
+  /** While the client reads more slowly than the upstream writes; resolves when it can be written to again. */
   #full: PromiseWithResolvers<void> | undefined;
   /** When the client has received nothing for too long; a lower bound. */
   dueAtMs: number;
@@ -153,10 +148,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     this.#send(this.#keepAlive);
   }
 
-  /**
-   * Relays until the end, at the client's pace; without a client it reads to the end. Never throws: a
-   * throw would cut the connection.
-   */
+  /** Relays to the end, at the client's pace if there is one. A throw would cut the connection, so it never throws. */
   async run(sink: Sink | undefined): Promise<void> {
     this.#attach(sink);
     if (!this.#reading) {
@@ -192,10 +184,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     if (this.#done) sink.close();
   }
 
-  /**
-   * The client has disconnected: what was delivered is billed now, or what the upstream reports at
-   * the end.
-   */
+  /** The client has disconnected: what was delivered is billed now, or what the upstream reports at the end. */
   async leave(): Promise<void> {
     if (this.#left || this.#done) return;
     this.#left = true;
@@ -243,12 +232,16 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   async #complete(): Promise<void> {
     const ending = this.#completion.endingWhole();
     const durable = await this.#completion.endWithin(ending);
-    this.#ended.resolve(durable && !this.#left && !this.#done ? "whole" : "undelivered");
-    if (!durable) {
-      throw new Fault("overloaded", "The end of this answer could not be billed in time.");
+    try {
+      if (!durable) throw new Fault("overloaded", unbilledSentence);
+      if (this.#done) return;
+      this.#send(this.#writer.writeEnd(this.#completion.bill));
+      if (!this.#left) this.#ended.resolve("whole");
+    } finally {
+      // Without effect on a whole answer: the first call of `resolve` counts.
+      const { isCharged } = this.#completion;
+      this.#ended.resolve(isCharged.then((charged) => (charged ? "undelivered" : "broken")));
     }
-    if (this.#done) return;
-    this.#send(this.#writer.writeEnd(this.#completion.bill));
     this.#gateway.failpoint("after-done");
     this.#close();
   }
