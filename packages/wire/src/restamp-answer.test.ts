@@ -1,6 +1,6 @@
 // Times and members that a test over HTTP cannot see move: the clock stands still there, and providers send
 // members nobody expected.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { restampAnswer } from "./restamp-answer.ts";
 
 const stamp = { id: "new", created: 1_800_000_000 };
@@ -30,4 +30,23 @@ test("the answer inside an event is the one that is named and timed; items keep 
     `event: message_delta\ndata: {"type":"message_delta","usage":{"output_tokens":${count}}}\n\n` +
     `data: {"id":"${id}","created":${at},"choices":[{"delta":{"content":"\\ndata: {\u2028}"}}],"usage":null}\n\ndata: [DONE]\n\n`;
   expect(restampAnswer(stream("old", 5, 4), true, stamp)).toBe(stream("new", stamp.created, 0));
+});
+
+test("events without an id, a time or a usage stay as they are, and are not parsed", () => {
+  const deltas = [
+    '{"type":"response.output_text.delta","item_id":"msg_1","delta":"a"}',
+    '{ "type":"content_block_delta","delta":{"text":"\\"id\\": 1","big":12345678901234567890} }',
+  ];
+  const last = (count: number) => `{"type":"message_delta","usage":{"output_tokens":${count}}}`;
+  const stream = (count: number) =>
+    [...deltas, last(count)].map((event) => `data: ${event}\n\n`).join("");
+  const parse = spyOn(JSON, "parse");
+  try {
+    expect(restampAnswer(stream(4), true, stamp)).toBe(stream(0));
+    const parsed = parse.mock.calls.map(([text]) => text);
+    expect(parsed).toContain(last(4));
+    expect(parsed.filter((text) => deltas.includes(text))).toEqual([]);
+  } finally {
+    parse.mockRestore();
+  }
 });

@@ -12,13 +12,16 @@ const answersInEvents = ["message", "response"];
 /** Unix seconds, in the languages that show a time. */
 const times = ["created", "created_at", "completed_at"];
 
+/** Most events have none of them: parsing every event of a long stream would block the event loop. */
+const restamped = /"(?:id|usage|created|created_at|completed_at)"/;
+
 /** `body` is a whole answer or the text of a stream, in any protocol. */
 export function restampAnswer(body: string, streamed: boolean, stamp: Stamp): string {
   if (!streamed) return restampObject(body, stamp);
   return body
     .split("\n")
     .map((line) =>
-      line.startsWith(`${dataPrefix}{`)
+      line.startsWith(`${dataPrefix}{`) && restamped.test(line)
         ? dataPrefix + restampEvent(line.slice(dataPrefix.length), stamp)
         : line,
     )
