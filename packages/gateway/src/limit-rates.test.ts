@@ -218,6 +218,8 @@ test("no caller is told to wait longer than a minute, whatever the deficit", () 
   expect(details.headers).not.toHaveProperty("connection");
 });
 
+const mebibyte = 1024 * 1024;
+
 test("as many bodies are read at once as calls may run, beside those that run", () => {
   const limiter = new RateLimiter({ perAccount: 3 });
   const key = keyWith({ concurrency: 2 });
@@ -243,10 +245,24 @@ test("as many bodies are read at once as calls may run, beside those that run", 
   for (const { end } of running) end(0);
 });
 
+test("a body that is read and waits leaves its place to another, but not its bytes", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({ concurrency: 1 });
+  const waiting = limiter.enter(key, 200 * mebibyte);
+  waiting.endReading();
+  const reading = limiter.enter(key, 56 * mebibyte);
+  waiting.leave();
+  expect(refusalOf(() => limiter.enter(key, 1)).message).toContain("1 concurrent requests");
+  const sibling = keyWith({}, key.accountId);
+  limiter.enter(sibling, 200 * mebibyte).endReading();
+  expect(refusalOf(() => limiter.enter(sibling, 1)).message).toContain("request bodies at once");
+  reading.leave();
+  limiter.enter(key, 1);
+});
+
 test("the bodies of one account have 256 MiB at once, however few they are", () => {
   const limiter = new RateLimiter();
   const key = keyWith({});
-  const mebibyte = 1024 * 1024;
   const place = limiter.enter(key, 0);
   place.resize(20 * mebibyte);
   limiter.enter(keyWith({}, key.accountId), 236 * mebibyte);

@@ -6,21 +6,7 @@ import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
 import type { KeyLimits } from "@turnpike/keys";
 import type { InstanceShare } from "@turnpike/ledger";
 import { RateBucket } from "./rate-bucket.ts";
-
-/** A sum by owner. An owner without any is not remembered. */
-class Sums<Id extends string> {
-  readonly #sums = new Map<Id, number>();
-
-  of(id: Id): number {
-    return this.#sums.get(id) ?? 0;
-  }
-
-  add(id: Id, amount: number): void {
-    const sum = this.of(id) + amount;
-    if (sum > 0) this.#sums.set(id, sum);
-    else this.#sums.delete(id);
-  }
-}
+import { Sums } from "./sums.ts";
 
 /** Concurrent requests, by owner. */
 class Places {
@@ -63,6 +49,8 @@ export type BodyPlace = {
   readonly accountId: AccountId;
   /** Counts the body as `bytes` large. Throws `rate_limit_exceeded` where that is too much for its account. */
   readonly resize: (bytes: number) => void;
+  /** For a body that is read and waits: it counts no more among those being read, but its bytes do. */
+  readonly endReading: () => void;
   /** Before the call is admitted or when it ends; only the first call counts. */
   readonly leave: () => void;
 };
@@ -120,13 +108,17 @@ export class RateLimiter {
     };
     resize(bodyBytes);
     this.#reading.add(caller, 1);
+    let reading = true;
+    const endReading = () => {
+      if (reading) this.#reading.add(caller, -1);
+      reading = false;
+    };
     const leave = () => {
-      if (left) return;
+      endReading();
       resize(0);
       left = true;
-      this.#reading.add(caller, -1);
     };
-    return { accountId, resize, leave };
+    return { accountId, resize, endReading, leave };
   }
 
   /**

@@ -128,6 +128,7 @@ export function openOnceBook(options: OnceOptions): OnceBook {
 
   async function wait(keyed: KeyedCall, row: RowOfCall): Promise<Entry> {
     const stopWaiting = startWaiting(keyed.call.principal);
+    keyed.onWait();
     const gone = watchGone(keyed.signal, options.endSignal.current);
     const giveUpAtMs = performance.now() + waitMaxMs;
     try {

@@ -38,6 +38,8 @@ export type KeyedCall = {
   readonly text: string;
   /** Aborts when this caller hangs up. */
   readonly signal: AbortSignal;
+  /** Called when the call begins to wait for another: from then on its number is bounded here. */
+  readonly onWait: () => void;
 };
 
 export type Run = (signal: AbortSignal) => Promise<Answer>;

@@ -10,11 +10,12 @@ import type { Services } from "../services.ts";
 export const idempotencyHeader = "Idempotency-Key";
 const keyMaxChars = 255;
 
-/** Answers by `run`, or as an earlier call under the same key was answered. */
+/** Answers by `run`, or as an earlier call under the same key was answered, which may still run: see `onWait`. */
 export async function completeOnce<Parsed extends ParsedRequest>(
   { gateway, onceBook }: Pick<Services, "gateway" | "onceBook">,
   call: Call<Parsed>,
   run: (call: Call<Parsed>) => Promise<Answer>,
+  onWait: () => void,
 ): Promise<Answer> {
   // The playground has no key to seal an answer with, and sends no such header.
   if (call.principal.keyId === null) return run(call);
@@ -24,7 +25,8 @@ export async function completeOnce<Parsed extends ParsedRequest>(
     const idempotencyKey = readIdempotencyKey(headers);
     const apiKey = readBearer(headers);
     const { language } = protocol;
-    entry = await onceBook.enter({ call, apiKey, idempotencyKey, language, text, signal });
+    const keyed = { call, apiKey, idempotencyKey, language, text, signal, onWait };
+    entry = await onceBook.enter(keyed);
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }

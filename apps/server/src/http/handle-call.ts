@@ -40,14 +40,14 @@ export async function handleCall<Parsed extends ParsedRequest>(
   try {
     const authenticated = await authenticateCaller(gateway, incoming, authenticate, request);
     place = enterCall(gateway, authenticated, request);
-    const { leave } = place;
+    const { leave, endReading } = place;
     const text = await readText(gateway, authenticated, request, place);
     // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
     server().timeout(request, 0);
     const { signal, headers } = request;
     const call: Call<Parsed> = { ...authenticated, protocol, text, headers, signal };
     const answer = headers.has(idempotencyHeader)
-      ? await completeOnce(services, call, (owned) => runCall(services, owned, leave))
+      ? await completeOnce(services, call, (owned) => runCall(services, owned, leave), endReading)
       : await runCall(services, call, leave);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     return answer;
