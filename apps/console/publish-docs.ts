@@ -1,4 +1,4 @@
-// Puts the docs as Markdown and /llms.txt beside the built pages, and answers them in development.
+// Writes the docs as Markdown and /llms.txt next to the built pages, and serves them in development.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";

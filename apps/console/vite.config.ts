@@ -38,7 +38,7 @@ export default defineConfig({
     port: 5173,
     forwardConsole: false,
     cors: false,
-    // The repository also holds `.data`, with the database's passwords and a key that works.
+    // The repository also contains `.data`, with the database's passwords and a working key.
     fs: {
       allow: [import.meta.dirname, join(import.meta.dirname, "../../node_modules")],
       deny: [".env", ".env.*", "*.{crt,pem,key}", "**/.git/**", "**/.data*/**", "dev.json"],
@@ -55,7 +55,7 @@ export default defineConfig({
   },
 });
 
-/** The font is known only from the style sheet; without this it would be asked for too late. */
+/** The font is known only from the style sheet; without this it would be requested too late. */
 function preloadFont(): Plugin {
   return {
     name: "preload-font",

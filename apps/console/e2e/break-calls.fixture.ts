@@ -72,7 +72,7 @@ export async function refuseOnce(page: Page, name: string, refusal: Refusal): Pr
   await page.route("**/trpc/**", handler);
 }
 
-/** What the server says ten minutes after the password was given. */
+/** The server's answer ten minutes after the password was given. */
 export const stepUpRefusal: Refusal = {
   fault: "step_up_required",
   message: "Enter your password again to do this.",

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 export const consoleFolder = dirname(import.meta.dirname);
 
-/** Throws with what Vite said if it does not build. */
+/** Throws with Vite's output if it does not build. */
 export async function buildConsole(): Promise<void> {
   const child = Bun.spawn([process.execPath, "--bun", "run", "vite", "build"], {
     cwd: consoleFolder,

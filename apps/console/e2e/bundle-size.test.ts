@@ -68,7 +68,7 @@ test("PERF-1 no page loads more than its budget", () => {
   const pages = Object.keys(manifest).filter(isPage);
   expect(pages.length).toBeGreaterThan(15);
   const shell = new Set([readEntry()]);
-  // What menus and dialogs need comes on every page, soon after it is drawn.
+  // The code of menus and dialogs is loaded on every page, soon after it is drawn.
   const menus = Object.keys(manifest).find((key) => key.startsWith("_overlays-")) ?? "";
   const soon = filesOf(manifest, menus);
   const lazy = (key: string) => [...filesOf(manifest, key)].filter((file) => !soon.has(file));

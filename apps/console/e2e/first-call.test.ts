@@ -31,7 +31,7 @@ browserTest(
 
     await actions.click(page.getByRole("link", { name: "Add funds" }).first());
     await actions.click(page.getByRole("button", { name: "Continue to payment" }));
-    // The inbox and the checkout are not pages of ours and are not counted.
+    // The inbox and the checkout are not our pages and are not counted.
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
 
@@ -44,7 +44,7 @@ browserTest(
   },
 );
 
-browserTest("E2E-2 the same flow by keyboard alone", async ({ environment, page, goTo }) => {
+browserTest("E2E-2 the same flow with only the keyboard", async ({ environment, page, goTo }) => {
   const email = newEmail();
   const keys = openKeyboard(page);
   await goTo("/");

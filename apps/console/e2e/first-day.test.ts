@@ -1,5 +1,5 @@
-// What a new user may meet: a slow API, a failing first request, an empty balance, copied text, and the
-// current page in the navigation.
+// What a new user may encounter: a slow API, a failing first request, an empty balance, copied text, and
+// the current page in the navigation.
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";

@@ -26,7 +26,7 @@ memberTest("KEY-1 Create API Key is at the right edge, and visible on a phone", 
   await page.getByText("No keys yet.").waitFor();
   const wide = await whereIs(createButton(page));
   const main = await whereIs(page.locator("main"));
-  // The padding of the page is all that lies between.
+  // Only the padding of the page is in between.
   expect(main.right - wide.right).toBeLessThanOrEqual(32);
   expect(wide.top).toBeLessThan(200);
   await page.setViewportSize({ width: 320, height: 568 });
@@ -124,7 +124,7 @@ memberTest("KEY-7 a revoked key is refused within 5 s, and its row shows it", as
     expect(Date.now() - revoked).toBeLessThan(5_000);
     await Bun.sleep(50);
   }
-  // It stays where it was, without a reload.
+  // It stays in its place, without a reload.
   await page
     .getByRole("row", { name: /leaked/ })
     .getByText("Revoked")

@@ -16,24 +16,27 @@ async function waitForRows(page: Page, count: number): Promise<void> {
   );
 }
 
-browserTest("MOD-1 words and two filters narrow the list and survive a reload", async (one) => {
-  const { page, goTo } = one;
-  await goTo("/models");
-  await rows(page).first().waitFor();
-  const all = await rows(page).count();
-  expect(all).toBeGreaterThan(3);
-  await search(page).fill("northwind");
-  await waitForRows(page, 2);
-  await page.getByRole("button", { name: "Tools", exact: true }).click();
-  await waitForRows(page, 1);
-  await page.getByRole("combobox", { name: "Provider" }).selectOption("northwind");
-  const address = page.url();
-  await page.reload();
-  await waitForRows(page, 1);
-  expect(await rows(page).first().textContent()).toContain(models.large);
-  expect(await search(page).inputValue()).toBe("northwind");
-  expect(page.url()).toBe(address);
-});
+browserTest(
+  "MOD-1 search words and two filters narrow the list and survive a reload",
+  async (one) => {
+    const { page, goTo } = one;
+    await goTo("/models");
+    await rows(page).first().waitFor();
+    const all = await rows(page).count();
+    expect(all).toBeGreaterThan(3);
+    await search(page).fill("northwind");
+    await waitForRows(page, 2);
+    await page.getByRole("button", { name: "Tools", exact: true }).click();
+    await waitForRows(page, 1);
+    await page.getByRole("combobox", { name: "Provider" }).selectOption("northwind");
+    const address = page.url();
+    await page.reload();
+    await waitForRows(page, 1);
+    expect(await rows(page).first().textContent()).toContain(models.large);
+    expect(await search(page).inputValue()).toBe("northwind");
+    expect(page.url()).toBe(address);
+  },
+);
 
 browserTest("MOD-3 models and prices are public", async ({ page, goTo }) => {
   await goTo("/models");
@@ -43,7 +46,7 @@ browserTest("MOD-3 models and prices are public", async ({ page, goTo }) => {
   await page.getByRole("link", { name: "Sign in" }).waitFor();
 });
 
-browserTest("MOD-4 where nothing matches, the filters can be cleared", async ({ page, goTo }) => {
+browserTest("MOD-4 if nothing matches, the filters can be cleared", async ({ page, goTo }) => {
   await goTo("/models?q=no-such-model");
   await page.getByText("No models match.").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).last().click();

@@ -5,7 +5,7 @@ import type { Route } from "./routes.fixture.ts";
 
 export type PageState = Route & {
   readonly act: (page: Page) => Promise<void>;
-  /** Only where the window is wide. */
+  /** Only if the window is wide. */
   readonly wide?: boolean;
 };
 

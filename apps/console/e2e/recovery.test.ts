@@ -25,7 +25,7 @@ async function mailTo(environment: Environment, email: string, subject: RegExp) 
   return environment.mails.waitFor(email, (mail) => subject.test(mail.subject));
 }
 
-/** Opens an e-mailed link and checks that opening it alone does not use it. */
+/** Opens an e-mailed link and checks that merely opening it does not use it. */
 async function openUnused(one: BrowserTest, text: string, procedure: string): Promise<void> {
   const link = new URL(linkIn(text));
   const used = countCalls(one.page, procedure);

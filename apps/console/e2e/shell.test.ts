@@ -15,7 +15,7 @@ function waitForFocusedHeading(page: Page, title: string) {
 }
 
 /**
- * Waits until the page's heading says this and has given or taken the focus. Before that Chromium
+ * Waits until the page's heading has this text and has given or taken the focus. Before that Chromium
  * drops keys, between the end of the palette and the first frame of the new page.
  */
 function waitForArrival(page: Page, title: string) {
@@ -98,7 +98,7 @@ browserTest("NAV-2 Back and Forward restore filters, scroll and focus", async ({
   await waitForFocusedHeading(page, name);
 });
 
-/** Those whose data comes by calls of their own; the others need none. */
+/** Pages with their own data calls; the others need none. */
 const loading = memberRoutes().filter(
   ({ name }) => !["settings-profile", "settings-notifications"].includes(name),
 );
@@ -145,7 +145,7 @@ async function tryAgain(page: Page): Promise<void> {
   }
 }
 
-/** The pages that show the balance, which stands above every page too. */
+/** The pages that show the balance, in addition to the top bar. */
 const withBalance = ["/wallet", "/"] as const;
 const balance = (page: Page) => page.getByRole("link", { name: /^Balance \$\d/ });
 

@@ -1,4 +1,4 @@
-// Runs before all test files: starts the environment they share, and stops it after the last test. Where no
+// Runs before all test files: starts the environment they share, and stops it after the last test. If no
 // Chromium can run, the suite prints the reason and passes.
 import { afterAll, beforeAll } from "bun:test";
 import { closeEnvironment, openEnvironment, useEnvironment } from "./environment.fixture.ts";

@@ -23,7 +23,7 @@ const lists = [
 
 const table = (page: Page) => page.getByRole("main").getByRole("table").last();
 
-/** The titles of header cells that something else is painted over, once the last row is in sight. */
+/** The titles of header cells that are covered by something else once the last row is visible. */
 function coveredHeads(of: Locator): Promise<readonly string[]> {
   return of.evaluate((element) => {
     element.querySelector("tbody tr:last-child")?.scrollIntoView({ block: "end" });
@@ -61,7 +61,7 @@ memberTest(
           return scrollY + inside > 0;
         });
         expect(scrolled).toBe(true);
-        // Nothing of a table is cut off: what does not fit can be scrolled to.
+        // No part of a table is cut off: what does not fit can be scrolled into view.
         const reach = await table(page).evaluate((element) => {
           const place = element.parentElement;
           const width = element.getBoundingClientRect().width;
@@ -86,7 +86,7 @@ memberTest(
       const count = await row.locator("th, td").count();
       // All but the last, which has the menu of the row.
       for (let at = 0; at < count - 1; at += 1) {
-        // In the corner, where no value of the cell is.
+        // In the corner, away from the cell's value.
         await row
           .locator("th, td")
           .nth(at)

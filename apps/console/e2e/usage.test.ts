@@ -129,7 +129,7 @@ historyTest("CHT-1 the keyboard reads every bucket", async ({ page, goTo }) => {
   const said: string[] = [];
   await page.keyboard.press("Home");
   for (let bucket = 0; bucket < 7; bucket += 1) {
-    said.push((await plot.locator("[data-spoken]").textContent()) ?? "");
+    said.push((await plot.locator("[data-announced]").textContent()) ?? "");
     await page.keyboard.press("ArrowRight");
   }
   await page.keyboard.press("Escape");
@@ -138,7 +138,7 @@ historyTest("CHT-1 the keyboard reads every bucket", async ({ page, goTo }) => {
   const days = rows.toReversed();
   for (const [at, words] of said.entries()) {
     expect(words).toContain((days[at]?.From ?? "?").replace(/ \(.*$/, ""));
-    // The table has the exact amount; what is spoken is that amount, rounded as on the screen.
+    // The table has the exact amount; the announced amount is rounded as on the screen.
     const amounts = words.match(/(?<=\$)[\d.]+/g) ?? [];
     const exact = Number((days[at]?.Total ?? "?").replace("$", ""));
     const rounded = amounts.map((amount) => exact.toFixed(amount.split(".")[1]?.length ?? 0));

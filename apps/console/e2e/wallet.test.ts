@@ -61,7 +61,7 @@ memberTest("WAL-2 returning without paying says that nothing was charged", async
   await continueButton(page).waitFor();
 });
 
-memberTest("WAL-3 the return address alone credits nothing and claims nothing", async (one) => {
+memberTest("WAL-3 the return address by itself credits nothing and claims nothing", async (one) => {
   const { page, goTo, member, environment } = one;
   environment.stripe.deliverTo(undefined);
   try {
@@ -143,7 +143,7 @@ memberTest(
     expect(sumOf(amounts)).toBe(nanosOf(String(balanceUsd)));
     expect(rows.at(-1)?.balance_after_usd).toBe(String(balanceUsd));
     expect(rows.at(-1)).toMatchObject({ calls: "3", running: "yes" });
-    // What the page shows is the same rows, newest first, in one precision.
+    // The page shows the same rows, newest first, in one precision.
     const shown = await readTable(ledger(page));
     expect(shown.map((row) => row.Type)).toEqual(["Usage", "Top-up", "Top-up"]);
     const [topUp, first] = shown.slice(1).map((row) => row.Amount ?? "");

@@ -1,9 +1,9 @@
-// Tells when a page has come to rest: nothing is being asked any more, and frames have passed since.
+// Detects when a page is idle: no request is running, and some frames have passed since the last one.
 import type { BrowserContext, Page, Request } from "playwright-core";
 
 const calmFrames = 8;
 
-/** Resolves once a page of the context has asked for nothing during a few frames. */
+/** Resolves once a page of the context has sent no request during a few frames. */
 export type Settle = (page: Page) => Promise<void>;
 
 export function watchRequests(context: BrowserContext): Settle {

@@ -1,4 +1,4 @@
-// A stand-in for `/trpc`: each procedure answers what the test says, and every call is kept.
+// Replaces `/trpc`: each procedure answers what the test specifies, and every call is recorded.
 
 type Fault = {
   fault: string;
@@ -17,7 +17,7 @@ export type StandIn = {
   answer(path: string, answer: Answer): void;
 };
 
-/** `{ data }` or `{ error }`; a procedure nobody answered fails with `internal_error`. */
+/** `{ data }` or `{ error }`; a procedure without an answer fails with `internal_error`. */
 export function answerApi(answers: Readonly<Record<string, Answer>>): StandIn {
   const known = new Map(Object.entries(answers));
   const calls: Call[] = [];
@@ -39,7 +39,7 @@ export function answerApi(answers: Readonly<Record<string, Answer>>): StandIn {
   return { calls, answer: (path, answer) => void known.set(path, answer) };
 }
 
-function describe({ fault, message = "Said by the server.", status = 400, ...rest }: Fault) {
+function describe({ fault, message = "The server's message.", status = 400, ...rest }: Fault) {
   const data = { code: "BAD_REQUEST", httpStatus: status, fault, requestId: "req_test", ...rest };
   return { message, code: -32600, data };
 }

@@ -114,7 +114,7 @@ test("AUT-3 an e-mailed link is used only on a click, and a second use says the 
   await arriveAt("/login");
 });
 
-test("AUT-4 after signing up there is the same screen for every address", async () => {
+test("AUT-4 after signing up the screen is the same for every address", async () => {
   answerApi({
     "auth.me": signedOut,
     "config.public": config,

@@ -1,4 +1,4 @@
-// The preset ships no types of its own.
+// The preset ships no types.
 declare module "babel-preset-solid" {
   import type { PluginItem } from "@babel/core";
 

@@ -56,7 +56,7 @@ test("a proxy's page instead of an answer is not reported as offline", async () 
   expect(screen.queryByText(/We couldn't reach the server/)).toBeNull();
 });
 
-test("a page with an older build is told about the newer one, and may stay", async () => {
+test("a page with an older build offers the newer one, and may stay", async () => {
   answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
   const script = document.createElement("script");
   script.setAttribute("type", "module");

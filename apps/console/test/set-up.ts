@@ -26,8 +26,8 @@ GlobalRegistrator.register({ url: "http://localhost:3000/", width: 1280, height:
 document.documentElement.lang = "en";
 
 const { cleanup, configure } = await import("@solidjs/testing-library");
-// Waits for an event, not for a speed: a busy machine must not fail a test. No product timer is as long,
-// because tests that hurry one of those would hurry this too.
+// Waits for an event without limiting the time: a busy machine must not fail a test. No product timer is as
+// long, because tests that shorten such a timer would shorten this one too.
 configure({ asyncUtilTimeout: 90_000 });
 afterEach(() => {
   cleanup();

@@ -1,4 +1,4 @@
-// The query client: refetches on focus, pauses in hidden tabs, retries once where no answer came, and
+// The query client: refetches on focus, pauses in hidden tabs, retries once if no answer came, and
 // detects an expired session in one place.
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/solid-query";
 import { isUnauthenticated, readFailure } from "./read-failure.ts";

@@ -1,5 +1,5 @@
-// Every word of the console goes through `t("area.key", params)`: one place to translate, and no
-// sentence is concatenated. A page's texts live beside the page, so that they load with it.
+// Every text of the console goes through `t("area.key", params)`: one place to translate, and no
+// sentence is concatenated. A page's texts are in the folder of the page, so that they load with it.
 
 type Plural = { readonly one: string; readonly other: string };
 export type Texts = Readonly<Record<string, string | Plural>>;

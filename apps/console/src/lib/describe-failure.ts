@@ -1,4 +1,4 @@
-// The message for a failure: our own where the console knows what to do next, the server's public message
+// The message for a failure: our own if the console knows what to do next, the server's public message
 // otherwise.
 import type { Failure } from "./read-failure.ts";
 import { t } from "./texts.ts";

@@ -4,7 +4,7 @@ import { TRPCClientError } from "@trpc/client";
 
 export type Failure = {
   /**
-   * A fault code of the server; `offline` where no answer came, `unreadable` where it was not the
+   * A fault code of the server; `offline` if no answer came, `unreadable` if it was not the
    * server's own (for example a proxy's page), `internal_error` for the rest.
    */
   readonly code: string;

@@ -3,7 +3,7 @@ import { loginHref, safeNext } from "./safe-next.ts";
 
 const origin = "https://turnpike.example";
 
-test("AUT-6 a next that leaves this console is ignored", () => {
+test("AUT-6 a next outside this console is ignored", () => {
   const evil = [
     "//evil.example",
     "//evil.example/keys",

@@ -1,6 +1,6 @@
 // Where to go after signing in: always a page of this console.
 
-/** `next` as a path of our own origin; `/` for everything else, such as `//evil.example`. */
+/** `next` as a path of our origin; `/` for everything else, such as `//evil.example`. */
 export function safeNext(next: string | undefined, origin = location.origin): string {
   if (next === undefined || !next.startsWith("/")) return "/";
   try {
@@ -15,7 +15,7 @@ export function safeNext(next: string | undefined, origin = location.origin): st
   }
 }
 
-/** `/login?next=…` that leads back to where the reader is. */
+/** `/login?next=…` that leads back to the current page. */
 export function loginHref(here = location.pathname + location.search): string {
   const next = safeNext(here);
   return next === "/" ? "/login" : `/login?next=${encodeURIComponent(next)}`;

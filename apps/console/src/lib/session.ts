@@ -1,4 +1,4 @@
-// Who is signed in, the settings of the instance, and the balance: what every page may ask for. One query
+// Who is signed in, the settings of the instance, and the balance: what every page may need. One query
 // each, shared by all its users.
 import type { Accessor } from "solid-js";
 import { api } from "./api.ts";
@@ -64,7 +64,7 @@ export function useWallet() {
     queryKey: balanceKey,
     queryFn: ({ signal }) => api.wallet.summary.query(undefined, { signal }),
     enabled: signedIn(),
-    // It has no button of its own: `Loaded` retries it together with what failed on the page.
+    // It has no retry button: `Loaded` retries it together with what failed on the page.
     meta: { retriedWithOthers: true },
     refetchInterval: liveBalanceMs,
   }));

@@ -27,6 +27,6 @@ test.each([
   [{ range: "yesteryear" }],
   [{ from: "2026-11-20", to: "2026-11-19" }],
   [{ from: "x", to: "y" }],
-])("an address that makes no sense shows the usual range: %j", (params) => {
+])("an invalid address shows the usual range: %j", (params) => {
   expect(readRange(params)).toEqual({ name: "7d" });
 });

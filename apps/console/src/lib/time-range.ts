@@ -32,7 +32,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The range as of `now`; the future is left out. */
+/** The range as of `now`; the future is excluded. */
 export function resolveRange(range: ChosenRange, timeZone: string, now: Date) {
   if (range.name === "custom") {
     const [from, to] = [new Date(range.from), new Date(range.to)];

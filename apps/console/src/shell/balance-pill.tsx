@@ -1,4 +1,4 @@
-// The balance on every page: amber under the alert level, red at zero, always with a word.
+// The balance on every page: amber under the alert level, red at zero, always with a label.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";

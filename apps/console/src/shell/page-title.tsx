@@ -1,4 +1,4 @@
-// The one `h1` of a page: its text comes from the list of pages, or from the page itself where it shows
+// The one `h1` of a page: its text comes from the list of pages, or from the page itself if it shows
 // one named thing, such as a key.
 
 import { useLocation } from "@solidjs/router";
@@ -50,7 +50,7 @@ export function usePageTitle(title: Accessor<string | undefined>): void {
 
 /**
  * The heading itself. When another page is opened it takes the focus, so that screen readers follow,
- * unless that page has a field that asks for it.
+ * unless that page has a field with autofocus.
  */
 export function PageHeading(props: { class: string }): JSX.Element {
   const { title, opened } = useTitleContext();

@@ -73,7 +73,7 @@ export const pages: readonly Page[] = [
     id: "overview",
     path: "/",
     access: "everyone",
-    // Too small for a chunk of its own.
+    // Too small for a separate chunk.
     load: async () => ({ default: HomePage }),
     nav: { group: "top", icon: House, shortcut: "o", bottom: true },
   },

@@ -1,5 +1,5 @@
 // Whether the server has a newer build than this page. Checked now and then while the page is visible, so
-// that nobody keeps working in an outdated console.
+// that no one keeps working in an outdated console.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 
 const everyMs = 600_000;

@@ -21,7 +21,7 @@ type AlertDialogProps = {
   pendingLabel?: string | undefined;
   cancelLabel?: string | undefined;
   pending?: boolean | undefined;
-  /** Red only where something is lost. */
+  /** Red only if something is lost. */
   destructive?: boolean | undefined;
   /** It changes something on the server, so it is off while offline. */
   changes?: boolean | undefined;

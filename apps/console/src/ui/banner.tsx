@@ -11,7 +11,7 @@ type BannerProps = {
   tone: Tone;
   children: JSX.Element;
   action?: JSX.Element;
-  /** Omit it where the banner must stay. */
+  /** Omit it if the banner must stay. */
   onDismiss?: (() => void) | undefined;
   /** Announced immediately: for something that just happened. */
   urgent?: boolean | undefined;

@@ -92,7 +92,7 @@ export function ButtonLink(props: ButtonLinkProps): JSX.Element {
 }
 
 type IconButtonProps = Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> & {
-  /** The accessible name; an icon alone has none. */
+  /** The accessible name; an icon by itself has none. */
   label: string;
   onClick?: ((event: MouseEvent) => void) | undefined;
 };

@@ -36,7 +36,7 @@ export function Select<Value extends string>(props: SelectProps<Value>): JSX.Ele
 
 type SelectControlProps<Value extends string> = Omit<SelectProps<Value>, keyof FieldProps> & {
   id?: string;
-  /** The name where no label is visible, as in a filter bar. */
+  /** The name if no label is visible, as in a filter bar. */
   label?: string;
   describedBy?: string | undefined;
   invalid?: boolean;

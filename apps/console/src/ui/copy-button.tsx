@@ -1,4 +1,4 @@
-// Copies a text and confirms it for two seconds. Where the clipboard is blocked, it selects the given
+// Copies a text and confirms it for two seconds. If the clipboard is blocked, it selects the given
 // element and names the keys to press.
 import type { JSX } from "solid-js";
 import { createSignal, onCleanup, Show } from "solid-js";

@@ -1,4 +1,4 @@
-// Copies exact amounts: where a rounded amount (`data-exact`) is selected as a whole, the clipboard gets
+// Copies exact amounts: if a rounded amount (`data-exact`) is selected as a whole, the clipboard gets
 // its exact value. A part of it, such as two digits, is copied as shown.
 
 /** Listens until the returned function is called. */
@@ -30,7 +30,7 @@ function onCopy(event: ClipboardEvent): void {
   event.preventDefault();
 }
 
-/** The exact amount where a rounded one, and nothing else, is selected. */
+/** The exact amount if a rounded one, and nothing else, is selected. */
 function exactOf(range: Range): string | undefined {
   const { commonAncestorContainer: common } = range;
   const element = common instanceof Element ? common : common.parentElement;

@@ -15,7 +15,7 @@ export type FormOptions<V extends Values> = {
   /** All errors of these values, by field. */
   readonly validate?: (values: V) => Errors<V>;
   readonly submit: (values: V) => Promise<unknown>;
-  /** Field names of the server where they differ: `{ newPassword: "password" }`. */
+  /** Field names of the server if they differ: `{ newPassword: "password" }`. */
   readonly fieldOf?: Readonly<Record<string, keyof V & string>>;
   /** Keeps the values across an expired session, under this name; passwords are never kept. */
   readonly draft?: string;
@@ -121,7 +121,7 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
   };
 }
 
-/** Guarantee: the store is made of `initial` and `set` takes only its names. */
+/** Guarantee: the store is created from `initial` and `set` takes only its names. */
 function asValues<V extends Values>(store: Values): V {
   return store as V;
 }

@@ -17,7 +17,7 @@ type DialogProps = {
   children: JSX.Element;
   /** `side` is a sheet at the end edge, for details beside a list. */
   shape?: "medium" | "wide" | "side" | undefined;
-  /** No padding, for lists that bring their own. */
+  /** No padding, for lists with their own. */
   flush?: boolean | undefined;
   /**
    * Where focus goes first; by default the first field, or the close button of a dialog without

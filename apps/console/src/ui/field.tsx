@@ -18,7 +18,7 @@ export type FieldIds = {
   readonly describedBy: () => string | undefined;
 };
 
-/** Hands the control its ids; the error is announced when it appears. */
+/** Gives the control its ids; the error is announced when it appears. */
 export function Field(
   props: FieldProps & { children: (ids: FieldIds) => JSX.Element },
 ): JSX.Element {

@@ -32,7 +32,7 @@ type MoneyProps = {
   kind?: "cost" | "balance" | "amount" | "signed" | undefined;
   /** In a column: the decimals of all its rows. */
   decimals?: number | undefined;
-  /** Shown instead, where the page rounded it together with other amounts; a decimal like `usd`. */
+  /** Shown instead, if the page rounded it together with other amounts; a decimal like `usd`. */
   rounded?: string | undefined;
   inRow?: boolean | undefined;
 };

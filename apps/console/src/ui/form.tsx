@@ -69,7 +69,7 @@ export function SubmitButton(props: SubmitButtonProps): JSX.Element {
   );
 }
 
-/** Tells password managers whose password a form asks for, where the page has no field for it. */
+/** Tells password managers whose password a form asks for, if the page has no field for it. */
 export function UsernameHint(props: { email: string | undefined }): JSX.Element {
   return <input type="email" autocomplete="username" value={props.email || ""} readonly hidden />;
 }

@@ -38,7 +38,10 @@ export function Loaded<Data>(props: LoadedProps<Data>): JSX.Element {
   );
 }
 
-/** Queries without a "Try again" of their own, such as the balance in the top bar, often failed for the same reason. */
+/**
+ * Queries without their own "Try again", such as the balance in the top bar, often failed for the
+ * same reason.
+ */
 function useCompanions(): () => void {
   const client = useQueryClient();
   return () =>

@@ -1,4 +1,4 @@
-// The spinner of a pending action; the text beside it says which.
+// The spinner of a pending action; the text next to it says which.
 import type { JSX } from "solid-js";
 
 export function Spinner(): JSX.Element {

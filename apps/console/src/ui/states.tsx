@@ -68,7 +68,7 @@ export function ErrorState(props: ErrorStateProps): JSX.Element {
       ref={(element) => {
         box = element;
       }}
-      // A card of its own, unless it is inside one.
+      // A separate card, unless it is inside one.
       class="flex flex-col items-center gap-3 rounded-card border border-border px-5 py-10 text-center in-data-card:border-0 in-[[role=dialog]]:border-0"
     >
       <CircleAlert class="size-5 text-danger" aria-hidden="true" />
@@ -90,7 +90,7 @@ function keepFocus(box: HTMLElement | undefined): void {
   box.closest<HTMLElement>("[role=dialog], main")?.focus({ preventScroll: true });
 }
 
-/** The reference that support asks for. */
+/** The reference for support. */
 export function Reference(props: { id: string | undefined }): JSX.Element {
   return (
     <Show when={props.id}>

@@ -1,4 +1,4 @@
-// A status as icon, word and color together: color alone never carries the meaning.
+// A status as icon, label and color together: color alone never carries the meaning.
 import type { JSX } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { CircleAlert, CircleCheck, CircleSlash, Info, TriangleAlert } from "./icons.ts";

@@ -9,14 +9,14 @@ export type Column<Row> = {
   readonly cell: (row: Row, decimals: Accessor<number>) => JSX.Element;
   /** For a column of amounts: how many decimals all its rows are shown with. Passed to `cell`. */
   readonly decimals?: (rows: readonly Row[]) => number;
-  /** A second line of the first column, outside of the row's link. */
+  /** A second line of the first column, outside the row's link. */
   readonly under?: (row: Row) => JSX.Element;
   /** `end` for figures. */
   readonly align?: "start" | "end";
   readonly sortable?: boolean;
   /** Only for screen readers, as over a column of menus. */
   readonly hideTitle?: boolean;
-  /** Left out of the cards of phones: the row's own page or sheet shows it. */
+  /** Omitted from the cards on phones: the row's own page or sheet shows it. */
   readonly wideOnly?: boolean;
   /** Extra classes for the cells, such as `font-mono`. */
   readonly class?: string;
@@ -31,11 +31,11 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The whole row becomes this link (a button with `onOpen` alone). */
+  /** The whole row becomes this link (a button with only `onOpen`). */
   rowHref?: ((row: Row) => string) | undefined;
-  /** Beside `rowHref`: what a plain click does instead of following the link. */
+  /** In addition to `rowHref`: what a plain click does instead of following the link. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** Lets users hide columns, all but the first; remembered under this name. */
+  /** Lets users hide all columns except the first; remembered under this name. */
   columnsKey?: string | undefined;
   /** A menu at the end of the row. */
   actions?: ((row: Row) => JSX.Element) | undefined;

@@ -141,7 +141,7 @@ test("a header button sorts, reverses on the second click and announces it", asy
   expect(sorts()).toEqual(["none", "ascending"]);
 });
 
-test("on a phone a row leaves out what its own page shows, and keeps its second line", () => {
+test("on a phone a row omits what its own page shows, and keeps its second line", () => {
   const wide = globalThis.matchMedia;
   const list = wide("(width < 40rem)");
   const phone = new Proxy(list, {

@@ -1,5 +1,5 @@
 // A real table: caption, sortable headers, one link per row and its actions; below 640 px each row is a
-// card with the same data. The header stays visible above the rows, and so does the first column where
+// card with the same data. The header stays visible above the rows, and so does the first column if
 // the table is wider than its container.
 import type { JSX } from "solid-js";
 import { createUniqueId, For, lazy, Show, Suspense } from "solid-js";

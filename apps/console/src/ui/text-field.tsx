@@ -13,7 +13,7 @@ export type TextFieldProps = FieldProps &
   InputAttributes & {
     value: string;
     onInput: (value: string) => void;
-    /** Stands inside the field, before what is typed, such as `$`. */
+    /** Shown inside the field, before what is typed, such as `$`. */
     prefix?: string | undefined;
     /** For keys, ids and addresses. */
     mono?: boolean | undefined;
@@ -51,7 +51,7 @@ export function TextField(props: TextFieldProps): JSX.Element {
   );
 }
 
-/** For the address of an account; `autocomplete="username"` where it signs in. */
+/** For the address of an account; `autocomplete="username"` if it signs in. */
 export function EmailField(props: TextFieldProps): JSX.Element {
   return (
     <TextField

@@ -68,7 +68,7 @@ test("a toast ends by itself after 6 s, one with an action after 8 s", async () 
   await waitFor(() => expect(toasts()).toEqual([]));
 });
 
-test("at most three show at once; the next one takes the place of one that ended", async () => {
+test("at most three show at once; the next one replaces one that ended", async () => {
   render(() => <Toasts />);
   await region();
   for (const text of ["one", "two", "three", "four"]) showToast(text);
@@ -77,7 +77,7 @@ test("at most three show at once; the next one takes the place of one that ended
   await waitFor(() => expect(toasts()).toEqual(["two", "three", "four"]));
 });
 
-test("the pointer or the focus on a toast stops its time, and leaving lets it go on", async () => {
+test("the pointer or the focus on a toast pauses its timer, and leaving resumes it", async () => {
   const timers = holdTimers();
   render(() => <Toasts />);
   await region();

@@ -1,5 +1,5 @@
-// A short text on hover, focus or tap, for what is exact where the page shows what is short. It
-// never holds anything needed to act.
+// A short text on hover, focus or tap: the exact form of what the page shows in short. It
+// never contains anything that is needed to act.
 import type { JSX } from "solid-js";
 import { createSignal, createUniqueId, onCleanup, Show } from "solid-js";
 import { Portal } from "solid-js/web";
@@ -69,7 +69,7 @@ export function Tooltip(props: TooltipProps): JSX.Element {
   );
 }
 
-/** Above the anchor where there is room, else below; always inside the window. */
+/** Above the anchor if there is room, else below; always inside the window. */
 function place(tip: HTMLElement, anchor: HTMLElement): void {
   const at = anchor.getBoundingClientRect();
   const size = tip.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Whether a media query holds, for what CSS alone cannot decide: a table that becomes cards.
+// Whether a media query matches, for what CSS alone cannot do: a table that becomes cards.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 
 export function useMedia(query: string): Accessor<boolean> {

@@ -15,7 +15,7 @@ export function useOnline(): Accessor<boolean> {
   return online;
 }
 
-/** Shown beside disabled controls, unless the page's banner says it; nothing while online. */
+/** Shown beside disabled controls, unless the page's banner says so; nothing while online. */
 export function OfflineNote(props: { class?: string }): JSX.Element {
   const online = useOnline();
   return (

@@ -45,7 +45,7 @@ export function docTitle(id: DocId): string {
   return t(`doc.${id}`);
 }
 
-/** The page at `/docs/<path>`; the first where there is no path. */
+/** The page at `/docs/<path>`; the first if there is no path. */
 export function findDoc(path: string | undefined): DocId | undefined {
   const name = (path ?? "").replace(/\/$/, "");
   return name === "" ? docIds[0] : docIds.find((id) => id === name);

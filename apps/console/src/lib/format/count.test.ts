@@ -9,7 +9,7 @@ import {
   maskKey,
 } from "./count.ts";
 
-test("FMT-1 tokens have thousands separators, and are compact only where asked", () => {
+test("FMT-1 tokens have thousands separators, and are compact only if requested", () => {
   expect([0, 12345, -7, 10 ** 12].map(formatCount)).toEqual([
     "0",
     "12,345",

@@ -12,7 +12,7 @@ export function formatCount(count: number | null | undefined): string {
   return isNumber(count) ? withMinus(numberFormat({}).format(count)) : noData;
 }
 
-/** `1.2M`, `131K`: for cards and axes only, with the exact count beside it. */
+/** `1.2M`, `131K`: for cards and axes only, with the exact count next to it. */
 export function formatCompact(count: number | null | undefined): string {
   if (!isNumber(count)) return noData;
   const options = {
@@ -34,7 +34,7 @@ export function formatShare(share: number | null | undefined): string {
   return percent(share);
 }
 
-/** Change against the previous period: `+12%`, `−3.4%`; a dash where there was nothing before. */
+/** Change against the previous period: `+12%`, `−3.4%`; a dash if there was nothing before. */
 export function formatChange(now: number, before: number): string {
   if (!Number.isFinite(now) || !Number.isFinite(before) || before === 0) return noData;
   const options = {

@@ -32,7 +32,7 @@ export function formatExact(decimal: string, options: Intl.NumberFormatOptions):
   return withMinus(numberFormat(options).format(asNumeric(decimal)));
 }
 
-/** Guarantee: callers hand over what `printDecimal` made, which is a numeric literal. */
+/** Guarantee: callers pass the result of `printDecimal`, which is a numeric literal. */
 function asNumeric(decimal: string): Intl.StringNumericLiteral {
   return decimal as Intl.StringNumericLiteral;
 }

@@ -25,14 +25,14 @@ function print(value: Decimal): string {
 
 const hundredth: Decimal = { negative: false, digits: 1n, scale: 2 };
 
-/** A balance: two decimals, rounded down; `<$0.01` where there is less than a cent. */
+/** A balance: two decimals, rounded down; `<$0.01` if it is less than a cent. */
 export function formatBalance(usd: string): string {
   const value = parseDecimal(usd);
   if (!value.negative && value.digits > 0n && !isAtLeast(value, -2)) return `<${print(hundredth)}`;
   return print(roundDecimal(value, 2, "floor"));
 }
 
-/** A top-up, a limit, a ledger amount: two decimals; `<$0.01` where it would round to nothing. */
+/** A top-up, a limit, a ledger amount: two decimals; `<$0.01` if it would round to zero. */
 export function formatAmount(usd: string): string {
   const value = parseDecimal(usd);
   const rounded = roundDecimal(value, 2, "half");
@@ -40,7 +40,7 @@ export function formatAmount(usd: string): string {
   return value.negative ? `−<${print(hundredth)}` : `<${print(hundredth)}`;
 }
 
-/** An amount to choose from: `$25`, and `$12.50` where there are cents. */
+/** An amount to choose from: `$25`, and `$12.50` if there are cents. */
 export function formatShortAmount(usd: string): string {
   return print(trimDecimal(roundDecimal(parseDecimal(usd), 2, "half"), cents(usd)));
 }
@@ -74,7 +74,7 @@ const nanoDecimals = 9;
 
 /**
  * How many decimals a column of costs has, so that they line up: the most that any of
- * the amounts needs by itself (`formatCost`), and nine where that is a billionth of a dollar.
+ * the amounts needs by itself (`formatCost`), and nine if that is a billionth of a dollar.
  */
 export function decimalsOfCosts(amountsUsd: readonly string[]): number {
   return Math.max(2, ...amountsUsd.map((usd) => decimalsOfCost(parseDecimal(usd))));

@@ -49,7 +49,7 @@ export function formatDateTime(at: Date, timeZone: string): string {
 
 /**
  * One instant among many of the same minute: `12 Nov, 14:03:27` or `12 Nov 2026, 14:03:27.045`. To the
- * second the year is left out while it is the current one.
+ * second the current year is omitted.
  */
 export function formatInstant(
   at: Date,

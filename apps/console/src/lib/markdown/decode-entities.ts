@@ -1,4 +1,4 @@
-// Character references of Markdown (`&amp;`, `&#39;`) as the characters they stand for. The result
+// Character references of Markdown (`&amp;`, `&#39;`) as the characters they represent. The result
 // only ever becomes a text node.
 
 const named: Readonly<Record<string, string>> = {

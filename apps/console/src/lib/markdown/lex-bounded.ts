@@ -28,7 +28,7 @@ function fits(tokens: readonly Token[]): boolean {
   return count(tokens, 0);
 }
 
-/** Tokens, items, header and rows: whatever a token has inside is in arrays. */
+/** Tokens, items, header and rows: everything inside a token is in arrays. */
 function listsOf(token: unknown): readonly (readonly unknown[])[] {
   if (Array.isArray(token)) return [token];
   if (typeof token !== "object" || token === null) return [];

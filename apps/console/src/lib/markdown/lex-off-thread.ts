@@ -55,7 +55,7 @@ function read(text: string): Promise<readonly Token[] | undefined> {
   });
 }
 
-/** Undefined where workers are not available. */
+/** Undefined if workers are not available. */
 function openThread(): Worker | undefined {
   try {
     thread ??= new Worker(new URL("./lex-worker.ts", import.meta.url), { type: "module" });

@@ -2,7 +2,7 @@
 
 const schemes: readonly string[] = ["http:", "https:", "mailto:"];
 
-/** The address as the browser will read it, or undefined where the link must stay plain text. */
+/** The address as the browser will read it, or undefined if the link must stay plain text. */
 export function safeHref(href: string): string | undefined {
   try {
     // Parsed as the browser parses it: `java\tscript:` is `javascript:` there too.
@@ -13,7 +13,7 @@ export function safeHref(href: string): string | undefined {
   }
 }
 
-/** Also a path on this site, for our own texts. */
+/** Also allows paths on this site, for our own texts. */
 export function ownHref(href: string): string | undefined {
   if (/^(?:\/(?![/\\])|#)/.test(href)) return href;
   return safeHref(href);

@@ -90,7 +90,7 @@ function Filled(props: { id: DocId; facts: DocFacts }): JSX.Element {
   );
 }
 
-/** With models of this instance where it has any, so that snippets run as pasted. */
+/** With models of this instance if it has any, so that snippets run as pasted. */
 function useDocFacts(): () => DocFacts | undefined {
   const config = useConfig();
   const models = useModels();

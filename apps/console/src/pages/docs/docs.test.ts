@@ -22,7 +22,7 @@ test("every page in the contents has a text, and every text is in the contents",
   expect(files.sort()).toEqual([...docIds].sort());
 });
 
-test("pages ask only for snippets and facts that exist, and every snippet is shown", async () => {
+test("pages use only snippets and facts that exist, and every snippet is shown", async () => {
   const asked = new Set<string>();
   for (const id of docIds) {
     const text = await pageOf(id);
@@ -62,7 +62,7 @@ test("the errors page names every status with every code the API answers", async
   }
 });
 
-test("snippets are filled in, hold no key and no prompt signs", () => {
+test("snippets are filled in, and contain no key and no prompt signs", () => {
   for (const snippet of Object.values(snippets).flat()) {
     expect(snippet.code).not.toMatch(/^\s*[$>%] /m);
     expect(snippet.code).not.toMatch(/sk-tp-[a-z0-9]/i);

@@ -6,7 +6,7 @@ import { docSnippets } from "./snippets.ts";
 export function fillFacts(text: string, facts: DocFacts): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = Object.entries(facts).find(([known]) => known === name)?.[1];
-    if (value === undefined) throw new Error(`the docs know no {{${name}}}`);
+    if (value === undefined) throw new Error(`the docs have no {{${name}}}`);
     return value;
   });
 }
@@ -23,7 +23,7 @@ export function fillMarkdown(text: string, facts: DocFacts): string {
   );
 }
 
-/** The snippets a page asks for. */
+/** The snippets that a page uses. */
 export function snippetNames(text: string): readonly string[] {
   return [...text.matchAll(snippetFence)].flatMap(([, name]) => name ?? []);
 }

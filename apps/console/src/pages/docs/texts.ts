@@ -1,4 +1,4 @@
-// The words around the docs; their contents are Markdown, in content/.
+// The texts around the docs, whose contents are Markdown, in content/.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const docs = {

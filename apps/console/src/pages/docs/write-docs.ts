@@ -5,7 +5,7 @@ import type { DocFacts } from "./doc-facts.ts";
 import { fillMarkdown } from "./fill-page.ts";
 import { t } from "./texts.ts";
 
-/** What the server knows: the facts of the pages, and `site`, without a slash at the end. */
+/** What the server fills in: the facts of the pages, and `site`, without a slash at the end. */
 const open: DocFacts = {
   baseUrl: "{{baseUrl}}",
   model: "{{model}}",

@@ -1,4 +1,4 @@
-// The history of a key since its creation: each change in words, newest first.
+// The history of a key since its creation: each change as a sentence, newest first.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import type { Answers } from "../../lib/api.ts";

@@ -1,4 +1,4 @@
-// Whether a key works and, where it does not, why and until when.
+// Whether a key works and, if not, why and until when.
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatDate, formatRelative, formatReset } from "../../lib/format.ts";

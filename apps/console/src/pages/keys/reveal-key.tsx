@@ -15,7 +15,7 @@ type SecretDialogProps = {
   description?: string | undefined;
   /** Shown by the dialog instead of its content while set. */
   secret: string | undefined;
-  /** Closed for good: forget the secret. */
+  /** Closed permanently: forget the secret. */
   onClose: () => void;
   /** The first step, which creates the secret. */
   children: JSX.Element;

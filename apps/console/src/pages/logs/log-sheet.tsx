@@ -176,7 +176,7 @@ function Facts(props: { of: LogDetail }): JSX.Element {
   );
 }
 
-/** Unknown values are left out. */
+/** Unknown values are omitted. */
 function factsOf(of: LogDetail): readonly (readonly [title: string, value: string])[] {
   const all: readonly (readonly [string, string | null])[] = [
     [t("sheet.operation"), t(`operation.${of.operation}`)],

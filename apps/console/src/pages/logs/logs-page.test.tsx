@@ -117,7 +117,7 @@ test("LOG-3 a failed request says why and that nothing was charged", async () =>
   expect(sheet.querySelector("[data-charged]")?.textContent).toBe("$0.00");
 });
 
-test("LOG-1 LOG-2 an embeddings call says so in the list and in its sheet, and can be filtered", async () => {
+test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and can be filtered", async () => {
   const user = userEvent.setup();
   const embeddings = row("gen-1", { operation: "embeddings" });
   const api = open("/logs?operation=embeddings", pageOf(embeddings));
@@ -213,6 +213,6 @@ test.each([
   [2, 2, "2 requests, all of them failed or were canceled."],
   [9, 1, "9 requests, 1 of them failed or was canceled."],
   [1_234, 3, "1,234 requests, 3 of them failed or were canceled."],
-])("%d requests and %d failures are said in a right sentence", (all, failed, sentence) => {
+])("%d requests and %d failures are described in a correct sentence", (all, failed, sentence) => {
   expect(describeOutcomes(all, failed)).toBe(sentence);
 });

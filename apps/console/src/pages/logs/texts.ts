@@ -4,7 +4,7 @@ import { createTexts } from "../../lib/create-texts.ts";
 const page = {
   what: "your requests",
   description:
-    "Every request, its outcome and its cost. When very many are refused, some of those are left out.",
+    "Every request, its outcome and its cost. If very many are refused, some of those are omitted.",
   caption: "Requests, newest first",
   empty: "No requests yet.",
   none: "No requests match.",

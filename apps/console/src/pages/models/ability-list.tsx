@@ -1,4 +1,4 @@
-// What a model can do, as icons with words.
+// What a model can do, as icons with labels.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { Dynamic } from "solid-js/web";

@@ -101,7 +101,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number];
 
-/** What any of the price lists has a price for. A model without output bills its input alone. */
+/** The rows for which any of the price lists has a price. A model without output bills only its input. */
 function kindsOf(model: Detail, lists: readonly Prices[]): readonly Kind[] {
   const billed = hasOutput(model) ? kinds : kinds.filter(([name]) => name === "inputUsd");
   return billed.filter(([name]) => lists.some((prices) => prices[name] !== undefined));

@@ -1,4 +1,4 @@
-// The prices of one model: each that it has and no other, and beside the standard prices those of its
+// The prices of one model: exactly those it has, and next to the standard prices those of its
 // service tiers.
 import { beforeEach, expect, test } from "bun:test";
 import { render, screen, within } from "@solidjs/testing-library";
@@ -59,7 +59,7 @@ test("a model shows the prices that it has", async () => {
   expect(rows[0]).toEqual(["Kind of token", "Price per 1M"]);
 });
 
-test("an hour in the cache, sound and searches have rows where they have a price", async () => {
+test("one-hour cache writes, audio and searches have rows if they have a price", async () => {
   const prices = {
     ...standard,
     cacheWrite1hUsd: "5",
@@ -76,7 +76,7 @@ test("an hour in the cache, sound and searches have rows where they have a price
   expect(rows.get("Web search, per 1,000")).toBe("$25.00");
 });
 
-test("service tiers stand beside the standard prices", async () => {
+test("service tiers are shown next to the standard prices", async () => {
   const flex = { inputUsd: "1.25", cachedInputUsd: "0.6", cacheWriteUsd: "1.25", outputUsd: "5" };
   const priority = { ...standard, cacheWrite1hUsd: "9", outputUsd: "20" };
   const serviceTiers = [

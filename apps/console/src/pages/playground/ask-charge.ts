@@ -4,7 +4,7 @@ import type { Usage } from "./read-chunk.ts";
 
 const waitsMs = [250, 500, 1_000, 2_000, 4_000] as const;
 
-/** Undefined if Logs do not know after about eight seconds, or cannot be reached. */
+/** Undefined if Logs do not have it after about eight seconds, or cannot be reached. */
 export async function askCharge(generationId: string): Promise<Usage | undefined> {
   for (const waitMs of waitsMs) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));

@@ -70,7 +70,7 @@ function readFile(file: File): Promise<Attachment> {
   });
 }
 
-/** Content parts of a chat-completions message; files lost by a reload are left out. */
+/** Content parts of a chat-completions message; files lost by a reload are omitted. */
 export function partsOf(attachments: readonly Attachment[]): readonly Record<string, unknown>[] {
   return attachments
     .filter(({ dataUrl }) => dataUrl !== "")
@@ -87,7 +87,7 @@ export function shorten(attachment: Attachment): Attachment {
   return dataUrl === "" ? attachment : { ...attachment, dataUrl: `data:${mimeType};base64,...` };
 }
 
-/** For history: the name alone. */
+/** For history: only the name. */
 export function forget(attachment: Attachment): Attachment {
   return { ...attachment, dataUrl: "" };
 }

@@ -35,7 +35,7 @@ export function CompareView(props: CompareViewProps): JSX.Element {
     );
     return Object.assign({}, ...found);
   });
-  const spoken = () => asked().some(({ messages }) => messages.length > 0);
+  const hasMessages = () => asked().some(({ messages }) => messages.length > 0);
   const unused = () => props.models.find(({ id }) => !asked().some(({ model }) => model === id));
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape" && !document.querySelector("[role=dialog]")) comparison.stop();
@@ -72,12 +72,12 @@ export function CompareView(props: CompareViewProps): JSX.Element {
           {(column) => <CompareColumn {...props} column={column} />}
         </For>
       </div>
-      <Show when={!spoken()}>
+      <Show when={!hasMessages()}>
         <Examples lead={t("compare.empty")} onChoose={comparison.setDraft} />
       </Show>
       <Announcer comparison={comparison} />
       <div class="sticky bottom-0 z-10 -mx-1 bg-bg px-1 pt-1 pb-2">
-        <Show when={follow.away() && spoken()}>
+        <Show when={follow.away() && hasMessages()}>
           <JumpButton onClick={follow.jump} />
         </Show>
         <Composer

@@ -90,20 +90,20 @@ export function newMessage(
   return { id, role, text, ...given, reasoning: "", toolCalls: [], run: undefined };
 }
 
-/** A chat-completions body; what `stream` adds is left out, so that "View code" stays short. */
+/** A chat-completions body; what `stream` adds is omitted, so that "View code" stays short. */
 export function requestOf(conversation: Conversation, model: Model | undefined) {
   const { system, messages, parameters } = conversation;
   return {
     model: conversation.model,
     messages: [
       ...(system.trim() === "" ? [] : [{ role: "system", content: system }]),
-      ...messages.flatMap(spoken),
+      ...messages.flatMap(requestMessages),
     ],
     ...sentParameters(parameters, model),
   };
 }
 
-function spoken(message: Message): readonly Record<string, unknown>[] {
+function requestMessages(message: Message): readonly Record<string, unknown>[] {
   if (message.role === "user") return [{ role: "user", content: contentOf(message) }];
   const { toolCalls, text } = message;
   if (toolCalls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text }];

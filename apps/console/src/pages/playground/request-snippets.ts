@@ -44,7 +44,7 @@ for await (const chunk of stream) {
 }`;
 }
 
-/** JSON in Python's spelling; a JSON string is a Python string as it stands. */
+/** JSON in Python's spelling; a JSON string is a valid Python string. */
 function pythonLiteral(value: unknown, depth: number): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

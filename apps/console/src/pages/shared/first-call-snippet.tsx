@@ -1,4 +1,4 @@
-// The first call for this instance: with its base URL and one of its models, and the key itself only where
+// The first call for this instance: with its base URL and one of its models, and the key itself only if
 // it is shown once.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

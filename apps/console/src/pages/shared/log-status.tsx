@@ -1,4 +1,4 @@
-// How a request ended, as icon, word and colour.
+// How a request ended, as icon, label and color.
 import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { StatusPill, type Tone } from "../../ui/status-pill.tsx";

@@ -53,7 +53,7 @@ function CustomDays(props: CustomDaysProps): JSX.Element {
     if (!start || !end || start >= end) return;
     props.onChange({ name: "custom", from: start.toISOString(), to: end.toISOString() });
   };
-  /** Shown only where the range does not fall on whole days. */
+  /** Shown only if the range does not fall on whole days. */
   const exact = createMemo(() => {
     const { from, to } = props.range;
     const start = startOfDay(first(), props.timeZone);

@@ -1,5 +1,5 @@
 // The first call in every language: runnable as pasted, with the base URL and the model filled in and the
-// key read from `$API_KEY`, or written out where it is shown once.
+// key read from `$API_KEY`, or written out if it is shown once.
 import type { Operation } from "../../lib/queries.ts";
 import type { Snippet } from "../../ui/code-snippet.tsx";
 

@@ -75,7 +75,7 @@ function WithNewPassword(props: VerifyLinkProps): JSX.Element {
 
 type Verified = Awaited<ReturnType<typeof api.auth.verifyEmail.mutate>>;
 
-/** Verifies and signs in with the same password; where that fails, the sign-in page explains. */
+/** Verifies and signs in with the same password; if that fails, the sign-in page explains why. */
 function useEnter(onExpired: () => void) {
   const navigate = useNavigate();
   const arrive = useArrival();

@@ -1,4 +1,4 @@
-// The columns of the ledger, in everyday words.
+// The columns of the ledger, in everyday terms.
 import { A } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -138,7 +138,7 @@ function describeHour({ keyName, from, to, calls }: UsageLine, timeZone: string)
   });
 }
 
-/** The ledger's own words are for operators; only an adjustment has a reason meant for its owner. */
+/** The ledger's own texts are for operators; only an adjustment has a reason meant for its owner. */
 export function describe(row: LedgerRow, timeZone: string): string {
   const isBack = compareDecimals(row.amountUsd, "0") > 0;
   switch (row.type) {

@@ -35,7 +35,7 @@ test("$102.55 less $3.45 of usage adds up on screen, whatever was rounded", () =
   expect(shown.map((row) => row.amountUsd)).toEqual(["-0.8714", "-1.0712", "-3.4513", "102.5489"]);
 });
 
-test("a call of $0.0000045 is seen in the amount and in the balance after it", () => {
+test("a call of $0.0000045 is visible in the amount and in the balance after it", () => {
   expect(shownOf(ledgerOf(["25", "-0.0000045"]))).toEqual([
     { amountUsd: "-0.0000045", balanceUsd: "24.9999955" },
     { amountUsd: "25.0000000", balanceUsd: "25.0000000" },

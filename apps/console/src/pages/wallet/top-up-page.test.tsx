@@ -29,7 +29,7 @@ function open(address: string, answers: Parameters<typeof answerApi>[0]) {
   return api;
 }
 
-test("WAL-3 the address alone never shows a success: only the server's answer does", async () => {
+test("WAL-3 the address by itself never shows a success: only the server's answer does", async () => {
   open("/wallet/top-ups/t1?success=1&state=paid", { "wallet.topUp": () => ({ data: topUp }) });
   await screen.findByText("Confirming your payment…");
   screen.getByText("You can close this page; we will e-mail you.");
@@ -51,7 +51,7 @@ test("WAL-1 the page follows the payment, and offers to create the first key", a
   await waitFor(() => expect(summaries().length).toBeGreaterThan(1));
 });
 
-test("WAL-2 coming back by Cancel asks the server to cancel, once, and says what it says", async () => {
+test("WAL-2 returning by Cancel makes the server cancel, once, and shows its answer", async () => {
   let state = "pending";
   const api = open("/wallet/top-ups/t1?canceled=1", {
     "wallet.topUp": () => ({ data: { ...topUp, state } }),
@@ -91,7 +91,7 @@ test("after a minute the page says that nothing is lost, and how to get help", a
   }
 });
 
-/** Timers of exactly that length fire at once. */
+/** Timers of exactly that length fire immediately. */
 function hurry(lengthMs: number) {
   const real = globalThis.setTimeout;
   const hurried = (run: () => void, ms?: number) => real(run, ms === lengthMs ? 0 : ms);

@@ -1,5 +1,5 @@
-// The state of one payment, in words that say whether money moved and what to do next. Every claim comes
-// from the server.
+// The state of one payment, in sentences that say whether money moved and what to do next. Every claim
+// comes from the server.
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import { Dynamic } from "solid-js/web";

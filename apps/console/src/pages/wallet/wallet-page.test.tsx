@@ -119,13 +119,13 @@ test("a checkout URL that is not a web address is never opened", async () => {
   expect(goTo).not.toHaveBeenCalled();
 });
 
-test("without a payment provider there is no form, and the operator is told why", async () => {
+test("without a payment provider there is no form, and the operator learns why", async () => {
   open({ "config.public": () => ({ data: { ...config().data, topUpMode: "none" } }) });
   await screen.findByText(/STRIPE_SECRET_KEY/);
   expect(screen.queryByRole("button", { name: "Continue to payment" })).toBeNull();
 });
 
-test("a payment under way is marked and has no balance after it", async () => {
+test("a pending payment is marked and has no balance after it", async () => {
   const pending = { ...row, id: "p", pending: true, balanceAfterUsd: null };
   open({ "wallet.ledger": () => ({ data: { rows: [pending, usage, row], nextCursor: null } }) });
   const table = await screen.findByRole("table", { name: /transactions/ });
@@ -193,7 +193,7 @@ test.each([
   screen.getByText(`Times are in ${timeZone}.`);
 });
 
-test("money reserved is shown as reserved, beside what is available", async () => {
+test("reserved money is shown as reserved, next to what is available", async () => {
   const data = { ...wallet().data, balanceUsd: "12.5", heldUsd: "0.25", availableUsd: "12.25" };
   open({ "wallet.summary": () => ({ data }) });
   await screen.findByText("$0.25 reserved for requests");

@@ -1,4 +1,4 @@
-// Texts of the question for the password.
+// Texts of the password prompt.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const dialog = {

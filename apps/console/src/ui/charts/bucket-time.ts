@@ -1,4 +1,4 @@
-// The buckets of a chart in words: where each begins and ends in the reader's time zone, and which
+// The buckets of a chart as text: when each begins and ends in the reader's time zone, and which
 // one is still running.
 import { dayOf, formatClock, formatDay, nextDay, startOfDay } from "../../lib/format.ts";
 
@@ -15,7 +15,7 @@ function isDaily(size: BucketSize): boolean {
 export type AxisName = { readonly index: number; readonly name: string };
 
 /**
- * The buckets that could have a name on the axis: each of them, or where there are several days of
+ * The buckets that could have a name on the axis: each of them, or if there are several days of
  * hours, the first of each day.
  */
 export function axisNames(

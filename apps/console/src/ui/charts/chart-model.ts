@@ -23,18 +23,18 @@ import { type ChartUnit, formatValue } from "./value-text.ts";
 export type ChartProps = {
   /** With its unit: "Spend, USD per day". */
   title: string;
-  /** Bars are stacked and sum to a total; lines stand beside one another. */
+  /** Bars are stacked and sum to a total; lines are drawn independently. */
   kind: "bars" | "lines";
   unit: ChartUnit;
   size: BucketSize;
   timeZone: string;
-  /** Every bucket of the range, empty ones too, in order. */
+  /** Every bucket of the range, including empty ones, in order. */
   buckets: readonly ChartBucket[];
   /** One sentence that says what the chart shows. */
   summary: string;
   /** Colours with a meaning, by series id. */
   colors?: Readonly<Record<string, SeriesColor>> | undefined;
-  /** What the legend says of a series instead of its sum, by series id; lines have no sums. */
+  /** What the legend shows for a series instead of its sum, by series id; lines have no sums. */
   headlines?: Readonly<Record<string, string>> | undefined;
   /** Totals of the period before, bucket by bucket: a dashed line. */
   previous?: readonly string[] | undefined;
@@ -46,7 +46,7 @@ export type ChartProps = {
   onReset?: (() => void) | undefined;
   /** A histogram above a list takes less room. */
   short?: boolean | undefined;
-  /** Old values stay, dimmed, while new ones come. */
+  /** Old values stay, dimmed, while new ones load. */
   busy?: boolean | undefined;
 };
 

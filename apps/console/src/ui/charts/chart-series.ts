@@ -23,7 +23,7 @@ export type Series = {
   readonly id: string;
   readonly label: string;
   readonly color: SeriesColor;
-  /** One per bucket; null where there is no value, which bars draw as nothing. */
+  /** One per bucket; null if there is no value, which bars draw as nothing. */
   readonly values: readonly (string | null)[];
   readonly total: string;
 };

@@ -34,29 +34,29 @@ const spend: ChartProps = {
 };
 
 const plot = () => screen.getByRole("application");
-const spoken = () => plot().querySelector("[data-spoken]")?.textContent;
+const announced = () => plot().querySelector("[data-announced]")?.textContent;
 
 test("CHT-1 the keyboard moves through every bucket and announces it", async () => {
   const user = userEvent.setup();
   const narrowed: ChartRange[] = [];
   render(() => <Chart {...spend} onNarrow={(range) => narrowed.push(range)} />);
   plot().focus();
-  const heard: (string | null | undefined)[] = [];
+  const announcements: (string | null | undefined)[] = [];
   for (let index = 0; index < 3; index += 1) {
     await user.keyboard("{ArrowRight}");
-    heard.push(spoken());
+    announcements.push(announced());
   }
-  expect(heard).toEqual([
+  expect(announcements).toEqual([
     "10 Mar: $0.3000; alpha-large $0.2000, beta-mini $0.1000",
     "11 Mar: $0.00",
     "12 Mar: $0.8000; alpha-large $0.8000, beta-mini <$0.00000001",
   ]);
   await user.keyboard("{ArrowRight}{Home}{ArrowLeft}");
-  expect(spoken()).toStartWith("10 Mar");
+  expect(announced()).toStartWith("10 Mar");
   await user.keyboard("{End}{ArrowLeft}{Enter}");
   expect(narrowed).toEqual([{ from: "2026-03-11T00:00:00.000Z", to: "2026-03-12T00:00:00.000Z" }]);
   await user.keyboard("{Escape}");
-  expect(spoken()).toBe("");
+  expect(announced()).toBe("");
   expect(document.activeElement).not.toBe(plot());
 });
 
@@ -132,7 +132,7 @@ test("the legend hides a series and the sums follow", async () => {
   expect(container.querySelectorAll("g[data-series]")).toHaveLength(1);
   plot().focus();
   await user.keyboard("{Home}");
-  expect(spoken()).toBe("10 Mar: $0.1000; beta-mini $0.1000");
+  expect(announced()).toBe("10 Mar: $0.1000; beta-mini $0.1000");
 });
 
 test("a drag narrows to the buckets it passed, and so does the button", async () => {
@@ -161,12 +161,12 @@ test("the running bucket is hatched and labelled as so far", async () => {
   expect(container.querySelector("[data-running]")).not.toBeNull();
   plot().focus();
   await user.keyboard("{Home}");
-  expect(spoken()).toContain("(so far): $1.00");
+  expect(announced()).toContain("(so far): $1.00");
   setProps(spend);
   expect(container.querySelector("[data-running]")).toBeNull();
 });
 
-test('a line is interrupted where there is no data, and its tip says "no data"', async () => {
+test('a line is interrupted wherever there is no data, and its tip says "no data"', async () => {
   const user = userEvent.setup();
   const value = (text: string) => [{ id: "p50", label: "p50", value: text }];
   const buckets = spend.buckets.map(({ at }, index) => ({
@@ -177,7 +177,7 @@ test('a line is interrupted where there is no data, and its tip says "no data"',
   expect(container.querySelector("g[data-series] path")?.getAttribute("d")).toMatch(/^M.*Z?M/);
   plot().focus();
   await user.keyboard("{Home}");
-  expect(spoken()).toBe("10 Mar: p50 840 ms");
+  expect(announced()).toBe("10 Mar: p50 840 ms");
   await user.keyboard("{ArrowRight}");
-  expect(spoken()).toBe("11 Mar: p50 no data");
+  expect(announced()).toBe("11 Mar: p50 no data");
 });

@@ -1,4 +1,4 @@
-// Lines through the middle of each bucket, interrupted where there is no value; and the dashed line
+// Lines through the middle of each bucket, interrupted wherever there is no value; and the dashed line
 // of the period before.
 import { line } from "d3-shape";
 import type { JSX } from "solid-js";

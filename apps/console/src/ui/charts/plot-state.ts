@@ -8,7 +8,7 @@ export type PlotState = {
   readonly active: Accessor<number | undefined>;
   readonly dragged: Accessor<readonly [first: number, last: number] | undefined>;
   /** For the live region. */
-  readonly spoken: Accessor<string>;
+  readonly announced: Accessor<string>;
   readonly measure: (element: HTMLElement) => void;
   readonly onKeyDown: (event: KeyboardEvent & { currentTarget: HTMLElement }) => void;
   readonly onBlur: () => void;
@@ -37,7 +37,7 @@ export function createPlotState(
     const index = reached();
     return index !== undefined && index < model.count() ? index : undefined;
   };
-  const [spoken, setSpoken] = createSignal("");
+  const [announced, setAnnounced] = createSignal("");
   const [last, setLast] = createSignal<number>();
   const narrow = (first: number, end: number) => {
     const range = model.rangeOf(Math.min(first, end), Math.max(first, end));
@@ -51,7 +51,7 @@ export function createPlotState(
       event.preventDefault();
       setActive(target);
       setLast(target);
-      setSpoken(model.readOut(target));
+      setAnnounced(model.readOut(target));
       return;
     }
     const index = active();
@@ -71,9 +71,9 @@ export function createPlotState(
   const { dragged, pointer } = createPointer({ active, setActive, indexAt, narrow, model });
   const onBlur = () => {
     setActive(undefined);
-    setSpoken("");
+    setAnnounced("");
   };
-  return { size, measure, active, dragged, spoken, onKeyDown, onBlur, pointer, zoomIn };
+  return { size, measure, active, dragged, announced, onKeyDown, onBlur, pointer, zoomIn };
 }
 
 function nextIndex(key: string, at: number | undefined, count: number): number | undefined {

@@ -75,8 +75,8 @@ export function Plot(props: {
       <Show when={boxed(state.active())}>
         {(at) => <ChartTip model={model} geometry={geometry()} index={at().index} />}
       </Show>
-      <span class="sr-only" aria-live="assertive" data-spoken="">
-        {state.spoken()}
+      <span class="sr-only" aria-live="assertive" data-announced="">
+        {state.announced()}
       </span>
     </div>
   );

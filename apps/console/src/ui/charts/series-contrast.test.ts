@@ -1,5 +1,5 @@
 // Each color that a chart draws with stands out from the card behind it, in both themes: at least 3 : 1,
-// as WCAG 2.2 (1.4.11) asks of graphics.
+// as WCAG 2.2 (1.4.11) requires of graphics.
 import { expect, test } from "bun:test";
 
 const css = await Bun.file(new URL("../../tokens.css", import.meta.url)).text();

@@ -1,4 +1,4 @@
-// A line without axes, as wide as its container, beside the figure it belongs to.
+// A line without axes, as wide as its container, next to the figure it belongs to.
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import type { JSX } from "solid-js";

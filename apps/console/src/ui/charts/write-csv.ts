@@ -5,7 +5,7 @@ export function writeCsv(rows: readonly (readonly (string | number)[])[]): strin
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
-/** Leaves only numbers, dates, ids and single words as they are. */
+/** Leaves only numbers, dates, ids and single words unchanged. */
 function cell(value: string | number): string {
   const text = typeof value === "string" ? guard(value) : `${value}`;
   return /^[\w.:/-]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`;

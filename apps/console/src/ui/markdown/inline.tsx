@@ -1,4 +1,4 @@
-// The words inside a block of Markdown as elements. HTML in the text stays text, images become
+// The text inside a block of Markdown as elements. HTML in the text stays text, images become
 // links, and a link with an unsafe address is just its text.
 import { A } from "@solidjs/router";
 import type { MarkedToken, Token, Tokens } from "marked";

@@ -1,5 +1,5 @@
 // Markdown of a model while it streams: the part parsed so far as elements, the rest as plain text, and
-// all of it as plain text where parsing takes too long. The page never waits for the parser.
+// all of it as plain text if parsing takes too long. The page never waits for the parser.
 import type { Token } from "marked";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, onCleanup, Show } from "solid-js";

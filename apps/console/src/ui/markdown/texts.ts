@@ -1,4 +1,4 @@
-// The words around rendered Markdown.
+// The texts around rendered Markdown.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const markdown = {
