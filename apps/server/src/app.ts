@@ -48,7 +48,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerAccount(app, services, authenticate);
   registerPlayground(app, services, context, visitors);
   registerHealth(app, services, {
-    // A proxy on this machine forwards for anyone, whether it is configured as trusted or not.
+    // A proxy on this machine forwards requests of anyone, whether it is configured as trusted or not.
     isLoopback: (request) =>
       isLoopback(peerOf(request)) && request.headers.get("x-forwarded-for") === null,
     draining: () => context.state.draining,

@@ -6,7 +6,7 @@ import { type Config, ConfigError, type ReadEnvironment } from "./config.ts";
 import { readCatalogFile } from "./open-catalog.ts";
 
 /**
- * Throws ConfigError with every mistake, or, where that is the only mistake, the CatalogError or the
+ * Throws ConfigError with every mistake, or, if that is the only mistake, the CatalogError or the
  * database's error. `describe` turns a database error into a sentence.
  */
 export async function checkStart(

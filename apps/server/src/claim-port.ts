@@ -10,7 +10,7 @@ export type SharedPort = {
 };
 
 /**
- * Throws EADDRINUSE when anything listens on the port or another Turnpike is about to. Listen before
+ * Throws EADDRINUSE if anything listens on the port or another Turnpike is about to. Listen before
  * the returned function is called; both in one turn of the event loop.
  */
 export function claimPort({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): () => void {

@@ -1,4 +1,4 @@
-// The only reader of the environment. Every mistake is reported at once, in words that say what to
+// The only reader of the environment. All mistakes are reported together, and each says what to
 // do; the result is complete and typed, and the rest of the program never reads the environment.
 import {
   type AddressRange,
@@ -138,7 +138,7 @@ export function readConfig(environment: Environment = process.env): Config {
 }
 
 export type ReadEnvironment = {
-  /** With defaults in place of what cannot be read; undefined without a usable DATABASE_URL. */
+  /** With defaults for unreadable values; undefined without a usable DATABASE_URL. */
   readonly config: Config | undefined;
   readonly mistakes: readonly string[];
 };
@@ -157,7 +157,7 @@ export function readEnvironment(environment: Environment = process.env): ReadEnv
   });
   if (!rest.success) return { config: undefined, mistakes: issues };
   const { config, mistakes } = deriveConfig(rest.data, environment);
-  // A default in place of a broken value is not a mistake of its own.
+  // A default that replaces a broken value is not a second mistake.
   const others = mistakes.filter((mistake) => !broken.has(mistake.split(":")[0] ?? ""));
   const usable = broken.has("DATABASE_URL") ? undefined : config;
   return { config: usable, mistakes: [...issues, ...others] };
@@ -186,7 +186,7 @@ function deriveConfig(
   return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };
 }
 
-/** The URL tells every connection that a transaction pooler is in between. */
+/** The URL tells every connection whether it goes through a transaction pooler. */
 function poolerUrls({ DATABASE_PREPARE, DATABASE_URL, DATABASE_MIGRATION_URL }: Settings) {
   if (DATABASE_PREPARE) return {};
   return {
@@ -253,7 +253,7 @@ const adminSchema = environmentSchema.pick(adminVariables).extend({
   /** Absent: the development instance that runs from DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().default(".data"),
-  /** Absent: as the development instance has it, else refused. */
+  /** Absent: that of the development instance, else refused. */
   ALLOW_PRIVATE_UPSTREAMS: z.stringbool().optional(),
 });
 

@@ -1,5 +1,5 @@
-// How a drain ends: jobs stop before what they use is closed, and a database that does not answer is
-// waited for as long as the settings say and no longer.
+// How a drain ends: jobs stop before what they use is closed, and the drain waits for a database that does
+// not respond as long as the settings allow and no longer.
 import { expect, test } from "bun:test";
 import { noFailpoint } from "@turnpike/base";
 import { openLog } from "@turnpike/telemetry";
@@ -26,7 +26,7 @@ test("jobs have stopped before the services they use are closed", async () => {
   expect(order).toEqual(["jobs", "services"]);
 });
 
-test("services stay open until the call of a client that left just before has its bill", async () => {
+test("services stay open until the call of a client that has just disconnected is billed", async () => {
   const order: string[] = [];
   const ended = Promise.withResolvers<void>();
   const services = {
@@ -48,7 +48,7 @@ test("services stay open until the call of a client that left just before has it
   const times = { DRAIN_NOTICE_MS: 0, DRAIN_STREAMS_MS: longMs, SETTLE_WAIT_MS: longMs };
   const drained = drain(services, server, async () => undefined, times);
   await stopped.promise;
-  // A turn of the event loop, in which a drain that does not wait would go on.
+  // A turn of the event loop, in which a drain that does not wait would continue.
   await new Promise(setImmediate);
   order.push("billed");
   ended.resolve();
@@ -56,7 +56,7 @@ test("services stay open until the call of a client that left just before has it
   expect(order).toEqual(["billed", "closed"]);
 });
 
-test("a process that cannot make everything durable in time says that it did not", async () => {
+test("a process that cannot make everything durable in time reports that", async () => {
   const never = () => new Promise<void>(() => undefined);
   const done = () => Promise.resolve();
   expect(await closeInTime({ close: never, log }, done, 20)).toBe(false);
@@ -65,9 +65,9 @@ test("a process that cannot make everything durable in time says that it did not
   expect(await closeInTime({ close: failing, log }, done, longMs)).toBe(false);
 });
 
-test("the database may take what answers left of its time, at least as long as final bytes", () => {
+test("the database may take the time that answers did not use, and at least as long as final bytes", () => {
   const times = { DRAIN_STREAMS_MS: 60_000, SETTLE_WAIT_MS: 10_000 };
-  // Answers that ended early leave all of it, but nothing of their own time.
+  // If answers ended early, all of its time is left, but none of theirs.
   expect(databaseWaitMs(times, 0)).toBe(10_000);
   expect(databaseWaitMs(times, 60_000)).toBe(10_000);
   expect(databaseWaitMs(times, 63_000)).toBe(7_000);
@@ -75,10 +75,10 @@ test("the database may take what answers left of its time, at least as long as f
   expect(databaseWaitMs(times, 72_000)).toBe(2_000);
 });
 
-test("after an uncaught exception a drain takes at most thirty seconds, and never longer than set", () => {
+test("after an uncaught exception a drain takes at most thirty seconds, and never longer than configured", () => {
   const long = { DRAIN_NOTICE_MS: longMs, DRAIN_STREAMS_MS: longMs, SETTLE_WAIT_MS: longMs };
   const short = shortenDrain(long);
-  // Final bytes are waited for twice, two seconds each.
+  // It waits for final bytes twice, two seconds each.
   const sumMs = short.DRAIN_NOTICE_MS + short.DRAIN_STREAMS_MS + short.SETTLE_WAIT_MS + 4_000;
   expect(sumMs).toBe(30_000);
   const set = { DRAIN_NOTICE_MS: 1, DRAIN_STREAMS_MS: 2, SETTLE_WAIT_MS: 3 };

@@ -1,5 +1,5 @@
-// Shuts down without losing anything: report not ready, stop listening, let running calls end (also those
-// whose client disconnected), then make every charge durable.
+// Shuts down without losing anything: report not ready, stop listening, let running calls end (including
+// those whose client disconnected), then make every charge durable.
 import type { Config } from "./config.ts";
 import type { Server } from "./listen.ts";
 import type { Services } from "./services.ts";
@@ -14,7 +14,7 @@ export function shortenDrain(times: DrainTimes): DrainTimes {
   return {
     DRAIN_NOTICE_MS: Math.min(times.DRAIN_NOTICE_MS, 5_000),
     DRAIN_STREAMS_MS: Math.min(times.DRAIN_STREAMS_MS, 15_000),
-    // The final bytes are waited for twice: those of the answers, then our own.
+    // There are two waits for final bytes: those of the answers, then our own.
     SETTLE_WAIT_MS: Math.min(times.SETTLE_WAIT_MS, 10_000 - 2 * finalBytesMs),
   };
 }
@@ -25,8 +25,8 @@ type DrainedServices = Pick<Services, "close" | "endAnswers" | "failpoint" | "lo
 };
 
 /**
- * Resolves with true when every answer has ended and every charge is durable; with false when the
- * database took too long: other instances then close what was left open. Once answers have been asked
+ * Resolves with true when every answer has ended and every charge is durable; with false if the
+ * database took too long: other instances then close what was left open. Once answers have been told
  * to end, waiting for the database takes at most `SETTLE_WAIT_MS`.
  */
 export async function drain(
@@ -49,7 +49,7 @@ export async function drain(
   const cutTimer = setTimeout(() => void server.stop(true), settledAfterMs + finalBytesMs);
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const giveUpTimer = setTimeout(giveUp, settledAfterMs + finalBytesMs);
-  // A client may have left just before: its connection is gone, but its bill is still being computed.
+  // A client may have just disconnected: its connection is closed, but its bill is still being computed.
   const ended = Promise.all([services.ledger.everyHoldEnded(), services.onceBook.settled()]);
   await Promise.all([stopped, Promise.race([ended, tooLate])]);
   clearTimeout(giveUpTimer);
@@ -64,8 +64,8 @@ export async function drain(
 }
 
 /**
- * How long the database may still take when answers ended `drainedAfterMs` after the server stopped: at
- * most `SETTLE_WAIT_MS`, less where answers used up some of it, at least as long as final bytes.
+ * How long the database may still take if answers ended `drainedAfterMs` after the server stopped: at
+ * most `SETTLE_WAIT_MS`, less if answers used up some of it, at least as long as final bytes.
  */
 export function databaseWaitMs(
   times: Pick<DrainTimes, "DRAIN_STREAMS_MS" | "SETTLE_WAIT_MS">,
@@ -76,7 +76,7 @@ export function databaseWaitMs(
 }
 
 /**
- * An unreachable database must not keep a process running forever; false where it took too long.
+ * An unreachable database must not keep a process running forever; false if it took too long.
  */
 export async function closeInTime(
   services: Pick<Services, "close" | "log">,

@@ -1,4 +1,4 @@
-// The one listener: refuses requests that cannot be ours before any routing, hands the rest to the
+// The one listener: refuses requests that cannot be ours before any routing, passes the rest to the
 // app, and disconnects clients that stop reading.
 import { claimPort, type SharedPort } from "./claim-port.ts";
 import type { Config } from "./config.ts";
@@ -17,16 +17,16 @@ const requestMaxBytes = Number.MAX_SAFE_INTEGER;
 /** A client that stops reading its answer is disconnected after this long. */
 const defaultIdleSeconds = 60;
 
-/** What answers the requests that the listener lets through. */
+/** Answers the requests that the listener admits. */
 export type App = { readonly fetch: (request: Request) => Response | Promise<Response> };
 
 export type Server = ReturnType<typeof Bun.serve>;
 
-/** What routes know of the listener. */
+/** What routes can learn from the listener. */
 export type HttpListener = {
   readonly server: () => Server;
   readonly idleSeconds: number;
-  /** The address a request comes from; empty where it is unknown. */
+  /** The address a request comes from; empty if it is unknown. */
   readonly addressOf: (request: Request) => string;
   /** Counts a streamed answer as a connection until its body has been sent. */
   readonly keepUntilSent: (request: Request, sent: Promise<void>) => void;
@@ -35,12 +35,12 @@ export type HttpListener = {
 export type ListenOptions = {
   /** For tests: Bun looks every four seconds and rounds up to that. */
   readonly idleSeconds?: number;
-  /** Of a worker; without it the port belongs to this process alone. */
+  /** Of a worker; without it the port belongs to this process only. */
   readonly sharedPort?: SharedPort;
 };
 
 /**
- * Throws EADDRINUSE when another process listens on the port, also on a wildcard address that covers
+ * Throws EADDRINUSE if another process listens on the port, even on a wildcard address that covers
  * ours. Only the workers of one parent share a port.
  */
 export function listen(
@@ -87,7 +87,7 @@ function serve(
     hostname: config.HOST,
     port: sharedPort?.port ?? config.PORT,
     development: false,
-    // Stated, because Bun shares the port silently where `development` is false.
+    // Explicit, because Bun silently shares the port if `development` is false.
     reusePort: sharedPort !== undefined,
     idleTimeout: idleSeconds,
     maxRequestBodySize: requestMaxBytes,
@@ -107,7 +107,7 @@ function serve(
 }
 
 /**
- * Adds the headers of every answer, whatever produced it: types are not guessed, and where the
+ * Adds the headers of every answer, whatever produced it: types are not guessed, and if the
  * public URL is https, browsers never use http again.
  */
 export function sealAnswers({

@@ -1,5 +1,5 @@
 // Opens what the console's procedures need: authentication, billing, the catalogue and what the console
-// may know of the configuration. They run on the pool of the console.
+// may know of the configuration. They run on the console's pool.
 import type { ApiServices, PublicConfig } from "@turnpike/api";
 import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import { formatUsd, parseUsd } from "@turnpike/base";

@@ -1,4 +1,4 @@
-// Opens billing and logs how money can come in: by Stripe where it is configured, by the sandbox where
+// Opens billing and logs how money can come in: by Stripe if it is configured, by the sandbox if
 // SANDBOX is on, which production refuses, or not at all.
 import { scaleThrottles, throttleLimits } from "@turnpike/auth";
 import { type Billing, openBilling } from "@turnpike/billing";
@@ -25,7 +25,7 @@ export function openServerBilling(config: Config, log: Log, metrics: Metrics): B
   return billing;
 }
 
-/** What the log must redact. */
+/** Secrets that the log must redact. */
 export function stripeSecretsOf({ stripe }: Config): readonly string[] {
   return stripe === undefined ? [] : [stripe.secretKey, ...stripe.webhookSecrets];
 }

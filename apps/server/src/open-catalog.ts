@@ -1,5 +1,5 @@
 // The catalogue of the running process: read from its file, applied to the database, replaced as a
-// whole by a reload. A file with mistakes never replaces one that works.
+// whole by a reload. A file with mistakes never replaces a working one.
 import { readFileSync } from "node:fs";
 import {
   applyCatalog,
@@ -25,14 +25,17 @@ export function readCatalogFile(config: Config): CatalogFile {
   return sandboxUrl === undefined ? read : withSandboxModels(read, sandboxUrl);
 }
 
-/** What must never be seen in a log. */
+/** Secrets that must never appear in a log. */
 export function providerKeysOf(file: CatalogFile): string[] {
   const routes = file.models.flatMap((model) => model.routes);
   return [...new Set(routes.flatMap(({ provider }) => secretsOf(provider.credential)))];
 }
 
 export type LiveCatalog = CatalogInForce & {
-  /** Reads the file again; keeps what works when it cannot be used. Other instances follow. */
+  /**
+   * Reads the file again; keeps the current catalogue if the file cannot be used. Other instances
+   * follow.
+   */
   readonly reload: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -59,7 +62,7 @@ export async function openCatalog(options: {
     return catalog;
   };
   const inForce = { current: await apply(options.file) };
-  // Reads the file again where `version` was applied elsewhere and is what the file now holds.
+  // Reads the file again if `version` was applied elsewhere and is what the file now contains.
   let warnedOf: string | undefined;
   async function follow(version: string): Promise<void> {
     if (version === inForce.current.version) return;
@@ -82,7 +85,7 @@ export async function openCatalog(options: {
         inForce.current = await apply(readCatalogFile(config));
       } catch (error) {
         const mistakes = error instanceof CatalogError ? error.mistakes : undefined;
-        log.error({ err: error, mistakes }, "catalogue not reloaded: the old one stays in force");
+        log.error({ err: error, mistakes }, "catalogue not reloaded: the old one remains in use");
       }
     },
   });

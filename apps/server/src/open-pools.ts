@@ -1,9 +1,9 @@
-// The connections of one process to PostgreSQL: which pools there are and how large. Money never waits
+// The connections of one process to PostgreSQL: which pools exist and how large they are. Money never waits
 // behind a reader: admitting, charging and the heartbeat have connections that nothing else uses.
 import { type Connection, connectDatabase, type Listener, openListener } from "@turnpike/db";
 import type { Config } from "./config.ts";
 
-/** Pools with a size of their own, by the application name that PostgreSQL shows for them. */
+/** Pools whose size can be configured, by the application name that PostgreSQL shows for them. */
 const sizedPools = {
   turnpike: "DATABASE_POOL_KEYS",
   "turnpike console": "DATABASE_POOL_CONSOLE",
@@ -31,7 +31,7 @@ export function readPoolSizes(config: PoolSettings): ReadonlyMap<string, number>
   return new Map([...sized, ...singleConnections.map((name) => [name, 1] as const)]);
 }
 
-/** The most connections of one process, with which `max_connections` of PostgreSQL is planned. */
+/** The most connections of one process, for planning PostgreSQL's `max_connections`. */
 export function countConnections(config: PoolSettings): number {
   return [...readPoolSizes(config).values()].reduce((sum, size) => sum + size, 0);
 }
@@ -39,12 +39,12 @@ export function countConnections(config: PoolSettings): number {
 export type Pools = {
   /** Reads API keys and prices, and notifies other instances. */
   readonly database: Connection;
-  /** The console's procedures, logins, and what callers read about their account on `/v1`. */
+  /** The console's procedures, logins, and what callers read about their account under `/v1`. */
   readonly consoleDatabase: Connection;
   /** Stores what Stripe sends: a flood of events takes no connection from anything else. */
   readonly billingDatabase: Connection;
   readonly jobsDatabase: Connection;
-  /** Notifications, past any transaction pooler. */
+  /** Notifications, which bypass any transaction pooler. */
   readonly listener: Listener;
   readonly close: () => Promise<void>;
 };

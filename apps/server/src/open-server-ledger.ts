@@ -1,5 +1,5 @@
 // Opens what money needs in this process: its heartbeat, its ledger, and the channel by which instances
-// recall each other's idle money. A heartbeat that lapsed retires every lease before it beats again.
+// recall each other's idle money. After a lapsed heartbeat every lease is retired before the next one.
 import type { Failpoint } from "@turnpike/base";
 import type { Db, Listener } from "@turnpike/db";
 import type { LoadShedder } from "@turnpike/gateway";
@@ -17,7 +17,7 @@ import type { Config } from "./config.ts";
 export type ServerLedger = {
   readonly heartbeat: Heartbeat;
   readonly ledger: Ledger;
-  /** Ends the heartbeat and gives up every connection; drain the ledger first. */
+  /** Ends the heartbeat and closes every connection; drain the ledger first. */
   readonly close: () => Promise<void>;
 };
 

@@ -1,5 +1,6 @@
-// Reports read much: of all accounts together they never have the console's last connection, so that logins
-// are answered, and one account has one read at a time, so that the reports of others are.
+// Reports read a lot: those of all accounts together never take the console's last connection, so that
+// logins are answered, and one account has one read at a time, so that other accounts' reports are
+// answered.
 import type { ApiServices } from "@turnpike/api";
 import type { Db } from "@turnpike/db";
 import { type Bounds, openTurns, type Turns } from "./take-turns.ts";
@@ -11,8 +12,9 @@ const bounds: Bounds = {
 };
 
 /**
- * The reads of `/v1/credits`, `/v1/key` and `/v1/generation` are short, so they wait for no reports: of each
- * account one runs at a time, so that a flood of one does not fill the queue before the connections.
+ * The reads of `/v1/credits`, `/v1/key` and `/v1/generation` are short, so they do not wait for reports:
+ * each account runs one at a time, so that a flood from one does not fill the queue in front of the
+ * connections.
  */
 export function openAccountReads(db: Db): ApiServices["report"] {
   return openReports(db, openTurns(Number.POSITIVE_INFINITY));

@@ -1,4 +1,4 @@
-// What the configuration of money in refuses, and what it never opens.
+// What the configuration of payments refuses, and what it never opens.
 import { expect, test } from "bun:test";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { ConfigError, readConfig } from "./config.ts";
@@ -25,17 +25,14 @@ function mistakesOf(environment: Record<string, string>): readonly string[] {
 }
 
 test.each([
-  ["a key that is not one", { STRIPE_SECRET_KEY: "pk_test_0123456789abcdefABCD" }],
+  ["an invalid key", { STRIPE_SECRET_KEY: "pk_test_0123456789abcdefABCD" }],
   ["a key without its webhook secret", { STRIPE_SECRET_KEY: secretKey }],
   ["a webhook secret without its key", { STRIPE_WEBHOOK_SECRET: webhookSecret }],
   ["a webhook secret that is short", { STRIPE_WEBHOOK_SECRET: "whsec_short" }],
-  [
-    "a webhook secret that is not one",
-    { STRIPE_WEBHOOK_SECRET: `${webhookSecret},secret12345678901234` },
-  ],
+  ["an invalid webhook secret", { STRIPE_WEBHOOK_SECRET: `${webhookSecret},secret12345678901234` }],
   ["an empty second secret", { STRIPE_WEBHOOK_SECRET: `${webhookSecret},` }],
   ["bounds upside down", { MIN_TOP_UP_USD: "50", MAX_TOP_UP_USD: "10" }],
-  ["a minimum Stripe does not take", { MIN_TOP_UP_USD: "0.49" }],
+  ["a minimum that Stripe does not accept", { MIN_TOP_UP_USD: "0.49" }],
   ["a maximum that is not an amount", { MAX_TOP_UP_USD: "1e3" }],
 ])("%s stops the start, and no secret is printed", (_, variables) => {
   const mistakes = mistakesOf({ ...base, ...variables });
@@ -60,7 +57,7 @@ test("both secrets are read while one is rolled", () => {
   expect(stripe?.webhookSecrets).toEqual([webhookSecret, "whsec_another0123456789"]);
 });
 
-test("without Stripe there is a sandbox where SANDBOX is on, and otherwise no top-up, which is logged", () => {
+test("without Stripe there is a sandbox if SANDBOX is on, and otherwise no top-up, which is logged", () => {
   expect(openAndRead({ ...base, SANDBOX: "true" })).toEqual(["sandbox", ""]);
   for (const environment of [base, production]) {
     const [mode, logged] = openAndRead(environment);

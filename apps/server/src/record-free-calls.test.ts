@@ -1,4 +1,4 @@
-// Which refused and cached calls are handed on to be stored, on a clock of the test's own.
+// Which refused and cached calls are stored, with the test's own clock.
 import { expect, test } from "bun:test";
 import { type AccountId, type GenerationId, newId } from "@turnpike/base";
 import type { CachedRequest, RefusedRequest } from "@turnpike/ledger";
@@ -56,7 +56,7 @@ function cachedCall(accountId: AccountId): CachedRequest {
   return { ...refusedCall(accountId), errorCode: null, cachedFrom: newId<GenerationId>() };
 }
 
-test("an account's refused calls are stored up to a rate, and the rest is counted", () => {
+test("an account's refused calls are stored up to a rate, and the rest are counted", () => {
   const log = openLog();
   const call = refusedCall();
   log.record(refusedLimit.burst + 7, call);
@@ -68,7 +68,7 @@ test("an account's refused calls are stored up to a rate, and the rest is counte
   expect([log.stored.length, log.leftOut()]).toEqual([refusedLimit.burst + 2, 8]);
 });
 
-test("answers from the cache have a rate of their own", () => {
+test("answers from the cache have their own rate", () => {
   const log = openLog();
   const refused = refusedCall();
   log.record(refusedLimit.burst, refused);

@@ -1,5 +1,5 @@
-// Which calls without money get a row in Logs. Such a row costs its caller nothing, so each account has a
-// rate of them: what is beyond it is answered like any other call, counted, and not stored.
+// Which free calls get a row in Logs. Such a row costs its caller nothing, so each account has a
+// rate of them: calls beyond it are answered like any other call, counted, and not stored.
 import type { Heartbeat, RefusalLog } from "@turnpike/ledger";
 import type { Metrics } from "@turnpike/telemetry";
 import { type CallLimit, openCallLimiter } from "./http/limit-calls.ts";
@@ -19,7 +19,7 @@ type Needs = {
   readonly metrics: Pick<Metrics, "freeCallNotLogged">;
 };
 
-/** `now` in milliseconds; tests bring their own clock. */
+/** `now` in milliseconds; tests pass their own clock. */
 export function openFreeCallLog(
   { heartbeat, refusals, metrics }: Needs,
   now: () => number = Date.now,
@@ -29,7 +29,7 @@ export function openFreeCallLog(
   const cached = openCallLimiter(freeRowLimits.cached, now, instances);
   return {
     record(free) {
-      // The row's id is made from the clock: with a wrong one the row would belong to another month.
+      // The row's id is created from the clock: a wrong one would put the row in another month.
       if (heartbeat.clockIsWrong()) return;
       const limiter = free.errorCode === null ? cached : refused;
       if (limiter.take(free.accountId, 1) === 0) refusals.record(free);

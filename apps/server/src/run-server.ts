@@ -38,7 +38,7 @@ export async function runServer(
     });
   };
   const leave = (times: DrainTimes, why: string) => {
-    // A second request to stop: end at once.
+    // A second request to stop: end immediately.
     if (state.draining) services.endAnswers(why);
     else startDrain(times);
   };
@@ -49,7 +49,7 @@ export async function runServer(
     }
   } else {
     // A signal to the whole group reaches a worker twice, directly and through its parent: only the
-    // parent says when answers must end at once.
+    // parent says when answers must end immediately.
     const drainOnce = () => {
       if (!state.draining) startDrain(config);
     };

@@ -104,7 +104,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     failpoint,
     endSignal,
   };
-  // One connection of the console is for neither reports nor stored answers.
+  // One connection of the console is used neither for reports nor for stored answers.
   const turns = openTurns(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
   const stored = shareConnections(consoleDatabase.sql, turns);
   const answers = openStoredAnswers(config, gateway, stored, heartbeat.instanceId);
@@ -141,7 +141,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
 
 const proxyNames = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
 
-/** A proxy connects to upstreams for us: whether we could ourselves says nothing then. */
+/** A proxy connects to upstreams for us, so whether we could ourselves is irrelevant. */
 function limitsOf({ environment }: Config): GatewayLimits {
   const isSet = (name: string) =>
     (environment[name] ?? environment[name.toLowerCase()] ?? "") !== "";
@@ -224,7 +224,7 @@ function openFailpoint(config: Config, log: Log): Failpoint {
     if (passages !== failpoint.nth) return;
     log.warn({ failpoint: name }, "failpoint reached");
     const kill = () => process.kill(process.pid, "SIGKILL");
-    // What the driver was handed leaves in the next turn of the event loop, not before.
+    // The driver sends what it was given in the next turn of the event loop, not earlier.
     if (name.endsWith("-sent")) setImmediate(kill);
     else kill();
   };

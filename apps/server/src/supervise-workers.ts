@@ -8,7 +8,7 @@ import { isWorkerReport, type WorkerCommand, writeWorkerArguments } from "./work
 
 const workerPath = join(import.meta.dirname, "worker.ts");
 
-/** More replacements than this within the window, and none listening: the parent gives up. */
+/** After more replacements than this within the window, with none listening, the parent gives up. */
 const replacementsMax = 10;
 const replacementsWithinMs = 60_000;
 const firstDelayMs = 100;
@@ -26,7 +26,7 @@ type Fleet = {
   readonly workers: Map<number, Worker>;
   /** Of the first worker; undefined until it listens. */
   port: number | undefined;
-  /** All have listened at the same time once. */
+  /** All have been listening at the same time once. */
   complete: boolean;
   leaving: boolean;
   failed: boolean;
@@ -60,7 +60,7 @@ function startWorker(fleet: Fleet, number: number): void {
       stdin: "ignore",
       stdout: "pipe",
       stderr: "inherit",
-      // A session of its own: Ctrl-C reaches workers through us, once.
+      // Its own session: Ctrl-C reaches workers only once, through us.
       detached: true,
       serialization: "json",
       ipc: (message) => {
@@ -98,7 +98,7 @@ function noteEnd(fleet: Fleet, number: number, worker: Worker): void {
   const { exitCode: code, signalCode: signal } = worker.process;
   workers.delete(number);
   if (fleet.leaving) {
-    // One that was not serving yet ended by our signal and had nothing to lose.
+    // One that was not serving yet was ended by our signal and had nothing to lose.
     if (code !== 0 && worker.listening) fleet.failed = true;
     if (workers.size === 0) void exit(fleet, fleet.failed ? 1 : 0);
     return;
@@ -124,7 +124,7 @@ function noteEnd(fleet: Fleet, number: number, worker: Worker): void {
 
 /**
  * How long to wait before a worker is replaced, doubling with each replacement of the last minute;
- * undefined when there were too many and no other worker serves meanwhile.
+ * undefined if there were too many and no other worker is serving.
  */
 export function replacementDelay(
   replacedAt: readonly number[],
@@ -140,7 +140,7 @@ function recent(replacedAt: readonly number[], now: number): readonly number[] {
   return replacedAt.filter((at) => now - at < replacementsWithinMs);
 }
 
-/** Drains all workers; asked again, it ends their answers at once. */
+/** Drains all workers; called again, it ends their answers immediately. */
 function leave(fleet: Fleet): void {
   const command = fleet.leaving ? "end" : "drain";
   fleet.leaving = true;

@@ -1,12 +1,12 @@
-// How work shares a few places: never more at once than there are, payers in turn, and one payer in no more
-// of them than it may have.
+// How work shares a few places: never more concurrent work than there are places, payers in turn, and one
+// payer in no more of them than it may have.
 import { expect, test } from "bun:test";
 import { type Bounds, openTurns } from "./take-turns.ts";
 
 const anyNumber = Number.POSITIVE_INFINITY;
 const refusal = "Please try again.";
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function open(places: number) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
@@ -21,7 +21,7 @@ function open(places: number) {
   return {
     started,
     run,
-    /** Ends the work that started first, and lets the next start. */
+    /** Ends the work that started first, so that the next can start. */
     async endOne() {
       while (ends.length === 0) await Bun.sleep(0);
       ends.shift()?.();
@@ -39,7 +39,7 @@ test("payers take turns, however much work one of them has waiting", async () =>
   expect(started).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
 });
 
-test("no more runs at once than there are places", async () => {
+test("no more work runs concurrently than there are places", async () => {
   const { started, run, endOne } = open(2);
   const all = ["1", "2", "3", "4"].map((name) => run(name, name));
   await Bun.sleep(0);
@@ -80,7 +80,7 @@ test("work that fails gives up its place", async () => {
   expect(started).toEqual(["first"]);
 });
 
-test("work that gets no turn in time is refused and never runs; what must be done waits on", async () => {
+test("work that gets no turn in time is refused and never runs; what must be done keeps waiting", async () => {
   const { started, run, endOne } = open(1);
   const first = run("a", "first");
   const late = run("a", "late", { waitMaxMs: 1 });
@@ -93,7 +93,7 @@ test("work that gets no turn in time is refused and never runs; what must be don
   await Promise.all([first, patient]);
 });
 
-test("beyond a thousand that wait for one payer more are refused at once", async () => {
+test("beyond a thousand waiting for one payer, more are refused immediately", async () => {
   const { run, endOne } = open(1);
   const all = Array.from({ length: 1_001 }, (_, n) => run("a", String(n)));
   await expect(run("a", "beyond")).rejects.toMatchObject({ code: "overloaded" });

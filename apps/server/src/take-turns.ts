@@ -1,18 +1,18 @@
-// Who may use a few places next: payers take turns, so that a flood of one does not keep the others waiting,
-// and one payer may be kept to fewer places than there are.
+// Which work may use a few places next: payers take turns, so that a flood from one does not keep the
+// others waiting, and one payer may be limited to fewer places than there are.
 import { Fault, withDeadline } from "@turnpike/base";
 
 export type Bounds = {
-  /** Of the places that this payer may have at once. */
+  /** The number of places that this payer may have at the same time. */
   readonly most: number;
-  /** Work that gets no place in this time is refused; undefined where it must be done. */
+  /** Work that gets no place in this time is refused; undefined if it must be done. */
   readonly waitMaxMs: number | undefined;
   /** The public text of that refusal. */
   readonly refusal: string;
 };
 
 export type Turns = {
-  /** Runs `work` when a place is free for its payer. Rejects with `overloaded` where it waits too long. */
+  /** Runs `work` when a place is free for its payer. Rejects with `overloaded` if it waits too long. */
   readonly run: <Result>(
     payer: string,
     bounds: Bounds,
@@ -20,13 +20,13 @@ export type Turns = {
   ) => Promise<Result>;
 };
 
-/** Of one payer; what is beyond is refused at once. */
+/** Of one payer; work beyond that is refused immediately. */
 const waitingMax = 1_000;
 
-/** What one payer runs and has waiting, in the order it came. */
+/** The running and waiting work of one payer, in order of arrival. */
 type Queue = { running: number; readonly most: number; readonly waiting: Set<() => void> };
 
-/** `places` is how much work runs at a time, of all payers. */
+/** `places` is how much work of all payers runs at a time. */
 export function openTurns(places: number): Turns {
   let running = 0;
   /** The payer whose turn is next comes first. */
@@ -43,7 +43,7 @@ export function openTurns(places: number): Turns {
     queues.set(payer, queue);
   }
 
-  /** Passes a place on to the payer whose turn it is, or gives it up. */
+  /** Passes a place on to the payer whose turn it is, or frees it. */
   function passOn(): void {
     for (const [payer, queue] of queues) {
       const [start] = queue.waiting;
@@ -74,7 +74,7 @@ export function openTurns(places: number): Turns {
   }
 
   function forgetIdle(payer: string, queue: Queue): void {
-    // It may have been forgotten, and begun again, while its last refusal was on its way.
+    // It may have been removed and added again while its last refusal was on its way.
     if (queues.get(payer) !== queue) return;
     if (queue.running === 0 && queue.waiting.size === 0) queues.delete(payer);
   }

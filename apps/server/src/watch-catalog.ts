@@ -1,5 +1,5 @@
-// Follows the catalogue that was applied elsewhere, by SIGHUP to another instance or by an operator: at
-// once by notification, and within ten seconds by polling where none arrives.
+// Follows a catalogue that was applied elsewhere, by SIGHUP to another instance or by an operator:
+// immediately by notification, and within ten seconds by polling if none arrives.
 import { catalogChannel, readAppliedVersion } from "@turnpike/catalog";
 import type { Db, Listener } from "@turnpike/db";
 import { every, type Log } from "@turnpike/telemetry";
@@ -12,7 +12,7 @@ export async function watchCatalog(options: {
   readonly db: Db;
   /** Closed by its owner. */
   readonly listener: Listener;
-  /** Gets the version applied last, again and again. */
+  /** Called with the version applied last, repeatedly. */
   readonly follow: (version: string) => Promise<void>;
   readonly log: Log;
 }): Promise<CatalogWatch> {

@@ -2,7 +2,7 @@
 // parent ends, the channel closes and the worker drains: no worker outlives its parent for long.
 import type { SharedPort } from "./claim-port.ts";
 
-/** `drain` is the first signal to the parent, `end` a further one: answers end at once. */
+/** `drain` is the first signal to the parent, `end` a second one: answers end immediately. */
 export type WorkerCommand = "drain" | "end" | "reload";
 
 export type WorkerReport = { readonly listeningOn: number };

@@ -35,7 +35,7 @@ async function run(args: readonly string[], environment: Record<string, string> 
   return { out: stdout, err: stderr, code: exitCode };
 }
 
-/** The same in a process of its own. */
+/** The same in a separate process. */
 async function spawn(args: readonly string[]) {
   const child = Bun.spawn([process.execPath, program, ...args], {
     env: { DATABASE_URL: database.url, DATA_DIR: folder },

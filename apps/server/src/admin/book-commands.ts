@@ -7,7 +7,7 @@ export const bookCommands = {
   "books check": defineCommand({
     required: [],
     optional: [],
-    summary: "checks the whole ledger from the beginning; exit code 1 and a list when it is wrong",
+    summary: "checks the whole ledger from the beginning; exit code 1 and a list if it is wrong",
     async run({ db }) {
       const violations = await checkBooks(db());
       const isWrong = violations.length > 0;

@@ -8,19 +8,19 @@ import type { AdminConfig } from "../config.ts";
 export type Report = {
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: readonly string[];
-  /** What was checked is wrong: the report is printed and the exit code is 1. */
+  /** The check found mistakes: the report is printed and the exit code is 1. */
   readonly isWrong?: boolean;
 };
 
 export type AdminContext = {
   readonly config: AdminConfig;
-  /** Where the development instance says it is, if one runs. */
+  /** The file in which a running development instance states its address. */
   readonly isDevelopment: boolean;
   /** Opened on first use: `catalog check` works without a database. */
   readonly db: () => Db;
 };
 
-/** Every option that has a value, with the placeholder of the value in the usage. */
+/** Every option with a value, and the placeholder for it in the usage. */
 export const optionValues = {
   email: "ADDRESS",
   name: "NAME",
@@ -48,7 +48,7 @@ export type Command = {
   readonly run: (context: AdminContext, values: Values) => Promise<Report>;
 };
 
-/** A command whose `run` knows that its required options are there. */
+/** A command whose `run` can rely on its required options. */
 export function defineCommand<
   Required extends OptionName,
   Optional extends OptionName,

@@ -11,7 +11,8 @@ export const costCommands = {
   "cost show": defineCommand({
     required: [],
     optional: ["days"],
-    summary: "what calls brought in and cost by model and provider, over the last 30 days or DAYS",
+    summary:
+      "what calls were charged and cost by model and provider, over the last 30 days or DAYS",
     async run({ db }, { days }) {
       const count = days === undefined ? defaultDays : Number(days);
       if (!Number.isInteger(count) || count < 1 || count > 3_650) {
@@ -45,6 +46,6 @@ function describeRow(row: CostRow): string {
   const head = `${model} at ${provider}: ${calls} calls, charged $${charged_usd}`;
   const unknown = row.calls - row.knownCalls;
   if (row.knownCalls === 0) return `${head}; the catalogue has no cost for them`;
-  const rest = unknown === 0 ? "" : ` (${unknown} calls without a known cost left out)`;
+  const rest = unknown === 0 ? "" : ` (${unknown} calls without a known cost omitted)`;
   return `${head}, cost $${cost_usd}, margin $${margin_usd}${rest}`;
 }

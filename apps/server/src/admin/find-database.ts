@@ -22,7 +22,7 @@ export function requireUrl(place: DatabasePlace): string {
   throw new Fault("not_found", "No database: set DATABASE_URL, or start `bun dev` first.");
 }
 
-/** Undefined when no instance runs: it removes the file when it ends. */
+/** Undefined if no instance runs: an instance removes the file when it ends. */
 function readDevelopmentUrl(path: string): string | undefined {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-// What an operator's command line is refused for, and what `--help` says. None of it needs a database.
+// Why an operator's command line is refused, and what `--help` prints. None of it needs a database.
 
 import { describe, expect, test } from "bun:test";
 import { readAdminConfig } from "../config.ts";
@@ -58,7 +58,7 @@ describe("--help", () => {
     return out;
   }
 
-  test("alone it lists every command", async () => {
+  test("without a command it lists every command", async () => {
     const out = await help("--help");
     expect(await help("-h")).toBe(out);
     for (const name of ["account create", "key revoke", "catalog apply", "books check"]) {
@@ -66,7 +66,7 @@ describe("--help", () => {
     }
   });
 
-  test("after a command it describes that command, whatever else is missing", async () => {
+  test("after a command it describes that command, even if required options are missing", async () => {
     const out = await help("account", "credit", "--help");
     const options = "--email ADDRESS --usd AMOUNT --reason TEXT [--idempotency-key TEXT] [--json]";
     expect(out.split("\n")[0]).toBe(`Usage: bun run admin account credit ${options}`);

@@ -1,4 +1,4 @@
-// Reads an operator's command line: either a command with all it needs, or what is wrong with it.
+// Reads an operator's command line: either a command with all its options, or what is wrong with it.
 
 import { parseArgs } from "node:util";
 import { accountCommands } from "./account-commands.ts";
@@ -91,7 +91,7 @@ function describeUsage(name: string): string {
       ? shown.map((one) => `  ${describeOptions(...one)}\n      ${one[1].summary}`)
       : [`  ${only[1].summary}`]),
     "",
-    "--json prints one object. The database is DATABASE_URL's, or that of the `bun dev` that is running.",
+    "--json prints one object. The database is DATABASE_URL's, or that of a running `bun dev`.",
   ].join("\n");
 }
 

@@ -1,5 +1,5 @@
-// Runs one command of the operator's. Exit code 0: done; 1: it failed, and one sentence says why, or it
-// checked something and found it wrong; 2: the command line is wrong, and the usage says what is right.
+// Runs one operator command. Exit code 0: done; 1: it failed, and one sentence says why, or a check found
+// mistakes; 2: the command line is wrong, and the usage shows the right one.
 
 import { Fault } from "@turnpike/base";
 import { CatalogError } from "@turnpike/catalog";
@@ -22,7 +22,7 @@ export type Outcome = {
   readonly stderr: string;
 };
 
-/** Never throws. `readConfig` runs only for a command line that is right. */
+/** Never throws. `readConfig` runs only for a valid command line. */
 export async function runAdmin(
   args: readonly string[],
   readConfig: () => AdminConfig,

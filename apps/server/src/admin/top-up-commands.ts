@@ -1,4 +1,4 @@
-// Operator commands for top-ups: ask Stripe again, and credit what agrees now.
+// Operator commands for top-ups: query Stripe again, and credit payments that now agree.
 
 import { findAccount, throttleLimits } from "@turnpike/auth";
 import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
@@ -17,7 +17,8 @@ export const topUpCommands = {
   "top-up recheck": defineCommand({
     required: [],
     optional: ["id", "email"],
-    summary: "asks Stripe about one top-up, or the latest of an account; credits what agrees",
+    summary:
+      "queries Stripe about one top-up, or the latest of an account; credits payments that agree",
     async run({ db, config }, { id, email }) {
       if ((id === undefined) === (email === undefined)) {
         throw new Fault("invalid_value", "Give either --id or --email.", { param: "id" });

@@ -1,5 +1,6 @@
-// The exact response cache: an answer that a caller asked to be kept is given again for the same request of
-// the same API key, until it expires. Shared by all instances; a cache that does not answer is a miss.
+// The exact response cache: an answer that a caller asked to be kept is returned again for the same
+// request of the same API key until it expires. Shared by all instances; if the cache does not respond,
+// that is a miss.
 import type { AccountId, GenerationId, InstanceId } from "@turnpike/base";
 import type { Log } from "@turnpike/telemetry";
 import { cacheName, hashRequest, type KeptAnswer, openAnswer, sealAnswer } from "./seal-answer.ts";
@@ -16,7 +17,7 @@ export type CacheOptions = {
 export type CachedCall = {
   readonly accountId: AccountId;
   readonly apiKey: string;
-  /** What was asked, in which language: equal texts are equal requests. */
+  /** The request and its protocol: equal texts are equal requests. */
   readonly operation: string;
   readonly language: string;
   readonly text: string;
@@ -27,7 +28,7 @@ export type CachedCall = {
 export type CacheHit = {
   readonly answer: KeptAnswer;
   readonly generationId: GenerationId;
-  /** Which gave the answer. */
+  /** The call that produced the answer. */
   readonly model: string;
   readonly ageSeconds: number;
   readonly ttlSeconds: number;
@@ -36,7 +37,7 @@ export type CacheHit = {
 export type AnswerCache = {
   /** Undefined for a miss. Never rejects. */
   readonly find: (call: CachedCall) => Promise<CacheHit | undefined>;
-  /** Replaces what is kept for the same request, where the account has room. Never rejects. */
+  /** Replaces what is kept for the same request, if the account has room. Never rejects. */
   readonly keep: (
     call: CachedCall,
     answer: KeptAnswer,

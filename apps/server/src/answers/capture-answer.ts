@@ -1,4 +1,4 @@
-// Takes a copy of an answer while its client gets it; only of a whole answer is there one.
+// Copies an answer while its client receives it; only complete answers have a copy.
 import type { Answer } from "@turnpike/gateway";
 import { recordBody } from "./record-body.ts";
 import type { KeptAnswer } from "./seal-answer.ts";
@@ -7,15 +7,15 @@ import type { KeptAnswer } from "./seal-answer.ts";
 const answerMaxBytes = 4 * 1024 * 1024;
 
 export type CapturedAnswer = {
-  /** To be given to the client in place of the original. */
+  /** To be sent to the client instead of the original. */
   readonly answer: Answer;
   /** Never rejects. */
   readonly kept: Promise<AnswerCopy>;
 };
 
 /**
- * `not_kept` is an answer that is paid for, and is too large or was not handed out. Undefined is one that
- * broke off or was refused: the call may run again.
+ * `not_kept` is an answer that is paid for but is too large, or was not returned as complete. Undefined is
+ * one that broke off or was refused: the call may run again.
  */
 export type AnswerCopy = KeptAnswer | "not_kept" | undefined;
 
@@ -38,7 +38,7 @@ export function captureAnswer(answer: Answer): CapturedAnswer {
   };
 }
 
-/** Without what is said of the call and not of its answer. */
+/** Without the headers that describe the call and not its answer. */
 function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(headers).filter(
     ([name]) => name !== "server-timing" && !name.startsWith("x-ratelimit-"),

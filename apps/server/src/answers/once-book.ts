@@ -1,6 +1,6 @@
-// `Idempotency-Key`: however often a call is sent under one key, its upstream is asked once and it is
-// charged once. A repetition gets the answer of the first, also while that one still runs and on any
-// instance. A call under a key outlives its client, because the client is going to ask again.
+// `Idempotency-Key`: however often a call is sent under one key, its upstream is called once and it is
+// charged once. A repetition gets the answer of the first call, even while that one is still running and on
+// any instance. A call under a key outlives its client, because the client is going to retry.
 import {
   type AccountId,
   type ApiKeyId,
@@ -18,11 +18,11 @@ import { watchGone } from "./watch-gone.ts";
 import { openRunningWatch, type Watch } from "./watch-running.ts";
 
 const header = "Idempotency-Key";
-/** Answers are given again for a day. */
+/** Answers are returned again for a day. */
 const keepMs = 86_400_000;
 /** No call runs longer than a quarter of an hour. */
 const waitMaxMs = 960_000;
-/** Calls of one API key that may wait for others; each keeps its body meanwhile. */
+/** Calls of one API key that may wait for others; each holds its body in memory meanwhile. */
 const waitersMax = 50;
 
 export type OnceOptions = RunOptions & {
@@ -32,7 +32,7 @@ export type OnceOptions = RunOptions & {
   readonly endSignal: EndSignal;
 };
 
-/** What a call under a key is to do: give the answer of an earlier one, or run. */
+/** What a call under a key must do: return the answer of an earlier call, or run. */
 export type Entry =
   | { readonly kind: "repeat"; readonly answer: Answer }
   | { readonly kind: "run"; readonly complete: (run: Run) => Promise<Answer> };
@@ -40,17 +40,17 @@ export type Entry =
 export type OnceBook = {
   /**
    * Waits while another call under the same key runs. Rejects with `conflict` for a key that was used
-   * with another request, with `client_closed_request`, or with what the database says.
+   * with another request, with `client_closed_request`, or with the database's error.
    */
   readonly enter: (keyed: KeyedCall) => Promise<Entry>;
-  /** Resolves when every answer that has ended is stored. */
+  /** Resolves when every completed answer is stored. */
   readonly settled: () => Promise<void>;
 };
 
 /** A name that a call of this process claims or runs under. */
 type Occupied = {
   readonly requestHash: Uint8Array;
-  /** Resolves with the answer where one is known when the name is free. */
+  /** Resolves when the name is free, with the answer if one is known. */
   readonly left: Promise<KnownAnswer | undefined>;
 };
 
@@ -60,7 +60,7 @@ export function openOnceBook(options: OnceOptions): OnceBook {
   /** By name, in hex. */
   const occupied = new Map<string, Occupied>();
 
-  /** The name is this call's until the function that is returned was called. */
+  /** The name belongs to this call until the returned function is called. */
   function occupy({ name, requestHash }: RowOfCall): (known: KnownAnswer | undefined) => void {
     const { promise: left, resolve } = Promise.withResolvers<KnownAnswer | undefined>();
     occupied.set(name, { requestHash, left });
@@ -107,7 +107,7 @@ export function openOnceBook(options: OnceOptions): OnceBook {
     return undefined;
   }
 
-  /** Until the call under the name has ended or may have; with its answer where that is known. */
+  /** Waits until the call under the name has ended or may have; returns its answer if known. */
   async function awaitChange(
     row: RowOfCall,
     gone: Promise<Fault>,
@@ -156,7 +156,10 @@ export function openOnceBook(options: OnceOptions): OnceBook {
   };
 }
 
-/** The returned function throws where the payer has no place for one more; what it returns gives it back. */
+/**
+ * The returned function throws if the payer has no place for one more; the function it returns
+ * frees the place.
+ */
 function openWaitingLimit(): (principal: Principal) => () => void {
   const waiting = new Map<ApiKeyId | AccountId, number>();
   return ({ keyId, accountId }) => {
@@ -198,7 +201,7 @@ function repeat({ apiKey }: KeyedCall, { id }: RowOfCall, found: KnownAnswer): E
   if (found.state === "not_kept") {
     throw new Fault(
       "conflict",
-      `The request under this '${header}' was charged, but its answer was not kept. See ${generation} for what it cost.`,
+      `The request under this '${header}' was charged, but its answer was not kept. See ${generation} for its cost.`,
       { param: header, shouldRetry: false, metadata: { generation_id: generation } },
     );
   }

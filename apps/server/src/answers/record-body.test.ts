@@ -1,4 +1,5 @@
-// A recorded answer: the copy is whole whether its client reads it, stops reading or leaves, and bounded.
+// A recorded answer: the copy is complete whether its client reads it, stops reading or disconnects, and
+// it is bounded.
 import { expect, spyOn, test } from "bun:test";
 import { recordBody } from "./record-body.ts";
 
@@ -22,7 +23,7 @@ test("the client and the copy get the same text", async () => {
   expect(await recorded).toBe("one two three");
 });
 
-test("a client that leaves does not end the copy", async () => {
+test("a client that disconnects does not end the copy", async () => {
   const { body, recorded, sent } = recordBody(source(["one ", "two ", "three"]), 100);
   const reader = body.getReader();
   await reader.read();

@@ -1,11 +1,11 @@
-// Passes a streamed answer on to its client and keeps a copy. The copy is made to the end: at the client's
-// pace as long as there is one, and without it afterwards.
+// Passes a streamed answer on to its client and keeps a copy. The copy is always completed: at the client's
+// pace as long as it is connected, and at full speed afterwards.
 
 export type RecordedBody = {
   readonly body: ReadableStream<Uint8Array>;
-  /** The text of the source once it has ended; undefined where it was larger than `maxBytes`. */
+  /** The text of the source once it has ended; undefined if it was larger than `maxBytes`. */
   readonly recorded: Promise<string | undefined>;
-  /** Resolves when the client has all it will get, or has left. */
+  /** Resolves when the client has received everything it will, or has disconnected. */
   readonly sent: Promise<void>;
 };
 

@@ -1,5 +1,5 @@
-// Runs a call under an `Idempotency-Key` whose name it has claimed. It outlives its client, because that is going
-// to ask again, and its answer is stored before its name is free.
+// Runs a call under an `Idempotency-Key` whose name it has claimed. It outlives its client, which is going
+// to retry, and its answer is stored before its name is free.
 import { Fault, type GenerationId } from "@turnpike/base";
 import type {
   Answer,
@@ -21,12 +21,12 @@ const storePauseMaxMs = 5_000;
 export type RunOptions = {
   readonly database: Pick<AskDatabase, "write">;
   readonly log: Log;
-  /** Bounds calls that run on without their client. */
+  /** Bounds calls that continue without their client. */
   readonly background: Pick<BackgroundCalls, "enter">;
   readonly room: StoredRoom;
 };
 
-/** What a name takes up whose answer is not stored yet. */
+/** The space taken up by a name whose answer is not stored yet. */
 export const rowRoom: Room = { rows: 1, bytes: 0 };
 
 export type KeyedCall = {
@@ -36,7 +36,7 @@ export type KeyedCall = {
   readonly idempotencyKey: string;
   readonly language: string;
   readonly text: string;
-  /** Aborts when this caller hangs up. */
+  /** Aborts when this caller disconnects. */
   readonly signal: AbortSignal;
   /** Called when the call begins to wait for another: from then on its number is bounded here. */
   readonly onWait: () => void;
@@ -47,11 +47,11 @@ export type Run = (signal: AbortSignal) => Promise<Answer>;
 /** A call that has claimed its name. */
 export type OwnedCall = KeyedCall & {
   readonly id: Uint8Array;
-  /** Frees the name, with the answer for those who wait for it. */
+  /** Frees the name, with the answer for the calls that wait for it. */
   readonly leave: (known: KnownAnswer | undefined) => void;
 };
 
-/** Resolves with what the client is given; the answer is stored before the name is free. */
+/** Resolves with what the client gets; the answer is stored before the name is free. */
 export async function runOnce(options: RunOptions, owned: OwnedCall, run: Run): Promise<Answer> {
   const stay = outliveClient(options, owned);
   let captured: CapturedAnswer;
@@ -75,8 +75,8 @@ export async function runOnce(options: RunOptions, owned: OwnedCall, run: Run): 
 type Stay = { readonly signal: AbortSignal; readonly end: () => void };
 
 /**
- * The signal of a call that goes on when its client leaves, as long as there is room for such calls. One
- * without room is cut; where that is charged, the name is kept, without an answer.
+ * The signal of a call that continues when its client disconnects, as long as there is room for such
+ * calls. A call without room is cut off; if that is charged, the name is kept, without an answer.
  */
 function outliveClient({ background }: RunOptions, { call, text, signal }: OwnedCall): Stay {
   const cut = new AbortController();
@@ -97,9 +97,9 @@ function outliveClient({ background }: RunOptions, { call, text, signal }: Owned
 }
 
 /**
- * Undefined is no answer that is paid for: the next call under the name runs. Where the database does not
- * take it, further tries follow in the background, and the name stays occupied: others wait for the row, and
- * one that stays unfinished would let the call run a second time. Never rejects.
+ * Undefined means there is no answer that was paid for: the next call under the name runs. If the database
+ * does not accept it, further tries follow in the background, and the name stays occupied: others wait
+ * for the row, and a row that stays unfinished would let the call run a second time. Never rejects.
  */
 async function store(
   { database, log, room }: RunOptions,

@@ -11,12 +11,12 @@ const cipher = "aes-256-gcm";
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** The row that holds the answer which `apiKey` calls `name`. */
+/** The row of the answer with the name `name` of `apiKey`. */
 export function answerName(apiKey: string, name: string): Uint8Array {
   return sha256(`turnpike stored answer\0${apiKey}\0${name}`);
 }
 
-/** The length of the names of the response cache, by which its rows are known; others have a byte less. */
+/** The length of names in the response cache, which identifies its rows; others are a byte shorter. */
 export const cacheNameBytes = 33;
 
 /** The row of the response cache that holds the answer to this request. */
@@ -24,7 +24,7 @@ export function cacheName(apiKey: string, requestHash: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from("c"), answerName(apiKey, `cache\0${requestHash.toHex()}`)]);
 }
 
-/** Equal for requests that ask the same in the same words. */
+/** Equal for requests with the same text. */
 export function hashRequest(...texts: readonly string[]): Uint8Array {
   return sha256(texts.join("\0"));
 }
@@ -38,7 +38,7 @@ export function sealAnswer(apiKey: string, id: Uint8Array, answer: KeptAnswer): 
   return Buffer.concat([iv, sealing.getAuthTag(), sealed]);
 }
 
-/** Throws for what another key sealed, or another row held. */
+/** Throws for data that another key sealed, or that belongs to another row. */
 export function openAnswer(apiKey: string, id: Uint8Array, sealed: Uint8Array): KeptAnswer {
   const iv = sealed.subarray(0, ivBytes);
   const opening = createDecipheriv(cipher, sealingKey(apiKey, id), iv);

@@ -1,5 +1,6 @@
-// Stored answers are read and written on the console's connections, in turns with its reports: however many
-// calls wait for answers or store them, and however slow the database is, the console keeps a connection.
+// Stored answers are read and written on the console's connections, taking turns with its reports: however
+// many calls wait for answers or store them, and however slow the database is, one connection stays free
+// for the console.
 import type { Sql } from "@turnpike/db";
 import type { Bounds, Turns } from "../take-turns.ts";
 
@@ -13,9 +14,9 @@ const writeBounds: Bounds = { most, waitMaxMs: undefined, refusal };
 
 type Query<Result> = (sql: Sql) => Promise<Result>;
 
-/** `payer` is an id of whom the query is for. */
+/** `payer` is the id of the account or key that the query is for. */
 export type AskDatabase = {
-  /** Rejects with `overloaded` where no connection becomes free in time. */
+  /** Rejects with `overloaded` if no connection becomes free in time. */
   readonly ask: <Result>(payer: string, query: Query<Result>) => Promise<Result>;
   /** For what must be stored: waits for a connection as long as it takes. */
   readonly write: <Result>(payer: string, query: Query<Result>) => Promise<Result>;

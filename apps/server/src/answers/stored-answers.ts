@@ -1,5 +1,5 @@
-// The rows of answers that may be given again. One call owns a row at a time: it claims it before it runs
-// and then keeps its answer in it or forgets it. A row whose owner died is claimed by the next call.
+// The rows of answers that may be returned again. One call owns a row at a time: it claims it before it
+// runs and then stores its answer in it or deletes it. A row whose owner died is claimed by the next call.
 import type { AccountId, GenerationId, InstanceId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 
@@ -11,20 +11,20 @@ export type AnswerClaim = {
   readonly generationId: GenerationId;
   readonly instanceId: InstanceId;
   readonly keepMs: number;
-  /** A process without a heartbeat for this long counts as dead. */
+  /** A process without a heartbeat for this long is considered dead. */
   readonly silentMs: number;
-  /** Whether a name that is not known yet may be claimed. */
+  /** Whether an unknown name may be claimed. */
   readonly mayInsert: boolean;
 };
 
 export type ClaimedAnswer =
-  /** The caller runs the call. */
+  /** The caller must run the call. */
   | { readonly state: "claimed" }
-  /** Another call with the same name runs. */
+  /** Another call with the same name is running. */
   | { readonly state: "running" }
   /** The same name was used with another request. */
   | { readonly state: "other_request" }
-  /** The name is not known, and the account has no room for it. */
+  /** The name is unknown, and the account has no room for it. */
   | { readonly state: "full" }
   | KnownAnswer;
 
@@ -35,11 +35,11 @@ export type KnownAnswer =
 
 /**
  * Claims the name for a call that is about to run, or says what is known under it. A process calls this
- * for a name that none of its calls runs under: a row that says otherwise is left from a failure.
+ * for a name that none of its calls runs under: a row that says otherwise is left over from a failure.
  */
 export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<ClaimedAnswer> {
   const { id, requestHash } = claim;
-  // Read first: calls that wait for another one ask again and again.
+  // Read first: calls that wait for another one call this repeatedly.
   const [row] = await sql<FoundRow[]>`
     select request_hash, generation_id, finished_at is not null as finished, sealed
       from stored_answers where id = ${id} and expires_at > now()`;
@@ -53,7 +53,7 @@ export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<Claimed
   return { state: "kept", generationId: row.generation_id, sealed: row.sealed };
 }
 
-/** Undefined where another call was quicker. */
+/** Undefined if another call was faster. */
 async function insertClaim(
   sql: Sql,
   { id, accountId, requestHash, generationId, instanceId, keepMs }: AnswerClaim,
@@ -80,13 +80,13 @@ type FoundRow = {
 };
 
 /**
- * Of a row `r`: charged for an answer, or for one that its client did not wait for. What broke off was
- * charged for its part, and may run again; a complete call that was released was free.
+ * For a row `r`: charged for an answer, or for one that its client did not wait for. An answer that broke
+ * off was charged for its part, and may run again; a complete call that was released was free.
  */
 const isPaid = (sql: Sql) =>
   sql`r.outcome in ('completed', 'client_closed') and r.state <> 'released'`;
 
-/** After so long a paid call whose answer is still not stored has lost it. */
+/** A paid call whose answer is still not stored after this time has lost it. */
 const storedWithinSeconds = 60;
 
 /** Of the rows with these ids, in hex, those whose calls still run on other instances. */
@@ -144,7 +144,7 @@ async function takeOver(
 
 type Owned = Pick<AnswerClaim, "id" | "generationId">;
 
-/** Ends a claimed call that was charged, with its answer where that is kept. */
+/** Ends a claimed call that was charged, with its answer if that is kept. */
 export async function keepAnswer(
   sql: Sql,
   { id, generationId }: Owned,
@@ -154,13 +154,13 @@ export async function keepAnswer(
              where id = ${id} and generation_id = ${generationId}`;
 }
 
-/** Ends a claimed call that gave no whole answer: the next one under its name runs. */
+/** Ends a claimed call without a complete answer: the next one under its name runs. */
 export async function forgetAnswer(sql: Sql, { id, generationId }: Owned): Promise<void> {
   await sql`delete from stored_answers
              where id = ${id} and generation_id = ${generationId} and finished_at is null`;
 }
 
-/** Deletes what has expired. */
+/** Deletes expired rows. */
 export async function purgeAnswers(sql: Sql): Promise<void> {
   await sql`delete from stored_answers where expires_at <= now()`;
 }

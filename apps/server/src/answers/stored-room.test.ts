@@ -1,5 +1,5 @@
-// The room that stored answers of an account may take up, against PostgreSQL: a share for each kind, without what
-// has expired, and summed up rarely, however many answers are stored.
+// The room that stored answers of an account may take up, against PostgreSQL: a share for each kind, not
+// counting expired rows, and summed up rarely, however many answers are stored.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { type AccountId, newId } from "@turnpike/base";
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const lengths = { once: cacheNameBytes - 1, cached: cacheNameBytes };
 
-/** A row of so many bytes, or of a call that runs. */
+/** A row of `bytes` bytes, or of a running call. */
 async function insert(share: Share, bytes: number | null, expired = false): Promise<void> {
   const id = Buffer.alloc(lengths[share], newId());
   await owner.sql`
@@ -51,7 +51,7 @@ const countRows = async () => {
 
 const max = { once: { rows: 100, bytes: 1_000 }, cached: { rows: 10, bytes: 500 } };
 
-/** With a clock of the test, and with its queries counted. */
+/** With the test's own clock, counting its queries. */
 function open() {
   const seen = { queries: 0, nowMs: 0 };
   const shared = shareConnections(app.sql, openTurns(1));
@@ -66,7 +66,7 @@ function open() {
   return { seen, room, take };
 }
 
-test("what one kind of answer takes up is no loss to the other", async () => {
+test("the room of one kind of answer does not reduce that of the other", async () => {
   await insert("cached", 500);
   await insert("once", 300);
   const { take } = open();
@@ -75,7 +75,7 @@ test("what one kind of answer takes up is no loss to the other", async () => {
   expect(await take("once", 700)).toBe(true);
 });
 
-test("rows are bounded, those without an answer among them", async () => {
+test("rows are bounded, including those without an answer", async () => {
   for (let row = 0; row < 9; row += 1) await insert("cached", null);
   const { room, take } = open();
   expect(await take("cached", 0, 1)).toBe(true);
@@ -84,7 +84,7 @@ test("rows are bounded, those without an answer among them", async () => {
   expect(await take("cached", 0, 1)).toBe(true);
 });
 
-test("what has expired is deleted and takes up nothing", async () => {
+test("expired rows are deleted and take up nothing", async () => {
   await insert("once", 1_000, true);
   await insert("once", 400);
   const { take } = open();
@@ -92,7 +92,7 @@ test("what has expired is deleted and takes up nothing", async () => {
   expect(await countRows()).toBe(1);
 });
 
-test("any number of answers cost one query, and a full share one in half a minute", async () => {
+test("any number of answers cost one query, and a full share one every half minute", async () => {
   await insert("once", 100);
   const { seen, take } = open();
   const taken = await Promise.all(Array.from({ length: 900 }, () => take("once", 1)));
@@ -101,14 +101,14 @@ test("any number of answers cost one query, and a full share one in half a minut
   seen.nowMs += 29_000;
   for (let answer = 0; answer < 50; answer += 1) expect(await take("once", 1)).toBe(false);
   expect(seen.queries).toBe(1);
-  // None of it was stored in the end.
+  // None of them was stored in the end.
   seen.nowMs += 2_000;
   expect(await take("once", 800)).toBe(true);
   expect(await take("once", 800)).toBe(false);
   expect(seen.queries).toBe(2);
 });
 
-test("what other processes store is counted after a while", async () => {
+test("answers that other processes store are counted after a while", async () => {
   const { seen, take } = open();
   expect(await take("once", 1)).toBe(true);
   await insert("once", 1_000);
@@ -117,13 +117,13 @@ test("what other processes store is counted after a while", async () => {
   expect(await take("once", 1)).toBe(false);
 });
 
-test("two answers at once do not both get the last room", async () => {
+test("two concurrent answers do not both get the last room", async () => {
   const { room } = open();
   const both = [800, 800].map((bytes) => room.take(accountId, "once", { rows: 1, bytes }));
   expect(await Promise.all(both)).toEqual([true, false]);
 });
 
-test("a database that does not answer keeps no answer from being stored", async () => {
+test("a database that does not respond does not keep an answer from being stored", async () => {
   const log = openLog({ level: "silent", name: "test" });
   const ask: AskDatabase["ask"] = () => Promise.reject(new Error("down"));
   const room = openStoredRoom({ database: { ask }, log, max });

@@ -1,6 +1,6 @@
 // How much of the database the stored answers of one account may take up: a full disk would stop every charge.
 // Answers under an `Idempotency-Key` and those of the response cache have a share each. A process counts what it
-// stores, so that an answer costs no query of its own; it sums up the rows again when a share seems to be full.
+// stores, so that an answer needs no extra query; it sums up the rows again when a share seems to be full.
 import type { AccountId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
@@ -18,7 +18,7 @@ export const storedMax: Readonly<Record<Share, Room>> = {
 
 /** A share that was full, or whose sum could not be read, is not summed up again before this. */
 const recountMs = 30_000;
-/** Other processes store answers, too. */
+/** Other processes store answers as well. */
 const staleMs = 600_000;
 /** Accounts whose sums are remembered. */
 const accountsMax = 10_000;
@@ -31,9 +31,12 @@ export type RoomOptions = {
 };
 
 export type StoredRoom = {
-  /** Whether `wanted` fits into the share; then it is counted. True where the sum is not known. Never rejects. */
+  /**
+   * Whether `wanted` fits into the share; if so, it is counted. True if the sum is not known. Never
+   * rejects.
+   */
   readonly take: (accountId: AccountId, share: Share, wanted: Room) => Promise<boolean>;
-  /** For what was taken and is not stored. */
+  /** For room that was taken but not used. */
   readonly giveBack: (accountId: AccountId, share: Share, taken: Room) => void;
 };
 
@@ -72,7 +75,7 @@ export function openStoredRoom(options: RoomOptions): StoredRoom {
     tally.isCounted = false;
     try {
       const stored = await database.ask(accountId, (sql) => sumStored(sql, accountId));
-      // What was taken meanwhile may be part of the sum or not.
+      // Room taken meanwhile may or may not be part of the sum.
       for (const share of ["once", "cached"] as const) {
         used[share] = plus(stored[share], minus(used[share], before[share]));
       }
@@ -118,7 +121,7 @@ function isWithin(one: Room, max: Room): boolean {
 
 type SumRow = { readonly cached: boolean; readonly rows: number; readonly bytes: number };
 
-/** Deletes what has expired, so that it takes up no room that is not counted. */
+/** Deletes expired rows, so that they take up no uncounted room. */
 async function sumStored(sql: Sql, accountId: AccountId): Promise<Record<Share, Room>> {
   const sums = await sql<SumRow[]>`
     with expired as (

@@ -1,7 +1,7 @@
-// Why a caller that waits need not wait any longer: it has left, or the process ends its answers.
+// Why a waiting caller need not wait any longer: it has disconnected, or the process ends its answers.
 import { clientClosed, Fault, offSharedAbort, onSharedAbort } from "@turnpike/base";
 
-/** `promise` resolves with the Fault to answer with; call `unwatch` in the end. */
+/** `promise` resolves with the Fault to answer with; call `unwatch` at the end. */
 export type Gone = { readonly promise: Promise<Fault>; readonly unwatch: () => void };
 
 export function watchGone(client: AbortSignal, end: AbortSignal): Gone {

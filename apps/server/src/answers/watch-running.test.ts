@@ -1,4 +1,5 @@
-// How calls wait for calls of other instances: with one query for all of them, through failures of the database.
+// How calls wait for calls of other instances: with one query for all of them, despite failures of the
+// database.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { type InstanceId, newId } from "@turnpike/base";
@@ -25,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Rows of calls that run on the other instance; returns their ids in hex. */
+/** Inserts rows of calls that run on the other instance; returns their ids in hex. */
 async function startCalls(count: number): Promise<string[]> {
   const { accountId } = await createAccount(app.db, { email: `${newId()}@example.com` });
   const names = Array.from({ length: count }, () => newId().replaceAll("-", ""));
@@ -57,7 +58,7 @@ function open() {
   return { seen, watch: openRunningWatch({ database: { ask }, instanceId, silentMs: 60_000 }) };
 }
 
-test("fifty callers wait with one query at a time, and each hears of its own call", async () => {
+test("fifty callers wait with one query at a time, and each is notified of its own call", async () => {
   const { seen, watch } = open();
   const names = await startCalls(50);
   const ended: string[] = [];
@@ -77,7 +78,7 @@ test("fifty callers wait with one query at a time, and each hears of its own cal
   expect(seen.most).toBe(1);
 });
 
-test("a caller goes on waiting while the database fails, and hears of the end after that", async () => {
+test("a caller keeps waiting while the database fails, and is notified of the end afterwards", async () => {
   const { seen, watch } = open();
   const [name = ""] = await startCalls(1);
   await owner.sql`revoke select on stored_answers from turnpike_app`;
@@ -89,7 +90,7 @@ test("a caller goes on waiting while the database fails, and hears of the end af
   unwatch();
 });
 
-test("a caller is told when the database has failed five times", async () => {
+test("a caller is notified when the database has failed five times", async () => {
   const { watch } = open();
   const [name = ""] = await startCalls(1);
   await owner.sql`revoke select on stored_answers from turnpike_app`;
@@ -97,7 +98,7 @@ test("a caller is told when the database has failed five times", async () => {
   await owner.sql`grant select on stored_answers to turnpike_app`;
 });
 
-test("once its callers have left nothing is asked any more", async () => {
+test("once its callers have disconnected there are no more queries", async () => {
   const { seen, watch } = open();
   const names = await startCalls(3);
   for (const name of names) watch(name).unwatch();
@@ -110,7 +111,7 @@ test("once its callers have left nothing is asked any more", async () => {
   unwatch();
 });
 
-test("a call of this instance, of a dead one, and one that was forgotten are not waited for", async () => {
+test("nothing waits for a call of this instance, of a dead one, or one that was deleted", async () => {
   const { watch } = open();
   const [own = "", dead = "", gone = ""] = await startCalls(3);
   await owner.sql`update stored_answers set instance_id = ${instanceId} where id = decode(${own}, 'hex')`;
@@ -119,7 +120,7 @@ test("a call of this instance, of a dead one, and one that was forgotten are not
   await Promise.all([own, dead, gone].map((name) => watch(name).changed));
 });
 
-test("a call that was charged just now is waited for: its answer may still be on its way", async () => {
+test("callers wait for a call that has just been charged: its answer may still be on its way", async () => {
   const { seen, watch } = open();
   const names = await startCalls(2);
   const [recent = "", old = ""] = names;

@@ -1,13 +1,13 @@
-// Tells callers that wait for a call of another instance when that has ended. All of a process share one query
-// at a time, however many they are, and none of them holds a connection while it waits.
+// Notifies callers that wait for a call of another instance when it has ended. All callers of a process
+// share one query at a time, and none of them holds a connection while it waits.
 import type { InstanceId } from "@turnpike/base";
 import type { AskDatabase } from "./share-connections.ts";
 import { findRunning } from "./stored-answers.ts";
 
 const pollEveryMs = 300;
-/** A caller looks for itself now and then: what it waits for may have changed in another way. */
+/** A caller checks for itself now and then: the row may have changed in another way. */
 const trustMs = 60_000;
-/** So many failed queries in a row, and its callers are told. */
+/** After this many failed queries in a row, its callers are notified. */
 const failuresMax = 5;
 
 export type WatchOptions = {
@@ -16,9 +16,9 @@ export type WatchOptions = {
   readonly silentMs: number;
 };
 
-/** One caller that waits; `unwatch` must be called in the end. */
+/** One waiting caller; `unwatch` must be called at the end. */
 export type Watch = {
-  /** Resolves when the call has ended or may have; rejects while the database does not answer. */
+  /** Resolves when the call has ended or may have; rejects if the database does not respond. */
   readonly changed: Promise<void>;
   readonly unwatch: () => void;
 };
@@ -72,7 +72,7 @@ export function openRunningWatch(options: WatchOptions): (name: string) => Watch
     let item = watched.get(name);
     if (item === undefined) {
       item = { ...Promise.withResolvers<void>(), sinceMs: performance.now(), watchers: 0 };
-      // Its watchers may all have left by then.
+      // Its watchers may all be gone by then.
       item.promise.catch(() => undefined);
       watched.set(name, item);
     }

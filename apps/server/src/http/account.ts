@@ -25,7 +25,7 @@ export function registerAccount(
       );
     },
   });
-  // OpenRouter's name for it, and the one it had before.
+  // OpenRouter's current name for it, and its earlier one.
   for (const path of ["/v1/key", "/v1/auth/key"]) {
     registerRoute(app, services, path, {
       async GET(request, ids) {

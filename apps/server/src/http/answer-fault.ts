@@ -1,12 +1,12 @@
-// Answers of `/v1`: every answer carries its ids and CORS headers, every refusal the shape
-// its clients read, and what is not a Fault never shows a word of itself.
+// Answers of `/v1`: every answer carries its ids and CORS headers, every refusal has the format that
+// its clients read, and errors that are not a Fault reveal nothing of their text.
 import { formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import type { IncomingCall } from "@turnpike/gateway";
 import { type ErrorFormat, openaiErrors } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 
-/** The names of one call and when it began, made before anything can fail. */
+/** The ids of one call and the time it began, created before anything can fail. */
 export type CallIds = Pick<IncomingCall, "generationId" | "requestId" | "receivedAtMs">;
 
 export function newCallIds(): CallIds {
@@ -40,7 +40,7 @@ const exposedHeaders = [
   "x-ratelimit-reset-tokens",
 ].join(", ");
 
-/** The same on every answer of `/v1`, errors included, or a browser sees a network error. */
+/** The same on every answer of `/v1`, including errors, or a browser sees a network error. */
 const constantHeaders = {
   "cache-control": "no-store",
   "openai-version": "2020-10-01",
@@ -77,7 +77,7 @@ export function newAnswer(
   return answer;
 }
 
-/** What every answer with ids carries; the listener adds what all answers do. */
+/** The headers of every answer with ids; the listener adds those of all answers. */
 export function idHeaders({ generationId, requestId }: CallIds): Record<string, string> {
   return {
     "x-request-id": requestId,
@@ -87,8 +87,8 @@ export function idHeaders({ generationId, requestId }: CallIds): Record<string, 
 }
 
 /**
- * Answers whatever was thrown. A bug is logged whole and answered "Internal error."; a database that
- * is away is not a bug.
+ * Answers whatever was thrown. A bug is logged in full and answered "Internal error."; an unreachable
+ * database is not a bug.
  */
 export function answerFault(
   services: Services,

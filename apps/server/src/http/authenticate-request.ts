@@ -1,5 +1,5 @@
 // Authenticates a call of `/v1` by the key in its headers, if the key may be used from the caller's
-// address. A right key is still served from an address that sends a flood of wrong ones.
+// address. A valid key is still served from an address that sends a flood of invalid ones.
 
 import {
   type AddressRange,

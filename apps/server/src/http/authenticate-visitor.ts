@@ -1,5 +1,6 @@
-// Who is signed in behind a request of the console. To look up a session costs a query on the connections that
-// everybody signs in with, so a cookie that is not known to be one takes from the share of its address first.
+// Who is signed in behind a request of the console. Looking up a session costs a query on the connections
+// that all sign-ins use, so a cookie that is not known to be a session takes from the share of its address
+// first.
 import { type AuthenticatedSession, authenticateSession } from "@turnpike/auth";
 import { customerNetwork, Fault } from "@turnpike/base";
 import type { Services } from "../services.ts";
@@ -9,7 +10,7 @@ import { callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 export type Visitors = {
   /** Undefined for everyone who is not signed in. Throws `throttled`. */
   readonly authenticate: (request: Request) => Promise<AuthenticatedSession | undefined>;
-  /** Takes note of a session that was opened, by the value of its Set-Cookie header. */
+  /** Remembers a new session, by the value of its Set-Cookie header. */
   readonly remember: (setCookie: string) => void;
 };
 
@@ -18,7 +19,7 @@ const knownMax = 10_000;
 export function openVisitors(services: Services, addressOf: ClientAddress): Visitors {
   const { auth } = services.api;
   const unknownCookies = openCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
-  /** Hashes of tokens that were valid when they were last seen, the longest unseen first. */
+  /** Hashes of tokens that were valid when they were last seen, the least recently seen first. */
   const known = new Set<string>();
 
   function note(hash: string, isValid: boolean): void {
@@ -46,7 +47,7 @@ export function openVisitors(services: Services, addressOf: ClientAddress): Visi
   };
 }
 
-/** Throws `throttled` where there is a wait. */
+/** Throws `throttled` if there is a wait. */
 export function refuseHurry(retryAfterMs: number): void {
   if (retryAfterMs === 0) return;
   throw new Fault("throttled", "Too many requests at once. Try again in a moment.", {

@@ -29,7 +29,7 @@ test("a URL that was refused stays refused", () => {
   }
 });
 
-test("more URLs than are remembered are checked like the first", () => {
+test("URLs beyond those that are remembered are checked like the first", () => {
   for (let n = 0; n < 1_000; n += 1) {
     expect(refusalOf(`${url}/${n}`, "turnpike.example")).toBe("accepted");
     expect(refusalOf(`http://evil.example/${n}`, "evil.example")).toBe("malformed_request");

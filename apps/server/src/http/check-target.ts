@@ -1,5 +1,5 @@
 // Which requests are accepted at all: the URL that is routed must be the one that was parsed, for a
-// host that is ours. A Host that breaks URLs, or two Hosts, could confuse authorisation.
+// host that is ours. A Host that breaks URLs, or a second Host, could confuse authorisation.
 import { Fault } from "@turnpike/base";
 import type { Config } from "../config.ts";
 import { openHostCheck } from "./allowed-hosts.ts";
@@ -22,8 +22,8 @@ export function openTargetCheck(
   // Prometheus uses the address too; the token keeps pages out.
   const isProbe = ({ pathname }: URL) =>
     probes.has(pathname) || (pathname === "/metrics" && config.METRICS_TOKEN !== undefined);
-  // Almost every request has one of a few URLs, and whether one may be routed depends on nothing else
-  // but its Host header.
+  // Almost every request has one of a few URLs, and whether one may be routed depends only on it
+  // and its Host header.
   const routable = new Map<string, string>();
   return (request) => {
     const host = request.headers.get("host");
@@ -50,7 +50,7 @@ export function openTargetCheck(
 }
 
 /**
- * Elysia finds the path in the text of the URL, behind the first slash after `http://`: right only
+ * Elysia finds the path in the text of the URL, after the first slash after `http://`: correct only
  * for a URL in canonical form. Some Hosts (`999.1.1.1`) leave text that is not a URL, some
  * (`a%62c`) a name other than the one sent.
  */

@@ -1,6 +1,6 @@
-// The edge of the response cache, under OpenRouter's header names: a caller that asks for it gets the answer
-// to an identical request again, free, for as long as it chose when that was kept. The body of a hit has the id and
-// the time of the hit and counts nothing, as at OpenRouter.
+// The HTTP side of the response cache, under OpenRouter's header names: a caller that asks for it gets the
+// answer to an identical request again, free, until the lifetime it chose has passed. The body of a hit
+// has the id and the time of the hit and a usage of zero, as at OpenRouter.
 import { Fault, formatGenerationId } from "@turnpike/base";
 import {
   type Answer,
@@ -23,7 +23,7 @@ const answeringHeaders = ["anthropic-beta", "anthropic-version", "originator", "
 const ttlDefaultSeconds = 300;
 const ttlMaxSeconds = 86_400;
 
-/** Answers from the cache, or by `run` and keeps that where it is a whole answer. */
+/** Answers from the cache, or by `run`, whose answer is kept if it is complete. */
 export async function completeCached<Parsed extends ParsedRequest>(
   { gateway, answerCache }: Pick<Services, "gateway" | "answerCache">,
   call: Call<Parsed>,
@@ -46,7 +46,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
       return;
     await answerCache.keep(cached, copy, { generationId, ttlSeconds: settings.ttlSeconds });
   });
-  // What is asked again as soon as it was answered is found.
+  // So that a request repeated immediately after its answer finds it.
   if (typeof answer.body === "string") await keep;
   const headersOfMiss = {
     [`${cacheHeader}-status`]: "MISS",
@@ -77,7 +77,7 @@ function answerHit<Parsed extends ParsedRequest>(
 
 type CacheSettings = { readonly clear: boolean; readonly ttlSeconds: number };
 
-/** Undefined where the caller turns the cache off. Throws a recorded refusal. */
+/** Undefined if the caller turns the cache off. Throws a recorded refusal. */
 function readSettings(
   call: AuthenticatedCall,
   headers: Headers,

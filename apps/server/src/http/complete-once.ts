@@ -1,5 +1,5 @@
-// The edge of `Idempotency-Key`: reads the header and answers a repetition like a call of its own, counted
-// in the metrics and shown to nobody's bill.
+// The HTTP side of `Idempotency-Key`: reads the header and answers a repetition like a separate call,
+// counted in the metrics and never billed.
 import { Fault } from "@turnpike/base";
 import { type Answer, type Call, refuseCall } from "@turnpike/gateway";
 import { readBearer } from "@turnpike/keys";

@@ -47,7 +47,7 @@ test("the front page is served to every client, including monitors and link prev
   }
 });
 
-test("files named by their content are kept for a year, in the encoding that was asked for", async () => {
+test("files named by their content are kept for a year, in the encoding that the client accepts", async () => {
   const path = "/assets/index-abc.js";
   const plain = await get(path);
   expect(await plain?.text()).toBe("app()");
@@ -67,7 +67,7 @@ test("a file that did not change is not sent again", async () => {
   expect(await again?.text()).toBe("");
 });
 
-test("what belongs to the API, to machines or to no route is never answered with the console", async () => {
+test("paths of the API, of programs or of no route are never answered with the console", async () => {
   const api = [
     "/v1/nope",
     "/v1",

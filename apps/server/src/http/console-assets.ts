@@ -1,5 +1,5 @@
-// The console as `bun run build` left it: files named by their content are kept for a year, every
-// other page of it is index.html. What belongs to the API is never answered here.
+// The console as built by `bun run build`: files named by their content are kept for a year, every
+// other page of it is index.html. Paths of the API are never answered here.
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Config } from "../config.ts";
@@ -10,7 +10,7 @@ export const builtConsole = join(import.meta.dirname, "../../../console/dist");
 
 type Asset = {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** By the name of the encoding, where the build wrote it. */
+  /** By the name of the encoding, if the build wrote it. */
   readonly encoded: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
   readonly type: string;
   readonly etag: string;
@@ -42,7 +42,7 @@ const apiPaths = /^\/(?:v1|trpc|stripe|console|dev|metrics|livez|readyz|\.well-k
 
 /**
  * Whether the console may answer this request: only pages and files, and never what the API
- * answers. A program that left `/v1` out gets a 404 with a hint, although the console has a page
+ * answers. A program that omitted `/v1` gets a 404 with a hint, although the console has a page
  * called `/models`.
  */
 export function isConsoleRequest(request: Request): boolean {
@@ -57,7 +57,7 @@ function isNavigation({ headers }: Request): boolean {
   return headers.get("accept")?.includes("text/html") ?? false;
 }
 
-/** Reads everything once. Undefined where nothing is built. */
+/** Reads everything once. Undefined if nothing is built. */
 export function openConsoleAssets(config: Config, folder = builtConsole): ServeConsole | undefined {
   const assets = readAssets(folder);
   const index = assets.get(page);

@@ -1,4 +1,4 @@
-// What the console's headers promise where the public URL is https, and what they omit where it is
+// What the console's headers promise if the public URL is https, and what they omit if it is
 // not.
 import { expect, test } from "bun:test";
 import { readConfig } from "../config.ts";

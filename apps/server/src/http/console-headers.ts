@@ -9,7 +9,7 @@ const policy = [
   "script-src 'self'",
   "worker-src 'self'",
   "style-src-elem 'self'",
-  // Elements are positioned from code; no markup carries a style of its own.
+  // Elements are positioned from code; no markup has inline styles.
   "style-src-attr 'none'",
   "img-src 'self' data:",
   "font-src 'self'",

@@ -15,7 +15,7 @@ function openRoute() {
     metrics: { countCspViolation: () => (seen.counted += 1) },
     log: { warn: (facts: unknown) => seen.logged.push(facts) },
   };
-  // The route calls nothing else of the two.
+  // The route uses nothing else of the two.
   registerCspReport(
     app as unknown as Parameters<typeof registerCspReport>[0],
     services as unknown as Services,

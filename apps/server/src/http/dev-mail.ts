@@ -1,5 +1,5 @@
-// Shows every mail that was written, whether an SMTP server took it or not: only where SANDBOX is on,
-// as under `bun dev`, because its mails hold links that open accounts.
+// Shows every mail that was written, whether an SMTP server took it or not: only if SANDBOX is on,
+// as under `bun dev`, because its mails contain links that open accounts.
 import type { Db } from "@turnpike/db";
 import { type Brand, escapeHtml, listMails, renderMail } from "@turnpike/mail";
 import type { Elysia } from "elysia";
@@ -85,7 +85,7 @@ ${shown}
 `;
 }
 
-/** The mail is a page of its own in a frame that may do nothing but follow links. */
+/** The mail is a separate page in a frame that may only follow links. */
 function layOutMail(mail: ShownMail, index: number): string {
   const page = escapeHtml(mail.html.replace("<head>", '<head><base target="_blank">'));
   const state = mail.sentAt === null ? "waiting" : `sent ${mail.sentAt}`;

@@ -1,5 +1,5 @@
-// In whose words a request is refused, by its path: also where no route was reached, so that a client of
-// Anthropic's API is never answered in OpenAI's shape.
+// The format in which a request is refused, by its path: even if no route was reached, so that a client of
+// Anthropic's API is never answered in OpenAI's format.
 import { anthropicErrors, type ErrorFormat, openaiErrors } from "@turnpike/wire";
 
 const messagesPath = /^https?:\/\/[^/]*\/v1\/messages(?:[/?]|$)/;
@@ -10,7 +10,7 @@ export function errorFormatOf({ url, headers }: Request): ErrorFormat {
   return modelsPath.test(url) && isAnthropicClient(headers) ? anthropicErrors : openaiErrors;
 }
 
-/** Both APIs have a list of models; only clients of Anthropic's send its version. */
+/** Both APIs have a list of models; only Anthropic's clients send its version. */
 export function isAnthropicClient(headers: Headers): boolean {
   return headers.get("anthropic-version") !== null;
 }

@@ -1,12 +1,12 @@
-// The docs for programs that read (`/docs/*.md`, `/llms.txt`): the console's build left them with
-// `{{names}}` for what differs between installations; here they are filled in.
+// The docs for programs (`/docs/*.md`, `/llms.txt`): the console's build leaves `{{names}}` in them for
+// what differs between installations; they are filled in here.
 import type { Model } from "@turnpike/catalog";
 import type { Config } from "../config.ts";
 import type { ServeConsole } from "./unknown-url.ts";
 
 const docs = /^\/(?:llms\.txt|docs(?:\/[\w-]+)?\.md)$/;
 
-/** Everything else passes through `serve` as it is. */
+/** Everything else passes through `serve` unchanged. */
 export function fillDocs(
   serve: ServeConsole,
   config: Pick<Config, "PUBLIC_URL" | "PRODUCT_NAME">,
@@ -30,7 +30,7 @@ export function fillDocs(
   };
 }
 
-/** As in the console: snippets run as pasted where there is a model to run them with. */
+/** As in the console: snippets run as pasted if there is a model to run them with. */
 function factsOf(
   { PUBLIC_URL, PRODUCT_NAME }: Pick<Config, "PUBLIC_URL" | "PRODUCT_NAME">,
   models: readonly Pick<Model, "id" | "capabilities">[],

@@ -1,6 +1,6 @@
-// From an HTTP request to the gateway: authenticate, read the body, hand over. A refusal on the way is
-// recorded like any other. It also decides which silence is whose: while the answer is being made it is
-// ours; once it is there, a client that does not read it is cut off.
+// From an HTTP request to the gateway: authenticate, read the body, pass it on. A refusal on the way is
+// recorded like any other. It also decides who is responsible for a silent connection: until the answer
+// exists it is us; afterwards a client that does not read it is cut off.
 import {
   type Answer,
   type AuthenticatedCall,
@@ -58,14 +58,14 @@ export async function handleCall<Parsed extends ParsedRequest>(
   }
 }
 
-/** Asks the gateway, or the response cache first where the caller wants that. */
+/** Calls the gateway, or the response cache first if the caller wants that. */
 function runCall<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
   leave: () => void,
 ): Promise<Answer> {
   const ask = () => {
-    // The gateway admits the call in this turn of the event loop, so it is never without a place.
+    // The gateway admits the call in this turn of the event loop, so it always has a place.
     leave();
     return complete(services.gateway, call);
   };

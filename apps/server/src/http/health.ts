@@ -1,5 +1,5 @@
 // `/livez`: the process runs. `/readyz`: it may get traffic. `/metrics`: for holders of the token;
-// outside production, as long as no token is set, for loopback.
+// outside production, if no token is set, for loopback.
 import { timingSafeEqual } from "node:crypto";
 import type { HeartbeatStatus } from "@turnpike/ledger";
 import type { Elysia } from "elysia";
@@ -13,9 +13,9 @@ export type Peer = {
   readonly draining: () => boolean;
 };
 
-/** `/readyz` answers by then, with what is known. */
+/** `/readyz` answers within this time, with what is known. */
 const proofWaitMs = 2_000;
-/** A database that leaves this many writes in a row unanswered is no longer just slow. */
+/** A database that fails to answer this many writes in a row is no longer just slow. */
 const slowWritesMax = 2;
 
 export function registerHealth(app: Pick<Elysia, "get">, services: Services, peer: Peer): void {
@@ -43,7 +43,7 @@ function plain(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers: { "cache-control": "no-store" } });
 }
 
-/** Why this instance must get no traffic; undefined when it may. Ready means a write has succeeded. */
+/** Why this instance must get no traffic; undefined if it may. Ready means a write has succeeded. */
 function findObstacle({ alive, clock, failure, failures }: HeartbeatStatus): string | undefined {
   if (clock.wrong) {
     const seconds = (Math.abs(clock.offsetMs) / 1_000).toFixed(1);

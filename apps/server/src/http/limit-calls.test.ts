@@ -22,7 +22,7 @@ test("a batch counts as the calls it carries", () => {
   expect(limiter.take("ada", 2)).toBe(0);
 });
 
-test("the limit is divided among the instances that are live, and one call is allowed at least", () => {
+test("the limit is divided among the live instances, and at least one call is allowed", () => {
   let instances = 2;
   const limiter = openCallLimiter(
     { perSecond: 10, burst: 4 },

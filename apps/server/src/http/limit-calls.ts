@@ -4,14 +4,14 @@
 export type CallLimit = { readonly perSecond: number; readonly burst: number };
 
 export type CallLimiter = {
-  /** Takes `calls` from the caller's share and returns 0; or takes nothing, and returns the wait. */
+  /** Takes `calls` from the caller's share and returns 0, or takes nothing and returns the wait. */
   readonly take: (caller: string, calls: number) => number;
 };
 
-/** Of the console's calls, from one session. */
+/** Console calls from one session. */
 export const callLimit: CallLimit = { perSecond: 20, burst: 60 };
 
-/** Of calls with a wrong key, from one network: 60 a minute. */
+/** Calls with an invalid key from one network: 60 a minute. */
 export const unknownKeyLimit: CallLimit = { perSecond: 1, burst: 60 };
 
 export function scaleLimit({ perSecond, burst }: CallLimit, factor: number): CallLimit {
@@ -23,8 +23,8 @@ const callersMax = 10_000;
 type Share = { left: number; at: number };
 
 /**
- * `now` in milliseconds; tests bring their own clock. `instances` is how many processes divide the limit
- * among them; each allows one call at least.
+ * `now` in milliseconds; tests pass their own clock. `instances` is how many processes divide the limit
+ * among them; each allows at least one call.
  */
 export function openCallLimiter(
   whole: CallLimit,

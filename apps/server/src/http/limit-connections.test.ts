@@ -5,7 +5,7 @@ import { openConnectionLimit } from "./limit-connections.ts";
 const newRequest = () => new Request("http://turnpike.example/");
 const address = "203.0.113.7";
 
-/** A request that stays under way until it is ended. */
+/** A request that keeps running until it is ended. */
 function hold(limit: ReturnType<typeof openConnectionLimit>, from = address) {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const answer = limit.run(newRequest(), from, () => promise);
@@ -21,7 +21,7 @@ function refusal(limit: ReturnType<typeof openConnectionLimit>, from = address):
   }
 }
 
-test("one network has its bound, others and loopback are not affected by it", async () => {
+test("each network has its own bound, and loopback has none", async () => {
   const limit = openConnectionLimit(2);
   const held = [hold(limit), hold(limit)];
   expect(refusal(limit)).toBe("throttled");

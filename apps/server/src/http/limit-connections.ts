@@ -1,14 +1,14 @@
-// How many requests one network may have under way at once. In HTTP/1.1 each needs a connection of its
-// own, so this bounds the connections that cost us something, those of trickling bodies included.
+// How many concurrent requests one network may have. In HTTP/1.1 each needs its own connection, so this
+// bounds the connections that cost us something, including those of trickling bodies.
 import { customerNetwork, Fault } from "@turnpike/base";
 
-/** The share of one request in its network's bound. */
+/** One request's share of its network's bound. */
 type Share = { readonly release: () => void; streaming: boolean };
 
 export type ConnectionLimit = {
   /**
-   * Runs `answer` with a share, which is given back once the answer is made. Rejects with `throttled`
-   * where the network of `address` has no share left.
+   * Runs `answer` with a share, which is returned once the answer is ready. Rejects with `throttled`
+   * if the network of `address` has no share left.
    */
   readonly run: (
     request: Request,
@@ -20,7 +20,7 @@ export type ConnectionLimit = {
 };
 
 /**
- * A proxy on this machine forwards for everyone; clients behind a trusted one have their own
+ * A proxy on this machine forwards requests of everyone; clients behind a trusted one have their own
  * address.
  */
 export function openConnectionLimit(max: number): ConnectionLimit {
@@ -71,14 +71,14 @@ async function releaseAfter(
 }
 
 function tooMany(): Fault {
-  return new Fault("throttled", "Too many requests from your address are under way.", {
+  return new Fault("throttled", "Too many concurrent requests from your address.", {
     retryAfterMs: 1_000,
     metadata: { limit_source: "address" },
     headers: { connection: "close" },
   });
 }
 
-/** `address` in any spelling of a connection's. */
+/** `address` in any spelling that a connection may report. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
 }

@@ -74,7 +74,7 @@ function withParameters(model: Model): ListedModel {
   return { ...model, parameters: parametersOfModel(model) };
 }
 
-/** In the order they are tried for a caller without preferences. */
+/** In the order in which they are tried for a caller without preferences. */
 function listEndpoints({ gateway }: Services, model: Model): EndpointView[] {
   return model.routes.map((route) => {
     const { isOpen, firstByteMs, tokensPerSecond } = gateway.routeHealth.of(route);
@@ -91,7 +91,7 @@ function listEndpoints({ gateway }: Services, model: Model): EndpointView[] {
   });
 }
 
-/** A path that is not valid percent-encoding names no model of ours, so it may stay as it is. */
+/** A path that is not valid percent-encoding names no model of ours, so it may stay unchanged. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -1,5 +1,5 @@
 // The console's playground: a chat completion like any other, paid by the account of the signed-in
-// person and marked `playground`. Protected like everything that acts through a cookie.
+// person and marked `playground`. Protected like everything that authenticates by a cookie.
 import { requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";

@@ -1,4 +1,4 @@
-// A paid endpoint: its path and the protocol it speaks, and nothing more.
+// A paid endpoint: its path and its protocol, and nothing more.
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { HttpListener } from "../listen.ts";

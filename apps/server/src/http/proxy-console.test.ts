@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readConfig } from "../config.ts";
 import { hotReloadSockets, joinHotReload, proxyConsole } from "./proxy-console.ts";
 
-// A stand-in for Vite: answers with the request it got, and echoes over its socket.
+// Replaces Vite: answers with the request it got, and echoes over its socket.
 const vite = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
@@ -17,7 +17,7 @@ const vite = Bun.serve({
     const body = Bun.gzipSync(Buffer.from(`${pathname}${search} cookie=${cookie}`));
     return new Response(body, { headers: { "content-encoding": "gzip" } });
   },
-  websocket: { message: (socket, message) => void socket.send(`vite heard ${message}`) },
+  websocket: { message: (socket, message) => void socket.send(`vite received ${message}`) },
 });
 const viteUrl = `http://127.0.0.1:${vite.port}`;
 const config = readConfig({ DATABASE_URL: "postgres://u:p@localhost:5432/t" });
@@ -54,13 +54,13 @@ test("pages and modules come from Vite, decoded, under the policy of production,
   expect(answer.headers.get("content-security-policy")).toContain("script-src 'self'");
 });
 
-test("what belongs to the API never reaches Vite", async () => {
+test("paths of the API never reach Vite", async () => {
   for (const path of ["v1/models", "trpc/auth.me", "dev/mail"]) {
     expect(await (await fetch(`${front.url}${path}`)).text()).toBe("not the console");
   }
 });
 
-test("a program that left /v1 out gets no page; a browser gets the page called /models", async () => {
+test("a program that omitted /v1 gets no page; a browser gets the page called /models", async () => {
   for (const path of ["models", "models/test/cheap", "credits", "key", "generation?id=gen-1"]) {
     expect(await (await fetch(`${front.url}${path}`)).text()).toBe("not the console");
   }
@@ -68,12 +68,12 @@ test("a program that left /v1 out gets no page; a browser gets the page called /
   expect(await page.text()).toBe("/models cookie=none");
 });
 
-test("the hot-reload socket passes through, also what is sent before Vite has answered", async () => {
+test("the hot-reload socket passes through, including what is sent before Vite has answered", async () => {
   const socket = openSocket({ origin: ours });
   await once(socket, "open");
   socket.send("hello");
   const [event] = await once(socket, "message");
-  expect(event.data).toBe("vite heard hello");
+  expect(event.data).toBe("vite received hello");
   expect(socket.protocol).toBe("vite-hmr");
   const closed = once(socket, "close");
   await vite.stop(true);

@@ -44,7 +44,7 @@ const protocols = new Set(["vite-hmr", "vite-ping"]);
 
 /**
  * Joins a browser's hot-reload socket to Vite's. False for every other request; throws
- * `cross_site_request` for a socket of another site: nothing else keeps pages from opening it.
+ * `cross_site_request` for a socket of another site, because nothing else keeps pages from opening it.
  */
 export function joinHotReload(
   consoleUrl: string,
@@ -64,7 +64,7 @@ export function joinHotReload(
   };
 }
 
-/** What becomes of the sockets that were joined. */
+/** Handlers of the joined sockets. */
 export const hotReloadSockets: Bun.WebSocketHandler<Peer> = {
   open(socket) {
     const { upstream, waiting } = socket.data;

@@ -34,7 +34,7 @@ test("a body that stops arriving is refused as a timeout, not waited for", async
   });
 });
 
-test("a body that is late is read no further", async () => {
+test("a late body is not read any further", async () => {
   const cancelled = Promise.withResolvers<string>();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
@@ -45,7 +45,7 @@ test("a body that is late is read no further", async () => {
   expect(await cancelled.promise).toBe("cancelled");
 });
 
-test("a body in pieces is read whole, up to its limit and not beyond", async () => {
+test("a body in pieces is read completely, up to its limit and no further", async () => {
   expect(await readBody(post(streamed('{"a":', "1}")), 7)).toBe('{"a":1}');
   const reading = readBody(post(streamed('{"a":', "12}")), 7);
   await expect(reading).rejects.toMatchObject({ code: "request_too_large" });
@@ -87,7 +87,7 @@ test.each(["gzip", "zstd"])(
   },
 );
 
-test("a body that is not what its coding says is refused by name", async () => {
+test("a body that does not match its coding is refused with the name of the coding", async () => {
   const reading = readBody(compressed(Buffer.from("{}"), "gzip"), 100);
   await expect(reading).rejects.toMatchObject({
     code: "invalid_json",
@@ -95,7 +95,7 @@ test("a body that is not what its coding says is refused by name", async () => {
   });
 });
 
-test("signed bodies are not decompressed: the signature is of the bytes sent", async () => {
+test("signed bodies are not decompressed: the signature covers the bytes that were sent", async () => {
   const reading = readBytes(compressed(gzipSync("{}"), "gzip"), 100);
   await expect(reading).rejects.toMatchObject({ code: "unsupported_media_type" });
 });

@@ -1,6 +1,6 @@
 // Reads request bodies, each under the limit of its route: the listener has none. A body announced as
-// larger is refused unread, and one that grows larger is read no further, both in the shape callers know.
-// The limit also holds for what a compressed body expands to.
+// larger is refused unread, and one that grows larger is read no further, both with the usual error.
+// The limit also applies to a decompressed body.
 import { promisify } from "node:util";
 import { gunzip, zstdDecompress } from "node:zlib";
 import { Fault, withDeadline } from "@turnpike/base";
@@ -40,7 +40,7 @@ export function declaredBytes(request: Request, maxBytes: number): number {
 }
 
 /**
- * The text of the body, without a byte order mark, decompressed where it was sent as gzip or zstd.
+ * The text of the body, without a byte order mark, decompressed if it was sent as gzip or zstd.
  * Throws `request_too_large`, `invalid_json` for what is not UTF-8 or
  * not validly compressed, `unsupported_media_type`, `request_timeout` for a body that trickles,
  * `client_closed_request`, `overloaded`, or what its place throws.
@@ -95,7 +95,7 @@ function readInTime(
   });
 }
 
-/** `lateSignal` aborts once the body is no longer waited for: then none of it is kept. */
+/** `lateSignal` aborts once nothing waits for the body any more: then none of it is kept. */
 async function readAll(
   request: Request,
   maxBytes: number,
@@ -179,12 +179,14 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** A body that breaks off is the client's fault. */
+/** An incomplete body is the client's fault. */
 async function settle<Value>(read: Promise<Value>): Promise<Value> {
   try {
     return await read;
   } catch (cause) {
-    throw new Fault("client_closed_request", "The request body broke off.", { cause });
+    throw new Fault("client_closed_request", "The request body ended before it was complete.", {
+      cause,
+    });
   }
 }
 

@@ -1,10 +1,10 @@
 // The address of the caller: that of the connection, or the one a trusted proxy reports. A header
-// alone never decides, since anyone can send one.
+// by itself never decides, since anyone can send one.
 import { type AddressRange, isInRanges, normaliseAddress } from "@turnpike/base";
 
 /**
  * Walks X-Forwarded-For from its end, the part our own proxies wrote, as long as the address that
- * added the entry is trusted. `peer` is the address of the connection; empty where it is unknown.
+ * added the entry is trusted. `peer` is the address of the connection; empty if it is unknown.
  */
 export function readClientAddress(
   peer: string,
@@ -15,7 +15,7 @@ export function readClientAddress(
   const hops = forwardedFor === null ? [] : forwardedFor.split(",");
   while (hops.length > 0 && isInRanges(client, trusted)) {
     const hop = normaliseAddress(withoutPort(hops.pop() ?? ""));
-    // A trusted proxy that passes on an invalid entry is the last address we know.
+    // A trusted proxy that passes on an invalid entry is the last known address.
     if (hop === undefined) return client;
     client = hop;
   }

@@ -1,5 +1,5 @@
-// Keeps other sites from acting through a visitor's cookie: a request that changes something must
-// come from a page of ours, as the browser's headers attest, and be JSON, which a form of another
+// Keeps other sites from acting with a visitor's cookie: a request that changes something must
+// come from one of our pages, as the browser's headers attest, and be JSON, which a form of another
 // site cannot send.
 import { Fault } from "@turnpike/base";
 import type { Config } from "../config.ts";
@@ -12,7 +12,7 @@ export function refuseCrossSite(request: Request, origins: readonly string[]): v
   throw new Fault("unsupported_media_type", "Send the body as application/json.");
 }
 
-/** Only the check of the origin, for a form of our own. Throws `cross_site_request`. */
+/** Only the check of the origin, for one of our own forms. Throws `cross_site_request`. */
 export function refuseForeign(request: Request, origins: readonly string[]): void {
   if (isSameOrigin(request.headers, origins)) return;
   throw new Fault("cross_site_request", "This request did not come from our own pages.");

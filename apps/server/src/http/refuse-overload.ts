@@ -1,21 +1,21 @@
-// Refuses calls that take work while the process is overloaded, before routing: a flood must cost very little
-// per call, or refusing it would take time from the calls that were admitted.
+// Refuses calls that cause work while the process is overloaded, before routing: a flood must cost very
+// little per call, or refusing it would take time from the calls that were admitted.
 import { formatGenerationId, overloaded } from "@turnpike/base";
 import type { ErrorFormat } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { answerHeaders, newCallIds } from "./answer-fault.ts";
 import { errorFormatOf } from "./error-format-of.ts";
 
-/** Paid calls, and what is free and takes as long to read and count. */
+/** Paid calls, and free ones that take as long to read and count. */
 const workingPath =
   /^https?:\/\/[^/?]+\/v1\/(?:(?:chat\/)?completions|embeddings|estimate|messages(?:\/count_tokens)?|responses)(?:\?|$)/;
 
-/** Returns the refusal of a request that the process cannot take on, undefined for all others. */
+/** Returns the refusal of a request that the process cannot accept, undefined for all others. */
 export function openOverloadRefusal({
   gateway: { load, metrics },
 }: Pick<Services, "gateway">): (request: Request) => Response | undefined {
   const fault = overloaded();
-  // The same for every refusal but the ids; it takes less than a millisecond.
+  // The same for every refusal except the ids; it takes less than a millisecond.
   const prebuilt = new Headers(answerHeaders(newCallIds()));
   const refuseFor = (errors: ErrorFormat): Response => {
     const ids = newCallIds();

@@ -1,5 +1,5 @@
-// `POST /v1/responses`, OpenAI's newer API, stateless. Paths that would need a stored response answer 404
-// and say so, to every method.
+// `POST /v1/responses`, OpenAI's newer API, stateless. Paths that would need a stored response answer
+// every method with a 404 that says so.
 import { Fault } from "@turnpike/base";
 import { responsesProtocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
@@ -18,12 +18,12 @@ export function registerResponses(app: Pick<Elysia, "all">, context: CallContext
   registerRoute(app, services, `${path}/*`, { GET: refuse, POST: refuse, DELETE: refuse });
 }
 
-/** `rest` is what follows `/v1/responses/`: an id, or an id and what is asked of it. */
+/** `rest` is what follows `/v1/responses/`: an id, or an id and an action. */
 function notStored(rest: string): Fault {
   const [id = ""] = rest.split("/");
   const sentence = id.startsWith("resp_")
     ? `Response '${id.slice(0, 100)}' was not found: responses are not stored here, so they cannot be retrieved, deleted, cancelled or continued.`
-    : "There is nothing here: responses are not stored, and their tokens cannot be counted or compacted by the server.";
+    : "This path does not exist: responses are not stored, and their tokens cannot be counted or compacted by the server.";
   return new Fault(
     "not_found",
     `${sentence} Send the whole conversation in 'input' to POST /v1/responses.`,

@@ -8,7 +8,7 @@ import { errorFormatOf } from "./error-format-of.ts";
 export type Handle = (request: Request, ids: CallIds) => Promise<Response>;
 export type Methods = Readonly<Partial<Record<"GET" | "POST" | "DELETE", Handle>>>;
 
-/** What a handler throws is answered as a fault; bodies are left to the handler. */
+/** What a handler throws is answered as a fault; handlers read bodies themselves. */
 export function registerRoute(
   app: Pick<Elysia, "all">,
   services: Services,
@@ -41,7 +41,7 @@ export function registerRoute(
   );
 }
 
-/** SDKs in browsers send headers of many names: those asked for are those allowed. */
+/** SDKs in browsers send headers with many names: all requested ones are allowed. */
 export function answerPreflight(request: Request, ids: CallIds): Response {
   const wanted = request.headers.get("access-control-request-headers");
   return new Response(null, {
@@ -56,7 +56,10 @@ export function answerPreflight(request: Request, ids: CallIds): Response {
   });
 }
 
-/** JSON with the ids of the call, and `headers` besides. `Response.json` would name a character set. */
+/**
+ * JSON with the ids of the call and, in addition, `headers`. `Response.json` would name a character
+ * set.
+ */
 export function answerJson(
   ids: CallIds,
   body: unknown,

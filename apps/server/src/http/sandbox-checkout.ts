@@ -1,5 +1,5 @@
-// The page that stands in for Stripe Checkout where there is no Stripe: it says prominently that no
-// money moves. It exists only where SANDBOX is on, and never beside Stripe.
+// The page that replaces Stripe Checkout if there is no Stripe: it says prominently that no
+// money moves. It exists only if SANDBOX is on, and never together with Stripe.
 import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
 import {
   type Billing,
@@ -99,7 +99,7 @@ function payForm({ amountNanos }: SandboxOrder): string {
 }
 
 function overNote({ id }: SandboxOrder): string {
-  return `<p>This checkout is over. <a href="/wallet/top-ups/${id}">Back to the wallet</a></p>`;
+  return `<p>This checkout has ended. <a href="/wallet/top-ups/${id}">Back to the wallet</a></p>`;
 }
 
 function layOutPage(body: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { contactOf, securityTxt } from "./security-txt.ts";
 
-test("security.txt has the required fields of RFC 9116, one of each where one is allowed", () => {
+test("security.txt has the required fields of RFC 9116, only one of each that may appear once", () => {
   const now = new Date("2026-11-21T23:00:00Z");
   const text = securityTxt("mailto:security@turnpike.example", "https://turnpike.example", now);
   expect(text).toBe(

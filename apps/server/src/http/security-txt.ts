@@ -1,4 +1,4 @@
-// `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. It exists where the
+// `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. It exists if the
 // operator configured a contact.
 import type { Elysia } from "elysia";
 import type { Config } from "../config.ts";
@@ -18,7 +18,7 @@ export function registerSecurityTxt(app: Pick<Elysia, "get">, { config }: Servic
   });
 }
 
-/** As a URI; undefined where no contact is configured. */
+/** As a URI; undefined if no contact is configured. */
 export function contactOf({
   SECURITY_CONTACT,
   SUPPORT_EMAIL,

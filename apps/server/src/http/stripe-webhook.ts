@@ -1,4 +1,4 @@
-// The route Stripe sends its events to: the raw body as it came, one signature, one row, one answer.
+// The route Stripe sends its events to: the raw body as received, one signature, one row, one answer.
 // 200 means that the event is durable; after anything else Stripe sends it again.
 
 import { Fault } from "@turnpike/base";

@@ -1,4 +1,4 @@
-// The console's route: `/trpc/*` by tRPC's own handler, behind the rules that hold for every
+// The console's route: `/trpc/*` by tRPC's own handler, behind the rules that apply to every
 // request with a session cookie. Answers are private, never cached, and reveal nothing about a bug.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, refusalOf } from "@turnpike/api";
@@ -72,12 +72,12 @@ async function answer(entrance: Entrance, request: Request, call: Call): Promise
   }
 }
 
-/** A batch names its procedures with commas between them, which tRPC reads encoded ones as too. */
+/** A batch names its procedures separated by commas; tRPC also accepts encoded commas. */
 function countCalls(url: string): number {
   return new URL(url).pathname.split(/,|%2c/i).length;
 }
 
-/** The request with its body read under our own limit, once it may be trusted to be ours. */
+/** The request with its body read under our own limit, once it is known to come from our pages. */
 async function readCall(services: Services, request: Request): Promise<Request> {
   const { url, method, headers } = request;
   if (method === "GET") return new Request(url, { headers });
@@ -114,7 +114,7 @@ function callProcedures(
   });
 }
 
-/** Only what an operator must know about; refusals concern only the caller. */
+/** Logs only what an operator must know about; refusals concern only the caller. */
 function report(
   { log }: Services,
   fault: Fault,

@@ -1,5 +1,6 @@
-// Every path no other route answers: a page or file of the console, or else a 404 in the shape of
-// `/v1`, with a hint where `/v1` was left out. And what escaped a handler: Elysia's own refusals among it.
+// Every path no other route answers: a page or file of the console, or else a 404 in the format of
+// `/v1`, with a hint if `/v1` was omitted. And errors that escaped a handler, including Elysia's own
+// refusals.
 import { Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
@@ -32,7 +33,7 @@ export function registerUnknown(
   );
 }
 
-/** For what escaped a handler. */
+/** For errors that escaped a handler. */
 export function answerThrown(services: Services, request: Request, thrown: unknown): Response {
   const known = thrown instanceof Fault ? thrown : readElysiaError(thrown, request);
   return answerFault(services, newCallIds(), known, errorFormatOf(request));
@@ -56,12 +57,12 @@ function describeOffer(pathname: string): string {
   return ` This gateway does not offer ${name.replace("_", " ")}. It offers chat completions, responses, messages, completions and embeddings; GET /v1/models lists the models.`;
 }
 
-/** Whether a client would ask this path of a base URL without `/v1`. */
+/** Whether a client with a base URL without `/v1` would request this path. */
 export function lacksVersion(pathname: string): boolean {
   return pathsOfClients.test(pathname);
 }
 
-/** Says what the base URL should be where a client left `/v1` out. */
+/** States what the base URL should be if a client omitted `/v1`. */
 export function unknownUrl(request: Request): Fault {
   const { origin, pathname } = new URL(request.url);
   const shown = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;

@@ -1,5 +1,5 @@
-// Decides which instance does a periodic job next. A run is claimed in the database, so that it
-// happens once per period in all instances; one that failed is due again at once, and so is one
+// Decides which instance runs a periodic job next. A run is claimed in the database, so that it
+// happens once per period in all instances; one that failed is due again immediately, and so is one
 // whose process ended, as soon as its heartbeat shows it. No run blocks the next one for longer
 // than its limit.
 import type { InstanceId } from "@turnpike/base";
@@ -11,7 +11,7 @@ export type RunClaim = {
   readonly name: string;
   readonly instanceId: InstanceId;
   readonly everyMs: number;
-  /** A process without a heartbeat for this long counts as dead. */
+  /** A process without a heartbeat for this long is considered dead. */
   readonly silentMs: number;
   /** A run that takes longer is abandoned by its process, and others may claim it; see `runLimitMs`. */
   readonly limitMs: number;
@@ -27,7 +27,7 @@ export function runLimitMs(everyMs: number): number {
   return Math.max(limitPeriods * everyMs, limitMinMs);
 }
 
-/** True when the caller must run the job now. */
+/** True if the caller must run the job now. */
 export async function claimRun(
   sql: Sql,
   { name, instanceId, everyMs, silentMs, limitMs, force = false }: RunClaim,
@@ -61,7 +61,7 @@ export async function finishRun(
      where name = ${name} and instance_id = ${instanceId}`;
 }
 
-/** A run that failed: any instance may try again. */
+/** For a run that failed: any instance may try again. */
 export async function releaseRun(sql: Sql, { name, instanceId }: Owned): Promise<void> {
   await sql`update job_runs set instance_id = null
              where name = ${name} and instance_id = ${instanceId} and finished_at is null`;

@@ -1,5 +1,5 @@
-// Processes the events that Stripe sent, soon after they arrived. Any number of instances may do so at
-// once: each event is claimed by one of them, also after a run that was abandoned.
+// Processes the events that Stripe sent, soon after they arrived. Any number of instances may do so at the
+// same time: each event is claimed by one of them, even after an abandoned run.
 import { workInbox } from "@turnpike/billing";
 import type { Services } from "../services.ts";
 import { type JobOptions, type StopJob, startJob } from "./start-job.ts";

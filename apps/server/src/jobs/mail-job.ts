@@ -1,5 +1,5 @@
-// Sends queued mails, soon after they were queued. Any number of instances may do so at once: each mail
-// is claimed by one of them, also after a run that was abandoned.
+// Sends queued mails, soon after they were queued. Any number of instances may do so at the same time:
+// each mail is claimed by one of them, even after an abandoned run.
 import { type Brand, openMailer, openOutboxStore, workOutbox } from "@turnpike/mail";
 import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
@@ -30,7 +30,7 @@ export function startMailJob(services: Services, jobOptions?: JobOptions): StopJ
   };
 }
 
-/** How this installation calls itself in mails. */
+/** The name of this installation in mails. */
 export function brandOf(config: Config): Brand {
   return {
     productName: config.PRODUCT_NAME,

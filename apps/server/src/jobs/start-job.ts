@@ -19,7 +19,7 @@ export type JobOptions = {
 };
 
 export type SharedJobOptions = JobOptions & {
-  /** Also runs when the process starts, however recent the last run is. */
+  /** Also runs when the process starts, however recent the last run was. */
   readonly atStart?: boolean;
   /** Gets the newest result of any instance, some time after each run. */
   readonly observe?: (run: FinishedRun) => void;
@@ -27,7 +27,7 @@ export type SharedJobOptions = JobOptions & {
 
 export type StopJob = () => Promise<void>;
 
-/** Runs in every instance, whatever the others do. */
+/** Runs in every instance, independently of the others. */
 export function startJob(
   { log }: Pick<Services, "log">,
   job: string,
@@ -74,14 +74,14 @@ export function startSharedJob(
   return loop.stop;
 }
 
-/** Rejects after `limitMs`; what an abandoned run still resolves or rejects with is ignored. */
+/** Rejects after `limitMs`; the result of an abandoned run is ignored. */
 function runWithin(limitMs: number, run: () => Promise<unknown>): Promise<unknown> {
   return withDeadline(run(), limitMs, () => {
     throw new Error(`the run was abandoned: it did not end within ${limitMs} ms`);
   });
 }
 
-/** How often an instance checks whether a run is due: soon enough to retry one that failed. */
+/** How often an instance checks whether a run is due: often enough to retry a failed one soon. */
 function readCheckMs(everyMs: number): number {
   return Math.min(everyMs, Math.max(everyMs / 10, 1_000), 60_000);
 }

@@ -1,5 +1,5 @@
 // Starts the periodic jobs of a process: reaping leases, preparing partitions, checking the books, and
-// whatever is deleted, sent or reconciled. Each failure is logged and retried; none stops another job.
+// the jobs that delete, send or reconcile. Each failure is logged and retried; none stops another job.
 import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { preparePartitions } from "@turnpike/db";
@@ -82,6 +82,6 @@ function startReconcileJob(services: Services): StopJob {
     const found = await reconcile(jobsDatabase.db, billing);
     if (found.missedEvents > 0 || found.failed > 0) log.warn(found, "missed Stripe events found");
   };
-  // Events are missed most likely while no instance runs, so each start looks for them.
+  // Events are most likely missed while no instance is running, so each start looks for them.
   return startSharedJob(services, "reconcile", config.RECONCILE_EVERY_MS, run, { atStart: true });
 }
