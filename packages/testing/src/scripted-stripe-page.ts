@@ -19,7 +19,7 @@ export function answerPayPage(
   if (session === undefined) return new Response("There is no such checkout.", { status: 404 });
   if (action === undefined) return page(session, "");
   if (action === "cancel") return Response.redirect(session.cancel_url ?? session.success_url, 303);
-  if (session.status !== "open") return page(session, "This checkout is over.");
+  if (session.status !== "open") return page(session, "This checkout has ended.");
   if (action === "decline") return page(session, "Your card was declined.");
   if (action === "pay-later") payments.payLater(session.id);
   else payments.pay(session.id);

@@ -1,4 +1,4 @@
-// A sound of a known length, as clients send it.
+// Audio of a known length, as clients send it.
 
 /** Silence in base64: mono, 16 bit, 24 kHz. */
 export function silentWav(seconds: number): string {

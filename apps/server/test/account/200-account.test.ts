@@ -1,4 +1,4 @@
-// What a key may know of its account, itself and its calls: OpenRouter's shapes, amounts exact to
+// What a key may read of its account, itself and its calls: OpenRouter's shapes, amounts exact to
 // the nano-dollar, readable as soon as the answer ended, and only for its own account.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { formatUsd, toNanos } from "@turnpike/base";
@@ -61,7 +61,7 @@ test("credits show what was added, spent, and is left", async () => {
   const credits = await read(account, "/credits", "credits");
   expect(credits.total_credits).toBe(2.5);
   expect(credits.total_usage).toBe(usdNumber(costNanos));
-  // What is reserved for the next calls is shown as held, and comes back once none follows.
+  // What is reserved for the next calls is shown as held, and is released if none follow.
   const left = 2_500_000_000n - costNanos;
   expect(nanosOf(credits.available_usd) + nanosOf(credits.held_usd)).toBe(left);
   await eventually("the reserve to come back", async () => {
@@ -158,7 +158,7 @@ test("a key shows its mask, its limits and what it spent, never itself", async (
   expect(JSON.stringify(key)).not.toContain(account.key);
 });
 
-test("a generation is readable by either id the moment its answer ended", async () => {
+test("a generation is readable by either id as soon as its answer ends", async () => {
   const account = await openAccount(server);
   const { headers, body, costNanos } = await complete(account, { deltas: 7, cachedTokens: 2 });
   const byChatId = await read(account, `/generation?id=${String(body.id)}`, "generation");
@@ -189,7 +189,7 @@ test("a generation is readable by either id the moment its answer ended", async 
   }
 });
 
-test("a stream's generation is there when [DONE] is", async () => {
+test("a stream's generation exists when [DONE] arrives", async () => {
   const account = await openAccount(server);
   const fields = { stream: true, stream_options: { include_usage: true } };
   const response = await postChat(server, account.key, chatBody({ deltas: 4 }, fields));
@@ -204,7 +204,7 @@ test("a stream's generation is there when [DONE] is", async () => {
   });
 });
 
-test("a failed call is on record with what was tried, and no cost", async () => {
+test("a failed call is recorded with its attempts and no cost", async () => {
   const account = await openAccount(server);
   const response = await postChat(server, account.key, chatBody({ status: 500 }));
   await response.text();
@@ -217,7 +217,7 @@ test("a failed call is on record with what was tried, and no cost", async () => 
   });
 });
 
-test("a call refused after its key was known is on record as well", async () => {
+test("a call refused after its key was known is recorded as well", async () => {
   const account = await openAccount(server);
   const response = await postChat(server, account.key, chatBody({}, { model: "test/none" }));
   await response.text();
@@ -239,7 +239,7 @@ async function waitForGeneration(account: TestAccount, id: string | null): Promi
   }
 }
 
-test("what belongs to another account does not exist", async () => {
+test("generations of another account do not exist", async () => {
   const [owner, other] = [await openAccount(server), await openAccount(server)];
   const { body } = await complete(owner, { deltas: 1 });
   const notFound = { status: 404, code: "generation_not_found", param: "id" };
@@ -249,7 +249,7 @@ test("what belongs to another account does not exist", async () => {
   }
 });
 
-test("an id is needed", async () => {
+test("an id is required", async () => {
   const account = await openAccount(server);
   const missing = { status: 400, code: "missing_required_parameter", param: "id" };
   for (const path of ["/generation", "/generation?id="]) {

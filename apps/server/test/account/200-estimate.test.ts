@@ -1,4 +1,4 @@
-// What a request would cost is told without running it, and a ceiling keeps what it costs below it.
+// Estimates the cost of a request without running it; a ceiling keeps the cost of a call below it.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import {
   at,
@@ -27,7 +27,7 @@ const estimate = (body: JsonObject) =>
   });
 const balance = async () => (await readMoney(server, account.id)).balanceNanos;
 
-test("an estimate names tokens and cost by the catalogue's prices, runs nothing and is free", async () => {
+test("an estimate states tokens and cost by the catalogue's prices, runs nothing and is free", async () => {
   const before = { balance: await balance(), asked: server.upstream.requests.length };
   const body = await readJson(await estimate(chatBody({ deltas: 1 }, { max_tokens: 1_000, n: 2 })));
   const promptTokens = Number(body.prompt_tokens);
@@ -45,7 +45,7 @@ test("an estimate names tokens and cost by the catalogue's prices, runs nothing 
   expect({ balance: await balance(), asked: server.upstream.requests.length }).toEqual(before);
 });
 
-test("embeddings are estimated, too, and what would be refused is refused the same", async () => {
+test("embeddings are estimated as well, and invalid ones are refused in the same way", async () => {
   const input = ["one", "two"];
   const body = await readJson(await estimate({ model: testModels.embeddings, input }));
   expect(body).toMatchObject({ model: testModels.embeddings, max_completion_tokens: 0 });
@@ -66,7 +66,7 @@ test("an estimate covers every model that may answer, and names the model of eac
   expect(body.prompt_cost).toBe(at(body, "endpoints.1.prompt_cost"));
   expect(Number(body.max_cost)).toBeGreaterThan(Number(at(body, "endpoints.0.max_cost")));
 
-  // A model that cannot read the prompt will not be asked.
+  // A model whose context is too small is not included.
   const messages = [{ role: "user", content: "one ".repeat(3_000) }];
   const long = await readJson(await estimate({ model: testModels.small, models, messages }));
   expect(long).toMatchObject({
@@ -97,7 +97,7 @@ test.each<[string, JsonObject]>([
       ],
     },
   ],
-])("a body of %s is estimated with all of its prompt and its own limit", async (path, prompt) => {
+])("a body of %s is estimated with its whole prompt and its own limit", async (path, prompt) => {
   const limit = path.startsWith("/v1/responses") ? "max_output_tokens" : "max_tokens";
   const fields = { model: testModels.cheap, ...prompt, [limit]: 50 };
   const body = await readJson(await estimate(fields));
@@ -110,7 +110,7 @@ test.each<[string, JsonObject, number]>([
   ["something for minutes", { cache_control: { type: "ephemeral" } }, 125],
   ["something for an hour", { cache_control: { type: "ephemeral", ttl: "1h" } }, 200],
 ])(
-  "of a request that marks %s for the cache, the sum is at the dearest rate it can have",
+  "a request that marks %s for the cache is estimated at the highest rate it can have",
   async (_, marks, rate) => {
     const messages = [{ role: "user", content: text }];
     const fields = { model: testModels.anthropic, system: "s", max_tokens: 10, messages, ...marks };
@@ -121,7 +121,7 @@ test.each<[string, JsonObject, number]>([
   },
 );
 
-test("a body of no endpoint is refused with what can be estimated", async () => {
+test("a body of no endpoint is refused, naming what can be estimated", async () => {
   const refusal = { status: 400, code: "missing_required_parameter", param: "messages" };
   const error = await expectFault(await estimate({ model: testModels.cheap }), refusal);
   for (const member of ["messages", "input", "prompt"]) {
@@ -134,20 +134,23 @@ describe("max_cost", () => {
     ["in the body", { max_cost: 0.0005 }, {}],
     ["in the header", {}, { "x-max-cost": "0.0005" }],
   ];
-  test.each(ceilings)("%s makes the answer as short as the ceiling", async (_, fields, headers) => {
-    const body = chatBody({ deltas: 100_000 }, { max_tokens: 16_000, ...fields });
-    const before = await balance();
-    const answer = await postChat(server, account.key, body, { headers });
-    const limit = Number(answer.headers.get("x-turnpike-max-tokens"));
-    expect(limit).toBeGreaterThanOrEqual(256);
-    expect(limit).toBeLessThan(0.0005 / 400e-9);
-    const sent = server.upstream.requests.at(-1);
-    expect(at(sent?.parsed, "max_tokens")).toBe(limit);
-    expect(sent?.parsed).not.toHaveProperty("max_cost");
-    const written = await readJson(answer);
-    expect(at(written, "usage.completion_tokens")).toBe(limit);
-    expect(before - (await balance())).toBeLessThanOrEqual(500_000n);
-  });
+  test.each(ceilings)(
+    "%s limits the answer to what the ceiling covers",
+    async (_, fields, headers) => {
+      const body = chatBody({ deltas: 100_000 }, { max_tokens: 16_000, ...fields });
+      const before = await balance();
+      const answer = await postChat(server, account.key, body, { headers });
+      const limit = Number(answer.headers.get("x-turnpike-max-tokens"));
+      expect(limit).toBeGreaterThanOrEqual(256);
+      expect(limit).toBeLessThan(0.0005 / 400e-9);
+      const sent = server.upstream.requests.at(-1);
+      expect(at(sent?.parsed, "max_tokens")).toBe(limit);
+      expect(sent?.parsed).not.toHaveProperty("max_cost");
+      const written = await readJson(answer);
+      expect(at(written, "usage.completion_tokens")).toBe(limit);
+      expect(before - (await balance())).toBeLessThanOrEqual(500_000n);
+    },
+  );
 
   test("a ceiling that covers the request changes nothing", async () => {
     const body = chatBody({ deltas: 2 }, { max_tokens: 300, max_cost: "1" });
@@ -165,7 +168,7 @@ describe("max_cost", () => {
     expect(server.upstream.requests.length).toBe(asked);
   });
 
-  test("a ceiling that is no amount is refused by name", async () => {
+  test("a ceiling that is not an amount is refused by name", async () => {
     const body = chatBody({ deltas: 2 }, { max_cost: "cheap" });
     const refusal = { status: 400, code: "invalid_value", param: "max_cost" };
     await expectFault(await postChat(server, account.key, body), refusal);

@@ -1,4 +1,4 @@
-// Every answer below `/v1` that is JSON says so in the same words, whichever endpoint gives it.
+// Every JSON answer under `/v1` has the same content type, whichever endpoint returns it.
 import { expect, test } from "bun:test";
 import {
   getPath,

@@ -1,4 +1,4 @@
-// Several choices of one request: each may be as long as the limit says, so that the limit times
+// Several choices in one request: each may be as long as the limit, so the limit times
 // their number is both held and allowed.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import {
@@ -24,7 +24,7 @@ const choices = 3;
 const maxTokens = 20;
 const limited = { n: choices, max_tokens: maxTokens, stream: true };
 
-test("a stream of several choices, each as long as the limit, arrives whole", async () => {
+test("a stream of several choices, each as long as the limit, arrives complete", async () => {
   const { key } = await openAccount(server);
   const fields = { ...limited, stream_options: { include_usage: true } };
   const answer = await postChat(server, key, chatBody({ deltas: maxTokens }, fields));
@@ -33,7 +33,7 @@ test("a stream of several choices, each as long as the limit, arrives whole", as
   expect(at(stream.events.at(-1), "usage.completion_tokens")).toBe(choices * maxTokens);
 });
 
-test("an upstream that writes more than the limit for all choices together is cut there", async () => {
+test("an upstream that exceeds the limit of all choices together is cut off there", async () => {
   const { key } = await openAccount(server);
   const script = { deltas: maxTokens + 30, ignoreLimit: true };
   const stream = await readEvents(await postChat(server, key, chatBody(script, limited)));
@@ -57,6 +57,6 @@ test("the worst case of every choice is held", async () => {
     leaving.abort();
     return heldNanos;
   };
-  // 400 nano-dollars per token of an answer; the prompts are of one length.
+  // 400 nano-dollars per token of an answer; the prompts have the same length.
   expect((await heldFor(7)) - (await heldFor(2))).toBe(BigInt(5 * maxTokens * 400));
 });

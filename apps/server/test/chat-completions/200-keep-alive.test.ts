@@ -50,7 +50,7 @@ test("the commit does not wait for the next regular comment", async () => {
   }
 });
 
-test("after the comments the answer is whole, [DONE] last", async () => {
+test("after the comments the answer is complete, with [DONE] last", async () => {
   const read = await readEvents(await ask({ deltas: 3, firstByteMs: 2_000 }));
   expect(read.comments.length).toBeGreaterThanOrEqual(2);
   expect(contentOf(read)).toBe(" tok tok tok");
@@ -67,7 +67,7 @@ test("comments fill the silence between tokens", async () => {
   expect(read.done).toBe(true);
 });
 
-test("every comment is ': keep-alive' and an event of its own", async () => {
+test("every comment is ': keep-alive' and a separate event", async () => {
   const { text, comments } = await readEvents(
     await ask({ deltas: 2, firstByteMs: 250, paceMs: 250 }),
   );
@@ -86,14 +86,14 @@ test("a refusal after the commit is an error event without [DONE], and costs not
   expect(at(events[0], "error.code")).toBe("rate_limit_exceeded");
   expect(done).toBe(false);
   expect(await readMoney(server, account.id)).toEqual(before);
-  // On record is the status that the client saw, and beside it why it was not an answer.
+  // The record has the status that the client saw, and why it was not an answer.
   const [row] = await server.owner.sql`
     select status, error_code from requests
      where trace_id = ${response.headers.get("x-request-id")}`;
   expect(row).toEqual({ status: 200, error_code: "upstream_rate_limited" });
 });
 
-test("a client that leaves before the first token ends the upstream call", async () => {
+test("a client that disconnects before the first token ends the upstream call", async () => {
   const response = await ask({ tag: "left", deltas: 3, firstByteMs: 600_000 });
   await response.body?.cancel();
   const request = await server.upstream.waitFor(({ tag }) => tag === "left");

@@ -1,5 +1,6 @@
-// Streams opened at once are all admitted while there is memory for them. Here 2,000 run at once, and
-// each gets its first token: Bun stalls the 257th outgoing call unless its limit was raised at start.
+// Streams opened at the same time are all admitted while there is memory for them. Here 2,000 run
+// concurrently, and each gets its first token: Bun stalls the 257th outgoing call unless its limit was
+// raised at start.
 import { afterAll, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { spawnServer } from "@turnpike/testing";
@@ -14,7 +15,7 @@ afterAll(async () => {
 
 const streams = 2_000;
 
-/** On a bare socket: the limit that is tested here is the test's own as well. Open until destroyed. */
+/** On a raw socket, because the limit under test also applies to the test itself. Open until destroyed. */
 function openStream(key: string): Promise<Socket> {
   const body = JSON.stringify(
     chatBody({ deltas: 2, stallAfterDeltas: 1 }, { stream: true, max_tokens: 10 }),
@@ -41,7 +42,7 @@ function openStream(key: string): Promise<Socket> {
   });
 }
 
-test("of 2,000 streams opened at once none is refused, and none waits for another to end", async () => {
+test("2,000 streams opened at the same time are all admitted, and none waits for another to end", async () => {
   const account = await openAccount(site, { usd: "100" });
   const sockets = await Promise.all(Array.from({ length: streams }, () => openStream(account.key)));
   const running = site.upstream.requests.filter(({ ending }) => ending === undefined);

@@ -1,4 +1,4 @@
-// The plain cases through the gateway, from our own scripted upstream and from an independent mock
+// The plain cases through the gateway, with our own scripted upstream and with an independent mock
 // server: what works only with our own does not implement the format.
 import { afterAll, describe } from "bun:test";
 import { answerPlainCase, startMockPeer } from "@turnpike/testing";

@@ -1,4 +1,4 @@
-// When the money sets the limit of an answer, the upstream and the caller get that limit, and the
+// When the money limits the length of an answer, the upstream and the caller get that limit, and the
 // account never goes below zero.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import type { AccountId } from "@turnpike/base";
@@ -22,7 +22,7 @@ afterAll(() => server.close());
 const expensive = (script: Parameters<typeof chatBody>[0], fields = {}) =>
   chatBody(script, { model: testModels.expensive, ...fields });
 
-test("with less money than the model could spend, the answer is as long as the money", async () => {
+test("with less money than the model could spend, the answer is as long as the money allows", async () => {
   const account = await openAccount(server, { usd: "0.10" });
   const response = await postChat(
     server,
@@ -50,7 +50,7 @@ test("a stream reports the same limit", async () => {
   expect((await readEvents(response)).done).toBe(true);
 });
 
-test("a caller who names no limit takes at most half, so that calls can share an account", async () => {
+test("a caller who sets no limit takes at most half, so that calls can share an account", async () => {
   const account = await openAccount(server, { usd: "0.20" });
   const half = 0.1 / 75e-6;
   const response = await postChat(server, account.key, expensive({ deltas: 1 }));
@@ -60,7 +60,7 @@ test("a caller who names no limit takes at most half, so that calls can share an
   await response.text();
 });
 
-test("with enough money nothing is limited and nothing is said", async () => {
+test("with enough money nothing is limited or reported", async () => {
   const account = await openAccount(server, { usd: "100" });
   const response = await postChat(server, account.key, expensive({ deltas: 1 }, { max_tokens: 9 }));
   expect(response.headers.get("x-turnpike-max-tokens")).toBeNull();
@@ -106,7 +106,7 @@ test("a prompt that fits the money by its tokens is answered, although its bytes
   expect((await postChat(server, account.key, body)).status).toBe(200);
 });
 
-test("where the tokeniser is not known, a prompt has to fit the money by its bytes", async () => {
+test("if the tokeniser is not known, a prompt has to fit the money by its bytes", async () => {
   const account = await openAccount(server, { usd: "0.001" });
   const messages = [{ role: "user", content: prose }];
   const body = chatBody({ deltas: 1 }, { messages, max_tokens: 256, model: testModels.cheap });

@@ -1,5 +1,5 @@
-// A whole answer may take minutes while nothing is said on its connection: the time after which the
-// listener closes idle ones does not count for it, and counts again once it is answered.
+// A whole answer may take minutes without any traffic on its connection: the idle timeout of the
+// listener does not apply to it, and applies again once it is answered.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -19,7 +19,7 @@ import {
 let asked = Promise.withResolvers<void>();
 let mayAnswer = Promise.withResolvers<void>();
 
-/** Answers when the test decides, which no script could. */
+/** Answers when the test decides, which a script could not do. */
 const upstream = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
@@ -50,7 +50,7 @@ afterAll(async () => {
   await upstream.stop(true);
 });
 
-/** A connection that has had one answer and then says nothing. */
+/** A connection that has received one answer and then sends nothing. */
 async function openIdle(status: number, text: string): Promise<Socket> {
   const socket = connect(server.port, "127.0.0.1");
   socket.write(text);
@@ -59,7 +59,7 @@ async function openIdle(status: number, text: string): Promise<Socket> {
   return socket.resume();
 }
 
-test("an answer that takes longer than the idle timeout is answered whole", async () => {
+test("an answer that takes longer than the idle timeout arrives complete", async () => {
   asked = Promise.withResolvers();
   mayAnswer = Promise.withResolvers();
   const answer = postChat(server, account.key, chatBody({}));

@@ -58,7 +58,7 @@ test("the role comes first, then content, one finish, and [DONE] last", async ()
   expect(comments).toEqual([]);
 });
 
-test("every chunk has the same id, time and model, also the one with the usage", async () => {
+test("every chunk has the same id, time and model, including the one with the usage", async () => {
   const script = { deltas: 3, paceMs: 450 };
   const { events, response } = await stream(script, { stream_options: { include_usage: true } });
   const heads = events.map(({ id, object, created, model }) => ({ id, object, created, model }));
@@ -68,7 +68,7 @@ test("every chunk has the same id, time and model, also the one with the usage",
   expect(String(heads[0]?.id).replace("chatcmpl", "gen")).toBe(String(generation));
 });
 
-test("a stream has the headers that keep proxies from holding it back", async () => {
+test("a stream has the headers that keep proxies from buffering it", async () => {
   const { response } = await stream({ deltas: 1 });
   expectCallHeaders(response.headers);
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -81,22 +81,19 @@ test("a stream has the headers that keep proxies from holding it back", async ()
 test.each([
   ["include_usage", { stream_options: { include_usage: true } }],
   ["OpenRouter's usage.include", { usage: { include: true } }],
-])(
-  "usage is shown once, last and only when asked for, with the exact charge: %s",
-  async (_, ask) => {
-    const before = await readMoney(server, account.id);
-    const { events } = await stream({ deltas: 4, cachedTokens: 3 }, ask);
-    const last = asObject(events.at(-1));
-    expect(last.choices).toEqual([]);
-    expect(events.slice(0, -1).every((event) => event.usage === null)).toBe(true);
-    expect(events.slice(0, -1).every((event) => at(event, "choices.0") !== undefined)).toBe(true);
-    const costNanos = billCheap(last.usage);
-    expect(at(last, "usage.cost")).toBe(usdNumber(costNanos));
-    expect(at(last, "usage.completion_tokens")).toBe(4);
-    const after = await readMoney(server, account.id);
-    expect(after.balanceNanos + costNanos).toBe(before.balanceNanos);
-  },
-);
+])("usage is shown once, last and only if requested, with the exact charge: %s", async (_, ask) => {
+  const before = await readMoney(server, account.id);
+  const { events } = await stream({ deltas: 4, cachedTokens: 3 }, ask);
+  const last = asObject(events.at(-1));
+  expect(last.choices).toEqual([]);
+  expect(events.slice(0, -1).every((event) => event.usage === null)).toBe(true);
+  expect(events.slice(0, -1).every((event) => at(event, "choices.0") !== undefined)).toBe(true);
+  const costNanos = billCheap(last.usage);
+  expect(at(last, "usage.cost")).toBe(usdNumber(costNanos));
+  expect(at(last, "usage.completion_tokens")).toBe(4);
+  const after = await readMoney(server, account.id);
+  expect(after.balanceNanos + costNanos).toBe(before.balanceNanos);
+});
 
 test("without include_usage no chunk has a usage key or empty choices, and the call is billed", async () => {
   const without = [
@@ -117,7 +114,7 @@ test("without include_usage no chunk has a usage key or empty choices, and the c
   }
 });
 
-test("usage an upstream attaches to its last chunk is not shown to a caller who did not ask for it", async () => {
+test("usage an upstream attaches to its last chunk is not shown to a caller who did not request it", async () => {
   const { events } = await stream({ deltas: 2, usageOnFinish: true });
   for (const event of events) expect(event).not.toHaveProperty("usage");
 });
@@ -152,7 +149,7 @@ test("with several choices each chunk has one, and each choice one finish", asyn
   expect(finished.map((event) => at(event, "choices.0.index"))).toEqual([0, 1, 2]);
 });
 
-test("text torn inside its characters, CRLF and an upstream's comments do not change the answer", async () => {
+test("text split inside its characters, CRLF and an upstream's comments do not change the answer", async () => {
   const torn = await stream({ deltas: 5, splitUtf8: true, crlf: true, keepAlive: true });
   expect(contentOf(torn)).toBe(" 😀".repeat(5));
   expect(torn.done).toBe(true);
@@ -160,7 +157,7 @@ test("text torn inside its characters, CRLF and an upstream's comments do not ch
   expect(contentOf(bytes)).toBe(" 😀".repeat(3));
 });
 
-test("an upstream that forgets [DONE] after a finished answer costs the client nothing", async () => {
+test("an upstream that omits [DONE] after a finished answer does not affect the client", async () => {
   const { done, events } = await stream({ deltas: 2, noDone: true, closeDelimited: true });
   expect(done).toBe(true);
   expect(at(events.at(-1), "choices.0.finish_reason")).toBe("stop");

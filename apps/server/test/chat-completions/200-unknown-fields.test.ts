@@ -1,4 +1,4 @@
-// Fields that the gateway does not know reach the upstream byte for byte: it writes only the
+// Fields unknown to the gateway reach the upstream byte for byte: it writes only the
 // model's name and, on a stream, what billing needs.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
@@ -34,12 +34,12 @@ const odd = `{ "seed" : 9223372036854775807,
   "messages": [{"role":"user","content":"h\\u00e9llo \\ud83d\\ude00","cache_control":{"type":"ephemeral"}, "extra": null}],
   "chat_template_kwargs": {"enable_thinking": false}, "logit_bias": {"50256": -100}, "metadata":{"a":"b"} }`;
 
-test("all but the model's name goes out as it came in: order, spaces, int64, __proto__", async () => {
+test("everything except the model's name is passed on unchanged: order, spaces, int64, __proto__", async () => {
   const { body } = await relay(odd);
   expect(body).toBe(odd.replace('"test/cheap"', '"upstream-cheap"'));
 });
 
-test("on a stream only usage is asked for beside it", async () => {
+test("on a stream only the request for usage is added", async () => {
   const text = odd.replace('"top_k"', '"stream": true, "top_k"');
   const { body } = await relay(text);
   const [, options = ""] = /,?\s*"stream_options":\s*(\{[^}]*\})/.exec(body) ?? [];
@@ -49,7 +49,7 @@ test("on a stream only usage is asked for beside it", async () => {
   );
 });
 
-test("a stream option of the caller's own stays beside ours", async () => {
+test("the caller's own stream options stay beside ours", async () => {
   const options = '{"continuous_usage_stats":true,"include_usage":false}';
   const text = JSON.stringify(chatBody({ deltas: 1 }, { stream: true }));
   const { body } = await relay(text.replace(/\}$/, `,"stream_options":${options}}`));
@@ -59,7 +59,7 @@ test("a stream option of the caller's own stays beside ours", async () => {
   });
 });
 
-test("of a member sent twice the last one counts, here and upstream", async () => {
+test("if a member is sent twice, the last one counts, here and upstream", async () => {
   const text = JSON.stringify(chatBody({ deltas: 9 }, { max_tokens: 9 }));
   const { body, delivered } = await relay(text.replace(/\}$/, ',"max_tokens":2}'));
   expect(JSON.parse(body).max_tokens).toBe(2);
@@ -67,7 +67,7 @@ test("of a member sent twice the last one counts, here and upstream", async () =
   expect(delivered.tokens).toBe(2);
 });
 
-test("no header of the caller reaches the upstream, above all not the key", async () => {
+test("no header of the caller reaches the upstream, especially not the key", async () => {
   const request = await relay(JSON.stringify(chatBody({ deltas: 1 })), {
     "x-stainless-lang": "js",
     "openai-organization": "org-1",
@@ -95,7 +95,7 @@ test("query parameters that clients add are ignored", async () => {
   expect(response.status).toBe(200);
 });
 
-test("an Accept header never decides: application/json still gets the stream it asked for", async () => {
+test("an Accept header has no effect: application/json still gets the requested stream", async () => {
   const response = await postChat(server, account.key, chatBody({ deltas: 1 }, { stream: true }), {
     headers: { accept: "application/json" },
   });

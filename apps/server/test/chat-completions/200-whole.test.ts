@@ -50,7 +50,7 @@ test("a whole answer is OpenAI's object and costs its tokens, to the nano-dollar
   expect(after.heldNanos).toBe(zeroNanos);
 });
 
-test("the ids of a call agree: the body's, the header's, and none twice", async () => {
+test("the ids of a call in body and header agree, and each is unique", async () => {
   const seen = new Set<unknown>();
   for (let call = 0; call < 2; call += 1) {
     const response = await postChat(server, account.key, chatBody({ deltas: 1 }));
@@ -63,7 +63,7 @@ test("the ids of a call agree: the body's, the header's, and none twice", async 
   expect(seen.size).toBe(4);
 });
 
-test("Server-Timing names what took the time", async () => {
+test("Server-Timing shows what took the time", async () => {
   const response = await postChat(server, account.key, chatBody({ deltas: 1, firstByteMs: 30 }));
   const timing = response.headers.get("server-timing") ?? "";
   const parts = timing.split(", ").map((part) => part.split(";dur="));
@@ -73,7 +73,7 @@ test("Server-Timing names what took the time", async () => {
   for (const [, duration] of parts) expect(Number(duration)).toBeGreaterThanOrEqual(0);
 });
 
-test("several choices are all there and all paid", async () => {
+test("several choices are all present and all paid", async () => {
   const response = await postChat(server, account.key, chatBody({ deltas: 2 }, { n: 3 }));
   const body = await readJson(response);
   expect(findSchemaProblems("CreateChatCompletionResponse", body)).toEqual([]);
@@ -81,7 +81,7 @@ test("several choices are all there and all paid", async () => {
   expect(at(body, "usage.completion_tokens")).toBe(6);
 });
 
-test("a tool call has arguments as text, and null where content would be", async () => {
+test("a tool call has arguments as text, and null as content", async () => {
   const call = { name: "get_weather", arguments: '{"city": "Oslo"}' };
   const response = await postChat(
     server,
@@ -100,14 +100,14 @@ test("a tool call has arguments as text, and null where content would be", async
   });
 });
 
-test("an answer without tool calls has no tool_calls key, for an empty list is refused later", async () => {
+test("an answer without tool calls has no tool_calls key, because an empty list is refused later", async () => {
   const response = await postChat(server, account.key, chatBody({ deltas: 1 }));
   expect(Object.keys(Object(at(await readJson(response), "choices.0.message")))).not.toContain(
     "tool_calls",
   );
 });
 
-test("reasoning comes as reasoning_content, whatever the upstream calls it, and never as content", async () => {
+test("reasoning is returned as reasoning_content, whatever the upstream calls it, and never as content", async () => {
   for (const reasoningField of ["reasoning_content", "reasoning"] as const) {
     const script = { reasoning: 2, deltas: 1, reasoningField };
     const body = await readJson(await postChat(server, account.key, chatBody(script)));

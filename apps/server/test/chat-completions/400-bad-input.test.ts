@@ -1,4 +1,4 @@
-// Bad input: each mistake has its status, its code and the exact path of what is wrong, never a 500,
+// Bad input: each mistake has its status, its code and the exact path of the field, never a 500,
 // and none of them costs anything or reaches an upstream.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
@@ -223,7 +223,7 @@ test.each(rows)("%s", async (_, fields, code, param) => {
   await expectFault(await postChat(server, account.key, body), { status: 400, code, param });
 });
 
-test("a text that is too long is refused in the words clients look for", async () => {
+test("a text that is too long is refused with the message that clients look for", async () => {
   const content = "word ".repeat(2_000);
   const body = { model: testModels.small, messages: [{ role: "user", content }] };
   const error = await expectFault(await postChat(server, account.key, body), {
@@ -249,12 +249,15 @@ test.each<[string, JsonObject]>([
   ["enable_search", { enable_search: true }],
   ["web_search", { web_search: true }],
   ["input_audio", parts({ type: "input_audio", input_audio: { data: "AA==", format: "wav" } })],
-])("%s changes the price, so it is refused until it has one", async (param, fields) => {
-  const response = await postChat(server, account.key, { ...chatBody({}), ...fields });
-  await expectFault(response, { status: 400, code: "unsupported_parameter", param });
-});
+])(
+  "%s changes the price, so it is refused unless the model has a price for it",
+  async (param, fields) => {
+    const response = await postChat(server, account.key, { ...chatBody({}), ...fields });
+    await expectFault(response, { status: 400, code: "unsupported_parameter", param });
+  },
+);
 
-test("an image for a model that cannot see is refused with its path", async () => {
+test("an image for a model without vision is refused with its path", async () => {
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
   for (const model of [testModels.plain, testModels.cheap]) {
     const fields = { model, ...parts({ type: "text", text: "What is this?" }, image) };

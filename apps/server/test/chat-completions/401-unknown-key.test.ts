@@ -39,9 +39,9 @@ const unknownKey = account.key.replace(/.$/, (last) => (last === "0" ? "1" : "0"
 test.each<[string, string]>([
   ["an OpenAI key", "sk-proj-abcdefghijklmnopqrstuvwxyz"],
   ["a key with one character changed", unknownKey],
-  ["a key cut short", account.key.slice(0, -1)],
+  ["a truncated key", account.key.slice(0, -1)],
   ["10,000 characters", "x".repeat(10_000)],
-])("%s is not a key of ours, and is not repeated", async (_, key) => {
+])("%s is not one of our keys, and is not repeated", async (_, key) => {
   const response = await postChat(server, key, body);
   const error = await expectFault(response, wrongKey);
   expect(JSON.stringify(error)).not.toContain(key.slice(0, 30));
@@ -113,6 +113,6 @@ test.each(["/models", "/models/test/cheap", "/credits", "/key", "/generation?id=
   },
 );
 
-test("the key is checked before the body is read: an unknown caller's mistakes are not explained", async () => {
+test("the key is checked before the body is read, so an unknown caller's mistakes are not explained", async () => {
   await expectFault(await postChat(server, undefined, "{broken"), noKey);
 });

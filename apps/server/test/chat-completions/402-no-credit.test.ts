@@ -39,7 +39,7 @@ test("without money the answer is 402, is not to be retried, and no upstream is 
   expect(server.upstream.requests).toHaveLength(0);
 });
 
-test("a stream is refused by status too, not inside a 200", async () => {
+test("a stream is also refused by status, not inside a 200", async () => {
   const account = await openAccount(server, { usd: "0" });
   await expectFault(await postChat(server, account.key, { ...body, stream: true }), unpaid);
 });
@@ -58,7 +58,7 @@ test("needed_usd is exact: one nano-dollar less is refused, that much is served"
   await served.text();
 });
 
-test("money held by running calls is named as a reason to wait", async () => {
+test("the message names money held by running calls as a reason to wait", async () => {
   const account = await openAccount(server, { usd: "0.08" });
   const controller = new AbortController();
   const silent = chatBody({ tag: "holds", firstByteMs: 600_000 }, { stream: true });
@@ -85,7 +85,7 @@ test("a key's own limit is distinguished from the account's money", async () => 
   expect(String(at(error, "metadata.reset_at"))).toMatch(/^\d{4}-\d\d-\d\dT00:00:00.000Z$/);
 });
 
-test("an account frozen by a reversed payment is a matter of money: 402", async () => {
+test("an account frozen by a reversed payment gets 402, because it is a matter of money", async () => {
   const account = await openAccount(server, { usd: "1" });
   await postMovement(server.owner.db, {
     accountId: account.id,

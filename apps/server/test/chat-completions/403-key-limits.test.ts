@@ -38,7 +38,7 @@ test("a model outside the key's list is 403, one inside is served", async () => 
   expect((await postChat(server, key, allowed)).status).toBe(200);
 });
 
-test("an address outside the key's list is 403 on every path, also behind a header that claims otherwise", async () => {
+test("an address outside the key's list is 403 on every path, even behind a header that claims otherwise", async () => {
   const { key } = await open({ allowedAddresses: ["203.0.113.0/24", "2001:db8::/32"] });
   await expectFault(await postChat(server, key, body), forbidden);
   await expectFault(await getPath(server, key, "/models"), forbidden);
@@ -48,7 +48,7 @@ test("an address outside the key's list is 403 on every path, also behind a head
   expect((await postChat(server, local.key, body)).status).toBe(200);
 });
 
-test("requests per minute: x-ratelimit headers on success, then 429 that says when to come back", async () => {
+test("requests per minute: x-ratelimit headers on success, then 429 that says when to retry", async () => {
   const { key } = await open({ requestsPerMinute: 2 });
   const first = await postChat(server, key, body);
   expect(first.status).toBe(200);
@@ -63,7 +63,7 @@ test("requests per minute: x-ratelimit headers on success, then 429 that says wh
   expect(String(error.message)).toMatch(/Please try again in \d+s\./);
 });
 
-test("whatever happens after it was admitted, a request says what its key has left", async () => {
+test("whatever happens after admission, a request reports what its key has left", async () => {
   const { key } = await open({ requestsPerMinute: 9, tokensPerMinute: 500_000 });
   const poor = await openAccount(server, {
     usd: "0",
@@ -128,7 +128,7 @@ test("concurrent requests: the second is refused until the first has ended", asy
   await expect(untilServed(key)).resolves.toBe(200);
 });
 
-/** Its slot is free once the gateway has noticed that the client left. */
+/** Its slot is free once the gateway has noticed that the client disconnected. */
 async function untilServed(key: string): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const { status } = await postChat(server, key, body);
@@ -157,7 +157,7 @@ test("a spend limit is 402 with its period, what is needed and when it resets", 
   expect(JSON.stringify(error.metadata)).toMatch(/"reset_at":"\d{4}-\d\d-\d\dT00:00:00\.000Z"/);
 });
 
-test("a disabled key is refused and works again; a rotated secret replaces the old one, and shortens no grace period", async () => {
+test("a disabled key is refused and works again when enabled; a rotated secret replaces the old one and shortens no grace period", async () => {
   const account = await open({});
   const owner = { accountId: account.id, id: account.keyId };
   await setApiKeyDisabled(server.owner.db, owner, true);

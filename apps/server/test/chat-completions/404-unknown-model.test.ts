@@ -18,13 +18,13 @@ afterAll(() => server.close());
 const ask = (model: string) => postChat(server, account.key, chatBody({}, { model }));
 const unknown = { status: 404, code: "model_not_found" };
 
-test("a wrong name is answered with the right one", async () => {
+test("a wrong name is answered with the nearest right one", async () => {
   const error = await expectFault(await ask("test/chaep"), unknown);
   expect(error.message).toContain("`test/chaep`");
   expect(error.message).toContain("`test/cheap`");
 });
 
-test("a name is not repaired: another case, spaces or a part of it are unknown", async () => {
+test("names are not corrected: another case, spaces or a part of a name are unknown", async () => {
   const names = [
     "TEST/cheap",
     " test/cheap",
@@ -39,7 +39,7 @@ test("a name is not repaired: another case, spaces or a part of it are unknown",
   }
 });
 
-test("a model whose provider has no key does not exist, nor is it suggested", async () => {
+test("a model whose provider has no key does not exist and is not suggested", async () => {
   const error = await expectFault(await ask(testModels.hidden), unknown);
   expect(String(error.message).replace(`\`${testModels.hidden}\``, "")).not.toContain("hidden");
   const near = await expectFault(await ask("test/hiden"), unknown);

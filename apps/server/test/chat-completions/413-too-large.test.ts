@@ -1,5 +1,5 @@
-// Bodies: 20 MiB is the limit on both ways of sending one, and anything more, however much is
-// announced or sent, is refused in the usual error shape.
+// Bodies: 20 MiB is the limit for both ways of sending one, and anything larger, however much is
+// announced or sent, is refused in the usual error format.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chatBody,
@@ -57,13 +57,13 @@ test("FC9: 20 MiB exactly is served, announced or not", async () => {
   }
 });
 
-test("a refused body does not spoil the next call", async () => {
+test("a refused body does not affect the next call", async () => {
   const refused = await post(stream(bodyOf(maxBytes + 1)));
   await refused.text();
   expect((await postChat(server, account.key, chatBody({ deltas: 1 }))).status).toBe(200);
 });
 
-/** The head of a request that announces a body, of which nothing is sent. */
+/** The head of a request that announces a body but sends none of it. */
 const announce = (path: string, headers: Readonly<Record<string, string>>) =>
   [
     `POST ${path} HTTP/1.1`,

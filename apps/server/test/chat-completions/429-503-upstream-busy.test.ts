@@ -1,4 +1,4 @@
-// An upstream that is busy: its 429 and 503 stay what they are, its 529 is a 503, and the wait it asks
+// A busy upstream: its 429 and 503 keep their status, its 529 becomes a 503, and the wait it asks
 // for is passed on within bounds, so that a client's own retries come when they help.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
@@ -28,7 +28,7 @@ const answers: readonly (readonly [number, typeof limited])[] = [
   [529, overloaded],
 ];
 
-/** Posts the script, expects the fault for free, and returns its headers and sentence. */
+/** Posts the script, expects the fault at no cost, and returns its headers and message. */
 async function refusal(script: Script, stream: boolean, fault: typeof limited) {
   const before = await readMoney(server, account.id);
   const response = await postChat(server, account.key, chatBody(script, { stream }));
@@ -72,7 +72,7 @@ test("an overload after the first token is the last event, a bad gateway that na
   expect(at(events.at(-1), "error.message")).toContain("Overloaded");
 });
 
-test("its rate limit names the wait in the sentence too", async () => {
+test("its rate limit names the wait in the message as well", async () => {
   const script = { status: 429, headers: { "retry-after": "7" } };
   const { message } = await refusal(script, false, limited);
   expect(message).toContain("Please try again in 7s.");
@@ -97,7 +97,7 @@ test("a wait is passed on from seconds, milliseconds and dates, between 1 and 60
   }
 });
 
-test("what an overloaded upstream says is shown without our key", async () => {
+test("the message of an overloaded upstream is shown without our key", async () => {
   const script = { status: 503, error: `Loading the model for ${providerKey}` };
   const { message } = await refusal(script, false, overloaded);
   expect(message).toContain("Loading the model");

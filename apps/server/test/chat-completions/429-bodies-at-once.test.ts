@@ -1,4 +1,4 @@
-// Bodies that are being read count against the calls at once of their key and account, before they are
+// Bodies that are being read count against the concurrent calls of their key and account, before they are
 // expanded or parsed: what a caller may run bounds what it may make us read.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { noLimits } from "@turnpike/keys";
@@ -48,7 +48,7 @@ async function postAllButOneByte(
   };
 }
 
-/** What a call is answered once it is no longer answered with `status`. */
+/** The answer to a call once it is no longer answered with `status`. */
 function answerAfter(status: number, post: () => Promise<Response>): Promise<Response> {
   return eventually(`an answer other than ${status}`, async () => {
     const answer = await post();
@@ -58,7 +58,7 @@ function answerAfter(status: number, post: () => Promise<Response>): Promise<Res
   });
 }
 
-/** A body that is read is refused for what it is. */
+/** A body that is read is refused for its content. */
 function postNonsense(path: string, key: string): Promise<Response> {
   return fetch(`${server.url}${path}`, {
     method: "POST",
@@ -68,7 +68,7 @@ function postNonsense(path: string, key: string): Promise<Response> {
 }
 
 test.each([chatPath, "/v1/estimate", "/v1/messages/count_tokens"])(
-  "a key whose bodies are still arriving may not send more of them than it may run calls: %s",
+  "a key may not have more bodies arriving than it may run calls: %s",
   async (path) => {
     const { key } = await openAccount(server, { limits });
     const calls = [await postAllButOneByte(path, key), await postAllButOneByte(path, key)];
@@ -83,7 +83,7 @@ test.each([chatPath, "/v1/estimate", "/v1/messages/count_tokens"])(
   },
 );
 
-test("a client that leaves while its body is arriving gives up its place", async () => {
+test("a client that disconnects while its body is arriving frees its place", async () => {
   const { key } = await openAccount(server, { limits });
   const calls = [await postAllButOneByte(chatPath, key), await postAllButOneByte(chatPath, key)];
   expect((await answerAfter(400, () => postNonsense(chatPath, key))).status).toBe(429);

@@ -1,5 +1,5 @@
-// Too many requests at once: unknown callers who try keys, and owners whose calls would crowd out
-// others'. The limits owners set themselves are in 403-key-limits.test.ts.
+// Too many concurrent requests: unknown callers who try keys, and owners whose calls would crowd out
+// others'. The limits that owners set themselves are in 403-key-limits.test.ts.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { mintApiKey } from "@turnpike/keys";
 import {
@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const account = await openAccount(server);
 const tooFast = { status: 429, type: "requests", code: "rate_limit_exceeded" };
 
-test("sixty wrong keys a minute are refused one address, then it waits; a right key does not", async () => {
+test("an address gets 401 for sixty invalid keys a minute, then has to wait; a valid key does not", async () => {
   const from = (address: string, key: string | undefined) =>
     fetch(`${server.baseUrl}/models`, {
       headers: { "x-forwarded-for": address, ...(key && { authorization: `Bearer ${key}` }) },
@@ -36,7 +36,7 @@ test("sixty wrong keys a minute are refused one address, then it waits; a right 
   );
   const statuses = answers.map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
-  // A slow machine regains one a second meanwhile.
+  // A slow machine regains one a second during this.
   const refused = statuses.filter((status) => status === 401).length;
   expect(refused).toBeGreaterThanOrEqual(60);
   expect(refused).toBeLessThan(75);
@@ -48,7 +48,7 @@ test("sixty wrong keys a minute are refused one address, then it waits; a right 
   expect((await from("198.51.100.8", wrong)).status).toBe(401);
 });
 
-test("with six live instances each refuses ten wrong keys of an address, then it waits", async () => {
+test("with six live instances each refuses ten invalid keys of an address, then it has to wait", async () => {
   const { heartbeat } = server.services;
   const { share } = heartbeat;
   Object.assign(heartbeat, { share: () => ({ instances: 6, rank: 0 }) });
@@ -58,7 +58,7 @@ test("with six live instances each refuses ten wrong keys of an address, then it
       Array.from({ length: 60 }, () => fetch(`${server.baseUrl}/models`, { headers })),
     );
     const refused = answers.filter(({ status }) => status === 401).length;
-    // A slow machine regains one in six seconds meanwhile.
+    // A slow machine regains one in six seconds during this.
     expect(refused).toBeGreaterThanOrEqual(10);
     expect(refused).toBeLessThan(20);
   } finally {
@@ -69,7 +69,7 @@ test("with six live instances each refuses ten wrong keys of an address, then it
 test("beyond its concurrent calls a key is told to wait, and so is an account over all its keys", async () => {
   const slow = chatBody({ deltas: 2, ending: "stall" }, { stream: true, max_tokens: 10 });
   const leaving = new AbortController();
-  // An answer that nothing refers to is garbage-collected, which hangs up.
+  // An answer that nothing refers to is garbage-collected, which closes the connection.
   const answers: Response[] = [];
   const open = async (key: string) => {
     const answer = await postChat(server, key, slow, { signal: leaving.signal });

@@ -1,4 +1,4 @@
-// A client that hangs up: a stream ends at once and costs what was delivered; a whole answer is
+// A client that disconnects: a stream ends immediately and costs what was delivered; a whole answer is
 // completed and billed without it. Either way its request is recorded as cancelled.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
@@ -23,7 +23,7 @@ async function readGeneration(id: string) {
   return at(await readJson(await getPath(server, account.key, `/generation?id=${id}`)), "data");
 }
 
-test("FC2: leaving a stream ends the upstream call, and received ≤ billed ≤ sent", async () => {
+test("FC2: disconnecting from a stream ends the upstream call, and received ≤ billed ≤ sent", async () => {
   const script = { tag: "stream", deltas: 100_000, paceMs: 2 };
   const response = await postChat(server, account.key, chatBody(script, { stream: true }));
   const reader = response.body?.getReader();
@@ -44,7 +44,7 @@ test("FC2: leaving a stream ends the upstream call, and received ≤ billed ≤ 
   expect(billed).toBeLessThanOrEqual(request.delivered.tokens);
 });
 
-test("leaving before a whole answer came does not change its cost: it is completed and billed", async () => {
+test("disconnecting before a whole answer arrives does not change its cost: it is completed and billed", async () => {
   const before = await readMoney(server, account.id);
   const controller = new AbortController();
   const body = chatBody({ tag: "whole", deltas: 7, gate: true });
@@ -62,7 +62,7 @@ test("leaving before a whole answer came does not change its cost: it is complet
   expect<bigint>(before.balanceNanos - after.balanceNanos).toBe(BigInt(prompt * 100 + 7 * 400));
 });
 
-test("leaving after [DONE] changes nothing: that answer is complete and paid", async () => {
+test("disconnecting after [DONE] changes nothing: that answer is complete and paid", async () => {
   const body = chatBody({ deltas: 3 }, { stream: true });
   const response = await postChat(server, account.key, body);
   const reader = response.body?.getReader();

@@ -1,5 +1,5 @@
 // An upstream that fails: a real HTTP status as long as nothing was sent, one error event and no
-// [DONE] after that, never a silent end, never the upstream's view of our own key.
+// [DONE] afterwards, never a silent end, never the upstream's text about our own key.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
@@ -77,7 +77,7 @@ test("its refusal of the request is passed on with its message and param, withou
   expect(shown.message).not.toContain(providerKey);
 });
 
-test("its own code for a text that is too long becomes the one clients know", async () => {
+test("its own code for a text that is too long becomes the one that clients know", async () => {
   const error = { message: "This model's maximum context length is 8 tokens.", code: "400" };
   const response = await postChat(server, account.key, chatBody({ status: 400, error }));
   await expectFault(response, { status: 400, code: "context_length_exceeded", param: "messages" });

@@ -44,7 +44,7 @@ async function postWhileLate(key: string) {
   return { answer, pump };
 }
 
-// The first test: no call was refused yet, so there is no flood and no bound on the wait.
+// This must be the first test: no call was refused yet, so there is no flood and no bound on the wait.
 test("a call that arrives while the event loop is late waits for its turn and is answered", async () => {
   const account = await openAccount(server);
   const before = server.upstream.requests.length;

@@ -1,4 +1,5 @@
-// Models behind Azure OpenAI: both forms of its API, both ways to send a key, and what only Azure answers.
+// Models behind Azure OpenAI: both forms of its API, both ways to send a key, and answers that only Azure
+// gives.
 import { describe, expect, test } from "bun:test";
 import {
   asObject,
@@ -55,7 +56,7 @@ describe.each([
 ])("the %s form", (form, path, header) => {
   const model = `azure/${form}`;
 
-  test("a whole completion is asked for at its address, with its key alone, and billed", async () => {
+  test("a whole completion is requested at its address, with only its key, and billed", async () => {
     const answer = await postChat(server, account.key, chatBody({ deltas: 3 }, { model }));
     await expectWholeBilled(answer);
     expect(lastSent()?.path).toBe(path);
@@ -90,7 +91,7 @@ test("the responses of Azure's v1 API are relayed without translation", async ()
   expect(asObject(JSON.parse(lastSent()?.body ?? "")).model).toBe("my-mini");
 });
 
-test("embeddings are asked of their own deployment", async () => {
+test("embeddings are requested from their own deployment", async () => {
   const answer = await fetch(`${server.baseUrl}/embeddings`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${account.key}` },

@@ -77,7 +77,7 @@ describe.each(["signed", "bearer"])("with a credential that is %s", (name) => {
   });
 });
 
-test("many calls at once are each signed by themselves", async () => {
+test("concurrent calls are each signed separately", async () => {
   const calls = Array.from({ length: 12 }, (_, index) =>
     ask("signed", { deltas: 1 }, { user: `u${index}` }),
   );
@@ -122,7 +122,7 @@ test.each([
   expect(answer.status).toBe(ours);
 });
 
-test("what it refuses of the request reaches the caller with its message", async () => {
+test("its refusal of a request reaches the caller with its message", async () => {
   const answer = await ask("signed", { status: 400, error: "messages: odd roles" });
   const { error } = await readJson(answer);
   expect([answer.status, at(error, "message")]).toEqual([400, "messages: odd roles"]);
@@ -137,7 +137,7 @@ test.each([
   expect(text).toMatch(/data: \{"error":\{/);
 });
 
-test("a damaged frame is a broken stream after what came before it", async () => {
+test("a damaged frame breaks the stream after what came before it", async () => {
   const body = {
     model: "bedrock/signed",
     messages: [{ role: "user", content: "#damaged" }],
@@ -148,7 +148,7 @@ test("a damaged frame is a broken stream after what came before it", async () =>
   expect(stream.text).toContain("damaged");
 });
 
-test("a refused signature is a 502 that shows nothing of the key", async () => {
+test("a refused signature is a 502 that does not show the key", async () => {
   const answer = await ask("wrong", {});
   const text = await answer.text();
   expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([502, "false"]);

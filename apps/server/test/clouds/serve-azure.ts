@@ -1,5 +1,5 @@
-// Azure OpenAI as the tests need it: its addresses and its credential in front of the scripted upstream, and
-// the results of its content filter in front of every stream.
+// Azure OpenAI as far as the tests need it: its addresses and its credential in front of the scripted
+// upstream, and the results of its content filter at the start of every stream.
 import type { ForwardUpstream } from "./start-cloud.ts";
 
 export const azureKey = "azure-key-0123456789abcdef";
@@ -11,7 +11,7 @@ const promptResults =
 const dated = /^\/openai\/deployments\/([^/]+)\/(chat\/completions|embeddings)$/;
 const undated = /^\/openai\/v1\/(chat\/completions|embeddings|responses)$/;
 
-/** Answers as the resource at `/azure` does. */
+/** Answers like the resource at `/azure`. */
 export async function serveAzure(
   request: Request,
   body: string,

@@ -1,5 +1,5 @@
-// Amazon Bedrock as the tests need it: its addresses, its signatures and its event streams in front of the scripted
-// upstream. It checks signatures by itself, with nothing of the gateway's own library.
+// Amazon Bedrock as far as the tests need it: its addresses, its signatures and its event streams in front
+// of the scripted upstream. It checks signatures itself, without the library that the gateway uses.
 import { createHash, createHmac } from "node:crypto";
 import { encodeException, encodeModelEvent } from "@turnpike/testing";
 import { at } from "../harness/index.ts";
@@ -41,7 +41,7 @@ async function answer(forward: ForwardUpstream, sent: object, stream: boolean): 
   });
 }
 
-/** AWS names the kind of an error in a header, and has nothing but a message in the body. */
+/** AWS names the kind of an error in a header, and has only a message in the body. */
 async function refuseAs(response: Response): Promise<Response> {
   const message = String(at(await response.json(), "error.message"));
   const names: Record<number, string> = {
@@ -101,7 +101,7 @@ function findProblem(request: Request, pathname: string, body: string): string |
   }
   const canonical = [
     "POST",
-    // Every service but S3 encodes the path once more.
+    // Every service except S3 encodes the path once more.
     pathname.split("/").map(encodeURIComponent).join("/"),
     "",
     ...signed.map((name) => `${name}:${request.headers.get(name)?.trim()}`),

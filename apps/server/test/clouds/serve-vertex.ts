@@ -1,5 +1,5 @@
-// Vertex AI as the tests need it: its token endpoint, its addresses and its credential in front of the scripted
-// upstream. It checks assertions by itself, with nothing of the gateway's own library.
+// Vertex AI as far as the tests need it: its token endpoint, its addresses and its credential in front of
+// the scripted upstream. It checks assertions itself, without the library that the gateway uses.
 import { generateKeyPairSync, verify } from "node:crypto";
 import { at } from "../harness/index.ts";
 import type { ForwardUpstream, ServeCloud } from "./start-cloud.ts";

@@ -1,7 +1,7 @@
-// The clouds that resell models, for the tests: each checks the credentials and addresses of its own and
-// hands the rest to the scripted upstream, whose requests still say how to answer.
+// The clouds that resell models, for the tests: each checks its own credentials and addresses and
+// passes the rest to the scripted upstream, whose requests still say how to answer.
 
-/** Sends a request of a known language on to the scripted upstream. */
+/** Passes a request in a known language on to the scripted upstream. */
 export type ForwardUpstream = (path: string, body: string) => Promise<Response>;
 
 export type ServeCloud = (
@@ -19,7 +19,7 @@ export type CloudRequest = {
 
 export type Cloud = {
   readonly url: string;
-  /** Every request it was sent, the refused ones too. */
+  /** Every request it received, including refused ones. */
   readonly requests: readonly CloudRequest[];
   /** Of the scripted upstream, whose base URL ends in `/v1`. */
   connect(baseUrl: string): void;
@@ -60,7 +60,7 @@ export function startCloud(serve: ServeCloud): Cloud {
   };
 }
 
-/** The same answer; where the upstream breaks off, it ends there. */
+/** The same answer; if the upstream breaks off, it ends there. */
 function endEarly(answer: Response): Response {
   const reader = answer.body?.getReader();
   if (reader === undefined) return answer;

@@ -1,4 +1,4 @@
-// All clouds at once, each with a provider entry and the models of the tests' own.
+// All clouds together, each with a provider entry and the tests' own models.
 import { azureKey, serveAzure } from "./serve-azure.ts";
 import { awsKey, serveBedrock } from "./serve-bedrock.ts";
 import { createVertex, serviceAccountJson } from "./serve-vertex.ts";

@@ -21,7 +21,7 @@ const cloud = startCloud((request, body, forward) => {
 
 const issue = (number: number) => Response.json({ access_token: `t-${number}`, expires_in: 3600 });
 
-/** Each test has a provider of its own, whose token was never asked for. */
+/** Each test has its own provider, whose token was never requested. */
 const names = ["leaving-whole", "leaving-stream"] as const;
 type Name = (typeof names)[number];
 
@@ -58,7 +58,7 @@ test.each([
   ["leaving-whole", false],
   ["leaving-stream", true],
 ] as const)(
-  "a client that leaves during the wait for a token is neither sent upstream nor billed: %s",
+  "a client that disconnects while waiting for a token is neither sent upstream nor billed: %s",
   async (name, stream) => {
     const before = await readMoney(server, account.id);
     const token = Promise.withResolvers<Response>();
@@ -68,7 +68,7 @@ test.each([
     await tokenAsked.promise;
     leaving.abort();
     expect(await answer).toBe("AbortError");
-    // The call ends while the token endpoint still has not answered.
+    // The call ends before the token endpoint has answered.
     expect(await waitForSettled(server)).toBe(0);
     const [row] = await server.owner.sql`
       select status, outcome, charged_nanos::int as charged from requests

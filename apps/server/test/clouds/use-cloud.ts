@@ -1,4 +1,5 @@
-// The set-up of the tests of one cloud: a server whose catalogue names it, with the scripted upstream behind it.
+// The setup of the tests of one cloud: a server whose catalogue names it, with the scripted upstream
+// behind it.
 import { afterAll, expect } from "bun:test";
 import {
   at,
@@ -10,7 +11,7 @@ import {
 } from "../harness/index.ts";
 import type { Cloud } from "./start-cloud.ts";
 
-/** For the top of a test file, as `useServer`. */
+/** For the top of a test file, like `useServer`. */
 export async function useCloud(
   cloud: Cloud,
   catalog: string,

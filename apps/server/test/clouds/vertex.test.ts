@@ -70,7 +70,7 @@ describe.each([
     "streamRawPredict",
   ],
 ])("%s", (name, path, whole, streamed) => {
-  test("a whole completion is asked for at its address and billed", async () => {
+  test("a whole completion is requested at its address and billed", async () => {
     const answer = await ask(name);
     await expectWholeBilled(answer);
     expect(paths().at(-1)).toBe(`${location}${path}:${whole}`);
@@ -83,7 +83,7 @@ describe.each([
     expect(paths().at(-1)).toBe(`${location}${path}:${streamed}`);
   });
 
-  test("what is sent has the token, and nothing of the caller's or of the key", async () => {
+  test("requests carry the token, and nothing of the caller's or of the key", async () => {
     await (await ask(name)).text();
     const { headers = {}, body = "" } = cloud.requests.at(-1) ?? {};
     expect(headers.authorization).toMatch(/^Bearer ya29\.token-\d+$/);
@@ -133,7 +133,7 @@ test("a caller of Anthropic's language reaches Claude without translation", asyn
   expect(JSON.parse(sent)).toMatchObject({ brand_new: 1, anthropic_version: "vertex-2023-10-16" });
 });
 
-test("a token that is refused before its time is replaced within the call", async () => {
+test("a token that is refused before it expires is replaced within the call", async () => {
   const issued = vertex.issued();
   vertex.revokeTokens();
   const answer = await ask("gemini");
@@ -152,7 +152,7 @@ test("a key that the token endpoint refuses is a 502 that does not show it", asy
   expect(paths().at(-1)).toBe("/refusing-token");
 });
 
-test("a token endpoint that is not reached is a provider that is not reached", async () => {
+test("an unreachable token endpoint counts as an unreachable provider", async () => {
   const answer = await ask("unreachable");
   const { error } = await readJson(answer);
   expect([answer.status, at(error, "message")]).toEqual([

@@ -1,5 +1,5 @@
-// What chat completions and completions may consist of, after OpenAI's API reference: chunk by chunk, and as
-// one body. Written without our code.
+// What chat completions and completions may contain, according to OpenAI's API reference: chunk by chunk,
+// and as one body. Written without our code.
 import { asObject, at, type JsonObject } from "../harness/index.ts";
 import {
   checkError,
@@ -16,7 +16,7 @@ const reasons = ["stop", "length", "tool_calls", "content_filter", "function_cal
 
 type Shape = { readonly object: string; readonly readChoice: (choice: JsonObject) => string };
 
-/** One finish for each choice that began, `[DONE]` only behind all of them, and nothing behind an error. */
+/** One finish for each choice that began, `[DONE]` only after all of them, and nothing after an error. */
 function checkStream(stream: string, { object, readChoice }: Shape): Verdict {
   const finished = new Map<unknown, boolean>();
   const identities = new Set<string>();
@@ -40,7 +40,7 @@ function checkStream(stream: string, { object, readChoice }: Shape): Verdict {
     must(identities.size === 1 && isText(event.id) && isCount(event.created), "identity", event);
     for (const choice of listOf(event.choices, "choices")) {
       must(isCount(choice.index), "no index", event);
-      must(finished.get(choice.index) !== true, "a choice goes on after its finish", event);
+      must(finished.get(choice.index) !== true, "a choice continues after its finish", event);
       text += readChoice(choice);
       const { finish_reason: reason } = choice;
       must(reason === null || reasons.includes(String(reason)), "another reason", event);
@@ -60,7 +60,7 @@ export function checkUsage(usage: JsonObject): void {
 
 function textOf(value: unknown, what: string): string {
   if ((value ?? null) === null) return "";
-  must(isText(value), `${what} is no text`, value);
+  must(isText(value), `${what} is not text`, value);
   return value;
 }
 
@@ -78,7 +78,7 @@ function messageText(message: JsonObject): string {
 }
 
 export function checkChatStream(stream: string): Verdict {
-  /** Whether each call has its name, which may follow its beginning. */
+  /** Whether each call has its name, which may come after its start. */
   const begun = new Map<string, boolean>();
   return checkStream(stream, {
     object: "chat.completion.chunk",

@@ -7,14 +7,14 @@ export type Frame = {
   readonly event: JsonObject | undefined;
 };
 
-/** What a client made of an answer. */
+/** What a client reads from an answer. */
 export type Verdict = {
   readonly ended: "whole" | "failed";
-  /** Text, reasoning and calls it was given. */
+  /** Text, reasoning and calls that it received. */
   readonly text: string;
 };
 
-/** Throws for what no client could read. */
+/** Throws for answers that no client could read. */
 export function readFrames(stream: string): Frame[] {
   if (stream !== "" && !stream.endsWith("\n\n")) throw new Error("it ends inside a frame");
   const frames: Frame[] = [];
@@ -43,7 +43,7 @@ export function isCount(value: unknown): value is number {
 export const isText = (value: unknown): value is string => typeof value === "string";
 
 export function listOf(value: unknown, what: string): JsonObject[] {
-  must(Array.isArray(value), `${what} is no list`, value);
+  must(Array.isArray(value), `${what} is not a list`, value);
   return value.map(asObject);
 }
 

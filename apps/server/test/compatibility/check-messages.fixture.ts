@@ -1,5 +1,5 @@
-// What a message may consist of, after Anthropic's API reference: blocks one after the other, each begun, filled
-// and ended, and one end. Written without our code.
+// What a message may contain, according to Anthropic's API reference: blocks one after the other, each
+// begun, filled and ended, and one end. Written without our code.
 import { asObject, type JsonObject } from "../harness/index.ts";
 import {
   checkError,
@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from "./check-frames.fixture.ts";
 
-/** The deltas that a block of each type may have; of unknown types nothing is known. */
+/** The deltas that a block of each type may have; unknown types are not checked. */
 const deltasOf: Readonly<Record<string, readonly string[]>> = {
   text: ["text_delta", "citations_delta"],
   thinking: ["thinking_delta", "signature_delta"],
@@ -56,7 +56,7 @@ class MessageCheck {
 
   #begin(event: JsonObject): void {
     must(this.#open === undefined && !this.#stopped, "a block begins inside another", event);
-    must(event.index === this.#blocks, "a block at another place", event);
+    must(event.index === this.#blocks, "a block with the wrong index", event);
     this.#blocks += 1;
     const { type, name } = asObject(event.content_block);
     this.#open = String(type);
@@ -85,7 +85,7 @@ class MessageCheck {
   }
 }
 
-/** `isOwn`: what the upstream's blocks say is the upstream's, and only the order is ours. */
+/** `isOwn`: the content of blocks is the upstream's, and only the order is checked. */
 export function checkMessagesStream(stream: string, isOwn: boolean): Verdict {
   const check = new MessageCheck(isOwn);
   for (const { name, event } of readFrames(stream)) {

@@ -1,5 +1,5 @@
-// What a response may consist of, after OpenAI's API reference: numbered events, items that begin and end once,
-// and exactly one end. Written without our code.
+// What a response may contain, according to OpenAI's API reference: numbered events, items that begin and
+// end once, and exactly one end. Written without our code.
 import { asObject, type JsonObject } from "../harness/index.ts";
 import {
   checkError,
@@ -15,7 +15,7 @@ import {
 const endings = ["response.completed", "response.incomplete", "response.failed", "error"];
 const statuses = ["completed", "incomplete", "failed"];
 
-/** `isOwn`: what the upstream's items say is the upstream's, and only the order is ours. */
+/** `isOwn`: the content of items is the upstream's, and only the order is checked. */
 export function checkResponsesStream(stream: string, isOwn: boolean): Verdict {
   const items = new Map<number, "open" | "done">();
   const parts = new Map<string, "open" | "done">();
@@ -43,9 +43,9 @@ export function checkResponsesStream(stream: string, isOwn: boolean): Verdict {
 
 function followItem(event: JsonObject, items: Map<number, "open" | "done">): void {
   const { type, output_index: index } = event;
-  must(isCount(index), "no place in the output", event);
+  must(isCount(index), "no index in the output", event);
   if (type === "response.output_item.added") {
-    must(index === items.size, "an item begins at another place", event);
+    must(index === items.size, "an item begins with the wrong index", event);
     must(isText(asObject(event.item).type), "an item without a type", event);
     items.set(index, "open");
     return;
@@ -54,13 +54,13 @@ function followItem(event: JsonObject, items: Map<number, "open" | "done">): voi
   if (type === "response.output_item.done") items.set(index, "done");
 }
 
-/** Text and reasoning stand in parts of their item, which begin and end as items do. */
+/** Text and reasoning are in parts of their item, which begin and end like items. */
 function followPart(event: JsonObject, parts: Map<string, "open" | "done">): void {
   const { type, output_index: item, content_index: content, summary_index: summary } = event;
   if (content === undefined && summary === undefined) return;
   const place = `${String(item)} ${String(content)} ${String(summary)}`;
   const isBegin = String(type).endsWith("_part.added");
-  must(isBegin === !parts.has(place), "a part begins not once", event);
+  must(isBegin === !parts.has(place), "a part begins twice", event);
   if (isBegin) parts.set(place, "open");
   must(parts.get(place) === "open", "an event of a part that is not open", event);
   if (String(type).endsWith("_part.done")) parts.set(place, "done");

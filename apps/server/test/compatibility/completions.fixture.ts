@@ -1,4 +1,4 @@
-// OpenAI's older completions as a client of them sees them: one prompt in, one text out. Written from their own
+// OpenAI's older completions as their clients see them: one prompt in, one text out. Written from their
 // reference, not with our code.
 import { at } from "../harness/index.ts";
 import { type ClientProtocol, chat, parseEvents, textOf } from "./protocols.fixture.ts";
@@ -12,7 +12,7 @@ export const completions: ClientProtocol = {
     image: "prompt",
     schema: "response_format",
   },
-  /** What there is no place for is asked for as in a chat completion. */
+  /** Features without a counterpart are requested as in a chat completion. */
   ask(model, question) {
     const { messages, ...same } = chat.ask(model, question);
     return { ...same, prompt: at(messages, "0.content") };

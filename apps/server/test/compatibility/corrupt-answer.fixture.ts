@@ -17,7 +17,7 @@ export type Change =
   | { readonly kind: "add"; readonly event: number; readonly text: string }
   | { readonly kind: "line ends" };
 
-/** From 0 to 1, evenly: most doubles are next to nothing. */
+/** From 0 to 1, evenly, because most doubles are close to zero. */
 export const share = fc.noBias(fc.nat({ max: 99_999 })).map((count) => count / 100_000);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
@@ -81,7 +81,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant("line ends" as const) }),
 );
 
-/** None at all in some cases: what is valid has to stay so. */
+/** No damage at all in some cases: valid answers must stay valid. */
 export const changes = fc.oneof(
   fc.constant([]),
   { weight: 6, arbitrary: fc.tuple(change) },
@@ -115,7 +115,7 @@ function apply(bytes: Uint8Array, each: Change): Uint8Array {
 
 type EventChange = Exclude<Change, { kind: "cut" | "flip" | "insert" }>;
 
-/** A whole answer is one event. */
+/** A whole answer counts as one event. */
 function applyToEvents(text: string, each: EventChange): string {
   const events = text.split(/(?<=\n\n)/);
   const placeOf = (part: number) => Math.floor(part * events.length);
@@ -140,7 +140,7 @@ function applyToEvents(text: string, each: EventChange): string {
   }
 }
 
-/** Any value inside the JSON of an event becomes another; numbers keep the digits they are given. */
+/** Replaces any value inside the JSON of an event; numbers keep the digits they are given. */
 function replaceIn(event: string, place: number, json: string): string {
   const [, head = "", body = "", tail = ""] = /^([^{[]*)([{[][\s\S]*[}\]])(\s*)$/.exec(event) ?? [];
   let parsed: unknown;

@@ -1,5 +1,5 @@
-// Damaged answers of every dialect through every protocol, whole and streamed: whatever an upstream sends, a
-// client gets what its protocol allows, nothing that is broken is called complete, and what was delivered is
+// Damaged answers of every dialect through every protocol, whole and streamed: whatever an upstream sends,
+// the client's answer follows its protocol, no broken answer is called complete, and what was delivered is
 // billed. SEED repeats a run, FUZZ_CASES makes it longer.
 import { afterAll, expect, test } from "bun:test";
 import { streamLimits } from "@turnpike/providers";
@@ -33,7 +33,7 @@ const atOnce = 16;
 type Protocol = {
   readonly path: string;
   readonly ask: (text: string) => JsonObject;
-  /** `isOwn`: the upstream speaks the same language. */
+  /** `isOwn`: the upstream uses the same language. */
   readonly checkStream: (stream: string, isOwn: boolean) => Verdict;
   readonly checkBody: (body: JsonObject) => Verdict;
   readonly own: (typeof dialects)[number] | undefined;
@@ -146,7 +146,7 @@ function casesOf(recorded: readonly Recorded[]): fc.Arbitrary<Case> {
       recorded: anyOf(recorded),
     });
     if (own.length === 0) return every;
-    // What passes without translation is checked least.
+    // Answers that pass without translation are checked least.
     return fc.oneof(
       { weight: 2, arbitrary: every },
       fc.record({ ...rest, protocol: fc.constant(protocol), recorded: anyOf(own) }),
@@ -163,7 +163,7 @@ function answerOf({ recorded, changes: list, tears, isCut }: Case): Answer {
   return { stream: recorded.stream, pieces, isCut };
 }
 
-/** A 500 would be a bug of ours. */
+/** A 500 would be our bug. */
 const refusals = new Set([400, 404, 409, 413, 422, 429, 502, 503, 529]);
 
 type Outcome = Verdict & { readonly status: number };
@@ -200,9 +200,9 @@ async function run({ protocol, recorded }: Case, number: number, key: string): P
   }
 }
 
-/** What must hold of a case beyond the shape of its answer. */
+/** What must be true of a case besides the format of its answer. */
 function checkOutcome(each: Case, outcome: Outcome, row: RequestRow | undefined): void {
-  if (row === undefined) throw new Error("the call is not on record");
+  if (row === undefined) throw new Error("the call was not recorded");
   if (outcome.status !== 200) expect(row.chargedNanos).toBe(0n);
   if (outcome.text !== "") {
     expect(row.usageSource).not.toBe("none");

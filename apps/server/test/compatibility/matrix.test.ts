@@ -1,5 +1,6 @@
-// Every protocol over every dialect: the same question gets the same answer, and what goes wrong upstream is
-// told in the client's own words. It generates the table of docs/compatibility.md: UPDATE_DOCS=1 writes what is found.
+// Every protocol over every dialect: the same question gets the same answer, and upstream failures are
+// reported in the client's protocol. It generates the table of docs/compatibility.md: UPDATE_DOCS=1 writes
+// the results.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import { bedrockClaude, startClouds, vertexClaude, vertexGemini } from "../clouds/start-clouds.ts";
@@ -73,7 +74,7 @@ afterAll(async () => {
   await clouds.close();
 });
 
-/** By protocol and dialect: what a test below has seen of each feature. */
+/** By protocol and dialect: the results of the tests below for each feature. */
 const found = new Map<string, Map<string, "yes" | "refused">>();
 
 type Pair = {
@@ -116,20 +117,20 @@ const time = { name: "get_time", arguments: '{"city":"Rome"}' };
 const callsOf = (...calls: (typeof weather)[]) =>
   calls.map(({ name, arguments: spelled }) => ({ name, arguments: JSON.parse(spelled) }));
 
-/** Breaks once the head of the answer has left, which it does with the first delta. */
+/** Breaks once the head of the answer was sent, which happens with the first delta. */
 async function checkBroken(pair: Pair, how: Script): Promise<void> {
   const script = { ...how, deltas: 3, gate: true, tag: crypto.randomUUID() };
   const answer = await post(pair, { text: "", stream: true }, script);
   server.upstream.open(script.tag);
   const reply = pair.protocol.readStream(await answer.text());
   expect(reply).toMatchObject({ complete: false, failed: true });
-  // The last delta before a cut may not have arrived whole.
+  // The last delta before a cut may be incomplete.
   expect(reply.text).toMatch(/^( tok){1,3}$/);
 }
 
 type Feature = {
   readonly name: string;
-  /** Whole or streamed; by default both. */
+  /** Whole or streamed; both by default. */
   readonly only?: "whole" | "streamed";
   readonly check: (pair: Pair, stream: boolean) => Promise<void>;
 };
@@ -219,7 +220,7 @@ const features: readonly Feature[] = [
 const waysOf = ({ only }: Feature) =>
   [false, true].filter((stream) => only === undefined || stream === (only === "streamed"));
 
-/** Before anything is asked of the upstream. */
+/** Before the upstream is called. */
 async function checkRefused(asking: Promise<void>, param: string): Promise<void> {
   const { length } = server.upstream.requests;
   const refusal = String(await catchError(asking));

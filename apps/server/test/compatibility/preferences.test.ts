@@ -1,5 +1,5 @@
 // OpenRouter's members for gateways in the bodies of every protocol, over every dialect: each is honoured or
-// refused by its name, and none is sent to an upstream.
+// refused by name, and none is sent to an upstream.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import {
   asObject,
@@ -58,7 +58,7 @@ function post(protocol: ClientProtocol, dialect: string, fields: JsonObject): Pr
   });
 }
 
-/** Which route of the model was asked: Gemini's name is in the path, all others' in the body. */
+/** Which route of the model was called: Gemini's name is in the path, all others' in the body. */
 function askedModel(): unknown {
   const request = server.upstream.requests.at(-1);
   return request?.chat.model;
@@ -72,7 +72,7 @@ describe.each(pairs)("%s", (_, protocol, dialect) => {
     ["provider.zdr", { provider: { zdr: true } }, "model-b"],
     ["provider.data_collection", { provider: { data_collection: "deny" } }, "model-b"],
     [
-      "what asks for nothing more",
+      "a value that is the default",
       {
         models: [`two/${dialect}`],
         route: "fallback",
@@ -101,7 +101,7 @@ describe.each(pairs)("%s", (_, protocol, dialect) => {
     ["max_cost", { max_cost: "much" }, 400],
     ["route", { route: "other" }, 400],
     ["plugins", { plugins: [{ id: "web" }] }, 400],
-  ])("%s is refused by its name", async (name, fields, status) => {
+  ])("%s is refused by name", async (name, fields, status) => {
     const before = server.upstream.requests.length;
     const answer = await post(protocol, dialect, fields);
     const body = await readJson(answer);
@@ -120,7 +120,7 @@ describe.each(pairs)("%s", (_, protocol, dialect) => {
   });
 });
 
-test("fields of other APIs are refused with what to write instead", async () => {
+test("fields of other APIs are refused, naming what to use instead", async () => {
   for (const name of ["reasoning", "reasoning_effort", "include_reasoning"]) {
     const answer = await post(messages, "anthropic", { [name]: {} });
     expect(answer.status).toBe(400);

@@ -1,5 +1,5 @@
-// The protocols as a client of each sees them: how the same question is asked, and what its answer, whole or
-// streamed, is read as. Written from the protocols' own references, not with our code.
+// The protocols as their clients see them: how the same question is asked, and how its answer, whole or
+// streamed, is read. Written from the protocols' own references, not with our code.
 import { asObject, at, type JsonObject } from "../harness/index.ts";
 
 export type Question = {
@@ -9,7 +9,7 @@ export type Question = {
   readonly tools?: readonly string[];
   /** Base64 of a PNG. */
   readonly image?: string;
-  /** The answer is to have this one text member. */
+  /** The answer must have this one text member. */
   readonly schemaMember?: string;
   readonly reasoning?: boolean;
 };
@@ -18,7 +18,7 @@ export type Reply = {
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly reasoned: boolean;
-  /** Whether the answer says that it is whole. */
+  /** Whether the answer says that it is complete. */
   readonly complete: boolean;
   /** Whether it says that it failed. */
   readonly failed: boolean;
@@ -30,7 +30,7 @@ export type ClientProtocol = {
   readonly ask: (model: string, question: Question) => JsonObject;
   readonly readWhole: (body: JsonObject) => Reply;
   readonly readStream: (text: string) => Reply;
-  /** By feature, the field by whose name the endpoint refuses what its protocol has no place for. */
+  /** By feature that the protocol lacks, the field that the endpoint names in its refusal. */
   readonly refused?: Readonly<Record<string, string>>;
 };
 

@@ -1,5 +1,5 @@
-// Valid answers of every dialect, whole and streamed, as the scripted upstream gives them: what a fuzz test
-// starts from.
+// Valid answers of every dialect, whole and streamed, as the scripted upstream sends them: the input of a
+// fuzz test.
 import type { Script, ScriptedUpstream } from "@turnpike/testing";
 
 export const dialects = ["openai", "anthropic", "gemini", "openai-responses"] as const;
@@ -24,7 +24,7 @@ const scripts: readonly Script[] = [
   { text: "held", finish: "content_filter" },
 ];
 
-/** How the end of a complete answer can be told from the outside. */
+/** How the end of a complete answer can be recognised from the outside. */
 export const endMarks: Readonly<Record<DialectName, RegExp>> = {
   openai: /"finish_reason":"/,
   anthropic: /"type":"message_stop"/,

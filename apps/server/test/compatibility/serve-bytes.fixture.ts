@@ -1,16 +1,16 @@
-// An upstream that answers each call with bytes it was given, in the pieces it was given: what comes out of the
-// gateway is then the gateway's doing alone.
+// An upstream that answers each call with given bytes in given pieces: whatever comes out of the
+// gateway was then produced by the gateway.
 import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
 export type Answer = {
   readonly stream: boolean;
   readonly pieces: readonly Uint8Array[];
-  /** The connection is cut behind the last piece. */
+  /** The connection is cut after the last piece. */
   readonly isCut: boolean;
 };
 
-/** `answerFor` is asked with the number that the prompt of a call names. */
+/** `answerFor` is called with the number in the prompt of a call. */
 export async function serveBytes(answerFor: (number: number) => Answer) {
   const server = createServer(async (request, response) => {
     const number = /case-(\d+) end/.exec(await text(request))?.[1];
@@ -35,7 +35,7 @@ async function send(response: ServerResponse, { stream, pieces, isCut }: Answer)
   response.writeHead(200, { "content-type": type });
   for (const piece of pieces) {
     response.write(piece);
-    // A turn of the event loop, so that the pieces leave one by one.
+    // A turn of the event loop, so that the pieces are sent one by one.
     await Bun.sleep(0);
   }
   if (isCut) response.destroy();

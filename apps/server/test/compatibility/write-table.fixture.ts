@@ -1,8 +1,8 @@
-// The table of a page of docs that a test generates: compared with what is written there, or written.
+// The table of a docs page that a test generates: compared with the page, or written to it.
 import { expect } from "bun:test";
 
 /**
- * Fails unless the only table of the page at `path` has these rows, the first of which is its head. With
+ * Fails unless the only table of the page at `path` has these rows; the first one is its head. With
  * `UPDATE_DOCS=1` it is written there.
  */
 export async function expectTable(path: URL, rows: readonly (readonly string[])[]): Promise<void> {

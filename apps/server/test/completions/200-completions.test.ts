@@ -1,4 +1,4 @@
-// OpenAI's older completions endpoint: a real client of it works unmodified against a chat model, whole
+// OpenAI's older completions endpoint: one of its real clients works unmodified with a chat model, whole
 // and streamed, and pays what a chat completion costs.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import OpenAI from "openai";
@@ -32,7 +32,7 @@ const post = (body: object) =>
     body: JSON.stringify({ ...ask, ...body }),
   });
 
-test("a whole text has OpenAI's shape and its exact cost, and went up as a chat completion", async () => {
+test("a whole text has OpenAI's format and its exact cost, and was sent upstream as a chat completion", async () => {
   const before = await readMoney(server, account.id);
   const prompt = promptOf({ text: "upon a time" });
   const body = await readJson(await post({ prompt, temperature: 0.5 }));
@@ -60,7 +60,7 @@ test("openai-node reads the text, and its id names the generation", async () => 
   expect(at(generation, "data.model")).toBe(testModels.cheap);
 });
 
-test("openai-node reads the same text streamed, and usage where it asks for it", async () => {
+test("openai-node reads the same text streamed, and usage if it requests it", async () => {
   const stream = await client.completions.create({
     ...ask,
     prompt: promptOf({ text: "upon a time", reasoning: 1 }),
@@ -81,7 +81,7 @@ test("openai-node reads the same text streamed, and usage where it asks for it",
   expect(at(usage, "cost")).toBe(usdNumber(billCheap(usage)));
 });
 
-test("several texts for one prompt come under their own indexes", async () => {
+test("several texts for one prompt have their own indexes", async () => {
   const body = await readJson(await post({ prompt: promptOf({ text: "one" }), n: 2 }));
   expect(at(body, "choices.0.index")).toBe(0);
   expect(at(body, "choices.1.index")).toBe(1);
@@ -94,7 +94,7 @@ test("a stream that breaks ends in an error event and not in [DONE]", async () =
   expect(done).toBe(false);
 });
 
-test("what a chat model cannot do is refused by name before anything is asked or held", async () => {
+test("what a chat model cannot do is refused by name before anything is called or held", async () => {
   const asked = server.upstream.requests.length;
   const refusal = { status: 400, code: "unsupported_parameter", param: "echo" };
   await expectFault(await post({ prompt: "Once", echo: true }), refusal);

@@ -1,4 +1,4 @@
-// Clients that leave in every way a connection can be left. The upstream call of a stream is ended, and the
+// Clients that disconnect in every possible way. The upstream call of a stream is ended, and the
 // account pays for what was written to the client by then.
 import { expect, test } from "bun:test";
 import type { Socket } from "node:net";

@@ -1,5 +1,5 @@
 // What a connection may ask for: sizes of the head, requests in a row, idle connections, `Expect`, methods.
-// What is refused reaches no upstream and moves no money.
+// Refused requests reach no upstream and move no money.
 import { describe, expect, test } from "bun:test";
 import {
   asObject,
@@ -38,7 +38,7 @@ describe("FC8: heads that are too large", () => {
   });
 });
 
-/** How many answers of this status there are in what was received. */
+/** The number of answers with this status in what was received. */
 const countAnswers = (text: string, status: number) => text.split(`HTTP/1.1 ${status}`).length - 1;
 
 test("FC11: 10,000 requests in one go on one connection are answered one after another", async () => {
@@ -49,7 +49,7 @@ test("FC11: 10,000 requests in one go on one connection are answered one after a
   expect(text.lastIndexOf("HTTP/1.1 200")).toBeLessThan(text.indexOf("HTTP/1.1 404"));
 });
 
-test("FC11: a request sent before the answer to the one before it closes the connection", async () => {
+test("FC11: a request sent before the previous one is answered closes the connection", async () => {
   const before = await readMoney(server, account.id);
   const calls = server.upstream.requests.length;
   const name = "pipelined";
@@ -63,7 +63,7 @@ test("FC11: a request sent before the answer to the one before it closes the con
   expect(await readMoney(server, account.id)).toEqual(before);
 });
 
-/** Both ends of a connection are in this process, and it has other files open. */
+/** Both ends of a connection are in this process, which has other files open. */
 function countAffordable(wanted: number): number {
   const printed = Bun.spawnSync(["sh", "-c", "ulimit -n"]).stdout.toString().trim();
   const limit = printed === "unlimited" ? Number.POSITIVE_INFINITY : Number(printed);
@@ -114,7 +114,7 @@ test("FC14: a client that sends Expect: 100-continue is told to continue, and th
 });
 
 test.each(["TRACE", "CONNECT", "PROPFIND", "SEARCH"])(
-  "FC15: %s is 405 in our shape",
+  "FC15: %s is 405 in our format",
   async (method) => {
     const request = get("/v1/models", [last]).replace("GET", method);
     const { status, headers, body } = await sendRaw(server.port, request);

@@ -1,6 +1,6 @@
 // Clients that send or read slowly: as long as they make progress they are served to the end. A connection
-// without any is closed, and costs nothing before its request is complete. Each test takes longer than an
-// idle time, which Bun measures in steps of four seconds; so they run at the same time.
+// without progress is closed, and costs nothing before its request is complete. Each test takes longer
+// than an idle timeout, which Bun measures in steps of four seconds, so they run concurrently.
 import { afterAll, expect, test } from "bun:test";
 import {
   chatBody,
@@ -51,7 +51,7 @@ async function drip(
   }
 }
 
-test.concurrent("FC5: a client that reads slowly, but reads, gets its stream to the end", async () => {
+test.concurrent("FC5: a client that reads slowly but steadily gets its whole stream", async () => {
   const name = "slow reader";
   const body = {
     model: testModels.cheap,
@@ -88,7 +88,7 @@ test.concurrent("FC6: a client that never completes its headers is closed, howev
   expect(await connection.closed).not.toContain("HTTP/1.1 200");
 });
 
-test.concurrent("FC7: a body that hardly arrives is cut off, calls no upstream and costs nothing", async () => {
+test.concurrent("FC7: a body that barely arrives is cut off, calls no upstream and costs nothing", async () => {
   const idle = await openAccount(server);
   const before = await readMoney(server, idle.id);
   const tag = "slow body";
@@ -101,7 +101,7 @@ test.concurrent("FC7: a body that hardly arrives is cut off, calls no upstream a
   expect(await readMoney(server, idle.id)).toEqual(before);
 });
 
-test.concurrent("FC7: a body that takes several idle times, but keeps arriving, is served", async () => {
+test.concurrent("FC7: a body that takes several idle timeouts but keeps arriving is served", async () => {
   const body = JSON.stringify(chatBody({ deltas: 1 })).padEnd(1_500_000, " ");
   const pieces = body.match(/.{1,50000}/g) ?? [];
   const connection = await openConnection(server.port);

@@ -1,5 +1,5 @@
 // Requests that two parsers could read differently, each followed by another that an attacker would smuggle
-// in. Each gets one refusal and a closed connection; what is behind it is never answered, and nothing is
+// in. Each gets one refusal and a closed connection; what follows it is never answered, and nothing is
 // called or charged.
 import { expect, test } from "bun:test";
 import {
@@ -64,7 +64,7 @@ test.each<[string, string]>([
   ["a space in a name", head([length, "X A: a"]) + body],
   ["a header without a colon", head([length, "XA"]) + body],
   ["a header without a name", head([length, ": a"]) + body],
-  ["a chunk size that is no number", `${head([chunked])}zz\r\n${body}\r\n0\r\n\r\n`],
+  ["a chunk size that is not a number", `${head([chunked])}zz\r\n${body}\r\n0\r\n\r\n`],
   ["a negative chunk size", `${head([chunked])}-5\r\nabcde\r\n0\r\n\r\n`],
   ["a chunk size of 65 bits", `${head([chunked])}10000000000000005\r\nabcde\r\n0\r\n\r\n`],
   ["a chunk size with 0x", `${head([chunked])}0x${hexLength}\r\n${body}\r\n0\r\n\r\n`],

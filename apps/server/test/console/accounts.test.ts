@@ -77,7 +77,7 @@ test("a password change signs every other browser out, and this one stays in", a
 });
 
 describe("known and unknown addresses", () => {
-  /** Everything a caller can see of an answer, except the request id. */
+  /** Everything that a caller can see of an answer, except the request id. */
   function visible({ status, headers, text }: Answer) {
     const shown = [...headers].filter(([name]) => name !== "x-request-id" && name !== "date");
     return { status, headers: shown, text: text.replace(/req_\w+/g, "req_") };

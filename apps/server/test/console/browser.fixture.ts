@@ -10,7 +10,7 @@ export type Answer = {
   readonly data: unknown;
   /** `error`, or undefined. */
   readonly error: unknown;
-  /** The body as it came. */
+  /** The body as received. */
   readonly text: string;
 };
 

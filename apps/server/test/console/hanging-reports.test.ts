@@ -1,5 +1,5 @@
-// Reports that hang keep nobody else from signing in: an account has one read at a time, and the reports of
-// all accounts together leave a connection.
+// Reports that hang do not keep others from signing in: an account has one read at a time, and the reports
+// of all accounts together leave a connection.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mintApiKey } from "@turnpike/keys";
 import { getPath, startTestServer, type TestServer } from "../harness/index.ts";
@@ -40,7 +40,7 @@ async function countHanging(): Promise<number> {
   return row?.hanging ?? 0;
 }
 
-/** The answer to a login, and how many reads hung at most while it was made. */
+/** The answer to a login, and the highest number of reads that hung meanwhile. */
 async function logInMeanwhile(email: string) {
   let isAnswered = false;
   const login = openBrowser(server.url)
@@ -67,7 +67,7 @@ test("another person signs in while the reports of one account hang", async () =
     createdBy: member?.person_id,
     name: "eve's",
   });
-  // Known from here on: the table that holds keys is not what hangs.
+  // Cached from here on: the table of keys is not the one that hangs.
   expect((await getPath(server, key, "/credits")).status).toBe(200);
   const release = await holdTable("requests");
   let pending = 0;

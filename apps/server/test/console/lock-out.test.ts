@@ -14,7 +14,7 @@ import {
 
 let server: TestServer;
 
-/** As many clients as a test needs, each at an address of its own. */
+/** As many clients as a test needs, each with its own address. */
 beforeAll(async () => {
   server = await startTestServer({
     environment: { THROTTLE_SCALE: "1", TRUSTED_PROXIES: "127.0.0.1" },
@@ -74,7 +74,7 @@ test("guesses from the owner's own network do not throttle their known device ei
   expect((await logIn(laptop, email)).status).toBe(200);
 });
 
-test("nobody waits longer than 15 minutes, regardless of earlier attempts", async () => {
+test("no wait is longer than 15 minutes, regardless of earlier attempts", async () => {
   const email = "besieged@example.com";
   await signUp(browserElsewhere(), server.url, email);
   await guess(email, 1);
@@ -186,7 +186,7 @@ test("with the day's e-mails spent by others, an unlock link lets a new browser 
   expect((await logIn(fresh, email, "a fresh long secret")).status).toBe(200);
 });
 
-test("an address of nobody's gets no mail when its day is spent, and the same answer", async () => {
+test("an unknown address gets no mail when its daily limit is reached, and the same answer", async () => {
   const email = "nobody-drained@example.com";
   const ask = () => browserElsewhere().mutate("auth.forgotPassword", { email });
   for (let n = 0; n < 5; n += 1) {
@@ -197,7 +197,7 @@ test("an address of nobody's gets no mail when its day is spent, and the same an
   expect(await readMails(server.url, email)).toEqual([]);
 });
 
-test("an address whose links others asked for in vain can still register", async () => {
+test("an address whose links others requested without effect can still register", async () => {
   const email = "awaited@example.com";
   for (let n = 0; n < 5; n += 1) {
     const answer = await browserElsewhere().mutate("auth.resendVerification", { email });

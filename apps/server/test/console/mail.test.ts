@@ -58,7 +58,7 @@ describe("with an unreachable mail server", () => {
     });
     await new Promise<void>((resolve) => catcher.listen(port, "127.0.0.1", resolve));
     try {
-      // The minute until the second attempt passes.
+      // Skips the minute until the second attempt.
       await server.owner.sql`update outbox set send_after = now() where recipient = ${email}`;
       const sent = await outboxRow(email, (row) => row.sent_at !== null);
       expect(sent).toMatchObject({ attempts: 2, last_error: null });
@@ -110,7 +110,7 @@ describe("/dev/mail", () => {
     }
   });
 
-  test("exists only where SANDBOX is on", async () => {
+  test("exists only if SANDBOX is on", async () => {
     const server = await startTestServer();
     try {
       const config = { ...server.services.config, SANDBOX: false };

@@ -1,4 +1,4 @@
-// E-mailed links after the account changed: no earlier link works, whatever its purpose, and of each
+// E-mailed links after the account changed: no earlier link works, whatever its purpose, and for each
 // purpose only the newest works.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../harness/index.ts";
@@ -88,7 +88,7 @@ describe("every pending link of every purpose is invalid, and every other sessio
   });
 });
 
-test("of each purpose only the newest link works", async () => {
+test("for each purpose only the newest link works", async () => {
   const { email, browser } = await people.join("owner");
   const oldReset = await people.askReset(email);
   await people.askReset(email);

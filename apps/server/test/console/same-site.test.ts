@@ -24,9 +24,9 @@ const ours = { ...json, "sec-fetch-site": "same-origin" };
 
 describe("a request that changes something", () => {
   test.each([
-    ["a page of ours", ours, 200],
-    ["a page of ours, without Sec-Fetch-Site", { ...json, origin: "http://console.test" }, 200],
-    ["a page of ours by both", { ...ours, origin: "http://console.test" }, 200],
+    ["one of our pages", ours, 200],
+    ["one of our pages, without Sec-Fetch-Site", { ...json, origin: "http://console.test" }, 200],
+    ["one of our pages by both headers", { ...ours, origin: "http://console.test" }, 200],
     [
       "another origin that says same-origin",
       { ...ours, origin: "http://evil.test" },
@@ -100,7 +100,7 @@ describe("sizes", () => {
   });
 
   test.each(["", "{", "[]", "null", `"text"`, "{}{}", `{"a":`.repeat(5_000)])(
-    "the body %p is refused in our words",
+    "the body %p is refused with our message",
     async (body) => {
       const response = await post(ours, body, "auth.forgotPassword");
       expect(response.status).toBe(400);
@@ -119,7 +119,7 @@ describe("answers", () => {
     expect(headers.get("x-request-id")).toMatch(/^req_/);
   });
 
-  test("to an unknown procedure show nothing but that", async () => {
+  test("to an unknown procedure reveal nothing else", async () => {
     const response = await fetch(`${server.url}/trpc/no.such.thing`);
     expect(response.status).toBe(404);
     const text = await response.text();

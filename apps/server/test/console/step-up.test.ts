@@ -1,4 +1,4 @@
-// Step-up over HTTP: what a stolen session may not do without the password, and what it may.
+// Step-up over HTTP: what a stolen session can and cannot do without the password.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";

@@ -1,5 +1,5 @@
-// Cookies that are no sessions: looking one up costs a query on the console's connections, so an address gets
-// a rate of such look-ups, and the sessions of others on it are not affected.
+// Cookies that are not sessions: looking one up costs a query on the console's connections, so an address
+// gets a rate of such lookups, and the sessions of others on it are not affected.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chatBody, startTestServer, type TestServer } from "../harness/index.ts";
 import { openBrowser, password, signUp } from "./browser.fixture.ts";

@@ -1,5 +1,5 @@
-// The plain cases behind Anthropic's API, from our own scripted upstream and from an independent server of its
-// format: translated for callers of chat completions, and byte for byte for Anthropic's own SDK.
+// The plain cases behind Anthropic's API, with our own scripted upstream and with an independent server of
+// its format: translated for callers of chat completions, and byte for byte for Anthropic's own SDK.
 import { afterAll, describe, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
 import { answerPlainCase, plainCases, startMockPeer } from "@turnpike/testing";

@@ -1,4 +1,4 @@
-// The plain cases behind Gemini's API, from our own scripted upstream and from an independent server of its
+// The plain cases behind Gemini's API, with our own scripted upstream and with an independent server of its
 // format: what works only with our own does not implement the format.
 import { afterAll, describe } from "bun:test";
 import { answerPlainCase, startMockPeer } from "@turnpike/testing";

@@ -1,5 +1,5 @@
-// A model whose provider speaks Gemini's language, to the official OpenAI package and to callers of the other
-// protocols.
+// A model whose provider uses Gemini's language, with the official OpenAI package and with callers of the
+// other protocols.
 import { describe, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import OpenAI from "openai";
@@ -40,7 +40,7 @@ const calls = [
 ];
 
 describe("openai-node over Gemini", () => {
-  test("a whole completion is billed by Google's counts, thoughts and cached tokens among them", async () => {
+  test("a whole completion is billed by Google's counts, including thoughts and cached tokens", async () => {
     const script = { reasoning: 4, deltas: 3, cachedTokens: 5 };
     const completion = await client.chat.completions.create({ model, messages: ask(script) });
     expect(findSchemaProblems("CreateChatCompletionResponse", completion)).toEqual([]);
@@ -183,7 +183,7 @@ describe("callers of other protocols over Gemini", () => {
     expect(text.trimEnd().endsWith('data: {"type":"message_stop"}')).toBe(true);
   });
 
-  test("responses: a function call goes out and its output comes back", async () => {
+  test("responses: a function call is sent and its output returned", async () => {
     const tools = [{ type: "function", ...weather.function, strict: false }];
     const input = ask({ toolCalls: calls.slice(0, 1) });
     const first = await readJson(await post("/responses", { model, input, tools }));
@@ -205,7 +205,7 @@ describe("callers of other protocols over Gemini", () => {
 });
 
 describe("what goes wrong", () => {
-  test("a field that Gemini has no word for is refused before anything is called or charged", async () => {
+  test("a field without a counterpart in Gemini is refused before anything is called or charged", async () => {
     const before = await readMoney(server, account.id);
     const count = server.upstream.requests.length;
     const response = await postChat(server, account.key, {
@@ -252,7 +252,7 @@ describe("what goes wrong", () => {
     expect(at(body, "usage.cost")).toBe(usdNumber(900n));
   });
 
-  test("a stream cut off before its finish ends in an error, and what came is paid for", async () => {
+  test("a stream cut off before its finish ends in an error, and what arrived is paid for", async () => {
     const script = { deltas: 30, paceMs: 5, cutAfterDeltas: 12 };
     const headers = { "user-agent": "cut-off" };
     const body = { model, messages: ask(script), stream: true };

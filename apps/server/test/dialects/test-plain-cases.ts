@@ -1,4 +1,4 @@
-// The plain cases for one model of the catalogue, asked for by chat completions: declared once for our own
+// The plain cases for one model of the catalogue, requested by chat completions: declared once for our own
 // scripted upstream and for independent servers of each format.
 import { expect, test } from "bun:test";
 import { plainCases } from "@turnpike/testing";
@@ -15,8 +15,8 @@ import {
 } from "../harness/index.ts";
 
 /**
- * `plain/scripted` and `plain/peer`, both of a provider of `kind`: our own scripted upstream and another server.
- * Addresses end in `/v1`.
+ * `plain/scripted` and `plain/peer`, each at a provider of `kind`: our own scripted upstream and another
+ * server. Addresses end in `/v1`.
  */
 export function plainCatalog(kind: string, scriptedUrl: string, peerUrl: string): string {
   const providers = Object.entries({ scripted: scriptedUrl, peer: peerUrl });

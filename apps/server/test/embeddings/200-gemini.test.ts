@@ -52,13 +52,13 @@ const scriptedText = (script: Script) => `embed me #script ${JSON.stringify(scri
 /** 150 nano-dollars a token. */
 const costOf = (tokens: number) => usdNumber(BigInt(tokens) * 150n);
 
-test("one input and many are one batch at Google, and OpenAI's list here", async () => {
+test("one input or many become one batch at Google, and OpenAI's list here", async () => {
   for (const inputs of [["one"], ["one", "two", "one"]]) {
     const body = await readJson(await ask(inputs.length === 1 ? inputs[0] : inputs));
     expect(findSchemaProblems("CreateEmbeddingResponse", body)).toEqual([]);
     expect(body).toMatchObject({ object: "list", model: plain });
     expect(vectorsOf(body)).toEqual(inputs.map((input) => expectedVector(input)));
-    // The upstream counts a quarter of the bytes of each.
+    // The upstream counts one token per four bytes of each.
     expect(body.usage).toEqual({
       prompt_tokens: inputs.length,
       total_tokens: inputs.length,
@@ -75,7 +75,7 @@ test("one input and many are one batch at Google, and OpenAI's list here", async
   }
 });
 
-test("vectors come as base64 where asked, and as short as asked", async () => {
+test("vectors have the requested encoding and length", async () => {
   const body = await readJson(await ask("short", { encoding_format: "base64", dimensions: 8 }));
   const [vector] = vectorsOf(body);
   expect(decodeVector(vector)).toEqual(expectedVector("short", 8));

@@ -60,7 +60,7 @@ describe("every form of input", () => {
 describe("both encodings", () => {
   test.each([
     ["float by default", {}, "float"],
-    ["float when asked", { encoding_format: "float" }, "float"],
+    ["float if requested", { encoding_format: "float" }, "float"],
     ["base64 when asked", { encoding_format: "base64" }, "base64"],
   ] as const)("%s", async (_, fields, encoding) => {
     const [vector] = vectorsOf(await readJson(await ask(embeddingsBody("same text", fields))));
@@ -73,7 +73,7 @@ describe("both encodings", () => {
   test.each([
     ["floats become base64", "base64", "float"],
     ["base64 becomes floats", "float", "base64"],
-  ] as const)("%s where the upstream answers otherwise", async (_, format, embedding) => {
+  ] as const)("%s if the upstream answers in the other encoding", async (_, format, embedding) => {
     const text = `hello #script ${JSON.stringify({ embedding })}`;
     const answer = await ask(embeddingsBody(text, { encoding_format: format }));
     const [vector] = vectorsOf(await readJson(answer));
@@ -81,7 +81,7 @@ describe("both encodings", () => {
     expect(read).toEqual(expectedVector(text));
   });
 
-  test("a provider that knows no encodings is not sent the field, and base64 is made here", async () => {
+  test("a provider without encodings does not get the field, and base64 is produced here", async () => {
     const fields = { model: testModels.floats, encoding_format: "base64" };
     const [vector] = vectorsOf(await readJson(await ask(embeddingsBody("for floats", fields))));
     expect(decodeVector(vector)).toEqual(expectedVector("for floats"));
@@ -90,7 +90,7 @@ describe("both encodings", () => {
   });
 });
 
-test("unknown fields are passed on; only the model changes and what is meant for the gateway stays", async () => {
+test("unknown fields are passed on; only the model changes, and fields for the gateway are removed", async () => {
   const raw = `{ "input":"h\\u0069", "model": "${testModels.embeddings}",\t"future": {"a":1.50}, "user":"u", "provider":{"order":[]}}`;
   expect((await ask(raw)).status).toBe(200);
   const seen = server.upstream.requests.at(-1);
@@ -104,7 +104,7 @@ test("shorter vectors are passed on and come back", async () => {
   expect(vectorsOf(body)).toEqual([expectedVector("short", 8)]);
 });
 
-test("a model that rejects the field is not sent dimensions equal to its own", async () => {
+test("a model that rejects the field does not get dimensions equal to its own", async () => {
   const fields = { model: testModels.floats, dimensions: 256 };
   const body = await readJson(await ask(embeddingsBody("its own length", fields)));
   expect(vectorsOf(body)).toEqual([expectedVector("its own length")]);

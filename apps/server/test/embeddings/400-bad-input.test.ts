@@ -1,4 +1,4 @@
-// What cannot be embedded is refused with OpenAI's codes and the path of the offending field, before
+// Invalid input is refused with OpenAI's codes and the path of the offending field, before
 // anything is held or sent.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {

@@ -1,5 +1,5 @@
-// Embeddings go through the same money as chats: no call without money, no bill for what failed, and a
-// client that leaves is billed what its call cost in the end.
+// Embeddings are paid for like chats: no call without money, no bill for failures, and a
+// client that disconnects is billed what its call cost in the end.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { readLogs } from "@turnpike/reports";
 import {
@@ -106,7 +106,7 @@ test("an answer with fewer vectors than inputs is an error of the upstream and c
   expect(await readMoney(server, account.id)).toMatchObject({ balanceNanos: 10_000_000_000n });
 });
 
-test("a client that leaves is billed what the upstream reports in the end", async () => {
+test("a client that disconnects is billed what the upstream reports at the end", async () => {
   const account = await openAccount(server);
   const leaving = new AbortController();
   const tag = "left-embeddings";

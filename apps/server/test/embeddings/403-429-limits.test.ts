@@ -1,4 +1,4 @@
-// The rules of a key and of its account hold for embeddings as for chats: a refused
+// The rules of a key and of its account apply to embeddings as to chats: a refused
 // call reaches no upstream and costs nothing.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
@@ -40,13 +40,13 @@ test("a model outside the key's list is 403, one inside is served", async () => 
   expect((await postEmbeddings(server, account.key, allowed)).status).toBe(200);
 });
 
-test("requests per minute are counted: the second of one is 429", async () => {
+test("requests per minute are counted: with a limit of one, the second is 429", async () => {
   const account = await open({ requestsPerMinute: 1 });
   expect((await postEmbeddings(server, account.key, embeddingsBody("first"))).status).toBe(200);
   await expectRefused(account, tooFast);
 });
 
-test("concurrent requests are counted: the second of one is 429 until the first has ended", async () => {
+test("concurrent requests are counted: with a limit of one, the second is 429 until the first has ended", async () => {
   const account = await open({ concurrency: 1 });
   const tag = "concurrent-embeddings";
   const gated = embeddingsBody(`hello #script ${JSON.stringify({ tag, gate: true })}`);

@@ -1,4 +1,4 @@
-// How large an answer with vectors may be: it has a limit of its own, far above that of a chat's answer.
+// How large an answer with vectors may be: it has its own limit, far above that of a chat's answer.
 // Both are scaled down here.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { embeddingsLimits, wholeLimits } from "@turnpike/providers";
@@ -27,7 +27,7 @@ const server = await startTestServer({
 afterAll(() => server.close());
 afterEach(() => expectCleanBooks(server));
 
-test("vectors larger than a chat's answer may be are served", async () => {
+test("vectors larger than the limit of a chat's answer are served", async () => {
   const account = await openAccount(server);
   const response = await postEmbeddings(server, account.key, embeddingsBody(["one", "two"]));
   expect(response.status).toBe(200);

@@ -1,4 +1,4 @@
-// What the tests of `/v1/embeddings` share: a request, and the vectors the scripted upstream makes.
+// What the tests of `/v1/embeddings` share: a request, and the vectors that the scripted upstream returns.
 import { embeddingOf } from "@turnpike/testing";
 import { asObject, type JsonObject, type TestServer, testModels } from "../harness/index.ts";
 
@@ -36,7 +36,7 @@ export function decodeVector(text: unknown): number[] {
   return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
 }
 
-/** What the upstream answers for an input. */
+/** The upstream's vector for an input. */
 export function expectedVector(input: string | readonly number[], dimensions = 256): number[] {
   return embeddingOf(input, dimensions);
 }

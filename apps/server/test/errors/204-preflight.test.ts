@@ -1,5 +1,5 @@
-// A browser sends a preflight without a key and with any header names an SDK may use, and must be
-// able to read every later answer, refusals included.
+// A browser sends a preflight without a key and with any header names that an SDK may use, and must be
+// able to read every later answer, including refusals.
 import { afterAll, expect, test } from "bun:test";
 import { expectCallHeaders, startTestServer } from "../harness/index.ts";
 

@@ -77,7 +77,7 @@ describe("in production", () => {
     }
   });
 
-  test("the metrics need a token, on loopback too, and with it any host name is accepted", async () => {
+  test("the metrics need a token, even on loopback, and with it any host name is accepted", async () => {
     expect((await ask(port, "turnpike.example", "/metrics")).status).toBe(404);
     const authorization = [`Authorization: Bearer ${token}`];
     expect((await ask(port, "turnpike.example", "/metrics", authorization)).status).toBe(404);
@@ -125,7 +125,7 @@ describe("in development", () => {
   });
 });
 
-test("every answer has HSTS where the public URL is https, and no type is guessed", async () => {
+test("every answer has HSTS if the public URL is https, and no type is guessed", async () => {
   const paths = ["/v1/models", "/livez", "/metrics", "/trpc/auth.me", "/nowhere", "/", "/v1/x"];
   for (const host of ["turnpike.example", "evil.example", "999.1.1.1"]) {
     for (const path of paths) {
@@ -177,7 +177,7 @@ test("clients behind a trusted proxy are limited by their own addresses", async 
         `Authorization: Bearer ${key}`,
         "Content-Type: application/json",
       ].join("\r\n");
-    // Bodies that are announced and never come hold their connections.
+    // Bodies that are announced and never arrive hold their connections.
     const slow = [1, 2].map(() => connect(bounded.port, "127.0.0.1"));
     for (const socket of slow) {
       const start = head("POST /v1/chat/completions HTTP/1.1", "203.0.113.7");
@@ -187,11 +187,11 @@ test("clients behind a trusted proxy are limited by their own addresses", async 
       sendRaw(bounded.port, `${head("GET /v1/models HTTP/1.1", address)}${connection}\r\n\r\n`);
     // They are counted once their heads have been read.
     while ((await get("203.0.113.7")).status !== 429) await Bun.sleep(5);
-    // A refused connection is closed also where the client would keep it: this resolves.
+    // A refused connection is closed even if the client would keep it: this resolves.
     const refused = await get("203.0.113.7", "");
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("1");
-    expect(refused.body).toContain("Too many requests from your address are under way.");
+    expect(refused.body).toContain("Too many concurrent requests from your address.");
     expect((await get("203.0.113.8")).status).toBe(200);
     for (const socket of slow) socket.destroy();
     while ((await get("203.0.113.7")).status === 429) await Bun.sleep(5);

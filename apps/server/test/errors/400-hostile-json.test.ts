@@ -1,5 +1,5 @@
-// Bodies that are made to cost more than they should, or to be read in two ways: refused with 400 before
-// anything is held, or read in one way by us and by the upstream.
+// Bodies designed to cost more than they should, or to be read in two ways: refused with 400 before
+// anything is held, or read in the same way by us and by the upstream.
 import { expect, test } from "bun:test";
 import {
   asObject,
@@ -29,10 +29,7 @@ const bytes = (...values: number[]) => new Blob(['{"model":"', new Uint8Array(va
 
 const hostile: readonly (readonly [string, string | Blob])[] = [
   ["100,000 levels of arrays", "[".repeat(100_000)],
-  [
-    "100,000 levels of objects that are closed",
-    `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
-  ],
+  ["100,000 levels of closed objects", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
   ["100,000 levels in an unknown field", `{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
   ["a million keys", `{${million}}`],
   ["a million equal keys", `{${'"a":0,'.repeat(999_999)}"a":0}`],
@@ -56,7 +53,7 @@ test.each(hostile)(
   },
 );
 
-test("FC10: of duplicate keys the last one counts, for us and for the upstream", async () => {
+test("FC10: the last of duplicate keys counts, for us and for the upstream", async () => {
   const { messages } = chatBody({ deltas: 3 });
   const expensive = `"model":"${testModels.expensive}"`;
   const many = '"messages":[{"role":"user","content":"an earlier message"}]';
@@ -67,7 +64,7 @@ test("FC10: of duplicate keys the last one counts, for us and for the upstream",
   expect(at(usage, "completion_tokens")).toBe(2);
   const sent = server.upstream.requests.at(-1);
   expect(sent?.parsed).toMatchObject({ model: "upstream-cheap", max_tokens: 2, messages });
-  // Parsers that take the first of two find the same.
+  // Parsers that take the first one find the same.
   for (const name of ["model", "messages", "max_tokens"]) {
     expect([name, sent?.body.split(`"${name}":`).length]).toEqual([name, 2]);
   }

@@ -1,5 +1,5 @@
 // Requests that no client library sends, byte by byte: anything that a proxy and this server could parse
-// differently is refused, in our error shape where a handler is reached, and never with a 500.
+// differently is refused, in our error format if a handler is reached, and never with a 500.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   asObject,
@@ -27,7 +27,7 @@ const authorization = `Authorization: Bearer ${account.key}`;
 const host = `Host: 127.0.0.1:${server.port}`;
 const length = `Content-Length: ${Buffer.byteLength(body)}`;
 
-/** A POST to the chat route with these header lines in place of the usual ones. */
+/** A POST to the chat route with these header lines instead of the usual ones. */
 function send(lines: readonly string[]) {
   const head = [
     "POST /v1/chat/completions HTTP/1.1",
@@ -47,7 +47,7 @@ test.each<[string, readonly string[]]>([
   ["two Authorization headers", [host, authorization, "Authorization: Bearer other", length]],
   ["the same Authorization twice", [host, authorization, authorization, length]],
   ["two x-api-key headers", [host, `x-api-key: ${account.key}`, "x-api-key: other", length]],
-])("FC13: %s is 400 in our shape", async (_, lines) => {
+])("FC13: %s is 400 in our format", async (_, lines) => {
   const answer = await send(lines);
   expect(answer.status).toBe(400);
   const parsed: unknown = JSON.parse(answer.body);

@@ -1,5 +1,5 @@
-// A path that no route serves: the shape of `/v1` everywhere, and for a client that left `/v1` out, what its
-// base URL should be.
+// A path that no route serves: the format of `/v1` everywhere, and for a client that omitted `/v1`, what
+// its base URL should be.
 import { afterAll, expect, test } from "bun:test";
 import { expectFault, openAccount, startTestServer } from "../harness/index.ts";
 
@@ -37,7 +37,7 @@ test.each([
   "/v1//chat/completions",
   `/v1/${"a".repeat(5_000)}`,
   "/v1/%ff%fe",
-])("%s is unknown in the same shape", async (path) => {
+])("%s is unknown, in the same format", async (path) => {
   const error = await expectFault(await ask(path, "GET"), unknown);
   expect(String(error.message).length).toBeLessThan(400);
 });
@@ -49,14 +49,14 @@ test.each([
   ["/v1/moderations", "moderations"],
   ["/v1/batches", "batches"],
   ["/v1/fine_tuning/jobs", "fine tuning"],
-])("%s says that it is not offered, and what is", async (path, name) => {
+])("%s is refused, naming what is offered instead", async (path, name) => {
   const error = await expectFault(await ask(path), unknown);
   expect(error.message).toBe(
     `Unknown request URL: POST ${path}. This gateway does not offer ${name}. It offers chat completions, responses, messages, completions and embeddings; GET /v1/models lists the models.`,
   );
 });
 
-test("below /v1/messages an unknown path is refused in the shape of Anthropic's API", async () => {
+test("below /v1/messages an unknown path is refused in the format of Anthropic's API", async () => {
   const answer = await ask("/v1/messages/batches");
   expect(answer.status).toBe(404);
   const body: unknown = await answer.json();

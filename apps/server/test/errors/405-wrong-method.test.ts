@@ -15,7 +15,7 @@ const routes = [
   ["/generation", "GET"],
 ] as const;
 
-test.each(routes)("%s allows %s, and says so to every other method", async (path, right) => {
+test.each(routes)("%s allows %s, and tells every other method so", async (path, right) => {
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
     if (method === right) continue;
     const headers = { authorization: `Bearer ${key}` };

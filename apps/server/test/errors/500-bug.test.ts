@@ -1,4 +1,4 @@
-// A bug of ours is logged whole for the operator and answered without a word of it; a refusal is not logged.
+// A bug is logged in full for the operator, and the answer reveals nothing of it; a refusal is not logged.
 import { afterAll, afterEach, expect, spyOn, test } from "bun:test";
 import { formatGenerationId, type GenerationId, newId } from "@turnpike/base";
 import { expectFault, getPath, openAccount, startTestServer } from "../harness/index.ts";

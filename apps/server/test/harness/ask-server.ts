@@ -1,5 +1,5 @@
-// Plain HTTP against the server, with nothing of an SDK in between: it sends exactly what the test
-// says and returns the answer byte for byte.
+// Plain HTTP requests to the server, without an SDK in between: sends exactly what the test
+// specifies and returns the answer byte for byte.
 import type { Script } from "@turnpike/testing";
 import type { TestServer } from "./start-test-server.ts";
 import { testModels } from "./test-catalog.ts";
@@ -16,7 +16,10 @@ export function scripted(script: Script, text = "hello"): { role: "user"; conten
   return { role: "user", content: scriptText(script, text) };
 }
 
-/** Scripts the next answers, one call after the other, whatever the prompts say; then the default answer. */
+/**
+ * Scripts the next answers, one call after the other, regardless of the prompts; then the default
+ * answer.
+ */
 export function answerWith(
   { upstream }: Pick<TestServer, "upstream">,
   ...answers: readonly Script[]
@@ -35,7 +38,7 @@ export type PostOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** POST /v1/chat/completions; a string body goes out as it is. */
+/** POST /v1/chat/completions; a string body is sent unchanged. */
 export function postChat(
   server: Pick<TestServer, "baseUrl">,
   key: string | undefined,
@@ -54,7 +57,7 @@ export function postChat(
   });
 }
 
-/** GET below `/v1`, with a key. */
+/** GET under `/v1`, with a key. */
 export function getPath(
   server: Pick<TestServer, "baseUrl">,
   key: string | undefined,

@@ -1,4 +1,4 @@
-// The bill of `test/cheap`, worked out here from its prices and not by the code under test.
+// The bill of `test/cheap`, calculated here from its prices and not by the code under test.
 import { formatUsd, toNanos } from "@turnpike/base";
 import { asObject } from "./ask-server.ts";
 

@@ -1,7 +1,8 @@
-// What an SDK throws, as a value to check.
+// Returns what an SDK throws as a value to check.
 
 /**
- * What a call was refused with; undefined where it was not. The calls of some SDKs only look like promises.
+ * The error of a refused call; undefined if it was not refused. The calls of some SDKs only look like
+ * promises.
  */
 export function catchError(call: PromiseLike<unknown>): Promise<unknown> {
   return Promise.resolve(call).then(

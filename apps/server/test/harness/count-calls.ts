@@ -1,4 +1,4 @@
-// What clients that retry on their own must not do: ask the upstream, or pay, more often than they should.
+// Checks that clients that retry on their own do not call the upstream or pay more often than they should.
 import { expectCleanBooks } from "./expect-clean-books.ts";
 import type { TestAccount } from "./open-account.ts";
 import type { TestServer } from "./start-test-server.ts";
@@ -10,7 +10,7 @@ export type CountedCalls = {
   readonly charges: readonly bigint[];
 };
 
-/** Runs `act`, and counts what it caused once every call of it is settled. */
+/** Runs `act`, and counts what it caused once all of its calls are settled. */
 export async function countCalls(
   server: TestServer,
   account: Pick<TestAccount, "id">,

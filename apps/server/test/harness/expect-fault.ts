@@ -12,7 +12,7 @@ export type ExpectedFault = {
   readonly param?: string | null;
 };
 
-/** Returns the `error` object for what else there is to check. */
+/** Returns the `error` object for further checks. */
 export async function expectFault(
   response: Response,
   { status, type = "invalid_request_error", code, param = null }: ExpectedFault,
@@ -34,7 +34,7 @@ export async function expectFault(
   return error;
 }
 
-/** The headers of every answer below `/v1`, good or bad. */
+/** The headers of every answer under `/v1`, successful or not. */
 export function expectCallHeaders(headers: Headers): void {
   expect(headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{32}$/);
   expect(headers.get("x-generation-id")).toMatch(/^gen-[0-9a-f]{32}$/);

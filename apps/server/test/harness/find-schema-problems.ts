@@ -1,4 +1,4 @@
-// Does a body look as the published schema says? OpenAI's own description for what OpenAI has, our
+// Whether a body matches the published schema: OpenAI's own description for what OpenAI has, our
 // schemas for what only we have.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -9,7 +9,7 @@ export type Certificate = {
 };
 
 export type Authority = Certificate & {
-  /** A certificate for this address or name, vouched for by the authority. */
+  /** A certificate for this address or name, signed by the authority. */
   readonly issue: (subject: Subject) => Certificate;
 };
 
@@ -34,7 +34,7 @@ export function openAuthority(): Authority {
   };
 }
 
-/** For this address or name, vouched for by no authority. */
+/** For this address or name, signed by no authority. */
 export function selfSigned(subject: Subject): Certificate {
   const { publicKey, privateKey } = newKeys();
   const issuer = { name: "server", key: privateKey };
@@ -73,7 +73,7 @@ function time(atMs: number): Buffer {
   return text(0x18, `${new Date(atMs).toISOString().replaceAll(/[-:T]|\.\d+/g, "")}`);
 }
 
-/** It may vouch for others. */
+/** It may sign others. */
 const basicConstraints = sequence(oid("551d13"), yes, der(0x04, sequence(yes)));
 
 function subjectNames(subject: Subject): Buffer {
@@ -84,7 +84,7 @@ function subjectNames(subject: Subject): Buffer {
   return sequence(oid("551d11"), der(0x04, sequence(general)));
 }
 
-/** What is signed. */
+/** The signed part. */
 function tbs(issuer: Issuer, name: string, publicKey: KeyObject, extension: Buffer): Buffer {
   const version3 = der(0xa0, der(0x02, Buffer.from([2])));
   const serial = der(0x02, Buffer.from([1]));

@@ -1,5 +1,5 @@
-// An account with money and a key, made by the same functions an operator uses, and the state of
-// its money as the database has it.
+// An account with money and a key, created by the same functions that an operator uses, and the state of
+// its money in the database.
 import { createAccount } from "@turnpike/auth";
 import {
   type AccountId,

@@ -1,14 +1,14 @@
-// A connection whose every byte the test sends itself, and which it may leave in any way a client can.
+// A connection on which the test sends every byte itself, and which it can end in any way a client can.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 export type RawConnection = {
   readonly socket: Socket;
-  /** All that was received so far. */
+  /** Everything received so far. */
   readonly received: () => string;
-  /** Resolves with all that was received once it `matches`; rejects if the connection ends before. */
+  /** Resolves with everything received once it `matches`; rejects if the connection ends before. */
   readonly waitFor: (matches: (text: string) => boolean) => Promise<string>;
-  /** Resolves with all that was received when the connection is closed, by either side. */
+  /** Resolves with everything received when either side has closed the connection. */
   readonly closed: Promise<string>;
 };
 
@@ -20,9 +20,9 @@ export async function openConnection(port: number): Promise<RawConnection> {
   socket.setEncoding("utf8").on("data", (chunk) => {
     text += chunk;
   });
-  // How a connection ends is what its test looks at; a reset is one way.
+  // The test checks how a connection ends; a reset is one way.
   socket.on("error", () => undefined);
-  // The other side has ended, and nothing here waits for more.
+  // The other side has ended, and nothing here waits for further data.
   socket.on("end", () => socket.end());
   socket.on("close", () => {
     isClosed = true;

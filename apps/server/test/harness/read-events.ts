@@ -3,7 +3,7 @@ import { asObject, type JsonObject } from "./ask-server.ts";
 
 export type ReadStream = {
   readonly text: string;
-  /** The JSON events in order, `[DONE]` left out. */
+  /** The JSON events in order, without `[DONE]`. */
   readonly events: readonly JsonObject[];
   /** Comment lines without their colon. */
   readonly comments: readonly string[];

@@ -8,7 +8,7 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-/** Sends `text` (lines end in `\r\n`) and reads until the server closes: ask for that. */
+/** Sends `text` (lines end in `\r\n`) and reads until the server closes the connection: request that. */
 export async function sendRaw(port: number, text: string): Promise<RawAnswer> {
   const received = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));

@@ -1,5 +1,5 @@
-// The real server in this process: on a port of its own, a database of its own and a scripted
-// upstream. One per test file; what it opens it closes, and its books must be right at the end.
+// The real server in this process: with its own port, its own database and a scripted
+// upstream. One per test file; it closes everything it opens, and its books must be right at the end.
 import { setDefaultTimeout } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,24 +28,24 @@ import { testCatalog } from "./test-catalog.ts";
 /** What servers of one test share: database, catalogue file, upstream. */
 export type TestSite = {
   readonly database: TestDatabase;
-  /** The owner's connection, for set-up and for checks that bypass the server. */
+  /** The owner's connection, for setup and for checks that bypass the server. */
   readonly owner: Connection;
   readonly upstream: ScriptedUpstream;
-  /** Complete environment of a server of this site; for `readConfig` or `spawnServer`. */
+  /** The complete environment of a server of this site; for `readConfig` or `spawnServer`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
 };
 
 export type SiteOptions = {
-  /** Added to the environment, or in place of it. */
+  /** Added to the environment; replaces variables of the same name. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: `testCatalog`. */
   readonly catalog?: (upstreamBaseUrl: string) => string;
 };
 
-/** Opens the environment without a server: for tests that spawn their servers as processes. */
+/** Opens everything except the server, for tests that spawn their servers as processes. */
 export async function openTestSite(options: SiteOptions = {}): Promise<TestSite> {
-  // No promise is about five seconds: a busy machine must not fail a test.
+  // No test is about the five seconds: a busy machine must not fail one.
   setDefaultTimeout(180_000);
   const upstream = await startScriptedUpstream();
   const database = await createTestDatabase();
@@ -96,14 +96,14 @@ export type TestServer = TestSite & {
 export type ServerOptions = SiteOptions & {
   /** An open site instead of a new one; it is closed with the server. */
   readonly site?: TestSite;
-  /** Shorter than in production, to see in a test what takes ten seconds there. */
+  /** Shorter than in production, so that tests need not wait ten seconds. */
   readonly times?: Partial<GatewayTimes>;
-  /** The same for what upstreams may take. */
+  /** The same for the time that upstreams may take. */
   readonly limits?: Partial<GatewayLimits>;
-  /** Decides whether one more call can be taken, in place of the server's own. */
+  /** Decides whether one more call can be admitted, instead of the server's own function. */
   readonly load?: Gateway["load"];
   /**
-   * When routes are left alone. By default never: a file of tests has more failing upstreams in half a
+   * When routes are skipped. Never by default: a test file has more failing upstreams in half a
    * minute than any provider.
    */
   readonly routeLimits?: Partial<RouteLimits>;
@@ -116,7 +116,7 @@ const neverOpen: Partial<RouteLimits> = {
   connectFailures: Number.POSITIVE_INFINITY,
 };
 
-/** Starts a server in this process; logs only what is fatal unless `environment` says otherwise. */
+/** Starts a server in this process; logs only fatal errors unless `environment` says otherwise. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
   const { times, limits, load, idleSeconds, routeLimits = neverOpen, ...siteOptions } = options;
   const environment = { LOG_LEVEL: "fatal", ...options.environment };

@@ -1,7 +1,7 @@
-// The models of the tests: few, each with one property of its own, all answered by the scripted
+// The models of the tests: few, each with one special property, all answered by the scripted
 // upstream. Prices are round, so that a reader can check a bill by mental arithmetic.
 
-/** What the scripted provider is called with; no answer and no log line may ever contain it. */
+/** The key that the scripted provider is called with; no answer and no log line may ever contain it. */
 export const providerKey = "sk-upstream-secret-0123456789";
 
 /** Nano-dollars per million tokens are these × 1,000 × 1,000,000; `cheap` costs 100 and 400 per token. */
@@ -12,19 +12,19 @@ export const testModels = {
   expensive: "test/expensive",
   vision: "test/vision",
   reasoning: "test/reasoning",
-  /** No capability at all. */
+  /** Has no capabilities. */
   plain: "test/plain",
   /** Its context is 1,000 tokens. */
   small: "test/small",
-  /** A delta of its provider is a burst of tokens, whose number is estimated. */
+  /** A delta of its provider has several tokens, whose number is estimated. */
   bursty: "test/bursty",
   /** 20 nano-dollars per token; 1,000 tokens per input. Vectors of 256 numbers. */
   embeddings: "test/embeddings",
-  /** The same of a provider that knows no `encoding_format`; its vectors cannot be shortened. */
+  /** The same at a provider without `encoding_format`; its vectors cannot be shortened. */
   floats: "test/floats",
-  /** Its provider speaks Anthropic's language; 100, 25 cached, 125 or 200 cache-written, 400 a token. */
+  /** Its provider uses Anthropic's language; 100, 25 cached, 125 or 200 cache-written, 400 a token. */
   anthropic: "test/anthropic",
-  /** Its provider has no key, so nobody can see it. */
+  /** Its provider has no key, so it is hidden from everyone. */
   hidden: "test/hidden",
 } as const;
 

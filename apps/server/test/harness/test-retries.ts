@@ -1,5 +1,5 @@
-// Most clients retry by themselves what an upstream refuses for the moment: each such try is one call of the
-// upstream, and only the answer is charged.
+// Most clients themselves retry a temporary refusal of an upstream: each such try is one upstream
+// call, and only the answer is charged.
 import { expect, test } from "bun:test";
 import { answerWith } from "./ask-server.ts";
 import { countCalls } from "./count-calls.ts";
@@ -7,8 +7,8 @@ import type { TestAccount } from "./open-account.ts";
 import type { TestServer } from "./start-test-server.ts";
 
 /**
- * Declares the tests. `call` asks once, with a prompt without a script, and fails unless it is answered;
- * `tries` is how many requests its client is allowed.
+ * Declares the tests. `call` sends one request, with a prompt without a script, and fails unless it is
+ * answered; `tries` is how many requests its client may send.
  */
 export function testRetries(
   server: TestServer,

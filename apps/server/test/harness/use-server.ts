@@ -1,5 +1,5 @@
-// The set-up that most files of tests share: one server and one account for all of them, books that are
-// checked after each test, and an end.
+// The setup that most test files share: one server and one account for all tests, books that are
+// checked after each test, and the shutdown.
 import { afterAll, afterEach } from "bun:test";
 import { expectCleanBooks } from "./expect-clean-books.ts";
 import { openAccount, type TestAccount } from "./open-account.ts";

@@ -1,4 +1,5 @@
-// Where a scripted upstream redirects to: a live address that would answer well, and counts who comes.
+// Where a scripted upstream redirects to: a live address that would answer successfully, and counts
+// requests.
 import { afterAll, afterEach, expect } from "bun:test";
 
 const answer = {

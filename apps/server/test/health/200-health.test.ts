@@ -1,4 +1,5 @@
-// What operators and their tools ask: is it alive, may it get traffic, what has it counted.
+// What operators and their tools query: whether it is alive, whether it may get traffic, what it has
+// counted.
 import { afterAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -84,13 +85,13 @@ test("the catalogue's version and number of models are in /readyz and in the met
   expect(await readMetric("turnpike_catalog_models", { version })).toBe(models);
 });
 
-test("without a token only this machine may read the metrics, not clients behind a proxy on it", async () => {
+test("without a token only this machine may read the metrics, not clients behind its proxy", async () => {
   const headers = { "x-forwarded-for": "203.0.113.7" };
   const response = await fetch(`${server.url}/metrics`, { headers });
   await expectFault(response, { status: 404, code: "unknown_url" });
 });
 
-test("with a token set, only the token opens the metrics, on loopback too", async () => {
+test("with a token set, the metrics require it, even on loopback", async () => {
   const ask = (authorization?: string) =>
     fetch(`${guarded.url}/metrics`, { headers: authorization ? { authorization } : {} });
   for (const wrong of [undefined, "Bearer wrong", metricsToken, `Bearer ${metricsToken}x`]) {

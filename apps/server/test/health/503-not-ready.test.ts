@@ -1,5 +1,5 @@
-// `/readyz` reports on a write that it has just made: whatever keeps the database from taking one
-// is named, and so is a clock with which rows would land in the wrong month.
+// `/readyz` reports on a write that it has just made: it names whatever keeps the database from accepting
+// one, and a clock with which rows would get into the wrong month.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
@@ -49,11 +49,11 @@ function waitForLine(line: string | RegExp) {
 
 test("a read-only database makes the instance not ready, with the reason", async () => {
   const name = site.owner.sql(site.database.name);
-  // As a primary that became a standby: every session that is open or opened is read-only.
+  // Like a primary that became a standby: every current or new session is read-only.
   await site.owner.sql`alter database ${name} set default_transaction_read_only = on`;
   proxy.cut();
   expect((await waitForLine("^the database is read-only$")).status).toBe(503);
-  // The owner's own sessions have it now as well.
+  // This now applies to the owner's sessions as well.
   await site.owner.sql.begin(async (sql) => {
     await sql`set transaction read write`;
     await sql`alter database ${name} reset default_transaction_read_only`;
@@ -74,7 +74,7 @@ test("a database without disk space makes the instance not ready, with the reaso
   expect((await waitForLine("^ok$")).status).toBe(200);
 });
 
-test("a database that has gone is reported as unreachable at once", async () => {
+test("a database that is gone is reported as unreachable immediately", async () => {
   proxy.refuse();
   proxy.cut();
   expect((await waitForLine("^the database is unreachable")).status).toBe(503);
@@ -106,7 +106,7 @@ test("a slow database is reported as slow: ready at first, then not ready", asyn
   expect((await waitForLine("^ok$")).status).toBe(200);
 });
 
-test("with a wrong clock nothing is admitted or recorded; right again, it recovers by itself", async () => {
+test("with a wrong clock nothing is admitted or recorded; once it is right, the instance recovers by itself", async () => {
   const { key } = await openAccount(site);
   expect((await postChat(server, key, chatBody({ deltas: 1 }))).status).toBe(200);
   process.kill(server.pid, "SIGUSR2");
@@ -125,7 +125,7 @@ test("with a wrong clock nothing is admitted or recorded; right again, it recove
   process.kill(server.pid, "SIGUSR2");
   await waitForLine("^ok$");
   expect((await postChat(server, key, chatBody({ deltas: 1 }))).status).toBe(200);
-  // What was still to be written is written before it ends.
+  // Pending writes are completed before it ends.
   await server.kill("SIGTERM");
   const rows = await site.owner.sql`select state from requests`;
   expect(rows.map((row) => row.state)).toEqual(["settled", "settled"]);

@@ -1,5 +1,5 @@
-// Periodic jobs and callers do not wait for each other's connections, and a run that hangs blocks no
-// later one.
+// Periodic jobs and callers do not wait for each other's connections, and a run that hangs does not block
+// later ones.
 import { afterAll, expect, test } from "bun:test";
 import { type InstanceId, type LeaseId, newId } from "@turnpike/base";
 import { startInboxJob } from "../../src/jobs/inbox-job.ts";
@@ -25,7 +25,7 @@ async function openDeadLease(grantedNanos: number): Promise<LeaseId> {
   return leaseId;
 }
 
-test("leases are reaped while every connection by which keys are read is taken", async () => {
+test("leases are reaped while every connection for reading keys is in use", async () => {
   const before = await readMoney(server, account.id);
   const released = Promise.withResolvers<void>();
   const { sql } = server.services.database;
@@ -56,7 +56,7 @@ test("leases are reaped while every connection by which keys are read is taken",
 test.each([
   ["inbox", startInboxJob],
   ["mail", startMailJob],
-])("the %s job goes on after a run whose statement is never answered", async (job, start) => {
+])("the %s job continues after a run whose statement is never answered", async (job, start) => {
   const { config, billing, jobsDatabase, log } = server.services;
   const statements = { count: 0, second: Promise.withResolvers<void>() };
   const db = new Proxy(jobsDatabase.db, {

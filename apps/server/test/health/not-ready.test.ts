@@ -25,7 +25,7 @@ beforeAll(async () => {
   throughProxy = { DATABASE_URL: target.href, DATABASE_DIRECT_URL: site.database.url };
 });
 afterAll(async () => {
-  // What the killed processes had reserved is released by a process that considers them dead.
+  // A process that considers the killed ones dead releases what they had reserved.
   const reaper = await spawnServer({
     ...site.environment,
     HEARTBEAT_MS: "200",
@@ -73,7 +73,7 @@ test("after its notice a process accepts no more connections and exits", async (
   expect(server.output()).toContain('"msg":"drained"');
 });
 
-test("an instance whose heartbeat has lapsed is not ready, and is again once it beats", async () => {
+test("an instance whose heartbeat has lapsed is not ready until the next heartbeat", async () => {
   const server = await spawnServer({
     ...site.environment,
     ...throughProxy,

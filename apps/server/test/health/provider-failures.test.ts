@@ -1,5 +1,5 @@
 // An operator sees which provider fails and why: in the log, and in the metrics by provider and route.
-// What a caller did wrong is counted and not logged.
+// Callers' mistakes are counted and not logged.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
@@ -41,7 +41,7 @@ const failuresLogged = () =>
     .filter((line) => line.includes('"msg":"provider failed"'))
     .map((line): Record<string, unknown> => JSON.parse(line));
 
-test("failures are counted by outcome and logged with what the provider said", async () => {
+test("failures are counted by outcome and logged with the provider's message", async () => {
   await (await postChat(server, key, chatBody({ deltas: 1 }))).text();
   await (await postChat(server, key, chatBody({ status: 500, error: "out of capacity" }))).text();
   await (await postChat(server, key, chatBody({ status: 429 }))).text();
@@ -53,7 +53,7 @@ test("failures are counted by outcome and logged with what the provider said", a
   expect(attempts.get("bad_gateway")).toBe(2);
   expect(attempts.get("upstream_rate_limited")).toBe(1);
   expect(attempts.get("upstream_rejected")).toBe(1);
-  // What a process prints arrives a little later than its answers.
+  // The output of a process arrives a little later than its answers.
   const failures = await eventually("three lines in the log", async () => {
     const lines = failuresLogged();
     return lines.length >= 3 && lines;
@@ -73,7 +73,7 @@ test("failures are counted by outcome and logged with what the provider said", a
   }
 });
 
-test("a client that hangs up is not a failure of the provider", async () => {
+test("a client that disconnects is not a failure of the provider", async () => {
   const before = failuresLogged().length;
   const leaving = new AbortController();
   const body = chatBody({ tag: "leaves", firstByteMs: 600_000 }, { stream: true });

@@ -1,5 +1,5 @@
-// What `/readyz` makes of what the heartbeat knows, in borderline cases that a real database cannot
-// be brought into reliably.
+// What `/readyz` derives from the heartbeat's state, in borderline cases that are hard to create reliably
+// with a real database.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { HeartbeatStatus } from "@turnpike/ledger";
 import { createApp } from "../../src/app.ts";
@@ -22,7 +22,7 @@ const healthy: HeartbeatStatus = {
 const slow = { kind: "slow", reason: "the database did not answer a write in time" } as const;
 const unreachable = { kind: "unreachable", reason: "the database is unreachable" } as const;
 
-/** The status and the lines of `/readyz` where the heartbeat is as given. */
+/** The status and the lines of `/readyz` for a given heartbeat. */
 async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) {
   const unused = () => {
     throw new Error("This path asks for nothing of the listener.");
@@ -58,7 +58,7 @@ test("one failure that is not slowness is enough to be not ready", async () => {
   ]);
 });
 
-test("a lapsed heartbeat is named with its reason, and without one where none is known", async () => {
+test("a lapsed heartbeat is named with its reason if one is known", async () => {
   const lapsed = await readReadiness({ alive: false, failure: slow, failures: 1 });
   expect(lapsed).toEqual([503, `heartbeat lapsed: ${slow.reason}`]);
   expect(await readReadiness({ alive: false })).toEqual([503, "heartbeat lapsed"]);
@@ -77,7 +77,7 @@ test("a wrong clock is named with its direction, before everything else", async 
   expect(await clock(-90_500)).toEqual(where("90.5 s behind"));
 });
 
-test("an instance that drains reports that, whatever else it knows", async () => {
+test("a draining instance reports that before everything else", async () => {
   expect(await readReadiness({}, true)).toEqual([503, "draining"]);
   expect(await readReadiness({ alive: false, failure: unreachable }, true)).toEqual([
     503,

@@ -1,5 +1,5 @@
-// The log of a real process, at its most verbose level: neither a caller's key nor a provider's is
-// in it, wherever they were put.
+// The log of a real process, at its most verbose level, contains neither a caller's key nor a provider's,
+// wherever they were sent.
 import { afterAll, expect, test } from "bun:test";
 import { spawnServer } from "@turnpike/testing";
 import {

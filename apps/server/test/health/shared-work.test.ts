@@ -1,5 +1,5 @@
 // What several instances do together: the books are checked once for all of them, and a catalogue that
-// was applied to one is in force in each.
+// was applied to one is used by each.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,7 +50,7 @@ async function readMetric({ url }: TestServer, name: string): Promise<number> {
   return Number(new RegExp(`^${name}(?:{.*})? (.*)$`, "m").exec(text)?.[1] ?? Number.NaN);
 }
 
-/** A job as an instance of its own claims it; `silentFor` is the age of its last heartbeat. */
+/** A job as a separate instance claims it; `silentFor` is the age of its last heartbeat. */
 async function openClaimant(silentFor = "0 s") {
   const { sql } = site.owner;
   const claim = {
@@ -70,7 +70,7 @@ async function openClaimant(silentFor = "0 s") {
   };
 }
 
-test("a run is claimed by one instance, again after its period, and at once when it failed", async () => {
+test("a run is claimed by one instance, again after its period, and immediately if it failed", async () => {
   const { sql } = site.owner;
   const [one, other] = [await openClaimant(), await openClaimant()];
   expect(await one.claim()).toBe(true);
@@ -86,7 +86,7 @@ test("a run is claimed by one instance, again after its period, and at once when
   await sql`delete from job_runs where name = 'test'`;
 });
 
-test("a run whose process fell silent or ended is claimed by another, and its late end is ignored", async () => {
+test("a run whose process went silent or ended is claimed by another, and its late end is ignored", async () => {
   const { sql } = site.owner;
   const [silent, other, ended] = [
     await openClaimant("61 s"),
@@ -106,7 +106,7 @@ test("a run whose process fell silent or ended is claimed by another, and its la
   await sql`delete from job_runs where name = 'test'`;
 });
 
-test("of runs from before they had owners, an unfinished one is due at once, a finished one is not", async () => {
+test("an unfinished run from before runs had owners is due immediately, a finished one is not", async () => {
   const { sql } = site.owner;
   const { claim } = await openClaimant();
   await sql`insert into job_runs (name, finished_at) values ('test', now())`;
@@ -116,7 +116,7 @@ test("of runs from before they had owners, an unfinished one is due at once, a f
   await sql`delete from job_runs where name = 'test'`;
 });
 
-test("a run that takes ten periods is claimed by another though its process is alive, not before", async () => {
+test("a run that takes ten periods is claimed by another although its process is alive, but not earlier", async () => {
   const { sql } = site.owner;
   const [hung, other] = [await openClaimant(), await openClaimant()];
   expect(await hung.claim()).toBe(true);
@@ -138,7 +138,7 @@ function withWarnings({ services }: TestServer, warn: (facts: unknown) => void) 
   return { ...services, log: { warn, info: () => undefined } as unknown as typeof services.log };
 }
 
-test("a run that fails leaves the job due at once, on any instance", async () => {
+test("a run that fails leaves the job due immediately, on any instance", async () => {
   const [server] = servers;
   if (server === undefined) throw new Error("no server");
   const failed = Promise.withResolvers<unknown>();
@@ -180,18 +180,18 @@ test("an instance abandons a run that hangs, logs it and runs the job again", as
   await site.owner.sql`delete from job_runs where name = 'hangs once'`;
 });
 
-test("the books are checked once per period in all, and every instance shows the result", async () => {
+test("the books are checked once per period by all instances together, and every instance shows the result", async () => {
   const last = "turnpike_checker_last_run_timestamp_seconds";
   for (const server of servers) {
     await eventually("a check to be shown", async () => (await readMetric(server, last)) > 0);
   }
-  // Until its period is over no instance runs it again: what each instance shows is this row.
+  // Until its period is over no instance runs it again: each instance shows this row.
   const keepResult = () => site.owner.sql`
     update job_runs set started_at = now() + interval '1 hour', result = '{"a made-up check": 3}',
                         finished_at = '2020-01-01T00:00:00Z' where name = 'check books'`;
   for (const server of servers) {
     await eventually("the kept result to be shown", async () => {
-      // Again, because a run that had begun before would write its own result over it.
+      // Repeated, because a run that had started before would overwrite it.
       await keepResult();
       return (await readMetric(server, "turnpike_checker_violations")) === 3;
     });
@@ -212,7 +212,7 @@ function writePrice(usd: string): string {
   return text;
 }
 
-test("a catalogue reloaded by one instance is in force in all", async () => {
+test("a catalogue reloaded by one instance is used by all", async () => {
   writePrice("0.123");
   await servers[0]?.services.catalog.reload();
   for (const server of servers) {
@@ -232,7 +232,7 @@ test("`admin catalog apply` reaches every running instance", async () => {
   }
 });
 
-test("an instance with an older file keeps what it serves, and restores no old price", async () => {
+test("an instance with an older file keeps its catalogue, and restores no old price", async () => {
   const old = join(folder, "old.yaml");
   writeFileSync(old, readFileSync(site.environment.CATALOG_FILE ?? ""));
   const other = await startTestServer({

@@ -1,5 +1,5 @@
-// What an account may have stored: answers under an `Idempotency-Key` and those of the response cache have room of
-// their own, and the number of keys is bounded.
+// What an account may have stored: answers under an `Idempotency-Key` and those of the response cache have
+// separate room, and the number of keys is bounded.
 import { expect, test } from "bun:test";
 import {
   chatBody,
@@ -17,7 +17,7 @@ const body = chatBody({ deltas: 2 });
 const share = 64 * 1024 * 1024;
 const nameBytes = { once: 32, cached: 33 };
 
-/** `rows` answers of `bytes` each, or calls that run, as other processes have stored them. */
+/** `rows` answers of `bytes` each, or running calls, as other processes have stored them. */
 async function store({ id }: TestAccount, kind: "once" | "cached", rows: number, bytes?: number) {
   await sql.begin(async (all) => {
     await all`set local statement_timeout = 0`;
@@ -34,7 +34,7 @@ async function store({ id }: TestAccount, kind: "once" | "cached", rows: number,
 const ask = ({ key }: TestAccount, headers: Readonly<Record<string, string>>) =>
   postChat(server, key, body, { headers });
 
-/** Whether a second call under a key is answered as the first was. */
+/** Whether a second call under a key is answered like the first. */
 async function isRepeated(account: TestAccount): Promise<boolean> {
   const headers = { "idempotency-key": "a" };
   expect((await ask(account, headers)).status).toBe(200);
@@ -47,13 +47,13 @@ async function isCached(account: TestAccount): Promise<boolean> {
   return (await ask(account, headers)).headers.get("x-openrouter-cache-status") === "HIT";
 }
 
-test("a full cache keeps no answer, and takes nothing from those under a key", async () => {
+test("a full cache keeps no further answer, and does not reduce the room of those under a key", async () => {
   const account = await openAccount(server);
   await store(account, "cached", 1, share);
   expect([await isCached(account), await isRepeated(account)]).toEqual([false, true]);
 });
 
-test("answers under keys take nothing from the cache; one without room is charged and not repeated", async () => {
+test("answers under keys do not reduce the room of the cache; one without room is charged and not repeated", async () => {
   const account = await openAccount(server);
   await store(account, "once", 1, share);
   expect([await isCached(account), await isRepeated(account)]).toEqual([true, false]);

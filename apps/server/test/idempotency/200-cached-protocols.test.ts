@@ -1,5 +1,5 @@
-// A hit of the response cache in every protocol: the first answer again, under the hit's own id, and with a
-// usage that counts and costs nothing, because the hit is free.
+// A hit of the response cache in every protocol: the first answer again, with the hit's own id and a
+// usage of zero, because the hit is free.
 import { expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
@@ -24,9 +24,9 @@ type Case = {
   readonly path: string;
   readonly model: string;
   readonly body: JsonObject;
-  /** Of the id in its body; undefined where it has none. */
+  /** The prefix of the id in its body; undefined if it has none. */
   readonly prefix?: string;
-  /** Beside `stream`; undefined where nothing is streamed. */
+  /** In addition to `stream`; undefined if nothing is streamed. */
   readonly streamed?: JsonObject;
 };
 
@@ -67,7 +67,7 @@ function objectsOf(answer: string): JsonObject[] {
   );
 }
 
-/** The answers that events are about, which have the id and the usage. */
+/** The answer objects in events, which have the id and the usage. */
 const answersOf = (objects: readonly JsonObject[]) =>
   objects.map((event) => asObject(event.response ?? event.message ?? event));
 const idsOf = (objects: readonly JsonObject[]) =>
@@ -80,7 +80,7 @@ function countsOf(value: unknown): number[] {
 const usageCounts = (objects: readonly JsonObject[]) =>
   answersOf(objects).flatMap(({ usage }) => countsOf(usage));
 
-/** What it says beside its ids, times and usage. */
+/** Its content without its ids, times and usage. */
 const saidIn = (objects: readonly JsonObject[]) =>
   JSON.parse(
     JSON.stringify(objects, (name, value) =>

@@ -60,7 +60,7 @@ async function countKept(): Promise<number> {
   const [row] = await server.owner.sql`select count(*)::int as kept from stored_answers`;
   return Number(row?.kept);
 }
-/** What an answer says beside its own id, time and usage. */
+/** The content of an answer without its id, time and usage. */
 const said = (text: string) =>
   text.replaceAll(/chatcmpl-[0-9a-f]{32}|"created":\d+|"usage":\{.*\}/g, "");
 const asked = () => server.upstream.requests.length;
@@ -70,7 +70,7 @@ describe.each([
   ["a whole answer", {}],
   ["a stream", { stream: true, stream_options: { include_usage: true } }],
 ])("%s", (_, fields) => {
-  test("is given again, free, from either instance, with its age and its source", async () => {
+  test("is returned again, free, from either instance, with its age and its source", async () => {
     const body = newBody(fields);
     const keptBefore = await countKept();
     const first = await send(body);
@@ -134,7 +134,7 @@ describe.each([
   });
 });
 
-test("a hit counts in the request rate of its key and says what is left of it; beyond that it is refused", async () => {
+test("a hit counts in the request rate of its key and reports what is left of it; beyond that it is refused", async () => {
   const limited = await openAccount(server, { limits: { ...noLimits, requestsPerMinute: 2 } });
   const body = newBody();
   const place = { secret: limited.key };
@@ -172,7 +172,7 @@ test("a hit of a model that its key may no longer use is refused", async () => {
   });
 });
 
-test("nothing is kept or looked up without being asked for", async () => {
+test("nothing is kept or looked up unless requested", async () => {
   const body = newBody();
   for (const headers of [{}, { "x-openrouter-cache": "false" }]) {
     const before = asked();
@@ -183,7 +183,7 @@ test("nothing is kept or looked up without being asked for", async () => {
   expect(statusOf(await send(body, { headers: {} }))).toBeNull();
 });
 
-test("another key and the smallest difference of the request are misses", async () => {
+test("another key and the smallest difference in the request are misses", async () => {
   const body = newBody();
   await send(body);
   expect(statusOf(await send(body, { secret: other.key }))).toBe("MISS");
@@ -191,7 +191,7 @@ test("another key and the smallest difference of the request are misses", async 
   expect(statusOf(await send(body))).toBe("HIT");
 });
 
-test("clear asks again and keeps the new answer", async () => {
+test("clear calls the upstream again and keeps the new answer", async () => {
   const body = newBody();
   const first = await send(body);
   const cleared = await send(body, { headers: { ...on, "x-openrouter-cache-clear": "true" } });
@@ -201,7 +201,7 @@ test("clear asks again and keeps the new answer", async () => {
   expect(source).not.toBe(first.headers.get("x-generation-id"));
 });
 
-test("an answer lives as long as its caller chose", async () => {
+test("an answer is kept as long as its caller chose", async () => {
   const body = newBody();
   await send(body, { headers: { ...on, "x-openrouter-cache-ttl": "86400" } });
   const hit = await send(body);
@@ -220,7 +220,7 @@ test("refusals and streams that broke are not kept", async () => {
   }
 });
 
-test("under an Idempotency-Key a repetition is a repetition, and another key finds the cache", async () => {
+test("under an Idempotency-Key a repetition is answered as one, and another key gets the cached answer", async () => {
   const body = newBody();
   const once = { ...on, "idempotency-key": "a" };
   expect(statusOf(await send(body, { headers: once }))).toBe("MISS");
@@ -229,7 +229,7 @@ test("under an Idempotency-Key a repetition is a repetition, and another key fin
   expect([statusOf(next), next.headers.get("idempotent-replayed")]).toEqual(["HIT", null]);
 });
 
-test("a stream under a key is repeated from its own record, also after the cache was cleared", async () => {
+test("a stream under a key is repeated from its own record, even after the cache was cleared", async () => {
   const body = newBody({ stream: true });
   const headers = { ...on, "x-openrouter-cache-clear": "true", "idempotency-key": "streamed" };
   const first = await (await send(body, { headers })).text();
@@ -256,7 +256,7 @@ test.each([
   ["x-openrouter-cache-ttl", { ...on, "x-openrouter-cache-ttl": "86401" }],
   ["x-openrouter-cache-ttl", { ...on, "x-openrouter-cache-ttl": "1.5" }],
   ["x-openrouter-cache-clear", { ...on, "x-openrouter-cache-clear": "now" }],
-])("a value %s does not know is refused by name", async (param, headers) => {
+])("an invalid value of %s is refused by name", async (param, headers) => {
   const answer = await send(newBody(), { headers });
   await expectFault(answer, { status: 400, code: "invalid_value", param });
 });

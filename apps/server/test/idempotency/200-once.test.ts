@@ -54,7 +54,7 @@ function send(key: string, body: object, sent: Sent = {}): Promise<Response> {
 const asked = () => server.upstream.requests.length;
 const balance = async () => (await readMoney(server, account.id)).balanceNanos;
 
-/** How many upstream calls `run` caused, and whether it cost anything. */
+/** The number of upstream calls that `run` caused, and whether it cost anything. */
 async function observe(run: () => Promise<void>) {
   const before = { asked: asked(), balanceNanos: await balance() };
   await run();
@@ -68,7 +68,7 @@ describe.each([
   ["a whole answer", {}],
   ["a stream", streamed],
 ])("%s", (_, fields) => {
-  test("is repeated byte for byte on either instance, asked for once and charged once", async () => {
+  test("is repeated byte for byte on either instance, with one upstream call and one charge", async () => {
     const key = newKey();
     const body = chatBody(script, fields);
     let first = "";
@@ -91,7 +91,7 @@ describe.each([
     expect(again).toEqual(run);
   });
 
-  test("is joined while it still runs, by callers of both instances", async () => {
+  test("is shared while it still runs, by callers of both instances", async () => {
     const key = newKey();
     const body = chatBody({ deltas: 20, paceMs: 20 }, fields);
     const run = await observe(async () => {
@@ -105,7 +105,7 @@ describe.each([
     expect(run.calls).toBe(1);
   });
 
-  test("goes on without its client, whose repetition gets all of it", async () => {
+  test("continues without its client, whose repetition gets all of it", async () => {
     const key = newKey();
     const body = chatBody({ deltas: 20, paceMs: 20 }, fields);
     const run = await observe(async () => {
@@ -138,7 +138,7 @@ test("another request under the same key is refused, and runs nothing", async ()
   expect(run).toEqual({ calls: 0, costNanos: 0n });
 });
 
-test("another request is refused at once, not after the first has ended", async () => {
+test("another request is refused immediately, not after the first has ended", async () => {
   const key = newKey();
   const before = asked();
   const running = send(key, chatBody({ endless: true, paceMs: 20 }, streamed)).then((answer) =>
@@ -184,7 +184,7 @@ test("a stream that broke is not repeated: its key runs again", async () => {
   expect(run.calls).toBe(1);
 });
 
-test("embeddings, responses, messages and completions are repeated, too", async () => {
+test("embeddings, responses, messages and completions are repeated as well", async () => {
   const text = `hi #script ${JSON.stringify(script)}`;
   const model = testModels.cheap;
   const bodies = {
@@ -203,7 +203,7 @@ test("embeddings, responses, messages and completions are repeated, too", async 
   }
 });
 
-test("a key of 255 characters is taken, a longer or empty one is refused by name", async () => {
+test("a key of 255 characters is accepted, a longer or empty one is refused by name", async () => {
   expect((await send("k".repeat(255), chatBody(script))).status).toBe(200);
   for (const key of ["", "k".repeat(256)]) {
     const fault = { status: 400, code: "invalid_value", param: "Idempotency-Key" };
@@ -211,7 +211,7 @@ test("a key of 255 characters is taken, a longer or empty one is refused by name
   }
 });
 
-test("what is stored can be read neither as text nor under another id", async () => {
+test("stored answers can be read neither as text nor under another id", async () => {
   const key = newKey();
   const body = await (await send(key, chatBody({ text: "a very private answer" }))).json();
   expect(at(body, "choices.0.message.content")).toBe("a very private answer");
@@ -226,8 +226,8 @@ test("what is stored can be read neither as text nor under another id", async ()
   expect(run.calls).toBe(0);
 });
 
-test("many calls at once, each under a key of its own, do not count as waiting for each other", async () => {
-  /** A busy machine may shed some of so many, and says so before anything is waited for. */
+test("many concurrent calls, each with its own key, do not count as waiting for each other", async () => {
+  /** A busy machine may shed some of so many, and does so before anything waits. */
   const sendUntilTaken = async (key: string): Promise<number> => {
     const answer = await send(key, chatBody({ deltas: 1 }));
     await answer.text();
@@ -237,7 +237,7 @@ test("many calls at once, each under a key of its own, do not count as waiting f
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test("a caller that waits for another call stops waiting when it leaves", async () => {
+test("a caller that waits for another call stops waiting when it disconnects", async () => {
   const inFlight = async ({ services }: typeof server) =>
     Number(/^turnpike_in_flight (\d+)/m.exec((await services.metrics.expose()).body)?.[1]);
   const key = newKey();
@@ -258,7 +258,7 @@ test("a caller that waits for another call stops waiting when it leaves", async 
   expect(await running).toContain("shutting_down");
 });
 
-test("fifty waiting repetitions and as many new calls leave the console a connection, whatever the database does", async () => {
+test("fifty waiting repetitions and as many new calls leave the console a connection, even if the database hangs", async () => {
   const held = chatBody({ deltas: 1, gate: true, tag: "held" });
   const keysHeld = Array.from({ length: 50 }, newKey);
   const before = asked();

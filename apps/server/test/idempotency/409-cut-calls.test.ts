@@ -1,5 +1,6 @@
-// A call under an `Idempotency-Key` whose client leaves while too many calls run on without theirs: it is cut
-// and charged, once. Its key does not ask an upstream again, and its repetitions name what was charged.
+// A call under an `Idempotency-Key` whose client disconnects while too many calls continue without theirs:
+// it is cut off and charged, once. Its key does not call an upstream again, and its repetitions name what
+// was charged.
 import { expect, test } from "bun:test";
 import { newId } from "@turnpike/base";
 import {
@@ -18,7 +19,7 @@ const { server, account } = await useServer(
   startTestServer({ environment: { BACKGROUND_PER_ACCOUNT_MAX: "0" } }),
 );
 
-/** Sends a call under the key `name` and leaves it: a stream after its first bytes. */
+/** Sends a call under the key `name` and disconnects: from a stream after its first bytes. */
 async function leave(name: string, body: JsonObject): Promise<string> {
   const client = new AbortController();
   const headers = { "idempotency-key": name, "user-agent": name };
@@ -34,7 +35,7 @@ async function leave(name: string, body: JsonObject): Promise<string> {
   const row = await awaitRequest(server, name);
   expect(row).toMatchObject({ outcome: "client_closed", state: "settled" });
   expect(row.chargedNanos).toBeGreaterThan(0n);
-  // A call that asked again would be answered.
+  // A call that called the upstream again would be answered.
   server.upstream.open(name);
   return `gen-${row.id.replaceAll("-", "")}`;
 }
@@ -64,13 +65,13 @@ const calls: readonly (readonly [string, JsonObject])[] = [
   ["a stream whose cost cannot be seen", { stream: true, include_reasoning: false }],
 ];
 
-test.each(calls)("%s is charged once and not asked for again", async (name, fields) => {
+test.each(calls)("%s is charged once and not run again", async (name, fields) => {
   const body = chatBody({ tag: name, gate: true }, fields);
   const generation = await leave(name, body);
   await expectRefused(name, body, generation);
 });
 
-test("nor is it where its process dies before it has noted the charge", async () => {
+test("nor is it run again if its process dies before it has stored the charge", async () => {
   const name = "lost";
   const body = chatBody({ tag: name, gate: true });
   const generation = await leave(name, body);

@@ -1,5 +1,5 @@
-// A process that dies in the middle of a call under an `Idempotency-Key`: the call runs again if nobody was
-// charged for it, and never if somebody was. Rows that have expired are as if they had never been.
+// A process that dies in the middle of a call under an `Idempotency-Key`: the call runs again if it was not
+// charged, and never if it was. Expired rows are treated as if they did not exist.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { newId } from "@turnpike/base";
 import { purgeAnswers } from "../../src/answers/stored-answers.ts";
@@ -32,7 +32,7 @@ const send = (key: string, headers: Readonly<Record<string, string>> = {}) =>
   });
 const { sql } = server.owner;
 
-/** As the row of the last call would be, had its process ended at that moment. */
+/** Makes the row of the last call what it would be if its process had ended then. */
 async function loseAnswer(changes: { readonly generationId?: string; readonly ended?: boolean }) {
   const instanceId = newId();
   const heartbeat = changes.ended === false ? sql`now()` : sql`now() - interval '1 hour'`;
@@ -66,7 +66,7 @@ test("a call that was not charged runs again", async () => {
   expect((await send("uncharged")).headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("a call whose process still lives is waited for", async () => {
+test("a repetition waits for a call whose process is alive", async () => {
   const first = await (await send("alive")).text();
   const [kept] = await sql`select * from stored_answers order by created_at desc limit 1`;
   await loseAnswer({ ended: false });
@@ -77,14 +77,14 @@ test("a call whose process still lives is waited for", async () => {
   expect(server.upstream.requests.length).toBe(asked);
 });
 
-test("an answer that has expired is forgotten", async () => {
+test("an expired answer is not returned", async () => {
   await send("expired");
   await sql`update stored_answers set expires_at = now()`;
   const again = await send("expired");
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
 });
 
-test("answers that have expired are deleted, the others are kept", async () => {
+test("expired answers are deleted, the others are kept", async () => {
   for (const key of ["over", "current"]) await (await send(key)).text();
   await sql`
     update stored_answers set expires_at = now()
@@ -97,7 +97,7 @@ test("answers that have expired are deleted, the others are kept", async () => {
   expect((await send("current")).headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("a call that was answered from the cache was not charged: it is answered from there again", async () => {
+test("a call answered from the cache was not charged, so it is answered from there again", async () => {
   const cached = { "x-openrouter-cache": "true" };
   expect((await send("first", cached)).headers.get("x-openrouter-cache-status")).toBe("MISS");
   const hit = await send("hit", cached);

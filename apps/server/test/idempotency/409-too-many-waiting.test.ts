@@ -1,4 +1,4 @@
-// How many repetitions may wait for calls that still run: each keeps its body in memory meanwhile.
+// How many repetitions may wait for calls that still run: each holds its body in memory meanwhile.
 import { afterAll, expect, test } from "bun:test";
 import {
   chatBody,
@@ -27,9 +27,9 @@ function send(secret: string, key: string, body: object): Promise<Response> {
   });
 }
 
-// The second time shows that those who waited the first time gave their places back.
+// The second time shows that those that waited the first time freed their places.
 test.each(["once", "and again"])(
-  "fifty repetitions of an API key wait, the next is refused at once: %s",
+  "fifty repetitions of an API key wait, the next is refused immediately: %s",
   async (key) => {
     const body = chatBody({ deltas: 1, gate: true, tag: key });
     const { requests } = server.upstream;
@@ -37,7 +37,7 @@ test.each(["once", "and again"])(
     const firsts = [send(account.key, key, body), send(other.key, key, body)];
     await eventually("both upstream calls", async () => requests.length === before + 2);
     const repeated = Array.from({ length: waitersMax + 1 }, () => send(account.key, key, body));
-    // While the upstream holds the first call nothing but a refusal is answered.
+    // While the upstream holds the first call, only refusals are answered.
     let answered: Response | undefined;
     for (const answer of repeated) {
       void answer.then((given) => {

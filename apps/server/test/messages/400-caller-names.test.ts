@@ -6,7 +6,7 @@ import { startTestServer, useServer } from "../harness/index.ts";
 const { server, account } = await useServer(startTestServer({ catalog: geminiCatalog }));
 
 test.each(["/v1/messages", "/v1/messages/count_tokens", "/v1/estimate"])(
-  "%s: an image that Gemini cannot read is named where the caller put it, beside a system prompt",
+  "%s: an image that Gemini cannot read is named by the caller's path, even with a system prompt",
   async (path) => {
     const image = { type: "image", source: { type: "url", url: "https://host/picture.pdf" } };
     const messages = [{ role: "user", content: [{ type: "text", text: "a" }, image] }];

@@ -1,4 +1,4 @@
-// The official `@anthropic-ai/sdk` against the running server with nothing but a base URL and a key, over
+// The official `@anthropic-ai/sdk` against the running server with only a base URL and a key, over
 // upstreams of several languages: one list of cases for all.
 import { describe, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
@@ -59,7 +59,7 @@ describe.each([
     expect(at(message, "usage.cost")).toBe(usdNumber(charges[0] ?? 0n));
   });
 
-  test("a stream, to its end, charged once", async () => {
+  test("a complete stream, charged once", async () => {
     const types: string[] = [];
     let message: Anthropic.Message | undefined;
     const { calls, charges } = await countCalls(server, account, async () => {
@@ -74,7 +74,7 @@ describe.each([
     expect([calls, charges]).toEqual([1, [billOf(message?.usage)]]);
   });
 
-  test("tool calls, one and several, whole and streamed, and the turn after them", async () => {
+  test("one or several tool calls, whole and streamed, and the turn after them", async () => {
     const toolCalls = [
       { name: "get_weather", arguments: '{"city":"Rome"}' },
       { name: "get_weather", arguments: "" },
@@ -182,7 +182,7 @@ function asBlock<Block extends object>(block: Block | string): Block | Anthropic
   return typeof block === "string" ? { type: "text", text: block } : block;
 }
 
-test("counting tokens is free, calls no upstream and needs a key", async () => {
+test("counting tokens is free, calls no upstream and requires a key", async () => {
   const model = testModels.cheap;
   const { calls, charges } = await countCalls(server, account, async () => {
     const short = await client.messages.countTokens({ model, messages: ask({}) });
@@ -198,7 +198,7 @@ test("counting tokens is free, calls no upstream and needs a key", async () => {
   expect(at(error, "status")).toBe(401);
 });
 
-test("a prompt that is too long for its model is counted all the same, up to two million tokens", async () => {
+test("a prompt that is too long for its model is still counted, up to two million tokens", async () => {
   const model = testModels.small;
   const count = (content: string) =>
     client.messages.countTokens({ model, messages: [{ role: "user", content }] });

@@ -1,4 +1,4 @@
-// A provider that speaks Anthropic's language, for callers of /v1/messages: byte for byte, charged once, each
+// A provider with Anthropic's API, for callers of /v1/messages: byte for byte, charged once, each
 // kind of token at its own price.
 import { describe, expect, test } from "bun:test";
 import {
@@ -111,7 +111,7 @@ describe("a caller of the same language", () => {
     }
   });
 
-  test("what is cached for an hour is billed at its own price, and shown with it", async () => {
+  test("one-hour cache writes are billed and shown at their own price", async () => {
     const cache_control = { type: "ephemeral", ttl: "1h" };
     const system = [{ type: "text", text: "Be brief.", cache_control }];
     const script = { deltas: 2, cacheWriteTokens: 5, cacheWrite1hTokens: 3 };
@@ -134,7 +134,7 @@ describe("a caller of the same language", () => {
     ["nothing", {}, 100n],
     ["something for minutes", { cache_control: { type: "ephemeral" } }, 125n],
   ])(
-    "where a request marks %s, no dearer write is billed, whatever is reported",
+    "if a request marks %s, no more expensive write is billed, whatever is reported",
     async (_, marks, rate) => {
       const script = { deltas: 1, cacheWriteTokens: 5, cacheWrite1hTokens: 3 };
       const { text } = await ask(script, marks);
@@ -143,7 +143,7 @@ describe("a caller of the same language", () => {
     },
   );
 
-  test("one-hour caching over a provider of another language is left out with its mark", async () => {
+  test("one-hour caching is dropped with its mark for a provider of another language", async () => {
     const cache_control = { type: "ephemeral", ttl: "1h" };
     const system = [{ type: "text", text: "Be brief.", cache_control }];
     const { status } = await ask({ deltas: 1 }, { system, model: testModels.cheap });
@@ -151,7 +151,7 @@ describe("a caller of the same language", () => {
     expect(server.upstream.requests.at(-1)?.body).not.toContain("cache_control");
   });
 
-  test("one-hour caching is refused by field name where the mark would reach a provider that does not count it", async () => {
+  test("one-hour caching is refused by field name if the mark would reach a provider that does not count it", async () => {
     const cache_control = { type: "ephemeral", ttl: "1h" };
     const content = [{ type: "text", text: "hi", cache_control }];
     const messages = [{ role: "user", content }];

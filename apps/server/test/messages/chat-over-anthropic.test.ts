@@ -1,4 +1,4 @@
-// Chat completions over a provider that speaks Anthropic's API: clients cannot tell the difference.
+// Chat completions over a provider with Anthropic's API: clients cannot tell the difference.
 import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import {

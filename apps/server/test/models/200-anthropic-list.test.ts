@@ -1,5 +1,5 @@
 // The catalogue as Anthropic's own SDK lists it: every model that answers messages, in pages, in Anthropic's
-// shape, and nothing changed for callers that do not send its version.
+// format, and unchanged for callers that do not send its version.
 import { afterAll, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
 import {
@@ -81,7 +81,7 @@ test("models.list() has every model that answers messages, newest first", async 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("models.list() turns pages forward and backward, without a gap and without a repetition", async () => {
+test("models.list() pages forward and backward without gaps or repetitions", async () => {
   const all = idsOf((await askList("?limit=1000")).body);
   const forward: string[][] = [];
   for await (const page of (await client.models.list({ limit: 2 })).iterPages()) {
@@ -95,7 +95,7 @@ test("models.list() turns pages forward and backward, without a gap and without 
   expect(backward.flat()).toEqual(all.slice(0, -1));
 });
 
-test("a page names its edges, and whether there are more behind it", async () => {
+test("a page names its first and last model, and whether there are more", async () => {
   const { headers, body } = await askList("?limit=2");
   expectCallHeaders(headers);
   expect(body).toMatchObject({ has_more: true, first_id: idsOf(body)[0], last_id: idsOf(body)[1] });
@@ -140,7 +140,7 @@ test.each([
   ["?before_id=test/none", "before_id"],
   ["?after_id=test/newest&before_id=test/oldest", "before_id"],
   ["?lifecycle[]=young", "lifecycle"],
-])("%s is refused in Anthropic's shape and says what is wrong", async (query, named) => {
+])("%s is refused in Anthropic's format, naming what is wrong", async (query, named) => {
   const { status, body } = await askList(query);
   expect([status, body.type, at(body, "error.type")]).toEqual([
     400,
@@ -150,13 +150,13 @@ test.each([
   expect(String(at(body, "error.message"))).toContain(named);
 });
 
-test("a wrong key is refused in Anthropic's shape", async () => {
+test("an invalid key is refused in Anthropic's format", async () => {
   const unknown = new Anthropic({ apiKey: "sk-wrong", baseURL: server.url, maxRetries: 0 });
   const error = await catchError(unknown.models.list());
   expect(error).toBeInstanceOf(Anthropic.AuthenticationError);
 });
 
-test("without anthropic-version the list and the model keep OpenAI's shape, whatever the query", async () => {
+test("without anthropic-version the list and the model keep OpenAI's format, whatever the query", async () => {
   const list = await readJson(await getPath(server, account.key, "/models?limit=1"));
   expect(list.object).toBe("list");
   expect(ownOf(idsOf(list))).toHaveLength(6);

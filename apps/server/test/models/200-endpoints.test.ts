@@ -24,7 +24,7 @@ test("each route of a model is listed with its own price, in the order it is tri
   }
 });
 
-test("what is not known of a route is null, and one that is left alone says so", async () => {
+test("unknown properties of a route are null, and a route that is skipped says so", async () => {
   const health = server.services.gateway.routeHealth.find("a", "up-a");
   for (let call = 0; call < 5; call += 1) {
     health.failed("connect", newId<AccountId>(), performance.now(), undefined);
@@ -39,7 +39,7 @@ test("what is not known of a route is null, and one that is left alone says so",
   });
 });
 
-test("the endpoints of an unknown model are not found, and need a key", async () => {
+test("the endpoints of an unknown model are not found, and require a key", async () => {
   const unknown = await getPath(server, account.key, "/models/test/unknown/endpoints");
   await expectFault(unknown, { status: 404, code: "model_not_found", param: "model" });
   expect((await getPath(server, undefined, `/models/${routed.a}/endpoints`)).status).toBe(401);

@@ -1,4 +1,4 @@
-// The catalogue as SDKs list it: every model a caller can use, none it cannot, each reachable by its
+// The catalogue as SDKs list it: every model a caller can use and no others, each reachable by its
 // id with the slash raw or encoded.
 import { afterAll, expect, test } from "bun:test";
 import { noLimits } from "@turnpike/keys";
@@ -51,7 +51,7 @@ test("a model has its price per token in exact decimal strings, its context and 
   });
 });
 
-test("/models/user lists what the key may use, and no more", async () => {
+test("/models/user lists only what the key may use", async () => {
   const listOf = async (key: string) => {
     const body = await readJson(await getPath(server, key, "/models/user"));
     expect(findSchemaProblems("ListModelsResponse", body)).toEqual([]);
@@ -87,7 +87,7 @@ test("a slash in the id may be raw or encoded", async () => {
   }
 });
 
-test("the model by itself is the model of the list", async () => {
+test("a single model equals its entry in the list", async () => {
   const [first] = await listModels();
   const single = await readJson(await getPath(server, account.key, `/models/${String(first?.id)}`));
   expect(single).toEqual(asObject(first));

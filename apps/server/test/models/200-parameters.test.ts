@@ -1,4 +1,4 @@
-// The parameters that a model is listed with are those that at least one of its routes can be asked for, and
+// A model is listed with the parameters that at least one of its routes supports, and
 // `require_parameters` chooses among its routes by the same names.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
@@ -74,7 +74,7 @@ test.each<[keyof typeof routes, readonly string[]]>([
   ["responses", [...everywhere, "parallel_tool_calls"]],
   ["two", [...everywhere, ...penalties, "seed", "stop", "parallel_tool_calls", "prediction"]],
   ["named", ["top_k"]],
-])("a model behind %s is listed with what its providers take", async (name, expected) => {
+])("a model behind %s is listed with what its providers support", async (name, expected) => {
   const names = await namesOf(name);
   expect(Array.isArray(names) && names.toSorted()).toEqual(expected.toSorted());
   const list = await readJson(await getPath(server, account.key, "/models"));
@@ -82,11 +82,11 @@ test.each<[keyof typeof routes, readonly string[]]>([
   expect(models.find(({ id }) => id === idOf(name))?.supported_parameters).toEqual(names);
 });
 
-test("a route with prices of its own takes what these are for", async () => {
+test("a route with its own prices supports what they are for", async () => {
   expect(await namesOf("tiered")).toContain("web_search_options");
 });
 
-test("each route is listed with what it takes itself, and is chosen by that", async () => {
+test("each route is listed with what it supports itself, and is chosen by that", async () => {
   const path = `/models/${idOf("two")}/endpoints`;
   const { data } = await readJson(await getPath(server, account.key, path));
   expect(at(data, "endpoints.0.supported_parameters")).toEqual(await namesOf("claude"));
@@ -110,7 +110,7 @@ test("each route is listed with what it takes itself, and is chosen by that", as
 });
 
 test.each(["openai", "claude", "gemini", "responses"] as const)(
-  "a model that reasons behind %s takes OpenRouter's words and Anthropic's thinking",
+  "a reasoning model behind %s supports OpenRouter's members and Anthropic's thinking",
   async (name) => {
     const required = {
       model: idOf(name),

@@ -1,5 +1,5 @@
-// The catalogue of a running server read again, as SIGHUP does: a broken file never replaces one
-// that works.
+// The catalogue of a running server is read again, as on SIGHUP: a broken file never replaces a
+// working one.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import {
@@ -25,7 +25,7 @@ async function reload(text: string) {
   return at(model, "pricing.completion");
 }
 
-test("a broken file changes nothing, a corrected one is in force at once", async () => {
+test("a broken file changes nothing, a corrected one is used immediately", async () => {
   const price = await reload(works);
   expect(await reload("models: 7")).toBe(price);
   expect(await reload("")).toBe(price);

@@ -1,4 +1,4 @@
-// A call that is answered, with everything that tests of bills look at.
+// An answered call, with everything that tests of bills check.
 import { expect } from "bun:test";
 import type { TestServer } from "../harness/index.ts";
 import { type Asking, askChat, type Received } from "./ask-chat.ts";
@@ -14,7 +14,7 @@ export type Billed = {
 
 let calls = 0;
 
-/** Asks for at most 60 tokens unless `fields` say otherwise; fails unless it is answered with 200. */
+/** Requests at most 60 tokens unless `fields` say otherwise; fails unless it is answered with 200. */
 export async function askBilled(
   server: TestServer,
   asking: Omit<Leaving, "name"> & Pick<Asking, "onText">,

@@ -1,5 +1,5 @@
-// A client that may leave at any moment, and what it had got by then. It names itself in its
-// user agent, so that its request is found in the books even when it left before the headers.
+// A client that may disconnect at any moment, and what it had received by then. It names itself in its
+// user agent, so that its request is found in the books even if it disconnected before the headers.
 import { scriptedToken } from "@turnpike/testing";
 import { asObject, at, type JsonObject, postChat } from "../harness/index.ts";
 
@@ -11,30 +11,30 @@ export type Asking = {
   /** Also the `user_agent` of the request's row. */
   readonly name: string;
   readonly leave?: Leave;
-  /** Another way to leave: when the test aborts it. */
+  /** Another way to disconnect: when the test aborts it. */
   readonly signal?: AbortSignal;
   /** Called with everything received so far, after each read. */
   readonly onText?: (text: string) => void;
 };
 
 export type Received = {
-  /** Undefined where the client disconnected, or was cut off, before the status line. */
+  /** Undefined if the client disconnected, or was cut off, before the status line. */
   readonly status: number | undefined;
   readonly headers: Headers;
-  /** Whatever came, complete or not. */
+  /** Everything received, complete or not. */
   readonly text: string;
   /** True after `[DONE]`, or after a whole JSON body with status 200. */
   readonly complete: boolean;
-  /** Output tokens in the events that came completely. */
+  /** Output tokens in complete events. */
   readonly tokens: number;
   readonly usage: JsonObject | undefined;
-  /** Of a refusal, or of the event that ended a stream. */
+  /** From a refusal, or from the event that ended a stream. */
   readonly error: JsonObject | undefined;
 };
 
 type Progress = { status: number | undefined; headers: Headers; text: string };
 
-/** Never throws for a connection that broke: that is an outcome like any other. */
+/** Never throws for a broken connection: that is an outcome like any other. */
 export async function askChat(server: { readonly baseUrl: string }, asking: Asking) {
   const { leave } = asking;
   const controller = new AbortController();
@@ -47,7 +47,7 @@ export async function askChat(server: { readonly baseUrl: string }, asking: Aski
   try {
     await receive(server, asking, controller, { progress, leaveAt });
   } catch {
-    // Aborted by this client, or reset by the server: `progress` says how far it came.
+    // Aborted by this client, or reset by the server: `progress` says how far it got.
   } finally {
     clearTimeout(timer);
   }
@@ -94,7 +94,7 @@ function readStreamed(text: string) {
   let usage: JsonObject | undefined;
   let error: JsonObject | undefined;
   let complete = false;
-  // What follows the last blank line is an event that the client received only in part.
+  // After the last blank line there is an event that the client received only in part.
   for (const event of text.split("\n\n").slice(0, -1)) {
     if (event === "data: [DONE]") complete = true;
     const parsed = event.startsWith("data: {") ? parseObject(event.slice(6)) : undefined;

@@ -1,5 +1,5 @@
-// Calls with sound whose provider reports no usage: what was sent is counted, what may have been used is
-// estimated, both at the prices of sound and of searches. The expected amounts are worked out here.
+// Calls with audio whose provider reports no usage: what was sent is counted, what may have been used is
+// estimated, both at the prices of audio and of searches. The expected amounts are calculated here.
 import { expect, test } from "bun:test";
 import { type Script, silentWav } from "@turnpike/testing";
 import { type JsonObject, startTestServer, useServer } from "../harness/index.ts";
@@ -45,7 +45,7 @@ function call(script: Script, fields: JsonObject, onText?: (text: string) => voi
   });
 }
 
-test("a stream of sound without usage is billed for what was sent", async () => {
+test("a stream of audio without usage is billed for what was sent", async () => {
   const { received, row } = await call({ deltas: 1 }, streamed);
   expect(received.text).toContain("AAAA");
   expect(row).toMatchObject({ usageSource: "counted", completionTokens: 22 });
@@ -53,9 +53,9 @@ test("a stream of sound without usage is billed for what was sent", async () => 
 });
 
 test.each(["cut", "reset"] as const)(
-  "a stream whose connection is %s is billed for the sound that was delivered, within the hold",
+  "a stream whose connection is %s is billed for the audio that was delivered, within the hold",
   async (ending) => {
-    // The upstream breaks off once its client has the sound.
+    // The upstream breaks off once its client has the audio.
     const script: Script = { tag: ending, deltas: 1, gate: true, ending };
     const { received, row } = await call(script, streamed, (text) => {
       if (text.includes("AAAA")) server.upstream.open(ending);
@@ -72,14 +72,14 @@ test.each(["cut", "reset"] as const)(
   },
 );
 
-test("sound beyond the limit ends an answer, as text does", async () => {
-  // A fourth of the sound would be within what an estimate may be wrong by.
+test("audio beyond the limit ends an answer, as text does", async () => {
+  // A quarter of the audio would be within the error of an estimate.
   const { received, row } = await call({ deltas: 1 }, { ...streamed, max_tokens: 4 });
   expect(received.text).not.toContain("AAAA");
   expect(row).toMatchObject({ outcome: "upstream_failed", completionTokens: 1 });
 });
 
-test("a whole answer in sound without usage is billed by its length", async () => {
+test("a whole audio answer without usage is billed by its length", async () => {
   const { row } = await call({ deltas: 1 }, {});
   expect(row).toMatchObject({ outcome: "completed", usageSource: "counted" });
   const text = row.completionTokens - 20;
@@ -87,7 +87,7 @@ test("a whole answer in sound without usage is billed by its length", async () =
   expect(row.chargedNanos).toBe(priceOf({ prompt: row.promptTokens, text, audio: 20 }));
 });
 
-test("a client that leaves a call with sound and a search pays the upper estimate at their prices", async () => {
+test("a client that disconnects from a call with audio and a search pays the upper estimate at their prices", async () => {
   const { row } = await leaveInTheMiddle(server, {
     name: "audio-estimated",
     key: account.key,
@@ -97,7 +97,7 @@ test("a client that leaves a call with sound and a search pays the upper estimat
     parts: [{ type: "input_audio", input_audio: { data: silentWav(60), format: "wav" } }],
   });
   expect(row).toMatchObject({ outcome: "client_closed", usageSource: "estimated" });
-  // 600 tokens of sound in the prompt, 60 in the answer, and a search.
+  // 600 tokens of audio in the prompt, 60 in the answer, and a search.
   expect(row.chargedNanos).toBeGreaterThan(BigInt(600 * 40_000 + 60 * 80_000 + 25_000_000));
   expect(row.chargedNanos).toBe(row.heldNanos);
 });

@@ -1,5 +1,5 @@
 // The bill over 300 random requests: whatever the client, the upstream and the network do, a
-// completed answer costs what the upstream reported, and a broken one what was delivered of it.
+// completed answer costs what the upstream reported, and a broken one costs what was delivered of it.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Script, UpstreamRequest } from "@turnpike/testing";
 import fc from "fast-check";

@@ -38,7 +38,7 @@ afterAll(() => server.close());
 
 let calls = 0;
 
-/** A stream of chat, or of Anthropic's messages in its provider's own language. */
+/** A stream of chat completions, or of Anthropic's messages in the provider's own language. */
 async function ask(
   model: string,
   script: Script,
@@ -116,7 +116,7 @@ test.each(breaks)(
 );
 
 test.each(["claude", "gemini"])(
-  "a client that leaves a stream of %s pays for the input that was reported",
+  "a client that disconnects from a stream of %s pays for the input that was reported",
   async (model) => {
     const { row, reported } = await ask(
       model,
@@ -136,7 +136,7 @@ test.each(["claude", "gemini"])(
   },
 );
 
-test("of the output the larger count is billed: what was reported, or what was relayed", async () => {
+test("output is billed by the larger count: what was reported, or what was relayed", async () => {
   const usage = { promptTokenCount: 50, totalTokenCount: 110 };
   const script = breaks[0][1];
   const more = await ask("gemini", { usage: { ...usage, candidatesTokenCount: 60 }, ...script });
@@ -146,7 +146,7 @@ test("of the output the larger count is billed: what was reported, or what was r
   expect(less.row.completionTokens).toBeGreaterThan(4);
 });
 
-test("a report without input, as of providers that count in the end, is a placeholder", async () => {
+test("a report without input, as from providers that count at the end, is a placeholder", async () => {
   const usage = { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 };
   const { row } = await ask("gemini", { usage, ...breaks[0][1] });
   expect(row.promptTokens).toBeGreaterThan(5);
@@ -160,7 +160,7 @@ test("a report before the first token starts no answer: an error after it has it
   }
 });
 
-test("a stream that completes is billed by its final report alone", async () => {
+test("a stream that completes is billed by its final report only", async () => {
   for (const model of ["claude", "gemini"]) {
     const { row } = await ask(model, { deltas: 9, cachedTokens: 4 });
     expect(row).toMatchObject({

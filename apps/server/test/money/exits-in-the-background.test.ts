@@ -1,5 +1,6 @@
-// The rows of docs/billing.md in which the client leaves a call whose cost cannot be seen: it runs to
-// its end without its client, within bounds, and is billed as reported, or by the upper estimate.
+// The rows of docs/billing.md in which the client disconnects from a call whose cost cannot be seen: it
+// continues to its end without its client, within bounds, and is billed as reported, or by the upper
+// estimate.
 import {
   afterAll,
   afterEach,
@@ -64,7 +65,7 @@ beforeAll(async () => {
 afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
-/** Far more than is visible of any answer here, as reasoning out of sight is. */
+/** Far more than is visible of any answer here, like hidden reasoning. */
 const reported = { prompt_tokens: 57, completion_tokens: 1_310, total_tokens: 1_367 };
 const reportedNanos = priceOf({ prompt: 57, completion: 1_310 });
 const stream = { stream: true };
@@ -96,11 +97,11 @@ const file = {
   file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBERi0=" },
 };
 
-describe("a client disconnects, and the call runs to its end and is billed as the upstream reports:", () => {
+describe("a client disconnects, and the call continues to its end and is billed as the upstream reports:", () => {
   const rows: readonly (Omit<Leaving, "name" | "key"> & { readonly what: string })[] = [
     { what: "a whole answer", model: oddModel },
-    { what: "a whole answer of a model that reasons out of sight", model: hiddenModel },
-    { what: "a stream of a model that reasons out of sight", model: hiddenModel, fields: stream },
+    { what: "a whole answer of a model with hidden reasoning", model: hiddenModel },
+    { what: "a stream of a model with hidden reasoning", model: hiddenModel, fields: stream },
     {
       what: "a stream with an image in its prompt",
       model: visionModel,
@@ -119,7 +120,7 @@ describe("a client disconnects, and the call runs to its end and is billed as th
       fields: { ...stream, include_reasoning: false },
     },
     {
-      what: "a stream of a provider that bills a cancelled one whole",
+      what: "a stream of a provider that bills a cancelled one in full",
       model: wholeModel,
       fields: stream,
     },
@@ -157,15 +158,15 @@ describe("a client disconnects, the upstream continues and reports nothing: the 
       leaving: { model: oddModel, fields, script: { usage: "missing" } },
     },
     {
-      what: "of a whole answer whose usage is no number",
+      what: "of a whole answer whose usage is not a number",
       leaving: { model: oddModel, fields, script: { usage: "float" } },
     },
     {
-      what: "of a whole answer that breaks off half-way",
+      what: "of a whole answer that breaks off halfway",
       leaving: { model: oddModel, fields, script: { ending: "cut" } },
     },
     {
-      what: "of a whole answer that falls silent half-way",
+      what: "of a whole answer that goes silent halfway",
       leaving: { model: oddModel, fields, script: { ending: "stall" } },
     },
     {
@@ -198,7 +199,7 @@ describe("a client disconnects, the upstream continues and reports nothing: the 
     expectEstimated(row, 300);
   });
 
-  test("and not a token more where the upstream ignores its limit: it is cut", async () => {
+  test("and not a token more if the upstream ignores its limit: it is cut off", async () => {
     const name = "ignores its limit";
     const fields = { stream: true, max_tokens: 20 };
     const script = { ignoreLimit: true, endless: true, paceMs: 20 };
@@ -233,7 +234,7 @@ describe("a client disconnects from a whole answer, and the upstream refuses: no
   });
 });
 
-describe("the bounds of calls that run on:", () => {
+describe("the bounds of calls that continue:", () => {
   async function fill(count: number, key: string, name: string): Promise<readonly string[]> {
     const names = Array.from({ length: count }, (_, index) => `${name} ${index}`);
     for (const each of names) {
@@ -247,7 +248,7 @@ describe("the bounds of calls that run on:", () => {
     for (const name of names) expectReported(await awaitRequest(server, name));
   }
 
-  /** Leaves a call that exceeds the bound. */
+  /** Disconnects from a call that exceeds the bound. */
   async function expectCut(key: string, name: string): Promise<void> {
     const controller = new AbortController();
     const messages = [scripted({ tag: name, gate: true })];
@@ -261,7 +262,7 @@ describe("the bounds of calls that run on:", () => {
     expectEstimated(await awaitRequest(server, name), 300);
   }
 
-  test("one more of an account is cut and billed by the upper estimate, another account's runs on", async () => {
+  test("one more of an account is cut off and billed by the upper estimate, another account's continues", async () => {
     const names = await fill(accountBound, account.key, "of one account");
     await expectCut(account.key, "one too many of an account");
     const other = await openAccount(server);
@@ -269,7 +270,7 @@ describe("the bounds of calls that run on:", () => {
     await empty([...names, ...others]);
   });
 
-  test("one more of the process is cut and billed by the upper estimate, whatever its account", async () => {
+  test("one more of the process is cut off and billed by the upper estimate, whatever its account", async () => {
     const names = await fill(accountBound, account.key, "of the process");
     const other = await openAccount(server);
     const others = await fill(processBound - accountBound, other.key, "rest of the process");
@@ -282,7 +283,7 @@ describe("the bounds of calls that run on:", () => {
     expect(body).toMatch(/turnpike_background_calls_refused_total\{bound="process"\} \d/);
   });
 
-  test("a call that runs on counts as one of its key's calls at once, until it is billed", async () => {
+  test("a call that continues counts as one of its key's concurrent calls until it is billed", async () => {
     const { key } = await mintApiKey(server.owner.db, {
       accountId: account.id,
       createdBy: account.personId,

@@ -1,4 +1,4 @@
-// The rows of docs/billing.md in which the process stops while calls run on without their clients. A
+// The rows of docs/billing.md in which the process stops while calls continue without their clients. A
 // real process each time, because only a process can drain.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-/** Leaves a whole answer and waits until its process has noticed, as its metrics show. */
+/** Disconnects from a whole answer and waits until its process has noticed, as its metrics show. */
 async function leaveWhole(name: string) {
   const controller = new AbortController();
   const messages = [scripted({ tag: name, gate: true, deltas: 7 })];
@@ -51,7 +51,7 @@ async function leaveWhole(name: string) {
   return sent;
 }
 
-test("a call that runs on without its client ends within a drain and is billed as reported", async () => {
+test("a call that continues without its client ends within a drain and is billed as reported", async () => {
   server = await spawnServer({ ...site.environment, DRAIN_STREAMS_MS: "20000" });
   const name = "runs on in a drain";
   const sent = await leaveWhole(name);
@@ -65,7 +65,7 @@ test("a call that runs on without its client ends within a drain and is billed a
   expect(row).toMatchObject({ usageSource: "upstream", status: 499 });
 });
 
-test("a call that continues without its client past the drain deadline is cut and billed by the upper estimate", async () => {
+test("a call that continues without its client past the drain deadline is cut off and billed by the upper estimate", async () => {
   server = await spawnServer(site.environment);
   const name = "runs on past the deadline";
   const sent = await leaveWhole(name);

@@ -1,5 +1,5 @@
-// The rows of docs/billing.md in which the client leaves a call whose cost can be seen: it is cut, and
-// billed for what was delivered. The other calls are in exits-in-the-background.test.ts.
+// The rows of docs/billing.md in which the client disconnects from a call whose cost can be seen: it is
+// cut off, and billed for what was delivered. The other calls are in exits-in-the-background.test.ts.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Script, UpstreamRequest } from "@turnpike/testing";
 import {
@@ -38,7 +38,10 @@ type Leaving = {
   readonly when: (sent: UpstreamRequest, text: string) => boolean | Promise<boolean>;
 };
 
-/** Asks, and hangs up as soon as `when` holds: asked at the upstream's start and after each read. */
+/**
+ * Sends a call and disconnects as soon as `when` is true: checked at the upstream's start and after
+ * each read.
+ */
 async function askAndLeave({ name, model = oddModel, script, fields, when }: Leaving) {
   const controller = new AbortController();
   const seen = server.upstream.waitFor((request) => request.tag === name);
@@ -91,7 +94,7 @@ test("FC2: a client that disconnects from a stream whose tokens are all visible 
   expect(at(await readJson(generation), "data.cancelled")).toBe(true);
 });
 
-test("reasoning that a stream shows is billed as it was relayed, like any other token", async () => {
+test("visible reasoning in a stream is billed as it was relayed, like any other token", async () => {
   const { sent, row } = await askAndLeave({
     name: "visible reasoning",
     model: openModel,
@@ -104,7 +107,7 @@ test("reasoning that a stream shows is billed as it was relayed, like any other 
   expect(row.completionTokens).toBeLessThanOrEqual(sent.delivered.tokens);
 });
 
-test("a client that has read [DONE] was billed before it came", async () => {
+test("a client that has read [DONE] was billed before it arrived", async () => {
   const name = "read to the end";
   let chargedAtDone: Promise<unknown> | undefined;
   const received = await askChat(server, {

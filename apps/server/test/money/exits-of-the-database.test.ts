@@ -1,4 +1,4 @@
-// The rows of docs/billing.md in which the database goes away under an answer: its end waits, but
+// The rows of docs/billing.md in which the database goes away during an answer: its end waits, but
 // not forever, no client gets `[DONE]` unbilled, and the charge is made once when the database is
 // back.
 import {
@@ -45,7 +45,7 @@ beforeAll(async () => {
   target.port = String(proxy.port);
   server = await startTestServer({
     site,
-    // Notifications take another way, so that keys stay known while the pools are cut off.
+    // Notifications use another connection, so that keys stay known while the pools are cut off.
     environment: { DATABASE_URL: target.href, DATABASE_DIRECT_URL: site.database.url },
     times: { keepAliveMs: 200, settleWaitMs },
   });
@@ -100,7 +100,7 @@ test("a stream whose end cannot be billed waits with comments, then ends without
   expect(await countCharges(name)).toBe(1);
 });
 
-test("under an Idempotency-Key an answer that cannot be billed in time is not asked for again", async () => {
+test("under an Idempotency-Key an answer that cannot be billed in time is not requested again", async () => {
   const name = "repeated across an outage";
   const messages = [scripted({ tag: name, deltas: 5, paceMs: 40 })];
   const send = () =>
@@ -129,7 +129,7 @@ test("a whole answer that cannot be billed is refused, and billed once when it c
   const name = "whole across an outage";
   const received = await askAcross(name, {}, leave);
   expect(received.status).toBe(503);
-  // It will be billed: an SDK that tried again by itself would be billed twice.
+  // It will be billed: an SDK that retried by itself would be billed twice.
   expect(received.headers.get("x-should-retry")).toBe("false");
   expect(received.headers.get("retry-after")).toBeNull();
   await proxy.accept();
@@ -166,8 +166,8 @@ test("a charge whose reply is lost is made once, and shown as charged", async ()
   expect(await countCharges(name)).toBe(1);
 });
 
-test("nothing is called while no hold can be placed", async () => {
-  // What a lease still covers is granted from memory: with none, the database has to be asked.
+test("no upstream is called while no hold can be placed", async () => {
+  // What a lease still covers is granted from memory; without a lease, the database is needed.
   await server.services.ledger.recall(account.id);
   leave();
   const name = "no hold";
@@ -217,7 +217,7 @@ test("a playground call that needs the unreachable database is refused as retrya
   await proxy.accept();
 });
 
-/** How often the account has paid for this request, by what its other requests leave of what it paid. */
+/** How often the account has paid for this request, derived from what its other requests cost. */
 async function countCharges(name: string): Promise<number> {
   const [row] = await server.owner.sql<{ count: number }[]>`
     select ((m.credited_nanos - m.balance_nanos - coalesce((

@@ -20,7 +20,7 @@ import { awaitRequest, eventually, findRequest } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
 
-/** What a process is given so that its death is noticed within two seconds. */
+/** Settings with which the death of a process is noticed within two seconds. */
 const quick = {
   HEARTBEAT_MS: "200",
   HEARTBEAT_LAPSE_MS: "1000",
@@ -30,7 +30,7 @@ const quick = {
   DRAIN_STREAMS_MS: "300",
 };
 
-/** For a process that no instance, itself included, may consider dead, however slow the machine is. */
+/** For a process that no instance, including itself, may consider dead, however slow the machine is. */
 const patient = { HEARTBEAT_LAPSE_MS: "120000", INSTANCE_SILENT_MS: "150000" };
 
 let site: TestSite;
@@ -42,13 +42,13 @@ beforeAll(async () => {
   account = await openAccount(site);
 });
 afterEach(async () => {
-  // While it lives: what its idle leases hold comes back within seconds.
+  // While it is alive: what its idle leases hold is returned within seconds.
   await expectCleanBooks(site);
   await server.kill();
 });
 afterAll(() => site.close());
 
-/** Waits until others have closed the leases of a process that is gone: it left no row, and nothing is held. */
+/** Waits until others have closed the leases of a dead process: there is no row, and nothing is held. */
 async function awaitGivenBack(name: string): Promise<void> {
   await eventually("its money to come back", async () => {
     const { heldNanos } = await readMoney(site, account.id);
@@ -57,7 +57,7 @@ async function awaitGivenBack(name: string): Promise<void> {
   expect(await findRequest(site, name)).toBeUndefined();
 }
 
-/** A stream that never ends by itself; `begun` resolves when some of it has arrived. */
+/** A stream that never ends by itself; `begun` resolves when part of it has arrived. */
 function askForEver(name: string, fields = {}) {
   const begun = Promise.withResolvers<void>();
   const messages = [scripted({ tag: name, endless: true, paceMs: 5 })];
@@ -83,7 +83,7 @@ test("at the drain deadline a stream ends with an error event and is billed for 
   expect(received.error).toMatchObject({ code: "shutting_down", type: "server_error" });
   expect(received.error?.message).toEndWith("What was delivered is billed.");
   expect(await exit).toEqual({ code: 0, signal: null });
-  // Not awaited: a process that has left has settled everything.
+  // Not awaited: a process that has exited has settled everything.
   const row = await awaitRequest(site, name);
   expect(row).toMatchObject({ state: "settled", outcome: "ended_by_gateway" });
   expect(row.errorCode).toBe("shutting_down");
@@ -146,7 +146,7 @@ test("a process that was paused for longer than its heartbeat may lapse ends its
   expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
 });
 
-test("a killed process bills nothing of what it had open; its holds come back", async () => {
+test("a killed process bills none of its open calls; its holds are released", async () => {
   server = await spawnServer(site.environment);
   const before = await readMoney(site, account.id);
   const name = "killed";
@@ -164,7 +164,7 @@ test("a killed process bills nothing of what it had open; its holds come back", 
 test("a client that does not read cannot keep a drain from billing and ending", async () => {
   server = await spawnServer({ ...site.environment, ...patient, SETTLE_WAIT_MS: "500" });
   const name = "does not read";
-  // More than any buffer in between takes, so that the gateway has to wait for the reader.
+  // More than any buffer in between holds, so that the gateway has to wait for the reader.
   site.upstream.script({ tag: name, deltas: 2_000, padBytes: 10_000 });
   const messages = [{ role: "user", content: "hello" }];
   const body = { model: oddModel, messages, stream: true };
@@ -174,7 +174,7 @@ test("a client that does not read cannot keep a drain from billing and ending", 
   const headers = { authorization: `Bearer ${account.key}`, "user-agent": name };
   socket.write(rawPost("/v1/chat/completions", headers, body));
   const sent = await site.upstream.waitFor((request) => request.tag === name);
-  // The first token has come through; the rest of the answer fits into no buffer.
+  // The first token has arrived; the rest of the answer does not fit into any buffer.
   let received = "";
   while (!received.includes('" tok"')) received += (await once(socket.resume(), "data")).join();
   socket.pause();
@@ -187,7 +187,7 @@ test("a client that does not read cannot keep a drain from billing and ending", 
   expect(row.completionTokens).toBeLessThanOrEqual(sent.delivered.tokens);
 });
 
-test("a process cut off from the database ends its streams, and is paid late for them", async () => {
+test("a process cut off from the database ends its streams, and they are charged late", async () => {
   const target = new URL(site.database.url);
   const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
   target.port = String(proxy.port);
@@ -224,13 +224,13 @@ test("a late bill never exceeds the reservation, whatever usage the upstream rep
   const other = await spawnServer(site.environment);
   server = await spawnServer({
     ...site.environment,
-    // Its own answers go on: what counts here is the bill that comes after the others gave up.
+    // Its own answers continue: this is about the bill that comes after the others gave up.
     HEARTBEAT_LAPSE_MS: "60000",
     INSTANCE_SILENT_MS: "90000",
     SETTLE_WAIT_MS: "500",
     DATABASE_URL: target.href,
   });
-  const name = "late and dear";
+  const name = "late and expensive";
   const usage = { prompt_tokens: 50, completion_tokens: contextTokens };
   const messages = [scripted({ tag: name, deltas: 5, paceMs: 40, usage })];
   const body = { model: oddModel, messages, stream: true };
@@ -294,7 +294,7 @@ test("a process that drains while the database is unreachable waits for it once,
   expect(await Promise.race([exit, tooLate])).toEqual({ code: 1, signal: null });
   await asked;
   await proxy.close();
-  // What it left open is closed by the next process.
+  // The next process closes what it left open.
   server = await spawnServer(site.environment);
   await awaitGivenBack("waits once");
 });

@@ -1,5 +1,5 @@
 // The rows of docs/billing.md in which the upstream decides how an answer ends: what it reported,
-// what it left out, what it made up, and where it broke.
+// what it omitted, what it invented, and where it broke.
 import {
   afterAll,
   afterEach,
@@ -109,7 +109,7 @@ describe.each(shapes)("$shape", ({ fields }) => {
     expect(row.chargedNanos).toBe(cost);
   });
 
-  test("that completes without usage is counted, and says so", async () => {
+  test("that completes without usage is counted, and reports that", async () => {
     const exit = await call({ deltas: 12, usage: "missing" }, fields);
     expect(exit.received.complete).toBe(true);
     expect(exit.row).toMatchObject({ usageSource: "counted", completionTokens: 12 });
@@ -154,7 +154,7 @@ describe.each(shapes)("$shape", ({ fields }) => {
     },
   );
 
-  test("that reports usage twice costs what it said last", async () => {
+  test("that reports usage twice costs what it reported last", async () => {
     const exit = await call({ deltas: 12, usage: "twice" }, fields);
     expect(exit.row).toMatchObject({ usageSource: "upstream", completionTokens: 12 });
     expect(exit.row.chargedNanos).toBe(costOf(exit.row));
@@ -195,7 +195,7 @@ describe.each(shapes)("$shape", ({ fields }) => {
   });
 });
 
-test("a whole answer that breaks off costs nothing: nothing of it was delivered", async () => {
+test("a whole answer that breaks off costs nothing, because nothing of it was delivered", async () => {
   const exit = await call({ deltas: 30, ending: "cut" });
   expect(exit.received.status).toBe(502);
   expectFree(exit);
@@ -204,7 +204,7 @@ test("a whole answer that breaks off costs nothing: nothing of it was delivered"
 test.each([
   { breaks: "ends with an error", script: { errorAfterDeltas: 8 } },
   { breaks: "is cut", script: { cutAfterDeltas: 8 } },
-  { breaks: "falls silent past its deadline", script: { stallAfterDeltas: 8 } },
+  { breaks: "goes silent past its deadline", script: { stallAfterDeltas: 8 } },
 ])("a stream that $breaks is billed for what was relayed", async ({ script }) => {
   const exit = await call({ deltas: 30, paceMs: 2, ...script }, streamed);
   const { status, complete, tokens, error } = exit.received;
@@ -236,8 +236,8 @@ test("the sum of all these costs is what the account paid", async () => {
   expect(BigInt(row?.spent ?? 0) + balanceNanos).toBe(10_000_000_000n);
 });
 
-test("deltas of several words are billed by their text, also of a provider that sends single tokens", async () => {
-  // Ten deltas, and no blank between the words that a delta could be split at.
+test("deltas of several words are billed by their text, even from a provider that sends single tokens", async () => {
+  // Ten deltas, without blanks between words at which a delta could be split.
   const text =
     `${"ferryman-counted-twelve-lamps-and-paid-for-the-last-one-himself-tonight "}`.repeat(10);
   const exit = await call({ text, usage: "missing", finish: "stop" }, streamed);

@@ -1,5 +1,5 @@
-// Predictions, sound and searches: accepted where they have a price, held for before the call, billed once by
-// what the answer reports, and shown wherever a bill is shown. The expected amounts are worked out here.
+// Predictions, audio and searches: accepted if they have a price, held for before the call, billed once by
+// what the answer reports, and shown wherever a bill is shown. The expected amounts are calculated here.
 import { expect, test } from "bun:test";
 import { type Script, silentWav } from "@turnpike/testing";
 import {
@@ -94,7 +94,7 @@ const shownAs = {
   webSearches: "num_web_searches",
 };
 
-/** What the row, `/v1/generation` and the lines in Logs say of a bill. */
+/** What the row, `/v1/generation` and the lines in Logs show of a bill. */
 async function expectBill(
   { received, row }: Awaited<ReturnType<typeof call>>,
   cost: bigint,
@@ -113,7 +113,7 @@ async function expectBill(
   return written;
 }
 
-const sound = (data: string, format = "wav") => ({
+const audioPart = (data: string, format = "wav") => ({
   type: "input_audio",
   input_audio: { data, format },
 });
@@ -128,21 +128,21 @@ const cites = {
   ],
 };
 
-test.each(shapes)("sound in the prompt is billed at its own price in %s", async (_, fields) => {
+test.each(shapes)("audio in the prompt is billed at its own price in %s", async (_, fields) => {
   const usage = {
     prompt_tokens: 50,
     completion_tokens: 7,
     total_tokens: 57,
     prompt_tokens_details: { audio_tokens: 20, cached_tokens: 0 },
   };
-  const done = await call({ deltas: 7, usage }, fields, [sound(silentWav(2))]);
+  const done = await call({ deltas: 7, usage }, fields, [audioPart(silentWav(2))]);
   const details = await expectBill(done, priceOf({ prompt: 50, completion: 7, audioPrompt: 20 }));
   expect(details).toEqual({ audioPromptTokens: 20 });
   expect(at(done.received.usage, "prompt_tokens_details.audio_tokens")).toBe(20);
   expect(at(done.sent, "messages.0.content.1.type")).toBe("input_audio");
 });
 
-test.each(shapes)("an answer in sound is billed at its own price in %s", async (_, fields) => {
+test.each(shapes)("an audio answer is billed at its own price in %s", async (_, fields) => {
   const usage = {
     prompt_tokens: 30,
     completion_tokens: 41,
@@ -155,7 +155,7 @@ test.each(shapes)("an answer in sound is billed at its own price in %s", async (
   const cost = priceOf({ prompt: 30, completion: 41, audioCompletion: 33 });
   expect(await expectBill(done, cost)).toEqual({ audioCompletionTokens: 33 });
   expect(done.received.text).toContain('"transcript":"hi"');
-  // Every token of the limit may be sound.
+  // Every token of the limit may be audio.
   expect(done.row.heldNanos).toBeGreaterThanOrEqual((60n * rates.audioOutput) / 1_000_000n);
 });
 
@@ -198,23 +198,23 @@ test.each(shapes)("a search is billed once per answer, cited or not, in %s", asy
   expect(await expectBill(ordinary, priceOf({ prompt, completion: 5 }))).toEqual({});
 });
 
-test("the bound of a sound is its length, not its bytes", async () => {
+test("audio is bounded by its duration, not its bytes", async () => {
   const usage = { prompt_tokens: 20, completion_tokens: 1, total_tokens: 21 };
-  const { row } = await call({ deltas: 1, usage }, {}, [sound(silentWav(10))]);
+  const { row } = await call({ deltas: 1, usage }, {}, [audioPart(silentWav(10))]);
   // 10 s at 10 tokens a second, and text of less than 2,000 bytes.
   const most = priceOf({ prompt: 2_100, completion: 60, audioPrompt: 110 });
   expect(row.heldNanos).toBeLessThanOrEqual(most);
   expect(row.heldNanos).toBeGreaterThanOrEqual((100n * rates.audioInput) / 1_000_000n);
 });
 
-test("what nobody here can measure is held for as a whole context of sound", async () => {
+test("audio of unknown length reserves a whole context", async () => {
   const usage = { prompt_tokens: 30_000, completion_tokens: 1, total_tokens: 30_001 };
   const details = { ...usage, prompt_tokens_details: { audio_tokens: 29_990 } };
-  const done = await call({ deltas: 1, usage: details }, {}, [sound("not base64!", "mp3")]);
+  const done = await call({ deltas: 1, usage: details }, {}, [audioPart("not base64!", "mp3")]);
   await expectBill(done, priceOf({ prompt: 30_000, completion: 1, audioPrompt: 29_990 }));
 });
 
-test("money sets a shorter limit for an answer in sound than for one in text", async () => {
+test("money sets a shorter limit for an audio answer than for a text answer", async () => {
   const limits: number[] = [];
   for (const fields of [{}, speech]) {
     const poor = await openAccount(server, { usd: "0.06" });
@@ -229,7 +229,7 @@ test("money sets a shorter limit for an answer in sound than for one in text", a
   expect(audio).toBeLessThanOrEqual(750);
 });
 
-test("a client that leaves an answer with a prediction pays what is reported, once", async () => {
+test("a client that disconnects from an answer with a prediction pays what is reported, once", async () => {
   const usage = { prompt_tokens: 140, completion_tokens: 90, total_tokens: 230 };
   const { row } = await leaveInTheMiddle(server, {
     name: "extras-left",
@@ -246,19 +246,22 @@ test.each<[string, JsonObject]>([
   ["prediction", { prediction }],
   ["web_search_options", { web_search_options: {} }],
   ["modalities", speech],
-  ["input_audio", { messages: [{ role: "user", content: [sound("AAAA")] }] }],
-])("%s is refused by name without a price, also at a tier without one", async (param, fields) => {
-  const before = server.upstream.requests.length;
-  const ask = (more: JsonObject) =>
-    postChat(server, account.key, { messages: [scripted({})], ...fields, ...more });
-  const refused = { status: 400, code: "unsupported_parameter", param } as const;
-  await expectFault(await ask({ model: "extras/none" }), refused);
-  if (param !== "prediction")
-    await expectFault(await ask({ model, service_tier: "flex" }), refused);
-  expect(server.upstream.requests).toHaveLength(before);
-});
+  ["input_audio", { messages: [{ role: "user", content: [audioPart("AAAA")] }] }],
+])(
+  "%s is refused by name without a price, even if only its tier has none",
+  async (param, fields) => {
+    const before = server.upstream.requests.length;
+    const ask = (more: JsonObject) =>
+      postChat(server, account.key, { messages: [scripted({})], ...fields, ...more });
+    const refused = { status: 400, code: "unsupported_parameter", param } as const;
+    await expectFault(await ask({ model: "extras/none" }), refused);
+    if (param !== "prediction")
+      await expectFault(await ask({ model, service_tier: "flex" }), refused);
+    expect(server.upstream.requests).toHaveLength(before);
+  },
+);
 
-test("pictures as answers have no price, and a voice is needed for sound", async () => {
+test("images as answers have no price, and audio requires a voice", async () => {
   const ask = (fields: JsonObject) =>
     postChat(server, account.key, { model, messages: [scripted({})], ...fields });
   await expectFault(await ask({ modalities: ["text", "image"] }), {
@@ -273,7 +276,7 @@ test("pictures as answers have no price, and a voice is needed for sound", async
   });
 });
 
-test("the prices are listed by OpenRouter's names, and what they allow with them", async () => {
+test("the prices are listed by OpenRouter's names, together with what they allow", async () => {
   const listed = await readJson(await getPath(server, account.key, `/models/${model}`));
   expect(listed).toMatchObject({
     pricing: {

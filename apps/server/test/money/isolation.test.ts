@@ -1,5 +1,5 @@
-// A problem of one account affects no other: a row that another session has locked, and a row that the
-// database refuses, delay or fail the requests of that account only.
+// A problem of one account affects no other: a row that another session has locked, or that the
+// database refuses, delays or fails only the requests of that account.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import {
   expectCleanBooks,
@@ -37,7 +37,7 @@ function ask(account: TestAccount, name: string, script = {}): Promise<Received>
   return askChat(server, { key: account.key, name, body });
 }
 
-/** Ten calls of each other account, all at once. */
+/** Ten calls of each other account, all concurrently. */
 async function askForOthers(why: string): Promise<readonly Received[]> {
   const calls = others.flatMap((account, index) =>
     Array.from({ length: 10 }, (_, number) => ask(account, `${why} ${index} ${number}`)),
@@ -67,7 +67,7 @@ test("while an account is locked, the calls of others are held, answered and set
     expectComplete(await askForOthers("beside a hold"));
     expect(await findRequest(server, "locked out")).toBeUndefined();
   });
-  // It waited for its lock, or was asked to retry; either way it is not charged twice.
+  // It waited for its lock, or was told to retry; either way it is not charged twice.
   const received = await waiting;
   expect(received?.status === 200 ? received.complete : received?.status).toBeOneOf([true, 503]);
   expectComplete([await ask(locked, "unlocked")]);
@@ -84,12 +84,12 @@ test("an answer whose account is locked at its end is charged without waiting fo
   });
 });
 
-test("a hold the database refuses is refused alone, whatever batch it was in", async () => {
+test("a hold that the database refuses is refused without the rest of its batch", async () => {
   const refused = await openAccount(server);
   await server.owner.sql.unsafe(
     `alter table leases add constraint refuse_row check (account_id <> '${refused.id}') not valid`,
   );
-  // Without leases of their own the others' calls ask the database in the same batches.
+  // Without leases of their own, the others' calls use the database in the same batches.
   await server.services.ledger.recall();
   const [refusedCall, healthy] = await Promise.all([
     ask(refused, "refused hold"),
@@ -105,7 +105,7 @@ test("a hold the database refuses is refused alone, whatever batch it was in", a
   expect(server.upstream.requests.some(({ tag }) => tag === "refused hold")).toBe(false);
 });
 
-test("a charge that the database refuses keeps its own answer from ending, and no other", async () => {
+test("a charge that the database refuses keeps only its own answer from ending", async () => {
   const account = await openAccount(server);
   const before = await readMoney(server, account.id);
   await server.owner.sql`
@@ -117,7 +117,7 @@ test("a charge that the database refuses keeps its own answer from ending, and n
   expectComplete(healthy);
   expect(refusedCall).toMatchObject({ status: 200, complete: false, tokens: 5 });
   expect(refusedCall.error).toMatchObject({ code: "overloaded" });
-  // Given up in the end: no account is charged, and what was held is released.
+  // It is given up in the end: no account is charged, and what was held is released.
   expect(await waitForSettled(server)).toBe(0);
   expect(await findRequest(server, "refused end")).toBeUndefined();
   expect(await readMoney(server, account.id)).toEqual(before);

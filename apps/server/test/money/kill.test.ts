@@ -1,5 +1,5 @@
 // kill -9 at named points in a request's life. At each of them the next process finds the books
-// right: what was answered completely is billed once, and the rest is given back.
+// right: complete answers are billed once, and everything else is released.
 import {
   afterAll,
   afterEach,
@@ -35,7 +35,7 @@ const times = {
   REAP_EVERY_MS: "200",
   DRAIN_NOTICE_MS: "0",
 };
-/** Of a hold, after its process is silent for a second and another is there to notice. */
+/** For a hold, after its process has been silent for a second and another process can notice. */
 const endsWithinMs = 2_000;
 
 let site: TestSite;
@@ -53,8 +53,8 @@ afterEach(async () => {
 afterAll(() => site.close());
 
 /**
- * What a process gets that is to be killed: on a slow machine its heartbeat may come late, and a
- * process that considers itself dead ends its answers and bills what was relayed, as it should.
+ * The settings of a process that is going to be killed: on a slow machine its heartbeat may come late,
+ * and a process that considers itself dead ends its answers and bills what was relayed, as it should.
  */
 const patient = { HEARTBEAT_LAPSE_MS: "120000", INSTANCE_SILENT_MS: "150000" };
 
@@ -88,7 +88,7 @@ function ask(server: SpawnedServer, name: string, options: AskOptions = {}): Pro
 
 /**
  * Waits until nothing is held for the account, and checks by the database's clock how long its
- * leases took to be closed. A lease says how many calls it paid for; running ones left nothing.
+ * leases took to be closed. A lease says how many calls it paid for; running ones left no trace.
  */
 async function expectHoldsEnd(): Promise<void> {
   await eventually("every hold to end", async () => {
@@ -120,7 +120,7 @@ async function expectPaid(rows: readonly RequestRow[]): Promise<void> {
   }
 }
 
-/** Charged, or without a trace: a call is written once, when it has ended. */
+/** Charged, or not recorded: a call is written once, when it has ended. */
 type Fate = "settled" | "none";
 
 /** Each point, and the states the request may be in once everything has settled. */
@@ -129,7 +129,7 @@ const instants: readonly { at: FailpointName; nth: number; fates: readonly Fate[
   { at: "hold-committed", nth: 2, fates: ["none"] },
   { at: "before-upstream", nth: 2, fates: ["none"] },
   { at: "first-byte", nth: 2, fates: ["none"] },
-  // How many reads the tokens come in depends on the machine; there is one in any case.
+  // The number of reads in which the tokens arrive depends on the machine; there is at least one.
   { at: "mid-stream", nth: 1, fates: ["none"] },
   { at: "before-settle", nth: 2, fates: ["none"] },
   { at: "settle-sent", nth: 2, fates: ["none", "settled"] },
@@ -138,7 +138,7 @@ const instants: readonly { at: FailpointName; nth: number; fates: readonly Fate[
 ];
 
 describe("killed at", () => {
-  test.each([...instants])("$at, a request is billed whole or not at all", async (instant) => {
+  test.each([...instants])("$at, a request is billed in full or not at all", async (instant) => {
     account = await openAccount(site);
     const first = `before ${instant.at}`;
     const second = `at ${instant.at}`;
@@ -164,7 +164,7 @@ describe("killed at", () => {
     if (before === undefined) throw new Error("the first request has no row");
     expect(before.state).toBe("settled");
     await expectPaid(ended ? [before, ended] : [before]);
-    // What the upstream delivered and no account paid for was in flight when the process died.
+    // Whatever the upstream delivered and no account paid for was in flight when the process died.
     const sent = site.upstream.requests.filter(({ tag }) => tag === first || tag === second);
     const delivered = sent.reduce((sum, { delivered: { tokens } }) => sum + tokens, 0);
     const charged = before.completionTokens + (ended?.completionTokens ?? 0);
@@ -183,7 +183,7 @@ describe("killed at", () => {
     });
     expect(received.complete).toBe(true);
     expect(await victim.exited).toMatchObject({ signal: "SIGKILL" });
-    // No other process is there to put anything right.
+    // There is no other process that could correct anything.
     const row = await findRequest(site, name);
     expect(row).toMatchObject({ state: "settled", outcome: "completed" });
     await expectPaid(row ? [row] : []);
@@ -225,8 +225,8 @@ describe("killed at", () => {
   });
 
   test.each([
-    { at: "release-sent", when: "its idle lease gives back", signal: undefined },
-    { at: "release-committed", when: "its idle lease gives back", signal: undefined },
+    { at: "release-sent", when: "its idle lease returns money", signal: undefined },
+    { at: "release-committed", when: "its idle lease returns money", signal: undefined },
     { at: "release-sent", when: "it leaves", signal: "SIGTERM" },
     { at: "release-committed", when: "it leaves", signal: "SIGTERM" },
   ] as const)(
@@ -273,7 +273,7 @@ test("killed under load, calls with a complete answer are billed and no others",
   account = await openAccount(site);
   const victim = await startVictim();
   const names = Array.from({ length: 60 }, (_, index) => `load ${index}`);
-  // Half of them never end by themselves, so that calls are under way whenever the process dies.
+  // Half of them never end by themselves, so that calls are running whenever the process dies.
   const endsItself = (index: number) => index % 4 < 2;
   let ended = 0;
   const results = await Promise.all(
@@ -301,6 +301,6 @@ test("by default a dead process's leases are closed within 75 seconds, and a liv
   const config = readConfig({ DATABASE_URL: "postgres://user@127.0.0.1/turnpike" });
   const { HEARTBEAT_MS, HEARTBEAT_LAPSE_MS, INSTANCE_SILENT_MS, REAP_EVERY_MS } = config;
   expect(HEARTBEAT_MS + INSTANCE_SILENT_MS + REAP_EVERY_MS).toBeLessThanOrEqual(75_000);
-  // A process stops admitting, and ends what runs, before others may consider it dead.
+  // A process stops admitting, and ends its calls, before others may consider it dead.
   expect(HEARTBEAT_LAPSE_MS + 2 * HEARTBEAT_MS).toBeLessThan(INSTANCE_SILENT_MS);
 });

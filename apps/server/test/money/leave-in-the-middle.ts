@@ -1,5 +1,5 @@
-// A client that leaves a call which then runs on without it: it leaves at a moment the test decides,
-// and the upstream waits at its gate until the gateway has noticed.
+// A client that disconnects from a call which then continues without it: it disconnects when the test
+// decides, and the upstream waits at its gate until the gateway has noticed.
 import type { Script, UpstreamRequest } from "@turnpike/testing";
 import { type JsonObject, scripted, type TestServer } from "../harness/index.ts";
 import { askChat } from "./ask-chat.ts";
@@ -10,10 +10,10 @@ export type Leaving = {
   readonly name: string;
   readonly key: string;
   readonly model: string;
-  /** How the upstream goes on once its client has left. */
+  /** How the upstream continues once its client has disconnected. */
   readonly script?: Script;
   readonly fields?: JsonObject;
-  /** Parts of the user message beside its text. */
+  /** Parts of the user message in addition to its text. */
   readonly parts?: readonly JsonObject[];
 };
 
@@ -27,8 +27,8 @@ export function scriptedBody({ name, model, script, fields, parts }: Omit<Leavin
 }
 
 /**
- * Asks and leaves: a stream when its first token came, a whole answer when the upstream has the
- * request. Resolves when the call runs in the background, held at its gate.
+ * Sends a call and disconnects: from a stream when its first token arrived, from a whole answer when the
+ * upstream has the request. Resolves when the call runs in the background, held at its gate.
  */
 export async function leaveBehind(server: TestServer, leaving: Leaving): Promise<UpstreamRequest> {
   const { name, key, fields } = leaving;
@@ -51,7 +51,7 @@ export async function leaveBehind(server: TestServer, leaving: Leaving): Promise
   return sent;
 }
 
-/** The same, and then the upstream goes on; resolves with its bill. */
+/** The same, and then the upstream continues; resolves with its bill. */
 export async function leaveInTheMiddle(server: TestServer, leaving: Leaving): Promise<Left> {
   const sent = await leaveBehind(server, leaving);
   server.upstream.open(leaving.name);

@@ -1,5 +1,5 @@
-// A client that leaves while its money is being held: the upstream is never called, and what was
-// held is given back.
+// A client that disconnects while its money is being held: the upstream is never called, and what was
+// held is released.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import {
   chatBody,
@@ -31,7 +31,7 @@ async function awaitLockWait(): Promise<void> {
 }
 
 test.each([true, false])(
-  "FC1: a call whose client left during its hold is not made, stream: %p",
+  "FC1: a call whose client disconnected during its hold is not made, stream: %p",
   async (stream) => {
     const account = await openAccount(server);
     // Known to the API-key cache, so that only the hold waits.
@@ -47,7 +47,7 @@ test.each([true, false])(
       await awaitLockWait();
       leaving.abort();
       expect(await asked).toBe("left");
-      // A later request is answered after the server has heard of the abort.
+      // A later request is answered after the server has noticed the abort.
       for (let n = 0; n < 3; n += 1) await (await fetch(`${server.url}/livez`)).text();
     });
     for (;;) {

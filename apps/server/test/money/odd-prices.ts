@@ -1,8 +1,8 @@
-// One model with prices that never divide evenly, and its bill worked out by the test itself: from
-// the numbers written here, in bigint, with none of the server's own arithmetic.
+// One model with prices that never divide evenly, and its bill calculated by the test itself: from
+// the numbers written here, in bigint, without the server's own arithmetic.
 
 export const oddModel = "money/odd";
-/** The same, at an upstream that is not there. */
+/** The same, at an upstream that does not exist. */
 export const deadModel = "money/dead";
 /** The same; it reasons, and its streams do not show it. */
 export const hiddenModel = "money/hidden";
@@ -10,7 +10,7 @@ export const hiddenModel = "money/hidden";
 export const openModel = "money/open";
 /** The same; it reads images and files. */
 export const visionModel = "money/vision";
-/** The same, at a provider that bills a cancelled stream for all of it. */
+/** The same, at a provider that bills a cancelled stream in full. */
 export const wholeModel = "money/billed-whole";
 
 /** The context of both. */
@@ -59,7 +59,7 @@ export type Tokens = {
   readonly cacheWrite?: number;
 };
 
-/** What these tokens cost, in nano-dollars. */
+/** The cost of these tokens, in nano-dollars. */
 export function priceOf({ prompt, completion, cached = 0, cacheWrite = 0 }: Tokens): bigint {
   const millionths =
     BigInt(prompt - cached - cacheWrite) * rates.input +
@@ -80,7 +80,7 @@ export function nanosOf(usd: unknown): bigint {
   return BigInt(Math.round(Number(usd) * 1e9));
 }
 
-/** Nano-dollars as the decimal string accounts are opened with. */
+/** Nano-dollars as the decimal string with which accounts are opened. */
 export function usdOf(nanos: bigint): string {
   const text = nanos.toString().padStart(10, "0");
   return `${text.slice(0, -9)}.${text.slice(-9)}`;

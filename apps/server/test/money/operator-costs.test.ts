@@ -1,5 +1,5 @@
 // What calls cost the operator: recorded with each charged call by the cost of the route and tier that answered,
-// added up for operators, and shown to nobody else.
+// added up for operators, and shown to no one else.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { runAdmin } from "../../src/admin/run-admin.ts";
 import { readAdminConfig } from "../../src/config.ts";
@@ -85,14 +85,14 @@ test("each call records what its route cost at the tier that answered", async ()
     costOf(cheap.row.promptTokens, cheap.row.completionTokens, 100_000_000n, 400_000_000n),
   );
   // The operator pays for the tier that answered, whatever the account was promised.
-  const dear = await call(flex, { serviceTier: "default" });
-  expect(dear.cost).toBe(
-    costOf(dear.row.promptTokens, dear.row.completionTokens, 200_000_000n, 800_000_000n),
+  const standard = await call(flex, { serviceTier: "default" });
+  expect(standard.cost).toBe(
+    costOf(standard.row.promptTokens, standard.row.completionTokens, 200_000_000n, 800_000_000n),
   );
   expect((await call({ model: "costs/none" })).cost).toBeNull();
 });
 
-test("an account sees nothing of it", async () => {
+test("an account does not see it", async () => {
   const { row, cost } = await call({ model: "costs/two", ...only("first") });
   expect(Number(cost)).toBeGreaterThan(0);
   for (const path of [`/generation?id=${row.id}`, "/models", "/models/costs/two/endpoints"]) {

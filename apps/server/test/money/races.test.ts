@@ -29,7 +29,7 @@ import { drainTo } from "./set-balance.ts";
 
 setDefaultTimeout(180_000);
 
-/** Not more than the least worth holding for, so that a call gets all of it or nothing. */
+/** At most the smallest hold, so that a call gets all of it or nothing. */
 const maxTokens = 200;
 const perProcess = 48;
 
@@ -46,7 +46,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** A call whose upstream stays silent: once admitted it holds its money until it is hung up. */
+/** A call whose upstream stays silent: once admitted it holds its money until its client disconnects. */
 function silentCall(limit: number) {
   const messages = [scripted({ tag: "silent", firstByteMs: 120_000 })];
   return { model: oddModel, messages, max_tokens: limit, stream: true };
@@ -64,8 +64,9 @@ async function warm(account: TestAccount): Promise<void> {
 let runs = 0;
 
 /**
- * Sends one call per limit to each process (`among`, else all) at once. Resolves when each of them is either refused or
- * silent at the upstream; `hangUp` hangs up the silent ones and waits until their holds are released.
+ * Sends one call per limit to each process (`among`, else all) at the same time. Resolves when each of
+ * them is either refused or silent at the upstream; `hangUp` disconnects the silent ones and waits until
+ * their holds are released.
  */
 async function race(account: TestAccount, limits: readonly number[], among = processes) {
   runs += 1;
@@ -99,7 +100,7 @@ async function race(account: TestAccount, limits: readonly number[], among = pro
   return { admitted: admitted(), refused, hangUp };
 }
 
-/** What one such call holds, as the books have it. */
+/** What one such call holds, according to the books. */
 async function measureHold(account: TestAccount, limit: number): Promise<bigint> {
   const name = `measure ${account.id}`;
   const controller = new AbortController();
@@ -127,7 +128,7 @@ describe("with money for exactly k calls, k are admitted", () => {
     const account = await openAccount(site);
     await warm(account);
     const hold = await measureHold(account, maxTokens);
-    // Without the knowledge of either process: they only remember the ten dollars.
+    // Neither process notices: they only remember the ten dollars.
     await drainTo(site, account.id, hold * BigInt(k));
     const outcome = await race(
       account,
@@ -143,7 +144,7 @@ describe("with money for exactly k calls, k are admitted", () => {
     await outcome.hangUp();
   });
 
-  test("also when it is the other process that spends the rest", async () => {
+  test("even if the other process spends the rest", async () => {
     const account = await openAccount(site);
     await warm(account);
     const hold = await measureHold(account, maxTokens);
@@ -198,7 +199,7 @@ test("with calls of mixed sizes none is refused while the money covers it", asyn
   for (const { error } of outcome.refused) {
     const needed = nanosOf(at(error, "metadata.needed_usd"));
     expect(needed).toBeGreaterThan(nanosOf(at(error, "metadata.available_usd")));
-    // Money only went away during the race, so what is left now was there when it was refused.
+    // Money was only spent during the race, so what is left now was available when it was refused.
     expect(needed).toBeGreaterThan(left);
   }
   await outcome.hangUp();
@@ -245,7 +246,7 @@ describe("a key's spend limit", () => {
   });
 });
 
-/** From now on the database notes every state of the key; the returned function answers the highest. */
+/** From now on the database records every state of the key; the returned function returns the highest. */
 async function watchKey(keyId: string): Promise<() => Promise<bigint>> {
   const { sql } = site.owner;
   await sql.unsafe(`

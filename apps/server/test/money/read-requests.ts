@@ -1,4 +1,4 @@
-// The rows of the requests as the database has them, with amounts as bigint: what the books say,
+// The rows of requests with amounts as bigint: what the books say,
 // read directly from the database.
 import type { TestSite } from "../harness/index.ts";
 
@@ -21,13 +21,13 @@ export type RequestRow = {
 
 type Site = Pick<TestSite, "owner">;
 
-/** The request of the client named `name`; undefined where it got no row. */
+/** The request of the client named `name`; undefined if it got no row. */
 export async function findRequest(site: Site, name: string): Promise<RequestRow | undefined> {
   const rows = await readRequests(site);
   return rows.get(name);
 }
 
-/** Like `findRequest`, for a request that must be there and must have ended; waits for its end. */
+/** Like `findRequest`, for a request that must exist; waits for its end. */
 export async function awaitRequest(site: Site, name: string): Promise<RequestRow> {
   return eventually(`the end of ${name}`, async () => {
     return findRequest(site, name);
@@ -65,7 +65,7 @@ function readRow(row: Record<string, string | null>): RequestRow {
   };
 }
 
-/** Asks again until the answer is neither undefined nor false; fails with `what` after `withinMs`. */
+/** Repeats `read` until the result is neither undefined nor false; fails with `what` after `withinMs`. */
 export async function eventually<Value>(
   what: string,
   ask: () => Promise<Value | undefined | false>,

@@ -1,5 +1,5 @@
-// The status in the row of a call that an upstream failed is the one its client saw, in every protocol: Logs
-// and metrics are read by it.
+// The recorded status of a call that an upstream failed is the one that its client saw, in every protocol:
+// Logs and metrics are based on it.
 import { expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {

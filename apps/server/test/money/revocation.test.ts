@@ -1,5 +1,5 @@
-// A key revoked elsewhere: a process that has just authenticated it is notified at once, or finds out
-// within ten seconds without a notification; its money is out of reach within a second or so.
+// A key revoked elsewhere: a process that has just authenticated it is notified immediately, or finds out
+// within ten seconds without a notification; its money is out of reach within about a second.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { revokeApiKey } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
@@ -18,9 +18,9 @@ import { eventually } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
 
-/** Shorter than a key stays cached: a change seen within it came by notification. */
+/** Shorter than a key stays cached: a change seen within this time came by notification. */
 const toldWithinMs = 5_000;
-/** Ten seconds, and some patience for a busy machine. */
+/** Ten seconds, plus a margin for a busy machine. */
 const foundOutWithinMs = 14_000;
 
 let site: TestSite;
@@ -88,7 +88,7 @@ test("a process that was not notified cannot spend with the key for long either"
       const received = await ask(process, account, name);
       return received.status !== 200 && { name, received };
     };
-    // What was reserved for the key is recalled within a second, long before memory of the key ends.
+    // What was reserved for the key is recalled within a second, long before the cached key expires.
     const { name, received } = await eventually("the key to be refused", refused, toldWithinMs);
     expect(received.status).toBe(401);
     expect(received.error).toMatchObject({ code: "invalid_api_key" });

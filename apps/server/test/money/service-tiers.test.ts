@@ -1,5 +1,5 @@
-// Service tiers: a call is admitted where its tier has a price, held at that price, and billed once at the
-// tier its answer names. The expected amounts are worked out here, from the rates written below.
+// Service tiers: a call is admitted if its tier has a price, held at that price, and billed once at the
+// tier its answer names. The expected amounts are calculated here, from the rates written below.
 import { expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
@@ -76,7 +76,7 @@ function priceOf(tier: Tier, { prompt, cached, completion }: Tokens): bigint {
 
 const { server, account } = await useServer(startTestServer({ catalog }));
 
-/** The row of one call, and what the client was told it costs. */
+/** The row of one call, and the cost that was shown to the client. */
 function call(script: Script, fields: JsonObject = {}) {
   return askBilled(server, {
     key: account.key,
@@ -90,7 +90,10 @@ function tokensOf({ promptTokens, cachedTokens, completionTokens }: RequestRow):
   return { prompt: promptTokens, cached: cachedTokens, completion: completionTokens };
 }
 
-/** The most 50 tokens of answer can cost at a tier: the prompt is bounded by bytes, so more than that. */
+/**
+ * The most that 50 tokens of an answer can cost at a tier; the prompt is bounded by bytes, so the
+ * hold is larger.
+ */
 function leastHold(tier: Tier, { prompt }: Tokens): bigint {
   return priceOf(tier, { prompt, cached: 0, completion: 50 });
 }
@@ -102,7 +105,7 @@ for (const stream of [false, true]) {
     ["priority", "priority", "priority"],
     // The provider had no capacity for it: the cheaper price.
     ["priority", "default", "default"],
-    // Never more than the tier that was asked for.
+    // Never more than the requested tier.
     ["flex", "default", "flex"],
     ["flex", "priority", "flex"],
     ["priority", undefined, "priority"],
@@ -110,7 +113,7 @@ for (const stream of [false, true]) {
     ["auto", "flex", "flex"],
     ["auto", "priority", "priority"],
     ["auto", "fast", "default"],
-  ])(`${how}: asked for %s and answered by %p, a call is billed as %s`, async (...row) => {
+  ])(`${how}: a call that requests %s and is answered by %p is billed as %s`, async (...row) => {
     const [asked, answered, billed] = row;
     const script = { deltas: 7, ...(answered !== undefined && { serviceTier: answered }) };
     const fields = { service_tier: asked, stream, ...(stream && includeUsage) };
@@ -132,7 +135,7 @@ async function readGeneration(id: string): Promise<JsonObject> {
   return readJson(await getPath(server, account.key, `/generation?id=${id}`));
 }
 
-test("a call that names no tier, or the default one, costs the standard price whatever answers", async () => {
+test("a call that names no tier, or the default one, costs the standard price, whatever tier answers", async () => {
   for (const fields of [{}, { service_tier: "default" }, { service_tier: null }]) {
     const { row } = await call({ deltas: 4, serviceTier: "priority" }, fields);
     expect(row.chargedNanos).toBe(priceOf("default", tokensOf(row)));
@@ -140,7 +143,7 @@ test("a call that names no tier, or the default one, costs the standard price wh
   }
 });
 
-test("a cheaper tier holds less: money for it alone is enough", async () => {
+test("a cheaper tier holds less: enough money for that tier suffices", async () => {
   const body = { model, messages: [scripted({ deltas: 5 })], max_tokens: 50 };
   const [flex, standard] = await Promise.all(
     ["flex", "default"].map(async (service_tier) => {
@@ -163,7 +166,7 @@ test("a cheaper tier holds less: money for it alone is enough", async () => {
   await priority.text();
 });
 
-test("money that covers the standard tier alone sets a shorter limit for a dearer one", async () => {
+test("money that only covers the standard tier sets a shorter limit for a more expensive one", async () => {
   const limits: number[] = [];
   for (const service_tier of ["flex", "priority", "auto"]) {
     const poor = await openAccount(server, { usd: "0.005" });
@@ -181,7 +184,7 @@ test("money that covers the standard tier alone sets a shorter limit for a deare
   expect(auto).toBe(priority);
 });
 
-test("a client that leaves is billed at the tier that answered, once", async () => {
+test("a client that disconnects is billed at the tier that answered, once", async () => {
   const name = "tier-left";
   const { row } = await leaveInTheMiddle(server, {
     name,
@@ -194,7 +197,7 @@ test("a client that leaves is billed at the tier that answered, once", async () 
   expect(row.chargedNanos).toBe(priceOf("default", tokensOf(row)));
 });
 
-test("an answer that breaks off is billed at the tier asked for", async () => {
+test("an answer that breaks off is billed at the requested tier", async () => {
   const { row } = await call(
     { deltas: 30, cutAfterDeltas: 8, paceMs: 2, serviceTier: "priority" },
     { service_tier: "priority", stream: true },
@@ -203,7 +206,7 @@ test("an answer that breaks off is billed at the tier asked for", async () => {
   expect(row.chargedNanos).toBe(priceOf("priority", tokensOf(row)));
 });
 
-test("a tier without a price is refused by name, and a name that is no tier by its value", async () => {
+test("a tier without a price is refused by name, and an unknown tier by its value", async () => {
   const messages = [scripted({})];
   const ask = (fields: JsonObject) => postChat(server, account.key, { model, messages, ...fields });
   const param = "service_tier";
@@ -216,7 +219,7 @@ test("a tier without a price is refused by name, and a name that is no tier by i
   expect(server.upstream.requests).toHaveLength(before);
 });
 
-test("only routes with a price for the tier are asked, and the others without it", async () => {
+test("only routes with a price for the tier are called with it, and the others without it", async () => {
   const ask = async (fields: JsonObject) => {
     const tag = crypto.randomUUID();
     const body = { model: "tiers/some-routes", messages: [scripted({ tag })], ...fields };
@@ -227,7 +230,7 @@ test("only routes with a price for the tier are asked, and the others without it
   expect(at(await ask({ service_tier: "flex" }), "model")).toBe("upstream-tiers");
 });
 
-test("a response asks for a tier and names the one it was billed at", async () => {
+test("a response requests a tier and names the one it was billed at", async () => {
   const ask = async (fields: JsonObject) => {
     const response = await fetch(`${server.baseUrl}/responses`, {
       method: "POST",
@@ -250,7 +253,7 @@ test("a response asks for a tier and names the one it was billed at", async () =
   await expectFault(await ask({ input, service_tier: "banana" }), invalid);
 });
 
-test("prices of tiers are listed, and an estimate is that of the tier", async () => {
+test("prices of tiers are listed, and an estimate uses that of the tier", async () => {
   const listed = await readJson(await getPath(server, account.key, `/models/${model}`));
   expect(listed).toMatchObject({
     pricing: { prompt: "0.000000333333333", completion: "0.000001999999999" },

@@ -1,5 +1,5 @@
-// Takes money from an account without the knowledge of any server: directly through
-// `post_movement`, as a refund would, so that whatever a process remembers of the balance is wrong.
+// Takes money from an account without any server noticing: directly through
+// `post_movement`, like a refund, so that whatever a process remembers of the balance is wrong.
 import { type AccountId, newId, toNanos } from "@turnpike/base";
 import { postMovement } from "@turnpike/ledger";
 import { readMoney, type TestSite } from "../harness/index.ts";
@@ -7,7 +7,7 @@ import { eventually } from "./read-requests.ts";
 
 type Site = Pick<TestSite, "owner">;
 
-/** Leaves exactly `nanos` in the account, once its idle leases have given back what they had reserved. */
+/** Leaves exactly `nanos` in the account, once its idle leases have returned what they had reserved. */
 export async function drainTo(site: Site, accountId: AccountId, nanos: bigint): Promise<void> {
   const { balanceNanos } = await eventually("idle money to come back", async () => {
     const money = await readMoney(site, accountId);
@@ -16,7 +16,7 @@ export async function drainTo(site: Site, accountId: AccountId, nanos: bigint): 
   await withdraw(site, accountId, balanceNanos - nanos);
 }
 
-/** Takes `nanos` whatever is reserved: an account that no longer covers it is frozen. */
+/** Takes `nanos` regardless of what is reserved: an account that no longer covers that is frozen. */
 export async function withdraw(site: Site, accountId: AccountId, nanos: bigint): Promise<void> {
   await postMovement(site.owner.db, {
     accountId,

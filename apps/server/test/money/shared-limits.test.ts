@@ -1,5 +1,5 @@
-// Two real servers on one database share the limits that each counts in its memory: together they let
-// through what the owner of the key allowed, not twice that.
+// Two real servers on one database share the limits that each counts in its memory: together they admit
+// what the owner of the key allowed, not twice that.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type KeyLimits, mintApiKey, noLimits } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
@@ -67,7 +67,7 @@ function flood(key: string, each: number): Promise<number[][]> {
 
 const served = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
 
-test("requests per minute of a key hold over both servers, and both serve it", async () => {
+test("requests per minute of a key apply to both servers together, and both serve it", async () => {
   const key = await mint({ requestsPerMinute: 20 });
   const startedAtMs = performance.now();
   const counts = (await flood(key, 30)).map(served);
@@ -88,7 +88,7 @@ test("a limit of one request per minute is granted once, by one of them", async 
   expect(counts[1]).toBeLessThanOrEqual(1 + refilled);
 });
 
-test("one request at once runs on one of them; the other sends the client elsewhere", async () => {
+test("a limit of one concurrent request allows one of them to run it; the other refers the client elsewhere", async () => {
   const key = await mint({ concurrency: 1 });
   const leaving = new AbortController();
   const stall = chatBody({ deltas: 2, ending: "stall" }, { stream: true, max_tokens: 10 });

@@ -1,4 +1,4 @@
-// The output limit follows the money: a small account's parallel calls share it by halves, and
+// The output limit follows the money: a small account's concurrent calls share it by halves, and
 // whatever the money allows is exactly what the upstream gets and the answer's header says.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { UpstreamRequest } from "@turnpike/testing";
@@ -19,7 +19,7 @@ import { awaitRequest, eventually } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
 
-/** What the model of these tests may write at most, and what a call is worth at least. */
+/** The most that the model of these tests may write, and the smallest limit of a call. */
 const modelMax = 4_096;
 const leastTokens = 256;
 
@@ -50,7 +50,7 @@ async function call(account: TestAccount, name: string, script: object, fields: 
   return { received, row, sent };
 }
 
-/** A call that stays open after its first token; `hangUp` hangs up. */
+/** A call that stays open after its first token; `hangUp` disconnects. */
 function openCall(account: TestAccount, name: string) {
   const controller = new AbortController();
   const messages = [scripted({ tag: name, deltas: 5, stallAfterDeltas: 1 })];
@@ -66,7 +66,7 @@ function openCall(account: TestAccount, name: string) {
   return { name, asked, decided, hangUp: () => controller.abort() };
 }
 
-test("calls without max_tokens take half of what is there, each after the other", async () => {
+test("calls without max_tokens each take half of what is left, one after the other", async () => {
   const account = await openAccount(server, { usd: "0.01" });
   const calls: ReturnType<typeof openCall>[] = [];
   const limits: number[] = [];
@@ -83,7 +83,7 @@ test("calls without max_tokens take half of what is there, each after the other"
     const limit = Number(toldLimit(sent));
     limits.push(limit);
     expect(limit).toBeGreaterThanOrEqual(leastTokens);
-    // Half of it, or, near the end, the least a call is worth.
+    // Half of it, or, near the end, the smallest limit of a call.
     expect(held).toBeLessThanOrEqual(available);
     if (held !== available / 2n) expect(limit).toBe(leastTokens);
   }
@@ -97,7 +97,7 @@ test("calls without max_tokens take half of what is there, each after the other"
   expect(received.slice(0, -1).map(headerLimit)).toEqual(limits);
 });
 
-test("calls of a small account at the same instant share it, and none gets too little", async () => {
+test("simultaneous calls of a small account share it, and none gets too little", async () => {
   const account = await openAccount(server, { usd: "0.01" });
   const calls = Array.from({ length: 12 }, (_, number) => openCall(account, `at once ${number}`));
   await Promise.all(calls.map(({ decided }) => decided));
@@ -143,7 +143,7 @@ test("with enough money the caller's own limit is unchanged, and held in full", 
   expect(spare).toBeGreaterThan(0n);
 });
 
-test("with money enough and no limit of its own, a call holds the model's maximum", async () => {
+test("with enough money and no limit of its own, a call holds the model's maximum", async () => {
   const account = await openAccount(server);
   const { received, row, sent } = await call(account, "no limit", { deltas: 3 });
   expect(headerLimit(received)).toBeUndefined();

@@ -1,6 +1,6 @@
-// Clients that stay connected but do not read: after the idle time they count as having left. The
+// Clients that stay connected but do not read: after the idle timeout they are treated as disconnected. The
 // upstream call ends, and they pay for what was written to them; comments in between do not keep
-// them.
+// them connected.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
-/** Asks for more than any buffer in between holds and reads nothing until the test allows it. */
+/** Requests more than any buffer in between holds and reads nothing until the test allows it. */
 async function stall(
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -60,7 +60,7 @@ async function expectBilled(name: string, { delivered, text }: Stalled): Promise
   expect(row).toMatchObject({ state: "settled", outcome: "client_closed", usageSource: "counted" });
   const { promptTokens: prompt, completionTokens: completion } = row;
   expect(completion).toBeGreaterThan(0);
-  // Whole events: the last may have been cut.
+  // Whole events only: the last one may have been cut off.
   expect(completion).toBeGreaterThanOrEqual(text.split(`"${scriptedToken}"`).length - 2);
   expect(completion).toBeLessThanOrEqual(delivered.tokens);
   expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
@@ -103,7 +103,7 @@ test("a playground that stops reading is treated the same", async () => {
   await expectBilled("playground", await stall("/console/playground", headers, "playground"));
 });
 
-test("a playground that leaves a stream with hidden reasoning pays for all of it", async () => {
+test("a playground that disconnects from a stream with hidden reasoning pays for all of it", async () => {
   const headers = await signIn("grace@example.com");
   const controller = new AbortController();
   const name = "left playground";

@@ -1,4 +1,4 @@
-// What is decided about an account or a key takes effect on every server within about a second,
+// Decisions about an account or a key take effect on every server within about a second,
 // whatever its leases have reserved; and a server that was frozen grants nothing from leases that
 // others closed.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
@@ -21,7 +21,7 @@ import { withdraw } from "./set-balance.ts";
 
 setDefaultTimeout(180_000);
 
-/** Shorter than the memory of a key lasts, and than a lease of a busy key would otherwise. */
+/** Shorter than a key stays cached, and than a lease of a busy key would otherwise last. */
 const feltWithinMs = 5_000;
 
 let site: TestSite;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   site = await openTestSite({ catalog: oddCatalog, environment: { DRAIN_NOTICE_MS: "0" } });
 });
 afterEach(async () => {
-  // A server that shuts down cleanly gives back what it had reserved.
+  // A server that shuts down cleanly releases what it had reserved.
   await Promise.all(running.map((server) => server.kill("SIGTERM")));
   running = [];
   await expectCleanBooks(site);
@@ -112,7 +112,7 @@ test.each([...decisions])(
   },
 );
 
-test("a server stopped until others consider it dead grants nothing from its old leases, and is paid late within the hold", async () => {
+test("a server stopped until others consider it dead grants nothing from its old leases, and charges late within the hold", async () => {
   const quick = {
     HEARTBEAT_MS: "200",
     HEARTBEAT_LAPSE_MS: "1000",

@@ -1,7 +1,7 @@
-// The backup and the restore of docs/operations.md, run as they are written, while the server serves:
-// the restored database passes the checker, has the money it had, and serves again with all its rights.
-// PostgreSQL's client programs are not in npm's binaries, so this runs on an installed PostgreSQL, whose
-// version is then the oldest that is documented, where that is installed.
+// The backup and the restore of docs/operations.md, run exactly as documented, while the server serves:
+// the restored database passes the checker, has the same money, and serves again with all its rights.
+// npm's PostgreSQL binaries lack the client programs, so this runs on an installed PostgreSQL, of the
+// oldest documented version if that is installed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,7 +61,7 @@ describe.skipIf(programs === undefined)("a backup and its restore, as documented
     expect([await child.exited, said]).toEqual([0, ""]);
   }
 
-  test("taken while calls run, it restores to right books, and the server goes on with them", async () => {
+  test("taken while calls run, it restores correct books, and the server continues with them", async () => {
     const before = openOwner();
     let server = await start();
     const idle = await openAccount({ owner: before }, { usd: "3" });
@@ -93,7 +93,7 @@ describe.skipIf(programs === undefined)("a backup and its restore, as documented
       const [row] = await owner.sql<{ settled: number }[]>`
         select count(*)::int as settled from requests where state = 'settled'`;
       expect(row?.settled).toBeGreaterThan(0);
-      // Whatever was in the air at the dump is released as that of a dead instance.
+      // Calls in flight during the dump are released like those of a dead instance.
       server = await start();
       expect(await readMoney({ owner }, idle.id)).toEqual(idleMoney);
       await call();
@@ -106,7 +106,7 @@ describe.skipIf(programs === undefined)("a backup and its restore, as documented
   });
 });
 
-/** The folder of the oldest installed PostgreSQL that is documented and has server and clients. */
+/** The folder of the oldest installed and documented PostgreSQL that has server and client programs. */
 function findInstalled(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).map(Number) : [];

@@ -1,4 +1,4 @@
-// The budget of connections: what docs/operations.md promises is what a server under load opens.
+// The budget of connections: a server under load opens what docs/operations.md promises.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,10 +27,10 @@ const server = await startStripeServer({
 afterAll(() => server.close());
 
 const budget = 15;
-/** What the load below keeps waiting, so that their pools are used to the last connection. */
+/** Pools whose queries the load below keeps waiting, so that every connection is used. */
 const busy = new Set(["turnpike console", "turnpike acquire side"]);
 
-/** The most connections seen at once, by application name and in all. */
+/** The most connections seen at the same time, by application name and in total. */
 async function watchConnections(until: (seen: ReadonlyMap<string, number>) => boolean) {
   const most = new Map<string, number>();
   let mostInAll = 0;
@@ -47,7 +47,7 @@ async function watchConnections(until: (seen: ReadonlyMap<string, number>) => bo
   return { most, mostInAll };
 }
 
-/** Repeats `work` in `count` tasks at once until the returned function is called. */
+/** Repeats `work` in `count` concurrent tasks until the returned function is called. */
 function keepBusy(count: number, work: (nth: number) => Promise<unknown>): () => Promise<void> {
   let stopped = false;
   const tasks = Array.from({ length: count }, async (_, nth) => {
@@ -75,7 +75,7 @@ async function lockAccounts(accounts: readonly TestAccount[]): Promise<() => Pro
   };
 }
 
-test("under calls, console reads, logins, jobs and webhooks a process keeps to its connections", async () => {
+test("under calls, console reads, logins, jobs and webhooks a process stays within its connections", async () => {
   const accounts = await Promise.all(Array.from({ length: 12 }, () => openAccount(server)));
   const poor = await openAccount(server, { usd: "0" });
   const { sessionId } = await server.begin(poor, "25");

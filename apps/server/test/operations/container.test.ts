@@ -1,5 +1,5 @@
-// deploy/: the Dockerfile keeps the rules of a small, unprivileged image, and its commands build and run
-// the server; compose.yaml is valid and its environment is all that the server needs.
+// deploy/: the Dockerfile follows the rules of a small, unprivileged image, and its commands build and run
+// the server; compose.yaml is valid and its environment contains everything that the server needs.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -45,7 +45,7 @@ describe("the Dockerfile", () => {
     expect(stages.map(({ image }) => image)).toEqual(stages.map(() => wanted));
   });
 
-  test("runs as a user without rights, after everything that needs them", () => {
+  test("runs as an unprivileged user, after all steps that need privileges", () => {
     const users = last.flatMap(({ name }, index) => (name === "USER" ? [index] : []));
     expect(find("USER")).toBe("bun");
     const needy = last.findLastIndex(({ name }) => name === "RUN" || name === "COPY");
@@ -58,7 +58,7 @@ describe("the Dockerfile", () => {
     expect(find("STOPSIGNAL")).toBe("SIGTERM");
   });
 
-  test("takes nothing from elsewhere, and holds no secret", () => {
+  test("copies nothing from elsewhere, and contains no secret", () => {
     const all = stages.flatMap(({ instructions }) => instructions);
     const known = "COPY CMD ENV EXPOSE HEALTHCHECK RUN STOPSIGNAL USER WORKDIR".split(" ");
     expect(all.filter(({ name }) => !known.includes(name))).toEqual([]);
@@ -70,7 +70,7 @@ describe("the Dockerfile", () => {
     expect(set.filter((text) => /SECRET|PASSWORD|TOKEN|KEY|_URL/.test(text))).toEqual([]);
   });
 
-  test("leaves secrets, data and what was built elsewhere out of the image", () => {
+  test("keeps secrets, data and foreign build output out of the image", () => {
     const ignore = readFileSync(join(root, ".dockerignore"), "utf8").trim().split("\n");
     const kept = ["package.json", "bun.lock", "patches/x.patch", "apps/server/src/main.ts"];
     const left = [
@@ -88,7 +88,7 @@ describe("the Dockerfile", () => {
 });
 
 describe("compose.yaml", () => {
-  test("is valid by the schema of the Compose specification", () => {
+  test("is valid according to the schema of the Compose specification", () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
     // Its ids are those of an older draft; nothing refers to them.
     const isOldId = (name: string, value: unknown) => name === "id" && typeof value === "string";
@@ -112,7 +112,7 @@ describe("compose.yaml", () => {
     expect(at(compose, "services.database.ports")).toBeUndefined();
   });
 
-  test("names files that exist, and no password of its own", () => {
+  test("names files that exist, and contains no password", () => {
     const volumes: unknown = at(compose, "services.database.volumes");
     const files = (Array.isArray(volumes) ? volumes : []).filter((one) => one.startsWith("./"));
     expect(files).toHaveLength(2);
@@ -148,7 +148,7 @@ describe("the image, built and run without a container runtime", () => {
     rmSync(place, { recursive: true, force: true });
   });
 
-  test("has the console and the server's packages, and none of development's", () => {
+  test("has the console and the server's packages, and no development packages", () => {
     expect(existsSync(join(image.workdir, ".env"))).toBe(false);
     expect(existsSync(join(image.workdir, "apps/console/dist/index.html"))).toBe(true);
     const packages = readdirSync(join(image.workdir, "node_modules/.bun"));
@@ -237,7 +237,7 @@ function composeEnvironment(values: Readonly<Record<string, string>>): Record<st
   );
 }
 
-/** As compose.yaml does, by the script; where there is no psql, statement by statement. */
+/** Like compose.yaml, by the script; without psql, statement by statement. */
 async function makeRoles(cluster: OwnCluster): Promise<void> {
   if (findProgram("psql") === undefined) {
     console.log("skip: deploy/create-roles.sh needs psql; its SQL is run without it");

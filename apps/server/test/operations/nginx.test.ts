@@ -1,5 +1,5 @@
-// nginx in front of the server with the configuration of docs/operations.md: TLS outside, tokens as
-// they are made, the caller's own address inside, errors of the server and not of the proxy.
+// nginx in front of the server with the configuration of docs/operations.md: TLS outside, tokens without
+// buffering, the caller's own address inside, errors of the server and not of the proxy.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -78,7 +78,7 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
     }
     const request = await site.upstream.waitFor(({ tag }) => tag === "nginx");
     expect(request.delivered.deltas).toBeGreaterThan(2);
-    // nginx hangs up on the server when its client does, and the server on the upstream.
+    // nginx disconnects from the server when its client does, and the server from the upstream.
     await reader?.cancel();
     expect(await request.ended).toBe("gone");
   });
@@ -112,7 +112,7 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
     expect(forged.status).toBe(403);
   });
 
-  /** The status of a call that comes from an address of this machine's own choice. */
+  /** The status of a call that comes from a chosen address of this machine. */
   function postFrom(localAddress: string, key: string, body: string): Promise<number | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const call = request(`${proxy.url}/v1/chat/completions`, {

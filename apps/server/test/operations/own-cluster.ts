@@ -1,4 +1,4 @@
-// A PostgreSQL of its own for a test that makes roles or restarts from nothing: roles belong to the
+// A separate PostgreSQL for a test that creates roles or starts from nothing: roles belong to the
 // whole cluster, so the one that all tests share cannot be used.
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -118,7 +118,7 @@ export async function createRoles(
     ":'owner_password'": `'${ownerPassword}'`,
     ":'app_password'": `'${appPassword}'`,
   });
-  // One by one, as psql does: CREATE DATABASE stands in no transaction.
+  // One by one, like psql: CREATE DATABASE must not be in a transaction.
   for (const statement of sql.split(";").filter((one) => one.trim() !== "" && only(one))) {
     await admin.sql.unsafe(statement);
   }

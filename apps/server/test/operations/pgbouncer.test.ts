@@ -26,7 +26,7 @@ import { adapt, findProgram, readBlock } from "./read-documented.ts";
 
 const program = findProgram("pgbouncer");
 if (program === undefined) {
-  console.log("skip: there is no pgbouncer here; Debian has it as the package pgbouncer");
+  console.log("skip: pgbouncer is not installed; Debian has it as the package pgbouncer");
 }
 
 const callsAtOnce = 200;
@@ -46,7 +46,7 @@ describe.skipIf(program === undefined)("behind pgbouncer in transaction mode", (
     urls = await createRoles(cluster);
     pooler = await startPgbouncer(program ?? "", cluster, urls);
     owner = connectDatabase({ url: urls.ownerUrl, max: 2, applicationName: "test" });
-    // The empty database is migrated through the pooler, too.
+    // The empty database is migrated through the pooler as well.
     server = await spawnServer(environment());
   });
   afterAll(async () => {
@@ -67,7 +67,7 @@ describe.skipIf(program === undefined)("behind pgbouncer in transaction mode", (
     };
   }
 
-  test("calls at once, whole and streamed, are all answered and billed exactly", async () => {
+  test("concurrent calls, whole and streamed, are all answered and billed exactly", async () => {
     const { key } = await openAccount({ owner }, { usd: "10" });
     const answers = await Promise.all(
       Array.from({ length: callsAtOnce }, async (_, index) => {

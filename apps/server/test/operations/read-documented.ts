@@ -1,4 +1,4 @@
-// The blocks of docs/operations.md as the tests run them, and the programs of other projects that
+// Runs the blocks of docs/operations.md in tests, and finds the programs of other projects that
 // they need: a machine without one skips the test and prints why.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export function readBlock(heading: string, language: string): string {
   return readBlocks(heading, language)[0] ?? "";
 }
 
-/** Replaces each text of `changes`; throws where one does not occur, since the block then changed. */
+/** Replaces each text of `changes`; throws if one does not occur, because the block then changed. */
 export function adapt(block: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce((adapted, [from, to]) => {
     if (!adapted.includes(from)) throw new Error(`docs/operations.md does not contain: ${from}`);
@@ -28,7 +28,7 @@ export function adapt(block: string, changes: Readonly<Record<string, string>>):
   }, block);
 }
 
-/** The path of a program, also of a server that only root's PATH names. */
+/** The path of a program, including servers that are only in root's PATH. */
 export function findProgram(name: string): string | undefined {
   return Bun.which(name, { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` }) ?? undefined;
 }

@@ -1,5 +1,5 @@
-// The roles of docs/operations.md: what the documented SQL makes is enough to serve and bill, whether
-// the server's role is there before the tables or comes long after them.
+// The roles of docs/operations.md: the documented SQL is enough to serve and bill, whether
+// the server's role exists before the tables or is created long after them.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ async function expectBilledCall({ ownerUrl, appUrl }: Urls): Promise<void> {
   }
 }
 
-/** Every right of the server's role and of PUBLIC on what migrations made, partitions aside. */
+/** Every right of the server's role and of PUBLIC on what migrations created, except partitions. */
 async function readRights(ownerUrl: string): Promise<readonly string[]> {
   const owner: Connection = connectDatabase({ url: ownerUrl, max: 1, applicationName: "test" });
   try {
@@ -102,7 +102,7 @@ test("a role created after the tables has the rights of one created before, from
   expect(without.filter((held) => held.includes("turnpike_app"))).toEqual([]);
   await createRoles(cluster, isAboutApp);
   await expectBilledCall(late);
-  // A right that differs is missing in drizzle/rights.sql, or too much in it.
+  // A right that differs is missing from drizzle/rights.sql, or superfluous in it.
   expect(await readRights(late.ownerUrl)).toEqual(expected);
 });
 

@@ -1,14 +1,14 @@
 // The coding agents that tests run from their command lines: where each is found, and the settings under which it
-// leaves this machine alone and asks nobody else.
+// contacts only this machine.
 
 export type Agent = {
-  /** As people call it. */
+  /** Its common name. */
   readonly name: string;
   readonly command: string;
   /** The environment variable that may hold its path. */
   readonly variable: string;
   readonly npm: string;
-  /** That the tests were last run with. */
+  /** The version that the tests were last run with. */
   readonly version: string;
   readonly environment: (home: string) => Readonly<Record<string, string>>;
 };

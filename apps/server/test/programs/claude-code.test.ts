@@ -1,5 +1,5 @@
-// Claude Code, the program, from its command line against the running server: it reads and edits a file by
-// tool calls of a scripted model, over upstreams of either language.
+// Claude Code, the program, from its command line against the running server: it reads and edits a file
+// with tool calls of a scripted model, over upstreams of either language.
 import { describe, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import { asObject, at, startTestServer, testCatalog, useServer } from "../harness/index.ts";
@@ -87,7 +87,7 @@ describe.skipIf(program.kind === "absent")("claude -p", () => {
 
   test("shows why a call was refused", async () => {
     const refusal = { status: 400, error: "The sky is falling." };
-    // It tries again, without thinking for one.
+    // It retries, e.g. without thinking.
     const { printed } = await runClaude(models.lossless, () =>
       Array.from({ length: 20 }, () => refusal),
     );

@@ -1,4 +1,4 @@
-// Codex, the program, from its command line against the running server: it edits a file by a tool call of
+// Codex, the program, from its command line against the running server: it edits a file with a tool call of
 // a scripted model and prints what the model said.
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { eventsIn, findProgram, runProgram } from "./run-program.ts";
 const program = findProgram(codex);
 if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 
-/** Codex offers other tools to models it knows by name. */
+/** Codex offers other tools to models that it knows by name. */
 const models = { unknown: "test/cheap", known: "openai/gpt-5.5", coded: "openai/gpt-5.6-sol" };
 
 const { server } = await useServer(
@@ -108,7 +108,7 @@ describe.skipIf(program.kind === "absent")("codex exec", () => {
     expect(events.at(-1)).toMatchObject({ type: "turn.completed" });
   });
 
-  test("tries a stream that broke again, and pays for what each try delivered", async () => {
+  test("retries a broken stream, and pays for what each try delivered", async () => {
     const answers = [
       { deltas: 9, paceMs: 20, cutAfterDeltas: 3 },
       { toolCalls: calls.shell },

@@ -1,5 +1,5 @@
-// opencode, the program, from its command line against the running server: it reads and edits a file by tool
-// calls of a scripted model, by each of the three protocols it can be configured for.
+// opencode, the program, from its command line against the running server: it reads and edits a file with
+// tool calls of a scripted model, with each of the three protocols it can be configured for.
 import { describe, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
@@ -84,7 +84,7 @@ describe.skipIf(program.kind === "absent")("opencode run", () => {
     expect(await readCharges(server, account)).toHaveLength(sent.length);
   });
 
-  test("tries a busy upstream again, and pays once per answer", async () => {
+  test("retries a busy upstream, and pays once per answer", async () => {
     const busy = { status: 429, headers: { "retry-after": "1" } };
     const { account, code, greeting, sent } = await runOpencode(
       "@ai-sdk/openai-compatible",

@@ -1,5 +1,5 @@
-// The commands of README.md that let agents use the sandbox: each is run as it stands there, with the address and
-// the key of the test, the program that is installed in place of `npx`, and a prompt.
+// The commands of README.md that let agents use the sandbox: each is run exactly as documented, with the
+// address and the key of the test, the installed program instead of `npx`, and a prompt.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -22,10 +22,10 @@ const readmeLines = read("README.md").split("\n");
 
 type Documented = {
   readonly agent: Agent;
-  /** What comes before and after the documented arguments, so that it answers a prompt and ends. */
+  /** The arguments before and after the documented ones, so that it answers a prompt and ends. */
   readonly before: string;
   readonly after: string;
-  /** Where its language reaches the upstream of its model, and that model's name there. */
+  /** The path by which its language reaches the upstream of its model, and that model's name there. */
   readonly upstream: { readonly path: string; readonly model: string };
   readonly answersIn: (printed: string) => unknown[];
 };
@@ -66,14 +66,14 @@ function commandOf({ agent, before, after }: Documented): string {
     .replace(`npx ${agent.npm}`, `"$PROGRAM" ${before}`)} ${after}`;
 }
 
-/** By id, what each model may be asked. */
+/** By id, the parameters that each model supports. */
 async function readModels(): Promise<ReadonlyMap<unknown, unknown>> {
   const { data } = await readJson(await getPath(server, account.key, "/models"));
   const models = Array.isArray(data) ? data : [];
   return new Map(models.map((model) => [at(model, "id"), at(model, "supported_parameters")]));
 }
 
-test("the commands and the configurations of agents name models of the sandbox that take tools", async () => {
+test("the commands and the configurations of agents name sandbox models that support tools", async () => {
   const clients = read("docs/clients.md");
   const from = clients.indexOf("## Codex");
   const sections = clients.slice(from, clients.indexOf("\n## Anthropic's SDKs", from));

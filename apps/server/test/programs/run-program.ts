@@ -1,5 +1,5 @@
-// Runs a coding agent from its command line against the server of the test: in a home and a folder of its
-// own with a file to edit, while the upstream gives the model's answers. Nothing is downloaded: a program is
+// Runs a coding agent from its command line against the server of the test: in a separate home and folder
+// with a file to edit, while the upstream gives the model's answers. Nothing is downloaded: a program is
 // on the PATH or named by a variable, or absent.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,14 +25,14 @@ export type Place = { readonly home: string; readonly work: string; readonly fil
 export type Run = {
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** Beside PATH and HOME. */
+  /** In addition to PATH and HOME. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
 export type RunOptions = {
-  /** What the model answers, one call after the other. */
+  /** The model's answers, one call after the other. */
   readonly answers: (place: Place) => readonly Script[];
-  /** Of the calls that `answers` are for; others get the scripted upstream's default. Default: all. */
+  /** Selects the calls that `answers` are for; others get the scripted upstream's default. Default: all. */
   readonly isTurn?: (request: Pick<UpstreamRequest, "parsed">) => boolean;
 };
 
@@ -40,15 +40,15 @@ export type ProgramResult = {
   readonly account: TestAccount;
   readonly code: number;
   readonly printed: string;
-  /** What it wrote to stderr, and to stdout if it failed. */
+  /** Its stderr, and its stdout if it failed. */
   readonly errors: string;
   /** The file after the run. */
   readonly greeting: string;
-  /** What reached the upstream meanwhile. */
+  /** The requests that reached the upstream meanwhile. */
   readonly sent: readonly UpstreamRequest[];
 };
 
-/** These programs look for updates, plugins and model lists: none of that leaves this machine. */
+/** These programs look for updates, plugins and model lists: this prevents all of it. */
 const unreachable = "http://127.0.0.1:1";
 const offline = {
   HTTP_PROXY: unreachable,
@@ -57,7 +57,7 @@ const offline = {
   npm_config_registry: unreachable,
 };
 
-/** `prepare` writes the program's configuration and says how it is called. */
+/** `prepare` writes the program's configuration and returns how to call it. */
 export async function runProgram(
   server: TestServer,
   prepare: (place: Place, account: TestAccount) => Run,

@@ -75,7 +75,7 @@ function readListedFiles(): readonly string[] {
     .sort();
 }
 
-test("ARCHITECTURE.md lists every file that a call runs through, and no other", async () => {
+test("ARCHITECTURE.md lists exactly the files that a call runs through", async () => {
   // The server's own first calls open connections and fill caches.
   const first = await openAccount(site);
   expect(await makeCalls(first, testModels.cheap)).toEqual([200, 200]);

@@ -1,4 +1,4 @@
-// The server with a mark in every function of ours, for the test that lists the files a request runs
+// The server with each of our functions instrumented, for the test that lists the files a request runs
 // through. Each SIGUSR2 prints the functions that ran since the previous one and starts a new list.
 // Functions run by timers that were set before the first SIGUSR2, and what they cause, are not listed.
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 import { type NodePath, type PluginObj, transformSync, types } from "@babel/core";
 
 const root = join(import.meta.dirname, "../../../..");
-/** `path:line` of each function, by the number its mark carries. */
+/** `path:line` of each function, by the number of its mark. */
 const functions: string[] = [];
 const ran = new Set<number>();
 const background = new AsyncLocalStorage<true>();

@@ -1,5 +1,5 @@
-// How a response ends when its upstream fails or its client leaves, and what each ending is charged: the
-// same as a chat completion that ends so.
+// How a response ends if its upstream fails or its client disconnects, and what each ending is charged: the
+// same as a chat completion that ends in this way.
 import { expect, test } from "bun:test";
 import { streamLimits, wholeLimits } from "@turnpike/providers";
 import type { Script } from "@turnpike/testing";
@@ -90,7 +90,7 @@ test.each<[string, Script]>([
     expect(types).not.toContain("response.completed");
     expect(types).not.toContain("response.output_item.done");
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((__, i) => i));
-    // A reset may discard the last bytes: what arrived is what is shown and charged.
+    // A reset may discard the last bytes: what arrived is shown and charged.
     expect(row.completionTokens).toBeGreaterThan(0);
     expect(at(events.at(-1), "response.output.0.content.0.text")).toBe(
       " tok".repeat(row.completionTokens),

@@ -1,5 +1,5 @@
-// Encrypted reasoning of another organisation, which a failover brings to a provider: it refuses the request, which
-// is repeated without that reasoning. The caller pays for the answer alone.
+// Encrypted reasoning of another organisation, which reaches a provider by a failover: it refuses the
+// request, which is repeated without that reasoning. The caller pays only for the answer.
 import { expect, test } from "bun:test";
 import {
   asObject,
@@ -80,7 +80,7 @@ test.each([false, true])("the call is answered without it (stream: %p)", async (
   expect([body.status, at(body, "usage.output_tokens")]).toEqual(["completed", 2]);
   expect(asked.map(({ model: named }) => named)).toEqual(["of-first", "of-second", "of-second"]);
   expect(asked[1]?.input).toEqual([...input]);
-  // By their ids OpenAI would miss the reasoning that they followed.
+  // Because of their ids OpenAI would miss the reasoning that preceded them.
   expect(asked[2]?.input).toEqual([input[0], call, result]);
   await expectCleanBooks(server);
 });

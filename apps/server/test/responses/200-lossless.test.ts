@@ -1,5 +1,5 @@
-// A route whose upstream speaks the Responses API itself: requests and answers pass byte for byte, including
-// unknown members and events, and the call is billed like any other.
+// A route whose upstream supports the Responses API itself: requests and answers pass byte for byte,
+// including unknown members and events, and the call is billed like any other.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import OpenAI from "openai";
 import {
@@ -61,7 +61,7 @@ const events: readonly JsonObject[] = [
 const framesOf = (sent: readonly JsonObject[]) =>
   sent.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 
-/** What the upstream was asked, and how many of its events it sends before it is gone. */
+/** The request that the upstream received, and how many of its events it sends before it disconnects. */
 const asked: { readonly path: string; readonly text: string }[] = [];
 let sentEvents = events.length;
 const upstream = Bun.serve({
@@ -171,7 +171,7 @@ test("a stream that ends early has failed, with the next number", async () => {
   expect([row.outcome, row.completionTokens]).toEqual(["upstream_failed", 2]);
 });
 
-test("what is refused for every route is refused for this one", async () => {
+test("what every route refuses is refused here as well", async () => {
   const before = asked.length;
   const body = { model, input: "hi", tools: [{ type: "web_search" }] };
   expect((await postResponse(server, account.key, { body })).status).toBe(400);

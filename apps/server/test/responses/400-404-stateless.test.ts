@@ -1,5 +1,5 @@
-// What needs stored responses is refused in the shape of OpenAI's errors, by name, and costs nothing:
-// no upstream is called.
+// Requests that need stored responses are refused in the format of OpenAI's errors, by name, and cost
+// nothing: no upstream is called.
 import { expect, test } from "bun:test";
 import {
   at,
@@ -75,7 +75,7 @@ test("other methods are refused with a list of the allowed ones", async () => {
   expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
 });
 
-test("without a key, and with a body that is not JSON, errors have their usual shape", async () => {
+test("without a key, and with a body that is not JSON, errors have their usual format", async () => {
   const anonymous = await postResponse(server, undefined, { body: responseBody({}) });
   expect(anonymous.status).toBe(401);
   expect(findSchemaProblems("ErrorResponse", await readJson(anonymous))).toEqual([]);

@@ -6,7 +6,7 @@ import { postResponse } from "./post-responses.ts";
 
 const { server, account } = await useServer(startTestServer({ catalog: geminiCatalog }));
 
-test("arguments that Gemini cannot be sent are named by their item, in the sentence as well", async () => {
+test("arguments that Gemini cannot be sent are named by their item, in the message as well", async () => {
   const input = [
     { role: "user", content: "Hi" },
     { type: "reasoning", summary: [] },

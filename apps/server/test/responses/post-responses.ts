@@ -1,4 +1,4 @@
-// A call of `/v1/responses` with plain HTTP: what is sent is what the test says, and the events come back
+// A call of `/v1/responses` with plain HTTP: sends exactly what the test specifies, and returns the events
 // with the names of their frames.
 import type { Script } from "@turnpike/testing";
 import { asObject, type JsonObject, type TestServer, testModels } from "../harness/index.ts";

@@ -33,7 +33,7 @@ const answers = fc.array(said, { maxLength: 15 }).map((deltas): DeltaEvent[] => 
   return [...deltas, { kind: "finish", choice, reason: "stop" }];
 });
 
-/** The snapshot as the SDK has it just before the last event, which repeats the whole response. */
+/** The SDK's snapshot just before the last event, which repeats the whole response. */
 async function accumulate(events: readonly object[]): Promise<unknown> {
   const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
   const body = new Response(lines).body;

@@ -1,5 +1,5 @@
 // OpenRouter's `provider` preferences: honoured, or refused by name, on every path; never sent upstream, and
-// never a provider that the caller excluded.
+// a provider that the caller excluded is never called.
 import { expect, test } from "bun:test";
 import {
   chatBody,
@@ -45,15 +45,15 @@ test.each([
   [{ sort: "price" }, "keeps"],
   [{ max_price: { prompt: 0.1, completion: "0.4" } }, "keeps"],
   [{ order: ["silent"], allow_fallbacks: false }, "silent"],
-])("provider %j is answered by %s, which hears nothing of it", async (provider, expected) => {
+])("provider %j is answered by %s, which never receives it", async (provider, expected) => {
   await expectAnswerOf(provider, expected);
 });
 
-test("a stream is routed as a whole answer is", async () => {
+test("a stream is routed like a whole answer", async () => {
   await expectAnswerOf({ zdr: true }, "retains-nothing", { stream: true });
 });
 
-test("require_parameters goes by what a route, or else its model, is known to take", async () => {
+test("require_parameters uses the parameters that a route, or else its model, is known to support", async () => {
   const required = { require_parameters: true };
   await expectAnswerOf(required, "silent", { logit_bias: { "1": 1 } });
   await expectAnswerOf(required, "keeps", { temperature: 0.5 });
@@ -70,7 +70,7 @@ test.each([
   [{ zdr: true, ignore: ["retains-nothing"] }, "provider"],
   [{ only: ["silent"], data_collection: "deny" }, "provider"],
 ])(
-  "provider %j leaves no route: 404 says which preference excluded which",
+  "provider %j leaves no route: 404 says which preference excluded which provider",
   async (provider, param) => {
     const before = await readMoney(server, account.id);
     const { response, called } = await ask(provider);
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test("a route whose policy is unknown is no answer to deny or zdr", async () => {
+test("a route whose policy is unknown does not satisfy deny or zdr", async () => {
   for (const wanted of [{ data_collection: "deny" }, { zdr: true }]) {
     const { response, called } = await ask({ ...wanted, only: ["silent"] });
     await expectFault(response, { ...none, param: "provider" });
@@ -118,7 +118,7 @@ const otherPaths: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 test.each(otherPaths)(
-  "on %s the same preferences hold, and are refused by the same names",
+  "on %s the same preferences apply, and are refused by the same names",
   async (path, fields) => {
     const from = server.upstream.requests.length;
     const post = (provider: unknown) =>

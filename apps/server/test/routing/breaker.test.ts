@@ -1,5 +1,5 @@
-// Routes that keep failing, or are as busy as they may get: left alone at once and without a hold, tried again
-// by one call, and remembered by the next process.
+// Routes that keep failing, or are at their concurrency limit: skipped immediately and without a hold,
+// tried again by one call, and remembered by the next process.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
@@ -34,7 +34,7 @@ const { server, account } = await useServer(
   startRoutedServer({ routeLimits: {}, times: { retryJitterMs: 1 } }),
 );
 
-test("FU25: with every route's breaker open a call is refused with the wait, without a hold and without a try", async () => {
+test("FU25: with every route's breaker open a call is refused with the wait, without a hold and without an attempt", async () => {
   scriptAll(server, { a: { status: 500 } });
   for (let call = 0; call < 20; call += 1) {
     await expectFault(await askRouted(server, account, { model: routed.a }), badGateway);
@@ -56,7 +56,7 @@ test("FU25: with every route's breaker open a call is refused with the wait, wit
   );
 });
 
-test("an open breaker is passed over, and its route answers again after one trial call", async () => {
+test("a route with an open breaker is skipped, and answers again after one trial call", async () => {
   const opened = await startRoutedServer({
     routeLimits: { openMs: 1 },
     times: { retryJitterMs: 1 },
@@ -81,7 +81,7 @@ test("an open breaker is passed over, and its route answers again after one tria
   }
 });
 
-test("while every route is left alone, prompts are still counted and priced", async () => {
+test("while every route is skipped, prompts are still counted and priced", async () => {
   const longMs = 3_600_000;
   const broken = await startRoutedServer({
     routeLimits: { openMs: longMs, openMaxMs: longMs },
@@ -116,7 +116,7 @@ test("while every route is left alone, prompts are still counted and priced", as
   }
 });
 
-test("a key whose requests make a provider fail is kept from it by itself: the calls of others go on", async () => {
+test("only a key whose requests make a provider fail is kept off it: the calls of others continue", async () => {
   const shared = await startRoutedServer({ routeLimits: {}, times: { retryJitterMs: 1 } });
   try {
     const [attacker, payer] = [await openAccount(shared), await openAccount(shared)];
@@ -137,7 +137,7 @@ test("a key whose requests make a provider fail is kept from it by itself: the c
   }
 });
 
-test("FU26: a slow upstream gets no more calls at once than it may, and others are not delayed by it", async () => {
+test("FU26: a slow upstream gets no more concurrent calls than its limit, and others are not delayed by it", async () => {
   const narrow = await startTestServer({
     catalog: (baseUrl) =>
       routedCatalog(baseUrl, baseUrl, baseUrl).replace("id: a,", "id: a, maxConcurrent: 8,"),
@@ -169,7 +169,7 @@ const brokenRoutes: readonly (readonly [string, number, string | undefined])[] =
 ];
 
 test.each(brokenRoutes)(
-  "what a server knew of a route that %s survives its restart; another server that knows nothing of it goes on",
+  "what a server knows of a route that %s survives its restart; another server without that knowledge continues",
   async (_, failures, address) => {
     const site = await openTestSite({
       catalog: (baseUrl) => routedCatalog(address ?? baseUrl, baseUrl, baseUrl),

@@ -1,5 +1,5 @@
-// An address whose connections are never answered: a listener that is stopped, with its queue full, so that the
-// kernel drops what tries to connect, as a firewall does.
+// An address whose connections are never answered: a stopped listener with a full queue, so that the
+// kernel drops connection attempts, like a firewall.
 import { connect, type Socket } from "node:net";
 
 /** More than any backlog the kernel grants here. */

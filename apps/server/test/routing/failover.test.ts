@@ -1,5 +1,6 @@
-// A provider's failure is not its client's problem: another route answers, before the client's first byte, at
-// most two further attempts, each on record; the client pays for the one it received, at its price.
+// A provider's failure is not its client's problem: another route answers, before the client's first byte,
+// with at most two further attempts, each recorded; the client pays for the answer it received, at its
+// price.
 import { expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
@@ -48,7 +49,7 @@ const failures: readonly (readonly [string, Script])[] = [
   ["FU17: a 529", { status: 529 }],
   ["FU14: a 429 with a long wait", { status: 429, headers: { "retry-after": "30" } }],
   [
-    "FU14: a 429 with a short wait, where another route is there",
+    "FU14: a 429 with a short wait, with another route available",
     { status: 429, headers: { "retry-after": "1" } },
   ],
   ["FU15: a 401", { status: 401 }],
@@ -103,7 +104,7 @@ for (const stream of [false, true]) {
     },
   );
 
-  test(`stream ${stream}: at most two further attempts, and the last one speaks`, async () => {
+  test(`stream ${stream}: at most two further attempts, and the last one is returned`, async () => {
     scriptAll(server, { a: { status: 500 }, b: { status: 502 }, c: { status: 500 } });
     const before = await readMoney(server, account.id);
     const counts = await called(async () => {
@@ -144,7 +145,7 @@ for (const stream of [false, true]) {
   );
 
   test.each([400, 404, 422])(
-    `FU16: stream ${stream}: a %i is of the request and is not tried again`,
+    `FU16: stream ${stream}: a %i is due to the request and is not retried`,
     async (status) => {
       scriptAll(server, { a: { status, error: "Not like this." } });
       const counts = await called(async () => {
@@ -156,7 +157,7 @@ for (const stream of [false, true]) {
   );
 }
 
-test("the hold covers the dearest route, whichever answers", async () => {
+test("the hold covers the most expensive route, whichever answers", async () => {
   const response = await askRouted(server, account, { max_tokens: 10 });
   await response.text();
   const { held_usd: held } = await readGeneration(server, account, response);
@@ -164,12 +165,12 @@ test("the hold covers the dearest route, whichever answers", async () => {
   expect(Number(held)).toBeGreaterThanOrEqual(0.000012);
 });
 
-test("a stream that broke after its first token is not tried again, and is charged as delivered", async () => {
+test("a stream that broke after its first token is not retried, and is charged as delivered", async () => {
   const tag = "broken after its first token";
   scriptAll(server, { a: { deltas: 3, cutAfterDeltas: 3, gate: true, tag } });
   const counts = await called(async () => {
     const response = await askRouted(server, account, { stream: true });
-    // Its head left with the first token.
+    // Its head was sent with the first token.
     server.upstreams.a.open(tag);
     const stream = await readEvents(response);
     const tokens = contentOf(stream).split(" tok").length - 1;
@@ -184,7 +185,7 @@ test("a stream that broke after its first token is not tried again, and is charg
   expect(counts).toEqual({ a: 1, b: 0, c: 0 });
 });
 
-test("once a comment has told the client to wait, the attempt under way is the last one", async () => {
+test("once a comment has told the client to wait, the current attempt is the last one", async () => {
   const quick = await startRoutedServer({
     times: { commitStreamMs: 30, keepAliveMs: 100, retryJitterMs: 5 },
   });
@@ -205,7 +206,7 @@ test("once a comment has told the client to wait, the attempt under way is the l
   }
 });
 
-test("FU14: with one route, a 429 that asks for a short wait is waited for, once it is over", async () => {
+test("FU14: with one route, a 429 that asks for a short wait is retried after that wait", async () => {
   let asked = 0;
   server.upstreams.a.script(() => {
     asked += 1;
@@ -224,7 +225,7 @@ test("FU14: with one route, a 429 that asks for a short wait is waited for, once
 });
 
 test.each(["6", "3600", "-1", "soon", "Wed, 21 Oct 2015 07:28:00 GMT", undefined])(
-  "FU14: with one route, retry-after %p is not waited for",
+  "FU14: with one route, there is no wait for retry-after %p",
   async (wait) => {
     const headers = wait === undefined ? {} : { "retry-after": wait };
     scriptAll(server, { a: { status: 429, headers } });
@@ -239,7 +240,7 @@ test.each(["6", "3600", "-1", "soon", "Wed, 21 Oct 2015 07:28:00 GMT", undefined
   },
 );
 
-test("with one route, a failure is told at once and a client may try again", async () => {
+test("with one route, a failure is returned immediately and a client may retry", async () => {
   scriptAll(server, { a: { status: 500 } });
   const counts = await called(async () => {
     const response = await askRouted(server, account, { model: routed.a });
@@ -249,7 +250,7 @@ test("with one route, a failure is told at once and a client may try again", asy
   expect(counts).toEqual({ a: 1, b: 0, c: 0 });
 });
 
-test("a client that leaves between two attempts is not served by a second one, and pays nothing", async () => {
+test("a client that disconnects between two attempts gets no second one, and pays nothing", async () => {
   const slow = await startRoutedServer({ times: { retryJitterMs: 60_000 } });
   try {
     const payer = await openAccount(slow);
@@ -269,7 +270,7 @@ test("a client that leaves between two attempts is not served by a second one, a
   }
 });
 
-test("FU15: after three refusals of our key the operator is told, and other routes come first", async () => {
+test("FU15: after three refusals of our key the operator is notified, and other routes come first", async () => {
   scriptAll(server, { a: { status: 401 } });
   for (let call = 0; call < 4; call += 1) await (await askRouted(server, account)).text();
   const counts = await called(async () => {

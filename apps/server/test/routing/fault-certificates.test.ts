@@ -1,5 +1,6 @@
-// FU3 of the faults a gateway must survive: an upstream whose certificate proves nothing. Another route answers, or
-// the caller has a 502 and pays nothing; of the request, which has our key in it, the upstream receives no byte.
+// FU3 of the faults a gateway must survive: an upstream with an invalid certificate. Another route
+// answers, or the caller gets a 502 and pays nothing; the upstream receives no byte of the request, which
+// contains our key.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +23,7 @@ const answer = JSON.stringify({
   usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
 });
 
-/** Speaks TLS with this certificate, answers what it can read, and counts its bytes. */
+/** A TLS server with this certificate that answers what it can read, and counts its bytes. */
 async function listenTls({ cert, key }: Certificate) {
   const read = { bytes: 0 };
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}`;
@@ -37,7 +38,7 @@ async function listenTls({ cert, key }: Certificate) {
       },
     },
   });
-  // Its bytes are those of TLS, the certificate among them.
+  // Its bytes are those of TLS, including the certificate.
   const proxy = await startTcpProxy({ port: listener.port });
   return {
     read,
@@ -67,7 +68,7 @@ function catalog(plain: string): string {
     ([name, { baseUrl }]) =>
       `  - { id: ${name}, baseUrl: "${baseUrl}", apiKey: key-of-${name}-0123456789 }`,
   );
-  // Each model has a route of its own, so that the failures of one do not keep calls from the other.
+  // Each model has its own route, so that the failures of one do not affect calls of the other.
   const models = names.flatMap(([name]) => [
     `  - { id: test/${name}, ${facts}, ${prices}, routes: [{ provider: ${name}, model: alone }] }`,
     `  - { id: test/${name}-or-plain, ${facts}, ${prices}, routes: [
@@ -87,7 +88,7 @@ const authorityFile = join(folder, "authority.pem");
 writeFileSync(authorityFile, authority.cert);
 const site = await openTestSite({ catalog });
 site.upstream.script({ deltas: 2 });
-// Whom a process trusts is decided when it starts.
+// The authorities that a process trusts are set when it starts.
 const server = await spawnServer({ ...site.environment, NODE_EXTRA_CA_CERTS: authorityFile });
 const account = await openAccount(site);
 
@@ -99,7 +100,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("FU3: a certificate of an authority that the process trusts, for the right address, is accepted", async () => {
+test("FU3: a certificate from a trusted authority for the right address is accepted", async () => {
   const answered = await askRouted(server, account, { model: "test/trusted" });
   expect(answered.status).toBe(200);
   await answered.text();

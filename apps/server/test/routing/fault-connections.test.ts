@@ -1,5 +1,6 @@
-// Upstreams that cannot be reached, or whose connection dies: another route answers, or the caller has a 502
-// within its deadline and pays nothing. Rows FU1 to FU6, FU23 and FU24 of the faults a gateway must survive.
+// Upstreams that cannot be reached, or whose connection dies: another route answers, or the caller gets a
+// 502 within its deadline and pays nothing. Rows FU1 to FU6, FU23 and FU24 of the faults a gateway must
+// survive.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { gatewayLimits } from "@turnpike/gateway";
 import { startScriptedUpstream, startTcpProxy } from "@turnpike/testing";
@@ -44,7 +45,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Alone, the route fails for free; with others, the next one answers. */
+/** As the only route it fails at no cost; with others, the next one answers. */
 async function expectFailover(opened: RoutedServer, fault: typeof badGateway): Promise<void> {
   const account = await openAccount(opened);
   const before = await readMoney(opened, account.id);
@@ -68,7 +69,7 @@ test("FU1: a refused connection", async () => {
   await expectFailover(await open("http://127.0.0.1:1/v1"), badGateway);
 });
 
-test("FU2: a name that does not resolve; for a second other routes come first", async () => {
+test("FU2: a name that does not resolve; for a second, other routes come first", async () => {
   const opened = await open("http://upstream.invalid/v1");
   const account = await openAccount(opened);
   await expectFault(await askRouted(opened, account, { model: routed.a }), badGateway);
@@ -83,7 +84,7 @@ test("FU2: a name that does not resolve; for a second other routes come first", 
   expect(health.isPaused(performance.now() + 1_000)).toBe(false);
 });
 
-test("FU3: TLS spoken to a plain port; certificates are in their own file", async () => {
+test("FU3: TLS to a plain port; certificates are in their own file", async () => {
   const opened = await open();
   const plain = opened.upstreams.b.baseUrl.replace("http:", "https:");
   await opened.close();
@@ -91,7 +92,7 @@ test("FU3: TLS spoken to a plain port; certificates are in their own file", asyn
   await expectFailover(await open(plain), badGateway);
 });
 
-test("FU4: an address that drops what connects, by the deadline to connect", async () => {
+test("FU4: an address that drops connections, by the connect deadline", async () => {
   const blackhole = await startBlackhole();
   closing.push(blackhole.close);
   await expectFailover(await open(blackhole.baseUrl), badGateway);
@@ -103,7 +104,7 @@ test("FU5: an upstream that accepts and is silent, by the deadline of the first 
   await expectFailover(await open(`http://127.0.0.1:${silent.port}/v1`), timeout);
 });
 
-test("FU6: bytes in place of a status line, by the same deadline", async () => {
+test("FU6: bytes instead of a status line, by the same deadline", async () => {
   const garbage = Bun.listen({
     hostname: "127.0.0.1",
     port: 0,
@@ -150,7 +151,7 @@ function startForgetful() {
   return { baseUrl: `http://127.0.0.1:${listener.port}/v1`, connections };
 }
 
-test("FU23: a kept connection that died is replaced once, on the same route, and charged once", async () => {
+test("FU23: a dead kept-alive connection is replaced once, on the same route, and charged once", async () => {
   const forgetful = startForgetful();
   const opened = await open(forgetful.baseUrl);
   const account = await openAccount(opened);
@@ -173,7 +174,7 @@ test("FU23: a kept connection that died is replaced once, on the same route, and
   expect(before.balanceNanos - after.balanceNanos).toBe(3n * 100n + 400n);
 });
 
-test("FU23: a connection that dies before any answer was ever given is not tried again on its route", async () => {
+test("FU23: a connection that dies before its first answer is not retried on its route", async () => {
   let connections = 0;
   const dead = Bun.listen({
     hostname: "127.0.0.1",
@@ -192,7 +193,7 @@ test("FU23: a connection that dies before any answer was ever given is not tried
   expect(connections).toBe(1);
 });
 
-test("FU24: a kept connection that was dropped in silence ends at the deadline of the first byte", async () => {
+test("FU24: a kept-alive connection that was dropped silently ends at the deadline of the first byte", async () => {
   const upstream = await startScriptedUpstream();
   const proxy = await startTcpProxy({ port: Number(new URL(upstream.baseUrl).port) });
   closing.push(

@@ -1,5 +1,5 @@
-// Answers that go wrong after they began: the client is told, nothing is invented, and what was delivered is
-// charged. Rows FU7, FU9, FU12 and FU19 to FU21 of the faults a gateway must survive.
+// Answers that fail after they began: the client is notified, nothing is invented, and what was delivered
+// is charged. Rows FU7, FU9, FU12 and FU19 to FU21 of the faults a gateway must survive.
 import { expect, test } from "bun:test";
 import { gatewayLimits } from "@turnpike/gateway";
 import type { Script, UsageKind } from "@turnpike/testing";
@@ -53,13 +53,13 @@ test("FU7: silence in the middle is filled with comments, and ends at the deadli
   expect(error).toBe("upstream_timeout");
 });
 
-test("FU8: a reset in the middle is an error event, and no reason to stop is invented", async () => {
+test("FU8: a reset in the middle is an error event, and no finish reason is invented", async () => {
   expect((await breakStream({ deltas: 9, paceMs: 40, resetAfterDeltas: 4 })).error).toBe(
     "bad_gateway",
   );
 });
 
-test("FU9: a body that ends where the connection does is truncated without its finish", async () => {
+test("FU9: a body that ends with the connection is truncated if it has no finish", async () => {
   const script = { deltas: 9, closeDelimited: true, cutAfterDeltas: 4 };
   expect((await breakStream(script)).error).toBe("bad_gateway");
 });
@@ -68,12 +68,12 @@ test("FU12: an event that never ends is cut off at a mebibyte", async () => {
   expect((await breakStream({ deltas: 3, garbage: "endless-event" })).error).toBe("bad_gateway");
 });
 
-test("FU19: a slow drip passes between two chunks, and ends at the deadline of the whole answer", async () => {
+test("FU19: a slow drip passes the deadline between two chunks, and ends at that of the whole answer", async () => {
   const { error } = await breakStream({ endless: true, ignoreLimit: true, paceMs: 300 });
   expect(error).toBe("upstream_timeout");
 });
 
-test("FU20: a stream without end is cut where its hold is used up", async () => {
+test("FU20: an endless stream is cut off when its hold is used up", async () => {
   scriptAll(server, { a: { endless: true, ignoreLimit: true } });
   const response = await askRouted(server, account, { stream: true, max_tokens: 20 });
   const stream = await readEvents(response);
@@ -109,7 +109,7 @@ for (const stream of [false, true]) {
   );
 }
 
-test("FU21: of usage that changes, the last one counts", async () => {
+test("FU21: the last of several usages counts", async () => {
   scriptAll(server, { a: { deltas: 3, usage: "twice" } });
   const response = await askRouted(server, account, { stream: true, model: routed.a });
   await response.text();
@@ -120,7 +120,7 @@ test("FU21: of usage that changes, the last one counts", async () => {
   });
 });
 
-test("FU13: an answer that would unpack to more is not unpacked", async () => {
+test("FU13: a compressed answer is not decompressed", async () => {
   scriptAll(server, { a: { garbage: "gzip" } });
   const response = await askRouted(server, account, { model: routed.a });
   await expectFault(response, { status: 502, type: "upstream_error", code: "bad_gateway" });

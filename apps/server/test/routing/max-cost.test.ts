@@ -1,5 +1,5 @@
-// A ceiling of the caller's leaves out the routes and models that it does not cover, and refuses a request only
-// where it covers none.
+// A caller's ceiling excludes the routes and models that it does not cover, and refuses a request only
+// if it covers none.
 import { expect, test } from "bun:test";
 import { at, expectFault, type JsonObject } from "../harness/index.ts";
 import {
@@ -15,17 +15,17 @@ const { server, account } = await useRoutedServer({ times: { retryJitterMs: 5 } 
 
 const tooDear = { status: 400, code: "unsupported_value", param: "max_cost" };
 
-/** As long as any other, because the bytes of a body bound its prompt. */
+/** Always of the same length, because the bytes of a body bound its prompt. */
 const usd = (amount: number) => amount.toFixed(9);
 
-/** What the request costs with its shortest answer where it is cheapest, in USD. */
+/** The cost of the request with its shortest answer at the cheapest route, in USD. */
 async function readFloor(fields: JsonObject): Promise<number> {
   const refused = await askRouted(server, account, { ...fields, max_cost: usd(0) });
   const error = await expectFault(refused, tooDear);
   return Number(at(error, "metadata.needed_usd"));
 }
 
-test("a route whose shortest answer costs more than the ceiling is not asked, also when the others fail", async () => {
+test("a route whose shortest answer costs more than the ceiling is not called, even if the others fail", async () => {
   const ceiling = usd(2.5 * (await readFloor({})));
   const answered = await askRouted(server, account, { max_cost: ceiling });
   expect(answered.status).toBe(200);
@@ -39,7 +39,7 @@ test("a route whose shortest answer costs more than the ceiling is not asked, al
   expect(countRequests(server)).toEqual({ a: before.a + 1, b: before.b + 1, c: before.c });
 });
 
-test("a model that costs more than the ceiling is left out, and the next one of the list answers", async () => {
+test("a model that costs more than the ceiling is excluded, and the next one of the list answers", async () => {
   const provider = { only: ["c"] };
   const floor = await readFloor({ model: routed.c });
   const response = await askRouted(server, account, {

@@ -1,5 +1,5 @@
-// Several models in one request: the next one answers where one fails, is named in the answer and billed; and
-// the suffixes that ask for the cheapest or the fastest route.
+// Several models in one request: the next one answers if one fails, is named in the answer and billed; and
+// the suffixes that request the cheapest or the fastest route.
 import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import { asObject, at, billCheap, expectFault, readEvents, readMoney } from "../harness/index.ts";
@@ -45,7 +45,7 @@ test("models[]: a stream of the next model names it in every chunk", async () =>
   expect(new Set(events.map((event) => event.model))).toEqual(new Set([routed.b]));
 });
 
-test("models[]: what one model refuses of a request, the next one is asked", async () => {
+test("models[]: a request that one model refuses is sent to the next one", async () => {
   const error = { message: "This model's maximum context length is 8 tokens.", code: "400" };
   scriptAll(server, { a: { status: 400, error } });
   const models = [routed.b];
@@ -60,7 +60,7 @@ test.each([
   ["the first model refuses, then the second", { a: badRequest, b: badRequest }],
   ["the first model refuses, then the second fails", { a: badRequest, b: { status: 500 } }],
 ])(
-  "models[]: %s: the other routes of one that refused are not tried before the third model",
+  "models[]: %s: the other routes of a model that refused are not tried before the third model",
   async (_, scripts) => {
     scriptAll(server, scripts);
     const models = [routed.twice, routed.b, routed.c];
@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test("models[]: a model that cannot read the whole prompt is not asked, also where the others fail", async () => {
+test("models[]: a model whose context is too small for the prompt is not called, even if the others fail", async () => {
   scriptAll(server, { a: { status: 500 } });
   const before = countRequests(server);
   const messages = [{ role: "user", content: "hello ".repeat(200) }];
@@ -91,7 +91,7 @@ test.each([
   await expectFault(await askRouted(server, account, fields), fault);
 });
 
-test(":floor asks the cheapest route first and :nitro the fastest measured one; the answer has the plain name", async () => {
+test(":floor calls the cheapest route first and :nitro the fastest measured one; the answer has the plain name", async () => {
   const { routeHealth } = server.services.gateway;
   routeHealth.find("b", "up").measured(1_000_000, 1);
   for (const [suffix, provider] of [
@@ -105,7 +105,7 @@ test(":floor asks the cheapest route first and :nitro the fastest measured one; 
   }
 });
 
-test("sort: price, latency and throughput choose the first route; the suffix gives way to the request's own", async () => {
+test("sort: price, latency and throughput choose the first route; the request's own sort overrides the suffix", async () => {
   const { routeHealth } = server.services.gateway;
   routeHealth.find("c", "up").succeeded(newId<AccountId>(), performance.now(), 0.001);
   routeHealth.find("b", "up").measured(1_000_000, 1);
@@ -123,7 +123,7 @@ test("sort: price, latency and throughput choose the first route; the suffix giv
   }
 });
 
-test("a suffix that means nothing here is a model that does not exist", async () => {
+test("an unknown suffix is a model that does not exist", async () => {
   const unknown = await askRouted(server, account, { model: `${routed.abc}:fast` });
   await expectFault(unknown, { status: 404, code: "model_not_found" });
 });

@@ -32,7 +32,7 @@ models:
 `;
 }
 
-/** The provider that a request was meant for, by the key it came with. */
+/** The provider that a request was meant for, by the key it was sent with. */
 export function providerOf({ headers }: Pick<UpstreamRequest, "headers">): string {
   return String(headers.authorization).replace("Bearer k-", "");
 }

@@ -20,15 +20,15 @@ type ServerOptions = NonNullable<Parameters<typeof startTestServer>[0]>;
 export const routed = {
   /** Routes a, b, c at 100 and 400 nano-dollars per token; b at twice and c at three times that. */
   abc: "test/abc",
-  /** Route a alone. */
+  /** Only route a. */
   a: "test/a",
-  /** Route b alone, at the price of `abc`. */
+  /** Only route b, at the price of `abc`. */
   b: "test/b",
-  /** Route c alone, at the price of `abc`. */
+  /** Only route c, at the price of `abc`. */
   c: "test/c",
   /** Routes a and c, at the price of `abc`. */
   twice: "test/twice",
-  /** Route b alone, with a context of 100 tokens. */
+  /** Only route b, with a context of 100 tokens. */
   small: "test/small",
 } as const;
 
@@ -37,7 +37,7 @@ export type RoutedServer = TestServer & {
 };
 
 export type RoutedOptions = Omit<ServerOptions, "catalog"> & {
-  /** In place of the address of upstream a. */
+  /** Replaces the address of upstream a. */
   readonly baseUrlOfA?: string;
 };
 
@@ -58,7 +58,10 @@ export async function startRoutedServer(options: RoutedOptions = {}): Promise<Ro
   };
 }
 
-/** For the top of a test file, as `useServer`; before each test every upstream works and no route is paused. */
+/**
+ * For the top of a test file, like `useServer`; before each test every upstream works and no route
+ * is paused.
+ */
 export async function useRoutedServer(options: RoutedOptions = {}) {
   const { server, account } = await useServer(startRoutedServer(options));
   beforeEach(() => {
@@ -89,7 +92,7 @@ models:
 `;
 }
 
-/** How upstreams answer until the next call of this; those without a script answer well. */
+/** How upstreams answer until the next call of this; those without a script answer successfully. */
 export function scriptAll(
   { upstreams }: RoutedServer,
   scripts: { readonly [Name in "a" | "b" | "c"]?: Script } = {},
@@ -116,7 +119,7 @@ export function askRouted(
   return postChat(server, account.key, body, signal === undefined ? {} : { signal });
 }
 
-/** What `/v1/generation` says of an answer. */
+/** What `/v1/generation` reports for an answer. */
 export async function readGeneration(
   server: Pick<RoutedServer, "baseUrl">,
   account: TestAccount,
@@ -131,7 +134,7 @@ export async function readGeneration(
   });
 }
 
-/** Makes the server forget that routes asked for a pause or refused its credentials, and what it retried. */
+/** Makes the server forget that routes asked for a pause or refused its credentials, and its retries. */
 export function healAll({ services }: RoutedServer): void {
   for (let call = 0; call < 100; call += 1) services.gateway.retryBudget.earn();
   const nowMs = performance.now();

@@ -1,5 +1,5 @@
-// The AI SDK with the two providers that speak chat completions, `@ai-sdk/openai-compatible` and
-// `@openrouter/ai-sdk-provider`, against the running server with nothing but a base URL and a key.
+// The AI SDK with the two providers that use chat completions, `@ai-sdk/openai-compatible` and
+// `@openrouter/ai-sdk-provider`, against the running server with only a base URL and a key.
 import { describe, expect, test } from "bun:test";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createOpenRouter } from "@openrouter/ai-sdk-provider";
@@ -20,7 +20,7 @@ import { weather, weatherIn } from "./weather-tool.ts";
 
 const { server, account } = await useServer(startTestServer());
 
-/** Usage in streams is sent to those who ask for it, which this provider does when it is strict. */
+/** Usage in streams is sent only if requested, which this provider does if it is strict. */
 const openRouterOf = (apiKey: string) =>
   createOpenRouter({ apiKey, baseURL: server.baseUrl, compatibility: "strict" });
 const compatibleOf = (apiKey: string) =>
@@ -39,13 +39,13 @@ describe.each([
   const model = connect(account.key)(testModels.cheap);
   testAiSdk({ server, account, connect });
 
-  test("generateText: what a cache was read for", async () => {
+  test("generateText: cached tokens", async () => {
     const prompt = scriptText({ deltas: 3, cachedTokens: 2 });
     const { usage } = await generateText({ model, prompt });
     expect(usage.inputTokenDetails.cacheReadTokens).toBe(2);
   });
 
-  test("streamText: a stream with reasoning, to its end, with its usage", async () => {
+  test("streamText: a complete stream with reasoning and usage", async () => {
     const stream = streamText({ model, prompt: scriptText({ reasoning: 2, deltas: 4 }) });
     let text = "";
     for await (const part of stream.textStream) text += part;
@@ -90,7 +90,7 @@ describe("@openrouter/ai-sdk-provider", () => {
     expect(costs).toEqual(charges.map((nanos) => Number(nanos) / 1e9));
   });
 
-  test("reasoning is carried back with its signature in the turn after a tool call", async () => {
+  test("reasoning is sent back with its signature in the turn after a tool call", async () => {
     const thought = { reasoning: 2, signature: "sig==", toolCalls: [weatherIn("Oslo")] };
     answerWith(server, thought, { text: "It is clear." });
     const { text } = await generateText({
@@ -107,7 +107,7 @@ describe("@openrouter/ai-sdk-provider", () => {
     });
   });
 
-  test("models and provider preferences: the next model answers where the first fails", async () => {
+  test("models and provider preferences: the next model answers if the first fails", async () => {
     answerWith(server, { status: 500 }, { deltas: 1 });
     const { response, finishReason } = await generateText({
       model: openRouter(testModels.cheap, {

@@ -1,5 +1,5 @@
-// The AI SDK with its OpenAI provider in default mode, which speaks the Responses API, against the running
-// server with nothing but a base URL and a key.
+// The AI SDK with its OpenAI provider in default mode, which uses the Responses API, against the running
+// server with only a base URL and a key.
 import { expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, Output } from "ai";
@@ -24,7 +24,7 @@ const inOslo = [weatherIn("Oslo")];
 
 testAiSdk({ server, account, connect });
 
-test("with store: false a conversation carries its text and its reasoning back", async () => {
+test("with store: false a conversation sends its text and its reasoning back", async () => {
   const options = {
     model,
     tools: { weather },
@@ -47,7 +47,7 @@ test("with store: false a conversation carries its text and its reasoning back",
   expect(at(sent, "messages.1.reasoning_details.0.text")).toBe(" tok tok");
 });
 
-test("a reference to stored text is refused with what to do about it", async () => {
+test("a reference to stored text is refused with advice on what to do", async () => {
   answerWith(server, { text: "Let me see.", toolCalls: inOslo });
   const call = generateText({
     model,

@@ -1,4 +1,4 @@
-// LangChain with `@langchain/openai` against the running server with nothing but a base URL and a key: its
+// LangChain with `@langchain/openai` against the running server with only a base URL and a key: its
 // chat model over both of OpenAI's APIs, and its embeddings.
 import { describe, expect, test } from "bun:test";
 import { AIMessageChunk, HumanMessage, ToolMessage } from "@langchain/core/messages";
@@ -40,7 +40,7 @@ function connectChat(apiKey: string, useResponsesApi: boolean, fields: Fields = 
   return new ChatOpenAI({ model, apiKey, configuration, useResponsesApi, ...fields });
 }
 
-/** The chunks of a stream, joined as LangChain's users do it. */
+/** The chunks of a stream, joined as LangChain's users join them. */
 async function readAll(model: Pick<ChatOpenAI, "stream">, prompt: string): Promise<AIMessageChunk> {
   let whole = new AIMessageChunk("");
   for await (const chunk of await model.stream(prompt)) whole = whole.concat(chunk);
@@ -64,7 +64,7 @@ describe.each([
     });
   });
 
-  test("stream(): a stream, to its end, with its usage", async () => {
+  test("stream(): a complete stream with its usage", async () => {
     const whole = await readAll(model, scriptText({ deltas: 4 }));
     expect(whole.text).toBe(" tok".repeat(4));
     expect(at(whole, "usage_metadata.output_tokens")).toBe(4);
@@ -89,7 +89,7 @@ describe.each([
     expect(at(sent, "messages.2")).toMatchObject({ role: "tool", content: "Clear in Oslo." });
   });
 
-  test("withStructuredOutput(): an object by its schema", async () => {
+  test("withStructuredOutput(): an object that follows its schema", async () => {
     answerWith(server, { text: '{"city":"Oslo"}' });
     const schema = z.object({ city: z.string() });
     const structured = model.withStructuredOutput(schema, { method: "jsonSchema" });

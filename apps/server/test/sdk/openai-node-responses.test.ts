@@ -1,5 +1,5 @@
-// The Responses API of the official `openai` package, in three majors, against the running server with
-// nothing but a base URL and a key: one list of cases for all of them.
+// The Responses API of the official `openai` package, in three major versions, against the running server
+// with only a base URL and a key: one list of cases for all of them.
 import { describe, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import {
@@ -102,7 +102,7 @@ describe.each(majors)("openai %s", (_, OpenAI) => {
     expect(response.usage?.output_tokens_details.reasoning_tokens).toBe(2);
   });
 
-  test("parse(): an answer by a schema", async () => {
+  test("parse(): an answer that follows a schema", async () => {
     answerWith(server, { text: '{"city":"Oslo"}' });
     const schema = {
       type: "object",
@@ -179,7 +179,7 @@ describe.each(majors)("openai %s", (_, OpenAI) => {
     expect(await request.ended).toBe("gone");
   });
 
-  test("refusals are the SDK's own errors and name the field as this API does", async () => {
+  test("refusals are the SDK's own errors and name the field as in this API", async () => {
     const input = scriptText({ deltas: 1 });
     const unknown = await catchError(connect("sk-wrong").responses.create({ model, input }));
     expect(unknown).toBeInstanceOf(OpenAI.AuthenticationError);

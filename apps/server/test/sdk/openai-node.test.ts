@@ -1,4 +1,4 @@
-// The official `openai` package in three majors against the running server with nothing but a base URL and
+// The official `openai` package in three major versions against the running server with only a base URL and
 // a key: one list of cases for all of them.
 import { describe, expect, test } from "bun:test";
 import { embeddingOf, type Script } from "@turnpike/testing";
@@ -54,7 +54,7 @@ describe.each(majors)("openai %s", (_, OpenAI) => {
     expect(completion._request_id).toMatch(/^req_/);
   });
 
-  test("a stream, to its end", async () => {
+  test("a complete stream", async () => {
     const messages = ask({ deltas: 4 });
     const stream = await client.chat.completions.create({ model, messages, stream: true });
     let text = "";
@@ -223,7 +223,7 @@ describe.each(majors)("openai %s", (_, OpenAI) => {
     expect(at(sent, "response_format.json_schema")).toEqual(json_schema);
   });
 
-  test("embeddings.create() decodes the base64 it asks for by itself", async () => {
+  test("embeddings.create() decodes the base64 that it requests by itself", async () => {
     const input = ["one text", "another text"];
     const answer = await client.embeddings.create({ model: testModels.embeddings, input });
     const sent = asObject(server.upstream.requests.at(-1)?.parsed);
@@ -240,7 +240,7 @@ describe.each(majors)("openai %s", (_, OpenAI) => {
     expect(floats.data[0]?.embedding).toEqual(embeddingOf("one text", 256));
   });
 
-  test("models.list() and models.retrieve(), slash and all", async () => {
+  test("models.list() and models.retrieve(), with a slash in the id", async () => {
     const ids: string[] = [];
     for await (const { id } of client.models.list()) ids.push(id);
     expect(ids).toContain(model);

@@ -1,4 +1,4 @@
-// The official Python package, its newest version and an old one, each from a virtual environment of its own,
+// The official Python package, its newest version and an old one, each from its own virtual environment,
 // against the running server: the same cases as the Node package.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ for (const [version, count] of [
   if (python.kind === "absent") console.log(`skipped: openai ${version} (${python.reason})`);
 
   test.skipIf(python.kind === "absent")(
-    `every case of openai ${version} passes, and what it tries again is charged once`,
+    `every case of openai ${version} passes, and what it retries is charged once`,
     async () => {
       if (python.kind === "absent") return;
       const retrying = await openAccount(server);

@@ -1,4 +1,4 @@
-// What every provider of the AI SDK must do over the running server, whichever protocol it speaks.
+// What every provider of the AI SDK must do with the running server, whichever protocol it uses.
 import { expect, test } from "bun:test";
 import {
   APICallError,
@@ -32,7 +32,7 @@ const prompt = "How is the weather?";
 const inBoth = [weatherIn("Oslo"), weatherIn("Rome")];
 const thought = { reasoning: 1, signature: "sig==" };
 
-/** `id` is the model that is asked. */
+/** `id` is the requested model. */
 export function testAiSdk({ server, account, connect }: AiSdk, id: string = testModels.cheap) {
   const model = connect(account.key)(id);
   const lastSent = () => JSON.stringify(server.upstream.requests.at(-1)?.parsed);
@@ -45,7 +45,7 @@ export function testAiSdk({ server, account, connect }: AiSdk, id: string = test
     expect(usage.inputTokens).toBeGreaterThan(2);
   });
 
-  test("streamText: a stream, to its end, with its usage", async () => {
+  test("streamText: a complete stream with its usage", async () => {
     const stream = streamText({ model, prompt: scriptText({ deltas: 4 }) });
     let text = "";
     for await (const part of stream.textStream) text += part;
@@ -54,7 +54,7 @@ export function testAiSdk({ server, account, connect }: AiSdk, id: string = test
     expect((await stream.usage).inputTokens).toBeGreaterThan(5);
   });
 
-  test("generateText runs a tool and goes on with its result", async () => {
+  test("generateText runs a tool and continues with its result", async () => {
     answerWith(server, { toolCalls: [weatherIn("Oslo")] }, { text: "It is clear." });
     const { text, steps } = await generateText(asked);
     expect([text, steps.length]).toEqual(["It is clear.", 2]);
@@ -62,7 +62,7 @@ export function testAiSdk({ server, account, connect }: AiSdk, id: string = test
     for (const part of ["weather", "Oslo", "sky", "clear"]) expect(lastSent()).toContain(part);
   });
 
-  test("streamText runs parallel tool calls of a model that reasons", async () => {
+  test("streamText runs parallel tool calls of a reasoning model", async () => {
     answerWith(server, { ...thought, toolCalls: inBoth }, { text: "Both are clear." });
     const stream = streamText(asked);
     await stream.consumeStream();

@@ -1,4 +1,4 @@
-// A process with a wrong clock once wrote a row of a future month, and someone reads all requests
+// A process with a wrong clock once wrote a row of a future month, and a session reads all requests
 // for hours: neither stops a start, and the server repairs it by itself.
 import { afterAll, expect, test } from "bun:test";
 import { openTestSite, startTestServer } from "../harness/index.ts";

@@ -1,4 +1,4 @@
-// `bun run start` as a customer meets it: a production environment and an empty, durable database
+// `bun run start` as a customer runs it: in a production environment and with an empty, durable database
 // of its own; it serves, mails, hides what is for development, and leaves nothing behind when it is
 // stopped.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
@@ -50,7 +50,7 @@ const folder = mkdtempSync(join(tmpdir(), "turnpike-production-"));
 chmodSync(folder, 0o711); // As root, PostgreSQL runs as another user, who must be able to enter.
 let site: TestSite;
 let mail: MailCatcher;
-/** The tests' own may lose commits, so production refuses it. */
+/** The tests' own database may lose commits, so production refuses it. */
 let postgres: RunningPostgres;
 let owner: Connection;
 let server: Awaited<ReturnType<typeof startProduction>>;
@@ -101,7 +101,7 @@ async function startProduction(askedPort = "0") {
   return { program, pid, url, baseUrl: `${url}/v1` };
 }
 
-/** Its line in the log; throws with everything it said if it ends instead. */
+/** Its line in the log; throws with all of its output if it ends instead. */
 async function readListening({ child }: SupervisedProcess): Promise<{ pid: number; port: number }> {
   let said = "";
   const { promise, resolve, reject } = Promise.withResolvers<{ pid: number; port: number }>();
@@ -154,7 +154,7 @@ test("the mailbox of development does not exist", async () => {
   }
 });
 
-test("the front page comes with every security header, or says that there is none", async () => {
+test("the front page has every security header, or reports that there is no console", async () => {
   const headers = { accept: "text/html" };
   const page = await fetch(server.url, { headers });
   expect(page.headers.get("x-content-type-options")).toBe("nosniff");
@@ -201,7 +201,7 @@ test("a hot standby as its database stops a start in one sentence", async () => 
   );
 });
 
-/** PostgreSQL runs as the user whose folder it is. */
+/** PostgreSQL runs as the owner of its folder. */
 function chownLike(file: string, folder: string): void {
   const { uid, gid } = statSync(folder);
   chownSync(file, uid, gid);

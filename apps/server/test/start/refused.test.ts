@@ -1,4 +1,4 @@
-// A start that cannot succeed is refused in sentences: every reason at once, no stack trace, and an
+// A start that cannot succeed is refused in sentences: all reasons together, no stack trace, and an
 // exit code that lets a supervisor distinguish a configuration mistake from a crash.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ async function run(program: string, environment: Readonly<Record<string, string>
   return { exitCode: await child.exited, said: said.trimEnd().split("\n") };
 }
 
-test("production names everything that is not fit for it", async () => {
+test("production names everything that is unfit for it", async () => {
   const { exitCode, said } = await run(start, {
     ...site.environment,
     BUN_CONFIG_MAX_HTTP_REQUESTS: "256",
@@ -105,7 +105,7 @@ test("a read-only database stops a start in one sentence", async () => {
   expect(exitCode).toBe(78);
 });
 
-test("values that cannot be read are all named, and no secret is repeated", async () => {
+test("all unreadable values are named, and no secret is repeated", async () => {
   const { exitCode, said } = await run(start, {
     ...site.environment,
     DATABASE_URL: "mysql://localhost/turnpike",
@@ -142,7 +142,7 @@ test("a catalogue with mistakes stops the start, and each is named by its path",
   expect(said.join("\n")).toContain("\nscripts: unknown field");
 });
 
-test("a catalogue that is not there, or no file, is named", async () => {
+test("a catalogue that does not exist or is not a file is named", async () => {
   for (const file of [join(root, "nowhere.yaml"), root]) {
     const { exitCode, said } = await run(main, { ...site.environment, CATALOG_FILE: file });
     expect(exitCode).toBe(1);
@@ -151,7 +151,7 @@ test("a catalogue that is not there, or no file, is named", async () => {
   }
 });
 
-test("a taken port, and a database that is away or locked, are one sentence each", async () => {
+test("a port in use, and a database that is unreachable or locked, are reported in one sentence each", async () => {
   const environment = { ...site.environment, LOG_LEVEL: "silent" };
   const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
   expect(await run(main, { ...environment, PORT: String(other.port) })).toEqual({

@@ -67,7 +67,7 @@ test.each([
   ["::", "::1"],
   ["::1", "::"],
   ["::", "127.0.0.1"],
-])("while %s has the port, %s does not get it", async (first, second) => {
+])("while %s has the port, %s cannot use it", async (first, second) => {
   if (!hasIpv6 && `${first}${second}`.includes(":")) {
     console.log(`not tried: this machine has no IPv6 (${first}, ${second})`);
     return;

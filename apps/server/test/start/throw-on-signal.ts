@@ -1,4 +1,4 @@
-// The server with a bug: each SIGUSR2 makes it throw where nothing catches.
+// The server with a bug: each SIGUSR2 makes it throw an uncaught exception.
 const fail = () => {
   throw new Error("an unforeseen bug");
 };

@@ -1,5 +1,5 @@
-// A bug that nothing catches ends the process as a failure, but not by dropping what it had open:
-// running answers end and are billed first, within thirty seconds in all.
+// An uncaught bug ends the process as a failure, but not by dropping what it had open:
+// running answers end and are billed first, within thirty seconds in total.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
@@ -59,7 +59,7 @@ test("a running answer ends normally, the process drains quickly, and its exit i
   expect(findLine("drained")).toBeDefined();
 });
 
-test("while it already drains, answers end at once, and the exit is still a failure", async () => {
+test("while it already drains, answers end immediately, and the exit is still a failure", async () => {
   server = await spawnServer(site.environment, { main });
   const body = chatBody({ tag: "endless", endless: true, paceMs: 5 }, { stream: true });
   const response = await postChat(server, key, body);
@@ -72,7 +72,7 @@ test("while it already drains, answers end at once, and the exit is still a fail
   expect(await exit).toEqual({ code: 1, signal: null });
 });
 
-test("all parts of a hurried drain are thirty seconds, and shorter ones stay as they are", () => {
+test("all parts of a hurried drain add up to thirty seconds, and shorter ones are unchanged", () => {
   const long = { DRAIN_NOTICE_MS: 10_000, DRAIN_STREAMS_MS: 300_000, SETTLE_WAIT_MS: 30_000 };
   const parts = Object.values(shortenDrain(long));
   // And two seconds each for the final bytes of answers and of the process.

@@ -26,7 +26,7 @@ async function balanceUsd(account: TestAccount): Promise<string> {
   return formatUsd((await readMoney(server, account.id)).balanceNanos);
 }
 
-test("a webhook credits the payment, and the same one again does not", async () => {
+test("a webhook credits the payment, and a repetition does not", async () => {
   const account = await openPoorAccount(server);
   const { topUpId, sessionId } = await server.begin(account, "25");
   server.stripe.pay(sessionId);
@@ -42,7 +42,7 @@ test("a webhook credits the payment, and the same one again does not", async () 
   expect(await balanceUsd(account)).toBe("25");
 });
 
-test("while a secret is rolled, events signed with either are taken", async () => {
+test("while a secret is rolled, events signed with either are accepted", async () => {
   const previous = "whsec_previous00000000000000000000";
   const rolling = await startStripeServer({
     STRIPE_WEBHOOK_SECRET: `${server.stripe.webhookSecret},${previous}`,
@@ -77,7 +77,7 @@ test("an unreachable database is a 500, and the event sent again is credited", a
   expect(await waitForState(server, topUpId, "paid")).toBe("paid");
 });
 
-test("a payment no webhook reported is found by reconciliation", async () => {
+test("a payment that no webhook reported is found by reconciliation", async () => {
   const asking = await startStripeServer({ RECONCILE_EVERY_MS: "100" });
   try {
     const account = await openPoorAccount(asking);
@@ -90,11 +90,11 @@ test("a payment no webhook reported is found by reconciliation", async () => {
   }
 });
 
-test("a restarted server reconciles at once what happened while it was down", async () => {
+test("a restarted server immediately reconciles what happened while it was down", async () => {
   const account = await openPoorAccount(server);
   const { topUpId, sessionId } = await server.begin(account, "25");
   server.stripe.pay(sessionId);
-  // The site is the first server's to close.
+  // The first server closes the site.
   const site = { ...server, close: async () => undefined };
   const back = await startTestServer({ site, environment: { RECONCILE_EVERY_MS: "900000" } });
   try {

@@ -1,4 +1,4 @@
-// What Stripe did not sign for this endpoint just now: refused with the right status, nothing
+// Events that Stripe did not just sign for this endpoint: refused with the right status, nothing
 // stored, nothing credited, and no reason given.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { asObject, expectCleanBooks, readMoney, type TestAccount } from "../harness/index.ts";
@@ -57,7 +57,7 @@ function signWithNothing(text: string): string {
 }
 const changed = (changes: object) => JSON.stringify({ ...JSON.parse(body), ...changes });
 
-/** Signed, so that nothing but their shape is wrong. */
+/** Signed, so that only their format is wrong. */
 function oddEvents(
   oddities: Readonly<Record<string, object>>,
 ): Readonly<Record<string, () => Promise<Sent>>> {
@@ -152,7 +152,7 @@ test("more than a mebibyte is refused unread", async () => {
   expect(status).toBe(413);
 });
 
-test("what is not JSON by its type is refused", async () => {
+test("a body whose type is not JSON is refused", async () => {
   const { status } = await post({ body, signature: await sign(body), type: "text/plain" });
   expect(status).toBe(415);
 });

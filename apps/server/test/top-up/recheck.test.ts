@@ -1,4 +1,4 @@
-// `admin top-up recheck`: the operator's second look at what Stripe says.
+// `admin top-up recheck`: the operator has a top-up checked with Stripe again.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { runAdmin } from "../../src/admin/run-admin.ts";
 import { readAdminConfig } from "../../src/config.ts";
@@ -30,7 +30,7 @@ test("an unreported payment is credited, by its id", async () => {
   ]);
 });
 
-test("a quarantined payment is named, and credited once it matches, found by the address", async () => {
+test("a quarantined payment is found by the address, named, and credited once it matches", async () => {
   const { topUpId, sessionId } = await server.begin(account, "30");
   server.stripe.pay(sessionId);
   server.stripe.mutate(sessionId, { amount_total: 1 });
@@ -41,7 +41,7 @@ test("a quarantined payment is named, and credited once it matches, found by the
   expect(second.stdout).toContain(`${topUpId}  paid  $30, credited $30`);
 });
 
-test("one of the two options, an id that can be one, and Stripe are needed", async () => {
+test("one of the two options, a valid id, and Stripe are required", async () => {
   expect((await recheck()).stderr).toContain("Give either --id or --email.");
   expect((await recheck("--id", "1")).stderr).toContain("not the id of a top-up");
   const stripeless = { ...server.environment, STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" };

@@ -1,5 +1,5 @@
 // The page that replaces Stripe in development: it says what it is, it credits through the same
-// function, only a form of our own may act on it, and it does not exist beside Stripe or in
+// function, only one of our own forms may act on it, and it does not exist together with Stripe or in
 // production.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { formatUsd, newId, type TopUpId } from "@turnpike/base";
@@ -72,7 +72,7 @@ test("Pay credits once, however often it is pressed, and leads back to the walle
     expect(response.headers.get("location")).toBe(`/wallet/top-ups/${topUpId}`);
   }
   expect([await stateOf(topUpId), await balance()]).toEqual(["paid", "12.5"]);
-  expect(await (await fetch(url)).text()).toContain("This checkout is over");
+  expect(await (await fetch(url)).text()).toContain("This checkout has ended");
 });
 
 test("Decline and Cancel credit nothing", async () => {
@@ -102,7 +102,7 @@ test.each(["nothing", "", "../../x", newId<TopUpId>()])("there is no checkout %j
   expect((await press(`${server.url}/dev/checkout/${id}`, "pay")).status).toBe(404);
 });
 
-test("beside Stripe there is no sandbox: an order made for Stripe cannot be paid there", async () => {
+test("with Stripe there is no sandbox: an order made for Stripe cannot be paid there", async () => {
   const real = await startStripeServer();
   try {
     const { topUpId } = await real.begin(await openPoorAccount(real), "25");

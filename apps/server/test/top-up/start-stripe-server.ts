@@ -1,4 +1,4 @@
-// The real server beside a scripted Stripe, and a top-up begun in it that waits for its payer.
+// The real server with a scripted Stripe, and a top-up that waits for its payer.
 import { newId, type TopUpId } from "@turnpike/base";
 import { createTopUp } from "@turnpike/billing";
 import { type ScriptedStripe, startScriptedStripe } from "@turnpike/testing";
@@ -17,7 +17,7 @@ export type StripeServer = TestServer & {
 
 export type BegunTopUp = { readonly topUpId: TopUpId; readonly sessionId: string };
 
-/** Its inbox is worked every 20 ms; `environment` is added to the server's. */
+/** Its inbox is processed every 20 ms; `environment` is added to the server's. */
 export async function startStripeServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<StripeServer> {

@@ -1,4 +1,4 @@
-// WORKERS=n: n processes answer on one port, each an instance of its own. They share the port with
+// WORKERS=n: n processes answer on one port, each as a separate instance. They share the port with
 // each other and with no other process.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { createServer } from "node:net";
@@ -90,7 +90,7 @@ test.each(["1", "2"])(
   },
 );
 
-test("of two parents that start on one port at the same time one is refused", async () => {
+test("if two parents start on one port at the same time, one is refused", async () => {
   const PORT = String(await findFreePort());
   const results = await Promise.allSettled([start({ PORT }), start({ PORT })]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -107,7 +107,7 @@ test("a configuration with mistakes ends the parent with 78 and is reported once
   expect(mistaken.said).toContain("WORKERS: ");
 });
 
-test("several workers are refused where the system does not share ports", () => {
+test("several workers are refused if the system does not share ports", () => {
   expect(findSystemMistakes({ WORKERS: 2 }, "darwin")).toEqual([
     "WORKERS: 2 processes can share a port on Linux only; unset it.",
   ]);

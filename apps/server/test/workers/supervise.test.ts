@@ -86,7 +86,7 @@ test("SIGTERM to the parent lets the answers of both workers end, and leaves not
   expect(drained.map(({ worker }) => worker).toSorted()).toEqual([1, 2]);
 });
 
-test("a second SIGTERM ends the answers of both at once", async () => {
+test("a second SIGTERM ends the answers of both immediately", async () => {
   await start();
   const streams = await openStreamOnBoth({ endless: true, paceMs: 10 });
   const exit = server.kill("SIGTERM");
@@ -176,7 +176,7 @@ test("a parent whose log is no longer read still replaces a worker, and its exit
   }
 });
 
-test("workers whose parent is killed end their answers, bill them and leave", async () => {
+test("workers whose parent is killed end their answers, bill them and exit", async () => {
   await start();
   const before = await countInstances(site);
   const [stream] = await openStreamOnBoth({ deltas: 100, paceMs: 10 });
@@ -187,7 +187,7 @@ test("workers whose parent is killed end their answers, bill them and leave", as
   expect((await countInstances(site)).ended).toBe(Number(before.ended) + 2);
 });
 
-test("replacements wait longer each time, and stop when none serves after ten in a minute", () => {
+test("replacements wait longer each time, and stop if none serves after ten in a minute", () => {
   const delays = [0, 1, 2, 3, 6, 7, 20].map((count) =>
     replacementDelay(Array(count).fill(1_000), 1_000, true),
   );
@@ -197,7 +197,7 @@ test("replacements wait longer each time, and stop when none serves after ten in
   expect(replacementDelay(Array(10).fill(1_000), 61_000, false)).toBe(0);
 });
 
-test("lines of several workers are written whole, whatever pieces they arrive in", async () => {
+test("lines of several workers are written whole, in whatever pieces they arrive", async () => {
   const written: string[] = [];
   const output = joinOutput(async (bytes) => {
     await Promise.resolve();

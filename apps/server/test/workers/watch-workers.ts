@@ -1,4 +1,4 @@
-// What the tests of several workers ask: which processes there are, and which of them answered.
+// Helps tests of several workers find out which processes exist, and which of them answered.
 import type { SpawnedServer } from "@turnpike/testing";
 import { asObject, type TestSite } from "../harness/index.ts";
 
@@ -16,20 +16,20 @@ export function readLog(server: Pick<SpawnedServer, "output">): readonly LogLine
     });
 }
 
-/** Process ids by worker number, as the workers said when they began to listen; the newest counts. */
+/** Process ids by worker number, as the workers logged when they began to listen; the newest counts. */
 export function readWorkerPids(server: Pick<SpawnedServer, "output">): ReadonlyMap<number, number> {
   const lines = readLog(server).filter(({ msg }) => msg === "listening");
   return new Map(lines.map(({ worker, pid }) => [Number(worker), Number(pid)]));
 }
 
-/** On a connection of its own, so that the system chooses a worker. */
+/** On a new connection, so that the system chooses a worker. */
 export async function readMetrics(server: Pick<SpawnedServer, "url">) {
   const headers = { connection: "close" };
   const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
   return { worker: Number(/\bworker="(\d+)"/.exec(text)?.[1]), text };
 }
 
-/** Asks until both of two workers have answered; resolves with what each said. */
+/** Sends requests until both of two workers have answered; resolves with the answers. */
 export async function readMetricsOfBoth(server: Pick<SpawnedServer, "url">) {
   const said = new Map<number, string>();
   while (said.size < 2) {
