@@ -63,7 +63,7 @@ export function harmless(text: string): string {
   return /^ *[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${inside}` : inside;
 }
 
-/** Leaves only numbers, dates, ids and single words as they are. */
+/** Leaves only numbers, dates, ids and single words unchanged. */
 function quote(cell: string): string {
   return /^[\w.:/-]*$/.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
 }

@@ -11,13 +11,13 @@ test("every sandbox model is answered by the scripted upstream, and vice versa",
 });
 
 test("there is a sandbox model behind every dialect", () => {
-  const spoken = sandboxModels("http://127.0.0.1:1/v1").map(
+  const dialects = sandboxModels("http://127.0.0.1:1/v1").map(
     ({ operation, routes: [{ provider }] }) => {
       const responses = provider.kind === "openai-compatible" && provider.quirks.responses;
       return `${operation} ${responses === "only" ? "responses" : provider.kind}`;
     },
   );
-  expect([...new Set(spoken)].toSorted()).toEqual([
+  expect([...new Set(dialects)].toSorted()).toEqual([
     "chat anthropic",
     "chat google",
     "chat openai-compatible",

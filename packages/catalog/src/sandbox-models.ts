@@ -116,7 +116,7 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
   return [...chats, sandboxEmbeddings(provider)];
 }
 
-/** The same upstream, spoken to in another dialect. */
+/** The same upstream, called in another dialect. */
 function providerOf(chats: OpenaiProvider, dialect: SandboxModel["dialect"]): Provider {
   if (dialect === undefined) return chats;
   const id = `sandbox-${dialect}`;

@@ -111,7 +111,7 @@ export type UsageBucket = {
   readonly groups: readonly (UsageSums & { readonly id: string })[];
 };
 
-/** Every bucket of the range, empty ones too, in order. */
+/** Every bucket of the range, including empty ones, in order. */
 export async function readUsageSeries(
   db: Db,
   query: UsageQuery & { readonly timeZone: string },

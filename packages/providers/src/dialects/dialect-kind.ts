@@ -1,5 +1,5 @@
-// What the catalogue asks of a route: in which dialect its provider is spoken to, and whether that dialect has the
-// operation of the model.
+// What the catalogue asks of a route: in which dialect its provider is called, and whether that dialect
+// has the operation of the model.
 import type { Operation } from "@turnpike/wire";
 import type { ProviderKind } from "../known-providers.ts";
 import type { Provider } from "../provider.ts";

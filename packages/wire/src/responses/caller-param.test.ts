@@ -27,7 +27,7 @@ const body = {
 const request = parseResponsesRequest(JSON.stringify(body), new Headers());
 const refused = (param: string) => new Fault("unsupported_parameter", `Bad '${param}'.`, { param });
 
-describe("a refusal of the translation names the caller's own field, in the sentence as well", () => {
+describe("a refusal of the translation names the caller's own field, in the message as well", () => {
   test.each([
     ["messages[0].content", "instructions"],
     ["messages[1].content[1].image_url.url", "input[0].content[1]"],

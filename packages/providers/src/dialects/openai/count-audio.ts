@@ -18,9 +18,9 @@ const bytesPerSecond: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /** What `audio` of a delta or a message carries: its transcript, and the tokens that its data complete. */
-type Heard = { readonly transcript: string; readonly tokens: number };
+type AudioOut = { readonly transcript: string; readonly tokens: number };
 
-export const silence: Heard = { transcript: "", tokens: 0 };
+export const silence: AudioOut = { transcript: "", tokens: 0 };
 
 /** Adds up the data of one answer: the tokens of all its fragments together are rounded up only once. */
 export class AudioCounter {
@@ -35,7 +35,7 @@ export class AudioCounter {
   }
 
   /** At least one token for the first data. */
-  add(audio: JsonObject): Heard {
+  add(audio: JsonObject): AudioOut {
     const data = readText(audio.data) ?? "";
     // Four characters of base64 are three bytes.
     this.#bytes += (data.length * 3) / 4;

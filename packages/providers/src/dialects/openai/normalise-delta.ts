@@ -89,13 +89,13 @@ export function normaliseDelta(
   copyUnknown(delta, source, deltaKeys);
   memory.started = true;
   const spelled = readArguments(functionCall?.arguments);
-  let heard = silence;
+  let audioOut = silence;
   if (isObject(source.audio)) {
     memory.audio ??= new AudioCounter(request);
-    heard = memory.audio.add(source.audio);
+    audioOut = memory.audio.add(source.audio);
   }
-  const text = (content ?? "") + reasoning + refusal + tools.text + spelled + heard.transcript;
-  return { delta, text, audioTokens: heard.tokens };
+  const text = (content ?? "") + reasoning + refusal + tools.text + spelled + audioOut.transcript;
+  return { delta, text, audioTokens: audioOut.tokens };
 }
 
 type ToolMemory = {
