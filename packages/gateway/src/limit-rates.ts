@@ -6,19 +6,7 @@ import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
 import type { KeyLimits } from "@turnpike/keys";
 import type { InstanceShare } from "@turnpike/ledger";
 import { RateBucket } from "./rate-bucket.ts";
-import { Sums } from "./sums.ts";
-
-/** Concurrent requests, by owner. */
-class Places {
-  readonly accounts = new Sums<AccountId>();
-  readonly keys = new Sums<ApiKeyId>();
-
-  /** Adds one request, or takes it away. */
-  add({ accountId, keyId }: LimitedCaller, one: 1 | -1): void {
-    this.accounts.add(accountId, one);
-    if (keyId !== null) this.keys.add(keyId, one);
-  }
-}
+import { Places, Sums } from "./sums.ts";
 
 type KeyRates = { requests: RateBucket | undefined; tokens: RateBucket | undefined };
 
