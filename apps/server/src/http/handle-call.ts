@@ -42,7 +42,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
     place = enterCall(gateway, authenticated, request);
     const { leave, endReading } = place;
     const text = await readText(gateway, authenticated, request, place);
-    // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
+    // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
     server().timeout(request, 0);
     const { signal, headers } = request;
     const call: Call<Parsed> = { ...authenticated, protocol, text, headers, signal };
@@ -53,7 +53,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
     return answer;
   } finally {
     place?.leave();
-    // After a refusal too: a connection left at 0 would be kept for ever.
+    // After a refusal too: a connection left at 0 would be kept open forever.
     server().timeout(request, idleSeconds);
   }
 }
