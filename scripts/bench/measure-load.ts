@@ -69,7 +69,7 @@ export async function compareLoad(
   return collections.map((collection) => ({
     side: collection.side.name,
     title: collection.side.title,
-    figures: collection.failed === undefined ? sumUp(collection) : { failed: collection.failed },
+    figures: sumUp(collection),
   }));
 }
 
@@ -135,9 +135,11 @@ function readCpu(loadContext: LoadContext, side: Side): CpuMs {
   };
 }
 
-function sumUp({ results, cpuMs }: Collection): LoadFigures {
+function sumUp({ results, cpuMs, failed }: Collection): LoadFigures | { failed: string } {
+  if (failed !== undefined) return { failed };
   const calls = results.reduce((total, result) => total + result.calls, 0);
   const answers = results.reduce((total, result) => total + result.answers, 0);
+  if (answers === 0) return { failed: "it answered no call within its slices" };
   const seconds = results.reduce((total, result) => total + result.seconds, 0);
   const latencies = results.flatMap((result) => result.latenciesMs).sort((a, b) => a - b);
   const firstBytes = results.flatMap((result) => result.firstBytesMs).sort((a, b) => a - b);

@@ -37,6 +37,8 @@ type Run = {
   postgresPid: number;
   keys: readonly string[];
   bill: Bill;
+  /** Called with the rows so far, after each: a run that is cut off has not been for nothing. */
+  onRows: (rows: readonly Row[]) => void;
 };
 
 const deltas = 20;
@@ -51,52 +53,57 @@ const filledRequests = 1_000_000;
 
 export async function measureRows(run: Run): Promise<readonly Row[]> {
   const { rows } = run.options;
+  const measured: Row[] = [];
+  const add = (row: Row) => {
+    measured.push(row);
+    run.onRows(measured);
+  };
   const isLast = (name: RowName) => name === "million-64";
   const isOfStreams = (name: RowName): name is StreamRowName => name.startsWith("streams-");
-  const measured = await measureShort(
-    run,
-    rows.filter((name) => !isOfStreams(name) && !isLast(name) && name !== "flood"),
-  );
+  const isShort = (name: RowName) => !isOfStreams(name) && !isLast(name) && name !== "flood";
+  await measureShort(run, rows.filter(isShort), add);
   for (const name of rows.filter(isOfStreams)) {
-    if (canReadUsage) measured.push(await measureStreamRow(run, name));
-    else measured.push({ name, skipped: "only Linux reports what another process uses" });
+    if (canReadUsage) add(await measureStreamRow(run, name));
+    else add({ name, skipped: "only Linux reports what another process uses" });
   }
-  if (rows.includes("flood")) measured.push(await measureFloodRow(run));
+  if (rows.includes("flood")) add(await measureFloodRow(run));
   if (rows.some(isLast)) {
     say("a million request rows");
     await fillRequests(run.postgres.ownerUrl, filledRequests);
-    measured.push(...(await measureShort(run, ["million-64"])));
+    // Peers have no database that could be full.
+    const context = { ...run.context, peers: [] };
+    await measureShort({ ...run, context }, ["million-64"], add);
   }
   return measured;
 }
 
-async function measureShort(run: Run, names: readonly RowName[]): Promise<Row[]> {
-  if (names.length === 0) return [];
+async function measureShort(
+  run: Run,
+  names: readonly RowName[],
+  add: (row: Row) => void,
+): Promise<void> {
+  if (names.length === 0) return;
   const { context, keys, bill, postgresPid } = run;
   const upstream = await startUpstream(deltas, 0);
   try {
     const rows = names.filter((name) => name !== "wrk-64");
-    const measured =
-      rows.length === 0
-        ? []
-        : await withSides(context, upstream, async (sides) => {
-            const loadContext = { keys, upstreamPid: upstream.pid, postgresPid, deltas, bill };
-            const warm = await warmUp({ ...loadContext, sides }, context, warmUpConnections(rows));
-            const found: Row[] = [];
-            for (const name of rows) {
-              found.push(await measureShortRow(run, name, warm, portOf(upstream.url)));
-            }
-            return found;
-          });
+    if (rows.length > 0) {
+      await withSides(context, upstream, async (sides) => {
+        const loadContext = { keys, upstreamPid: upstream.pid, postgresPid, deltas, bill };
+        const warm = await warmUp({ ...loadContext, sides }, context, warmUpConnections(rows));
+        for (const name of rows) {
+          add(await measureShortRow(run, name, warm, portOf(upstream.url)));
+        }
+      });
+    }
     if (names.includes("wrk-64")) {
       say("wrk-64");
       const { seconds } = run.options;
       if (hasWrk()) {
         const wrk = await compareGenerators(context, upstream, seconds);
-        measured.push({ name: "wrk-64", wrk });
-      } else measured.push({ name: "wrk-64", skipped: "wrk is not installed" });
+        add({ name: "wrk-64", wrk });
+      } else add({ name: "wrk-64", skipped: "wrk is not installed" });
     }
-    return measured;
   } finally {
     await upstream.kill();
   }

@@ -2,7 +2,7 @@
 // memory does an open stream need? Each round gets fresh processes, so that no garbage of an earlier one
 // is counted or reused.
 
-import { connect } from "./connect-http.ts";
+import { type Connection, connect } from "./connect-http.ts";
 import { type Comparison, failureOfPeer, type LoadContext, sendLoadTo } from "./measure-load.ts";
 import { childrenOf, readFamilyCpuMs, readFamilyRssBytes } from "./read-usage.ts";
 import { type BenchContext, type Side, startUpstream, withSides } from "./start-sides.ts";
@@ -22,6 +22,8 @@ const paceMs = 100;
 const streamMaxMs = 240_000;
 /** How many may be opening concurrently: a thousand at the same moment would rightly be shed. */
 const openingMax = 32;
+/** A peer that relays the streams it has more slowly than they come never gets to the last one. */
+const openingTimeoutMs = 60_000;
 /** With all streams open, to warm up the code. */
 const warmUpMs = 1_000;
 const collectMs = 1_000;
@@ -47,7 +49,11 @@ export async function compareStreams(
   };
   try {
     for (const round of [1, 2]) {
-      await withSides(context, upstream, async (sides) => {
+      const failed = [...collected.values()].filter((rounds) => rounds.failed !== undefined);
+      const peers = context.peers.filter(({ title }) =>
+        failed.every((rounds) => rounds.title !== title),
+      );
+      await withSides({ ...context, peers }, upstream, async (sides) => {
         for (const side of round === 1 ? sides : sides.toReversed()) {
           const { name, title } = side;
           const rounds = collected.get(name) ?? { title, figures: [] };
@@ -80,15 +86,19 @@ async function measureStreams(
   const idleBytes = await readSettledRss(side);
 
   const opened = openStreams(loadContext, side, load.streams);
-  const [figures] = await Promise.all([
-    opened.all
-      .then(() => measureOpen(side, opened.progress, load, idleBytes))
-      .finally(() => process.kill(loadContext.upstreamPid, "SIGUSR1")),
-    // A stream that breaks ends the run immediately, not only when the others have ended.
-    opened.ended,
-  ]);
-  if (side.bills) loadContext.bill.add(load.streams, loadContext.deltas);
-  return figures;
+  try {
+    const [figures] = await Promise.all([
+      opened.all
+        .then(() => measureOpen(side, opened.progress, load, idleBytes))
+        .finally(() => process.kill(loadContext.upstreamPid, "SIGUSR1")),
+      // A stream that breaks ends the run immediately, not only when the others have ended.
+      opened.ended,
+    ]);
+    if (side.bills) loadContext.bill.add(load.streams, loadContext.deltas);
+    return figures;
+  } finally {
+    opened.close();
+  }
 }
 
 type Progress = { events: number; ended: number };
@@ -117,9 +127,15 @@ async function measureOpen(
   };
 }
 
-type OpenedStreams = { progress: Progress; all: Promise<unknown>; ended: Promise<unknown> };
+type OpenedStreams = {
+  progress: Progress;
+  /** Resolves when each stream has its first event; rejects if that takes too long. */
+  all: Promise<unknown>;
+  /** Resolves when each stream was read to its end. */
+  ended: Promise<unknown>;
+  close(): void;
+};
 
-/** `all` resolves when each has its first event, `ended` when each was read to its end. */
 function openStreams(loadContext: LoadContext, side: Side, count: number): OpenedStreams {
   const { port, headers } = side;
   const requests = loadContext.keys.map((key) =>
@@ -127,26 +143,45 @@ function openStreams(loadContext: LoadContext, side: Side, count: number): Opene
   );
   const progress = { events: 0, ended: 0 };
   const answers: Promise<unknown>[] = [];
+  const connections: Connection[] = [];
+  const givenUp = Promise.withResolvers<never>();
+  const deadline = setTimeout(() => {
+    const { length } = connections;
+    givenUp.reject(
+      new Error(`only ${length} of ${count} streams opened in ${openingTimeoutMs} ms`),
+    );
+  }, openingTimeoutMs);
+  const readOne = async (request: Buffer, onEvents: (events: number) => void) => {
+    const connection = await connect(port);
+    connections.push(connection);
+    await connection.ask(request, onEvents);
+  };
   const openNext = async (): Promise<void> => {
     while (answers.length < count) {
       const request = requests[answers.length % requests.length] ?? Buffer.alloc(0);
       const begun = Promise.withResolvers<void>();
-      const answer = readOne(port, request, (events) => {
+      const answer = readOne(request, (events) => {
         progress.events += events;
         begun.resolve();
       }).finally(() => progress.ended++);
       answers.push(answer);
-      await Promise.race([begun.promise, answer]);
+      await Promise.race([begun.promise, answer, givenUp.promise]);
     }
   };
-  const all = Promise.all(Array.from({ length: openingMax }, openNext));
-  return { progress, all, ended: all.then(() => Promise.all(answers)) };
-}
-
-async function readOne(port: number, request: Buffer, onEvents: (events: number) => void) {
-  const connection = await connect(port);
-  await connection.ask(request, onEvents);
-  connection.close();
+  const all = Promise.all(Array.from({ length: openingMax }, openNext)).finally(() =>
+    clearTimeout(deadline),
+  );
+  const ended = all.then(() => Promise.all(answers));
+  return {
+    progress,
+    all,
+    ended,
+    close() {
+      // What breaks from here on is already told, or no longer of interest.
+      void Promise.allSettled([ended, ...answers]);
+      for (const connection of connections) connection.close();
+    },
+  };
 }
 
 async function readSettledRss({ pid, collects }: Side): Promise<number> {

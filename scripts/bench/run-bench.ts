@@ -10,7 +10,7 @@ import { compareAims } from "./compare-aims.ts";
 import { describeMachine } from "./describe-machine.ts";
 import { fundAccounts } from "./fund-accounts.ts";
 import { findPeers } from "./install-peers.ts";
-import { measureRows, say } from "./measure-rows.ts";
+import { measureRows, type Row, say } from "./measure-rows.ts";
 import { type Results, reportResults, writeDocument } from "./report-results.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
@@ -32,9 +32,7 @@ export async function runBench(options: BenchOptions): Promise<number> {
     postgres = await startPostgres({ home: join(folder, "postgres") });
     const results = await measure(options, folder, postgres);
     console.log(reportResults(results));
-    if (options.json !== undefined) {
-      writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
-    }
+    keepJson(options, results);
     if (options.write) writeDocument(results);
     return results.books.proven ? 0 : 1;
   } catch (error) {
@@ -43,6 +41,10 @@ export async function runBench(options: BenchOptions): Promise<number> {
   } finally {
     await clear();
   }
+}
+
+function keepJson({ json }: BenchOptions, results: Pick<Results, "machine" | "rows">): void {
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
 }
 
 async function measure(
@@ -64,7 +66,8 @@ async function measure(
   const { sides, profile } = options;
   const context = { folder, postgres, profile, sides, keys, peers: peers.found, onSkip };
   const postgresPid = readPostmasterPid(postgres);
-  const rows = await measureRows({ options, context, postgres, postgresPid, keys, bill });
+  const onRows = (rows: readonly Row[]) => keepJson(options, { machine, rows });
+  const rows = await measureRows({ options, context, postgres, postgresPid, keys, bill, onRows });
   say("books");
   const books = await verifyLedger(postgres.ownerUrl, bill);
   const { seconds } = options;
