@@ -30,7 +30,7 @@ export const responsesFormat: AnswerFormat = {
   errorBody: (status, error) => ({ error: errorOf(status, error) }),
   errorEvents: (error) => [frame({ type: "error", ...fieldsOf(errorOf(500, error)) })],
   whole({ id, chat, script, steps }, usage) {
-    const output = new Output(script);
+    const output = new Output(id, script);
     for (const step of steps) output.read(step);
     output.close();
     const ended = endOf(steps.at(-1)?.finish ?? null);
@@ -70,7 +70,10 @@ class Output {
   #kind: Kind | undefined;
   #text = "";
 
-  constructor(readonly script: Script) {}
+  constructor(
+    readonly responseId: string,
+    readonly script: Script,
+  ) {}
 
   read({ delta }: Step): Fields[] {
     const reasoning = delta.reasoning_content ?? delta.reasoning;
@@ -114,7 +117,9 @@ class Output {
 
   #begin(kind: Kind, content: Fields): Fields[] {
     const events = this.close();
-    const id = `${kind}_${this.items.length}`;
+    // Different in every response, as at OpenAI: later requests refer to items by them.
+    const name = this.responseId.replace("chatcmpl-", "");
+    const id = `${idPrefixes[kind]}_${name}_${this.items.length}`;
     this.#kind = kind;
     this.#text = "";
     this.items.push({ id, type: kind, status: "in_progress", ...content });
@@ -130,6 +135,12 @@ class Output {
   }
 }
 
+const idPrefixes: Readonly<Record<Kind, string>> = {
+  message: "msg",
+  reasoning: "rs",
+  function_call: "fc",
+};
+
 const emptyItems: Readonly<Record<Kind, Fields>> = {
   message: { role: "assistant", content: [] },
   reasoning: { summary: [] },
@@ -144,7 +155,7 @@ class ResponseWriter implements EventWriter {
 
   constructor(stream: OpenStream) {
     this.#stream = stream;
-    this.#output = new Output(stream.script);
+    this.#output = new Output(stream.id, stream.script);
   }
 
   step(step: Step): readonly EventFrame[] {
