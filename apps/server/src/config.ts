@@ -81,6 +81,7 @@ const environmentSchema = z.object({
   CALLS_PER_KEY_MAX: z.coerce.number().int().positive().optional(),
   BACKGROUND_CALLS_MAX: z.coerce.number().int().nonnegative().default(1_000),
   BACKGROUND_PER_ACCOUNT_MAX: z.coerce.number().int().nonnegative().default(50),
+  KEEP_OUTPUT_ITEMS: z.stringbool().default(true),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   HEARTBEAT_MS: milliseconds(5_000),

@@ -20,6 +20,7 @@ import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
 import { type Heartbeat, type Ledger, openRefusalLog, type RefusalLog } from "@turnpike/ledger";
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
+import { type ItemStore, openItemStore } from "./answers/item-store.ts";
 import { type OnceBook, openOnceBook } from "./answers/once-book.ts";
 import { type AskDatabase, shareConnections } from "./answers/share-connections.ts";
 import { openStoredRoom } from "./answers/stored-room.ts";
@@ -47,6 +48,8 @@ export type Services = Omit<Pools, "close"> & {
   readonly onceBook: OnceBook;
   /** Answers that callers asked to be kept. */
   readonly answerCache: AnswerCache;
+  /** Items of answers that later calls may refer to. */
+  readonly itemStore: ItemStore;
   readonly billing: Billing;
   /** What the console's procedures use. */
   readonly api: ApiServices;
@@ -157,15 +160,16 @@ function limitsOf({ environment }: Config): GatewayLimits {
 
 function openStoredAnswers(
   config: Config,
-  { log, background, endSignal }: Gateway,
+  { log, metrics, background, endSignal }: Gateway,
   database: AskDatabase,
   instanceId: InstanceId,
-): Pick<Services, "onceBook" | "answerCache"> {
+): Pick<Services, "onceBook" | "answerCache" | "itemStore"> {
   const kept = { database, instanceId, log, room: openStoredRoom({ database, log }) };
   const silentMs = config.INSTANCE_SILENT_MS;
   return {
     onceBook: openOnceBook({ ...kept, silentMs, background, endSignal }),
     answerCache: openAnswerCache(kept),
+    itemStore: openItemStore({ ...kept, metrics }),
   };
 }
 

@@ -128,7 +128,7 @@ async function answerWhole<Request extends ParsedRequest>(
   if (ending.outcome === "client_closed" || answer.kind === "unread") throw clientClosed();
   if (!isDurable) throw unbilled();
   const { call, stamp, bill, request } = completion;
-  return call.protocol.writeWhole(answer.content, stamp, bill, request);
+  return completion.keepItems(call.protocol.writeWhole(answer.content, stamp, bill, request));
 }
 
 /** The charge stays queued, so a retry would be billed again. */

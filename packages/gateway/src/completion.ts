@@ -225,6 +225,14 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     return withDeadline(durable, leftMs, () => false);
   }
 
+  /** Stores what later calls may refer to, and returns what to send instead of `answer`, which is complete. */
+  keepItems(answer: string): string | Promise<string> {
+    const { protocol, keepItems } = this.call;
+    // A client that has disconnected cannot refer to it.
+    if (keepItems === undefined || this.#departure !== undefined) return answer;
+    return protocol.items?.keeps(this.request) === true ? keepItems(answer) : answer;
+  }
+
   /**
    * Ends the call: computes its bill and charges its hold. The first ending counts; every later call
    * returns the same promise, which resolves when the charge is durable.

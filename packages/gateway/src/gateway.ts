@@ -114,6 +114,11 @@ export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
   readonly headers: Headers;
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal;
+  /**
+   * Stores the items of an answer before its caller can refer to them; `answer` is whole, or ends a stream.
+   * Resolves with what to send instead. Never rejects.
+   */
+  readonly keepItems?: (answer: string) => Promise<string>;
 };
 
 export type Answer = {

@@ -234,8 +234,9 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     const durable = await this.#completion.endWithin(ending);
     try {
       if (!durable) throw new Fault("overloaded", unbilledSentence);
+      const end = await this.#completion.keepItems(this.#writer.writeEnd(this.#completion.bill));
       if (this.#done) return;
-      this.#send(this.#writer.writeEnd(this.#completion.bill));
+      this.#send(end);
       if (!this.#left) this.#ended.resolve("whole");
     } finally {
       // Without effect on a whole answer: the first call of `resolve` counts.

@@ -5,6 +5,7 @@ import { type BackgroundMeters, openBackgroundMeters } from "./background-meters
 import { type FreeCallMeters, openFreeCallMeters } from "./free-call-meters.ts";
 import { type HealthMeters, openHealthMeters } from "./health-meters.ts";
 import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
+import { type ItemMeters, openItemMeters } from "./item-meters.ts";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
 import { type OverloadMeters, openOverloadMeters } from "./overload-meters.ts";
 import { openRequestMeters, type RequestMeters } from "./request-meters.ts";
@@ -19,6 +20,7 @@ export type Metrics = MoneyMeters &
   InstanceMeters &
   OverloadMeters &
   FreeCallMeters &
+  ItemMeters &
   RouteMeters &
   UpstreamMeters &
   RequestMeters &
@@ -45,6 +47,7 @@ export function openMetrics(worker?: number): Metrics {
     ...openInstanceMeters(registry),
     ...openOverloadMeters(registry),
     ...openFreeCallMeters(registry),
+    ...openItemMeters(registry),
     ...openRouteMeters(registry),
     ...openUpstreamMeters(registry),
     ...openRequestMeters(registry),

@@ -179,8 +179,8 @@ function decodeKey(raw: string, start: number, end: number): string {
   }
 }
 
-/** Index of the closing quote; `indexOf` makes megabytes of base64 cheap to step over. */
-function endOfString(raw: string, open: number): number {
+/** Index of the closing quote of a string; `indexOf` makes megabytes of base64 cheap to step over. */
+export function endOfString(raw: string, open: number): number {
   let close = raw.indexOf('"', open + 1);
   while (close !== -1 && isEscaped(raw, close)) close = raw.indexOf('"', close + 1);
   if (close === -1) throw brokenJson();

@@ -76,7 +76,13 @@ export {
   modelObject,
   supportedParameters,
 } from "./present-models.ts";
-export type { Protocol, StreamProtocol, StreamWriter } from "./protocol.ts";
+export type {
+  ItemProtocol,
+  ItemReferences,
+  Protocol,
+  StreamProtocol,
+  StreamWriter,
+} from "./protocol.ts";
 export { readMaxCost } from "./read-max-cost.ts";
 export {
   type MaxPrice,
@@ -91,7 +97,11 @@ export {
   responsesLanguage,
 } from "./responses/parse-responses-request.ts";
 export { relayableInput } from "./responses/relay-input.ts";
-export { responsesProtocol } from "./responses/responses-protocol.ts";
+export {
+  keepingNothing,
+  responsesItems,
+  responsesProtocol,
+} from "./responses/responses-protocol.ts";
 export { restampAnswer } from "./restamp-answer.ts";
 export {
   findServiceTier,

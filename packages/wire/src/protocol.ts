@@ -21,8 +21,31 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
     bill: Bill | undefined,
     request: Request,
   ) => string;
+  /** Absent if a request sends everything it is about. */
+  readonly items?: ItemProtocol<Request>;
   /** Absent if nothing is ever streamed. */
   readonly stream?: StreamProtocol<Request>;
+};
+
+/** Of a language whose requests may refer to items of earlier answers by their ids. */
+export type ItemProtocol<Request extends ParsedRequest = ParsedRequest> = {
+  /** What the text of a request refers to; undefined is nothing. Throws Fault. */
+  readonly find: (text: string) => ItemReferences | undefined;
+  /** Whether the items of its answer are to be kept. */
+  readonly keeps: (request: Request) => boolean;
+  /** The items to keep of a whole answer, or of what ends a stream: JSON texts by id. */
+  readonly read: (answer: string) => ReadonlyMap<string, string>;
+  /** The same answer, saying that its items were not kept. */
+  readonly withoutStore: (answer: string) => string;
+};
+
+export type ItemReferences = {
+  readonly ids: ReadonlySet<string>;
+  /**
+   * The request with the items instead; undefined if it would have more than `maxBytes`. Throws the Fault of an
+   * item that is needed and missing.
+   */
+  readonly resolve: (items: ReadonlyMap<string, string>, maxBytes: number) => string | undefined;
 };
 
 /** The caller's headers, for languages that put part of a request in them. */

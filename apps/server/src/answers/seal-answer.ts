@@ -16,12 +16,18 @@ export function answerName(apiKey: string, name: string): Uint8Array {
   return sha256(`turnpike stored answer\0${apiKey}\0${name}`);
 }
 
-/** The length of names in the response cache, which identifies its rows; others are a byte shorter. */
+/** The length of names identifies what their rows are for; those of an `Idempotency-Key` are the shortest. */
 export const cacheNameBytes = 33;
+export const itemNameBytes = 34;
 
 /** The row of the response cache that holds the answer to this request. */
 export function cacheName(apiKey: string, requestHash: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from("c"), answerName(apiKey, `cache\0${requestHash.toHex()}`)]);
+}
+
+/** The row of the output item with this id. */
+export function itemName(apiKey: string, id: string): Uint8Array {
+  return Buffer.concat([Buffer.from("it"), answerName(apiKey, `item\0${id}`)]);
 }
 
 /** Equal for requests with the same text. */

@@ -7,7 +7,7 @@ import { type Connection, connectDatabase } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { openTurns } from "../take-turns.ts";
-import { cacheNameBytes } from "./seal-answer.ts";
+import { cacheNameBytes, itemNameBytes } from "./seal-answer.ts";
 import { type AskDatabase, shareConnections } from "./share-connections.ts";
 import { openStoredRoom, type Share } from "./stored-room.ts";
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   accountId = created.accountId;
 });
 
-const lengths = { once: cacheNameBytes - 1, cached: cacheNameBytes };
+const lengths = { once: cacheNameBytes - 1, cached: cacheNameBytes, items: itemNameBytes };
 
 /** A row of `bytes` bytes, or of a running call. */
 async function insert(share: Share, bytes: number | null, expired = false): Promise<void> {
@@ -49,7 +49,11 @@ const countRows = async () => {
   return Number(row?.rows);
 };
 
-const max = { once: { rows: 100, bytes: 1_000 }, cached: { rows: 10, bytes: 500 } };
+const max = {
+  once: { rows: 100, bytes: 1_000 },
+  cached: { rows: 10, bytes: 500 },
+  items: { rows: 10, bytes: 200 },
+};
 
 /** With the test's own clock, counting its queries. */
 function open() {
@@ -66,13 +70,16 @@ function open() {
   return { seen, room, take };
 }
 
-test("the room of one kind of answer does not reduce that of the other", async () => {
+test("the room of one kind of row does not reduce that of the others", async () => {
   await insert("cached", 500);
   await insert("once", 300);
+  await insert("items", 150);
   const { take } = open();
   expect(await take("cached", 1)).toBe(false);
   expect(await take("once", 701)).toBe(false);
   expect(await take("once", 700)).toBe(true);
+  expect(await take("items", 51)).toBe(false);
+  expect(await take("items", 50)).toBe(true);
 });
 
 test("rows are bounded, including those without an answer", async () => {

@@ -1,19 +1,21 @@
 // How much of the database the stored answers of one account may take up: a full disk would stop every charge.
-// Answers under an `Idempotency-Key` and those of the response cache have a share each. A process counts what it
+// Answers under an `Idempotency-Key`, those of the response cache and output items have a share each. A process counts what it
 // stores, so that an answer needs no extra query; it sums up the rows again when a share seems to be full.
 import type { AccountId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
-import { cacheNameBytes } from "./seal-answer.ts";
+import { cacheNameBytes, itemNameBytes } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
 
-export type Share = "once" | "cached";
+const shares = ["once", "cached", "items"] as const;
+export type Share = (typeof shares)[number];
 export type Room = { readonly rows: number; readonly bytes: number };
 
 const mebibyte = 1024 * 1024;
 export const storedMax: Readonly<Record<Share, Room>> = {
   once: { rows: 250_000, bytes: 64 * mebibyte },
   cached: { rows: 50_000, bytes: 64 * mebibyte },
+  items: { rows: 250_000, bytes: 128 * mebibyte },
 };
 
 /** A share that was full, or whose sum could not be read, is not summed up again before this. */
@@ -61,7 +63,7 @@ export function openStoredRoom(options: RoomOptions): StoredRoom {
       countedAtMs: Number.NEGATIVE_INFINITY,
       isCounted: false,
       counting: undefined,
-      used: { once: nothing, cached: nothing },
+      used: { once: nothing, cached: nothing, items: nothing },
     };
     tallies.set(accountId, tally);
     const [oldest] = tallies.keys();
@@ -76,7 +78,7 @@ export function openStoredRoom(options: RoomOptions): StoredRoom {
     try {
       const stored = await database.ask(accountId, (sql) => sumStored(sql, accountId));
       // Room taken meanwhile may or may not be part of the sum.
-      for (const share of ["once", "cached"] as const) {
+      for (const share of shares) {
         used[share] = plus(stored[share], minus(used[share], before[share]));
       }
       tally.isCounted = true;
@@ -119,16 +121,20 @@ function isWithin(one: Room, max: Room): boolean {
   return one.rows <= max.rows && one.bytes <= max.bytes;
 }
 
-type SumRow = { readonly cached: boolean; readonly rows: number; readonly bytes: number };
+type SumRow = Room & { readonly name_bytes: number };
 
 /** Deletes expired rows, so that they take up no uncounted room. */
 async function sumStored(sql: Sql, accountId: AccountId): Promise<Record<Share, Room>> {
   const sums = await sql<SumRow[]>`
     with expired as (
       delete from stored_answers where account_id = ${accountId} and expires_at <= now())
-    select octet_length(id) = ${cacheNameBytes} as cached, count(*)::int as rows,
+    select octet_length(id) as name_bytes, count(*)::int as rows,
            coalesce(sum(octet_length(sealed)), 0)::float8 as bytes
       from stored_answers where account_id = ${accountId} and expires_at > now() group by 1`;
-  const sumOf = (cached: boolean): Room => sums.find((sum) => sum.cached === cached) ?? nothing;
-  return { once: sumOf(false), cached: sumOf(true) };
+  const sumOf = (bytes: number): Room => sums.find((sum) => sum.name_bytes === bytes) ?? nothing;
+  return {
+    once: sumOf(cacheNameBytes - 1),
+    cached: sumOf(cacheNameBytes),
+    items: sumOf(itemNameBytes),
+  };
 }

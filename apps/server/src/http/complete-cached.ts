@@ -14,6 +14,7 @@ import { type ParsedRequest, restampAnswer } from "@turnpike/wire";
 import type { CacheHit } from "../answers/answer-cache.ts";
 import { captureAnswer } from "../answers/capture-answer.ts";
 import type { Services } from "../services.ts";
+import { keepRepeated } from "./stored-items.ts";
 
 export const cacheHeader = "x-openrouter-cache";
 const ttlHeader = "x-openrouter-cache-ttl";
@@ -25,10 +26,11 @@ const ttlMaxSeconds = 86_400;
 
 /** Answers from the cache, or by `run`, whose answer is kept if it is complete. */
 export async function completeCached<Parsed extends ParsedRequest>(
-  { gateway, answerCache }: Pick<Services, "gateway" | "answerCache">,
+  services: Pick<Services, "gateway" | "answerCache" | "itemStore">,
   call: Call<Parsed>,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
+  const { gateway, answerCache } = services;
   const { principal, operation, generationId, protocol, text, headers } = call;
   const settings = readSettings(call, headers, gateway);
   // The playground has no key to seal an answer with, and sends no such header.
@@ -39,7 +41,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
   const said = answeringHeaders.map((name) => headers.get(name) ?? "");
   const cached = { accountId, apiKey, operation, language, text, headers: said };
   const hit = settings.clear ? undefined : await answerCache.find(cached);
-  if (hit !== undefined) return answerHit(gateway, call, hit);
+  if (hit !== undefined) return keepRepeated(services, call, answerHit(gateway, call, hit));
   const { answer, kept } = captureAnswer(await run());
   const keep = kept.then(async (copy) => {
     if (copy === undefined || copy === "not_kept" || "x-turnpike-max-tokens" in copy.headers)

@@ -6,17 +6,19 @@ import { readBearer } from "@turnpike/keys";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Entry } from "../answers/once-book.ts";
 import type { Services } from "../services.ts";
+import { keepRepeated } from "./stored-items.ts";
 
 export const idempotencyHeader = "Idempotency-Key";
 const keyMaxChars = 255;
 
 /** Answers by `run`, or as an earlier call under the same key was answered, which may still run: see `onWait`. */
 export async function completeOnce<Parsed extends ParsedRequest>(
-  { gateway, onceBook }: Pick<Services, "gateway" | "onceBook">,
+  services: Pick<Services, "gateway" | "onceBook" | "itemStore">,
   call: Call<Parsed>,
   run: (call: Call<Parsed>) => Promise<Answer>,
   onWait: () => void,
 ): Promise<Answer> {
+  const { gateway, onceBook } = services;
   // The playground has no key to seal an answer with, and sends no such header.
   if (call.principal.keyId === null) return run(call);
   const { protocol, text, headers, signal } = call;
@@ -33,7 +35,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   if (entry.kind === "run")
     return entry.complete((runSignal) => run({ ...call, signal: runSignal }));
   gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "repeated" });
-  return entry.answer;
+  return keepRepeated(services, call, entry.answer);
 }
 
 function readIdempotencyKey(headers: Headers): string {

@@ -5,10 +5,9 @@ import { estimateBody, type Operation, parseAnyRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { CallIds } from "./answer-fault.ts";
 import type { CallContext } from "./protocol-route.ts";
-import { declaredBytes, readBody } from "./read-body.ts";
+import { bodyMaxBytes, declaredBytes, readBody } from "./read-body.ts";
 import { answerJson, registerRoute } from "./route.ts";
-
-const bodyMaxBytes = 20 * 1024 * 1024;
+import { resolveForEstimate } from "./stored-items.ts";
 
 export function registerEstimate(app: Pick<Elysia, "all">, context: CallContext): void {
   registerRoute(app, context.services, "/v1/estimate", {
@@ -17,16 +16,19 @@ export function registerEstimate(app: Pick<Elysia, "all">, context: CallContext)
 }
 
 async function answerEstimate(
-  { services: { gateway }, authenticate }: CallContext,
+  { services, authenticate }: CallContext,
   request: Request,
   ids: CallIds,
 ): Promise<Response> {
+  const { gateway } = services;
   await admitCall(gateway);
   const principal = await authenticate(request);
   const place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
   try {
     const text = await readBody(request, bodyMaxBytes, { place });
-    const asked = parseAnyRequest(text, request.headers, (name) =>
+    const caller = { principal, headers: request.headers };
+    const whole = await resolveForEstimate(services, caller, text, place);
+    const asked = parseAnyRequest(whole, request.headers, (name) =>
       operationOf(gateway.catalog.current, name),
     );
     const { headers, ...estimate } = await estimateCost(gateway, principal, asked);

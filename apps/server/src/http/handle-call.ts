@@ -18,9 +18,8 @@ import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
 import { completeOnce, idempotencyHeader } from "./complete-once.ts";
-import { declaredBytes, readBody } from "./read-body.ts";
-
-const bodyMaxBytes = 20 * 1024 * 1024;
+import { bodyMaxBytes, declaredBytes, readBody } from "./read-body.ts";
+import { withItems } from "./stored-items.ts";
 
 export type CallRoute<Parsed extends ParsedRequest> = {
   readonly protocol: Protocol<Parsed>;
@@ -40,15 +39,20 @@ export async function handleCall<Parsed extends ParsedRequest>(
   try {
     const authenticated = await authenticateCaller(gateway, incoming, authenticate, request);
     place = enterCall(gateway, authenticated, request);
-    const { leave, endReading } = place;
+    const entered = place;
     const text = await readText(gateway, authenticated, request, place);
     // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
     server().timeout(request, 0);
     const { signal, headers } = request;
     const call: Call<Parsed> = { ...authenticated, protocol, text, headers, signal };
     const answer = headers.has(idempotencyHeader)
-      ? await completeOnce(services, call, (owned) => runCall(services, owned, leave), endReading)
-      : await runCall(services, call, leave);
+      ? await completeOnce(
+          services,
+          call,
+          (owned) => runCall(services, owned, entered),
+          entered.endReading,
+        )
+      : await runCall(services, call, entered);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     return answer;
   } finally {
@@ -62,12 +66,14 @@ export async function handleCall<Parsed extends ParsedRequest>(
 function runCall<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
-  leave: () => void,
+  place: BodyPlace,
 ): Promise<Answer> {
-  const ask = () => {
+  const { items } = call.protocol;
+  const ask = async () => {
+    const asked = items === undefined ? call : await withItems(services, call, items, place);
     // The gateway admits the call in this turn of the event loop, so it always has a place.
-    leave();
-    return complete(services.gateway, call);
+    place.leave();
+    return complete(services.gateway, asked);
   };
   return call.headers.has(cacheHeader) ? completeCached(services, call, ask) : ask();
 }

@@ -5,10 +5,8 @@ import { messagesProtocol, parseCountRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { CallIds } from "./answer-fault.ts";
 import { type CallContext, registerProtocol } from "./protocol-route.ts";
-import { declaredBytes, readBody } from "./read-body.ts";
+import { bodyMaxBytes, declaredBytes, readBody } from "./read-body.ts";
 import { answerJson, registerRoute } from "./route.ts";
-
-const bodyMaxBytes = 20 * 1024 * 1024;
 
 export function registerMessages(app: Pick<Elysia, "all">, context: CallContext): void {
   registerProtocol(app, context, "/v1/messages", messagesProtocol);

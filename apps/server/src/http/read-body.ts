@@ -7,6 +7,9 @@ import { Fault, withDeadline } from "@turnpike/base";
 import type { BodyPlace } from "@turnpike/gateway";
 import { type Bounds, openTurns } from "../take-turns.ts";
 
+/** Of a call, and of a request to count or price one. */
+export const bodyMaxBytes = 20 * 1024 * 1024;
+
 const bodyWaitMs = 120_000;
 
 /** The decoders of the content codings we accept; each stops once it has written `maxOutputLength`. */

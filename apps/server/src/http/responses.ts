@@ -1,16 +1,16 @@
-// `POST /v1/responses`, OpenAI's newer API, stateless. Paths that would need a stored response answer
-// every method with a 404 that says so.
+// `POST /v1/responses`, OpenAI's newer API. Items of answers are kept for references, responses are not: paths
+// that would need one answer every method with a 404 that says so.
 import { Fault } from "@turnpike/base";
-import { responsesProtocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { type CallContext, registerProtocol } from "./protocol-route.ts";
 import { type Handle, registerRoute } from "./route.ts";
+import { responsesProtocolOf } from "./stored-items.ts";
 
 const path = "/v1/responses";
 
 export function registerResponses(app: Pick<Elysia, "all">, context: CallContext): void {
   const { services, authenticate } = context;
-  registerProtocol(app, context, path, responsesProtocol);
+  registerProtocol(app, context, path, responsesProtocolOf(services.config));
   const refuse: Handle = async (request) => {
     await authenticate(request);
     throw notStored(new URL(request.url).pathname.slice(path.length + 1));

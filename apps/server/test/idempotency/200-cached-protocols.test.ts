@@ -2,6 +2,7 @@
 // usage of zero, because the hit is free.
 import { expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
+import { cacheNameBytes } from "../../src/answers/seal-answer.ts";
 import {
   asObject,
   type JsonObject,
@@ -89,7 +90,8 @@ const saidIn = (objects: readonly JsonObject[]) =>
   );
 
 const countKept = async () => {
-  const [row] = await server.owner.sql`select count(*)::int as kept from stored_answers`;
+  const [row] = await server.owner.sql`
+    select count(*)::int as kept from stored_answers where octet_length(id) = ${cacheNameBytes}`;
   return Number(row?.kept);
 };
 

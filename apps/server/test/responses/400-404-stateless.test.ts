@@ -23,7 +23,6 @@ test.each<[string, JsonObject]>([
   ["tools[0].type", { tools: [{ type: "web_search" }] }],
   ["tools[0].type", { tools: [{ type: "file_search", vector_store_ids: ["v"] }] }],
   ["tools[0].type", { tools: [{ type: "mcp", server_label: "s" }] }],
-  ["input[0]", { input: [{ type: "item_reference", id: "msg_1" }] }],
 ])("%s is refused before anything is charged", async (param, fields) => {
   const before = await readMoney(server, account.id);
   const body = responseBody({ deltas: 1 }, fields);

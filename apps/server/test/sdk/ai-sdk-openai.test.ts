@@ -47,17 +47,6 @@ test("with store: false a conversation sends its text and its reasoning back", a
   expect(at(sent, "messages.1.reasoning_details.0.text")).toBe(" tok tok");
 });
 
-test("a reference to stored text is refused with advice on what to do", async () => {
-  answerWith(server, { text: "Let me see.", toolCalls: inOslo });
-  const call = generateText({
-    model,
-    prompt: "How is the weather?",
-    tools: { weather },
-    stopWhen: isStepCount(3),
-  });
-  await expect(Promise.resolve(call)).rejects.toThrow("`store: false`");
-});
-
 test("structured output: the schema is sent and its object parsed", async () => {
   answerWith(server, { text: '{"city":"Oslo"}' });
   const { output } = await generateText({

@@ -120,6 +120,24 @@ describe.each(majors)("openai %s", (_, OpenAI) => {
     expect(at(sent, "response_format.json_schema")).toEqual({ name: "city", schema, strict: true });
   });
 
+  test("an item of an earlier answer is referred to by its id", async () => {
+    answerWith(server, { text: "It is clear." }, { text: "Yes." });
+    const first = await client.responses.create({ model, input: "The weather?" });
+    const [said] = first.output;
+    if (said?.id === undefined) throw new Error("an answer without an item");
+    const input: OpenAI.Responses.ResponseInput = [
+      { role: "user", content: "The weather?" },
+      { type: "item_reference", id: said.id },
+      { role: "user", content: "Really?" },
+    ];
+    expect((await client.responses.create({ model, input })).output_text).toBe("Yes.");
+    expect(at(server.upstream.requests.at(-1)?.parsed, "messages.1.content")).toBe("It is clear.");
+    const unknown = [...input, { type: "item_reference", id: "msg_unknown" } as const];
+    const error = await catchError(client.responses.create({ model, input: unknown }));
+    expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(at(error, "param")).toBe("input");
+  });
+
   test("a round trip of tools over several turns: the output of each turn is input of the next", async () => {
     const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: "The weather?" }];
     answerWith(

@@ -1,6 +1,6 @@
 // What the items of `input` may look like, after `InputParam` in OpenAI's openapi.yaml. Items that only
 // built-in tools or stored responses produce are refused by name.
-import { isObject } from "@turnpike/base";
+import { isObject, type JsonObject } from "@turnpike/base";
 import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
 import {
   anyObject,
@@ -22,6 +22,7 @@ import {
   wrongType,
 } from "../refuse-body.ts";
 import { tools } from "./check-tools.ts";
+import { isReasoningReference, isReference, unknownItem } from "./item-reference.ts";
 
 const maxItems = 10_000;
 
@@ -130,26 +131,23 @@ const foreignItems = new Set([
   ...["program_output", "configuration_update"],
 ]);
 
-/** An item that names a reasoning item of an earlier answer; models can go without it. */
-export function isReasoningReference(item: unknown): boolean {
-  if (!isObject(item) || item.type !== "item_reference") return false;
-  return typeof item.id === "string" && item.id.startsWith("rs_");
+/** One that is still here was not found, or nothing is kept here. */
+function reference(item: JsonObject, path: string): void {
+  if (isReasoningReference(item)) return;
+  const { id } = item;
+  if (id === undefined) throw missing(`${path}.id`);
+  if (typeof id !== "string") throw wrongType(`${path}.id`, "a string", id);
+  throw unknownItem(id);
 }
 
 const item: Rule = (value, path) => {
   anyObject(value, path);
   if (!isObject(value)) return;
+  if (isReference(value)) return reference(value, path);
   // An item with a role and without a type is a message.
   const type = value.type ?? (value.role === undefined ? undefined : "message");
   if (type === undefined) throw missing(`${path}.type`);
   if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
-  if (type === "item_reference") {
-    if (isReasoningReference(value)) return;
-    throw unsupported(
-      path,
-      "Responses are not stored here, so items cannot be referred to by id. Send the item itself; SDKs do so with `store: false`.",
-    );
-  }
   if (foreignItems.has(type)) {
     throw unsupported(`${path}.type`, `Items of the type '${type}' are not supported here.`);
   }

@@ -1,4 +1,4 @@
-// Reads a request for a response: refuses what a stateless endpoint cannot do, and translates the rest
+// Reads a request for a response: refuses what needs stored responses, and translates the rest
 // into the chat completion that every dialect supports. The caller's own text is kept with it.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import {
@@ -27,6 +27,8 @@ export type ResponsesRequest = ChatRequest & {
   readonly offered: OfferedTools;
   /** Tools in `raw` were dropped from `asked`. */
   readonly omitsTools: boolean;
+  /** Whether later requests may refer to the items of its answer. */
+  readonly keepsItems: boolean;
 };
 
 const billedFields = [
@@ -70,7 +72,14 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
     callerParam: (param) => callerParam(param, pivot, new Map([...origins, ...offer.origins])),
     offered: offer.names,
     omitsTools: asked !== exact,
+    keepsItems: keepsItems(asked, chat),
   };
+}
+
+/** What no provider may retain is not kept here either. */
+function keepsItems({ store }: JsonObject, { routing }: ChatRequest): boolean {
+  const isPrivate = routing?.denyDataCollection === true || routing?.zdr === true;
+  return store !== false && !isPrivate;
 }
 
 /** `context` has no effect without stored responses. */
@@ -126,10 +135,10 @@ function collectTools({ tools, input }: JsonObject): ToolOffer {
 const ownFields = new Set([
   ...["input", "instructions", "tools", "tool_choice", "max_output_tokens", "text", "reasoning"],
   ...["top_logprobs", "parallel_tool_calls", "stream_options"],
-  // Kept by the caller or meant for the caller's own records: nothing is stored here.
+  // Kept by the caller or meant for the caller's own records, which no upstream needs.
   ...["store", "metadata", "include", "background", "previous_response_id", "conversation"],
   ...["prompt", "context_management", "moderation", "access_programs", "image"],
-  // Without effect on a stateless call without built-in tools.
+  // Without effect on a call without built-in tools.
   ...["truncation", "max_tool_calls", "client_metadata"],
 ]);
 

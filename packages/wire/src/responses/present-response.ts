@@ -46,7 +46,7 @@ const errorCodes: Partial<Record<Fault["code"], string>> = {
 
 /** Source: `Response` in OpenAI's openapi.yaml; `usage.cost` and its neighbours are OpenRouter's. */
 export function presentResponse(
-  { asked }: ResponsesRequest,
+  { asked, keepsItems }: ResponsesRequest,
   stamp: AnswerStamp,
   state: ResponseState,
 ): JsonObject {
@@ -62,6 +62,7 @@ export function presentResponse(
     incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
     model: stamp.model,
     ...settingsOf(asked),
+    store: keepsItems,
     service_tier: bill?.serviceTier ?? tierOf(asked.service_tier),
     output,
     usage: bill === undefined ? null : presentUsage(bill),
@@ -84,7 +85,6 @@ function settingsOf(asked: JsonObject): JsonObject {
     prompt_cache_key: asked.prompt_cache_key ?? null,
     reasoning: { effort: reasoning.effort ?? null, summary },
     safety_identifier: asked.safety_identifier ?? null,
-    store: false,
     temperature: asked.temperature ?? 1,
     text: { ...text, format: text.format ?? { type: "text" } },
     tool_choice: asked.tool_choice ?? "auto",

@@ -45,7 +45,6 @@ test.each<[JsonObject, string]>([
   [{ response_format: { type: "text" } }, "response_format"],
   [{ reasoning_effort: "low" }, "reasoning_effort"],
   [{ n: 2 }, "n"],
-  [{ input: [{ type: "item_reference", id: "msg_1" }] }, "input[0]"],
   [{ input: [{ type: "web_search_call", id: "ws_1" }] }, "input[0].type"],
   [{ input: [{ type: "compaction", encrypted_content: "x" }] }, "input[0].type"],
   [
@@ -73,6 +72,10 @@ test.each<[JsonObject, string, string]>([
   [{ input: undefined }, "missing_required_parameter", "input"],
   [{ input: [] }, "empty_array", "input"],
   [{ input: 5 }, "invalid_type", "input"],
+  [{ input: [{ type: "item_reference", id: "msg_1" }] }, "not_found", "input"],
+  [{ input: [{ id: "msg_1" }] }, "not_found", "input"],
+  [{ input: [{ type: "item_reference" }] }, "missing_required_parameter", "input[0].id"],
+  [{ input: [{ type: "item_reference", id: 1 }] }, "invalid_type", "input[0].id"],
   [{ input: [{ content: "x" }] }, "missing_required_parameter", "input[0].type"],
   [{ input: [{ type: "poem" }] }, "invalid_value", "input[0].type"],
   [{ input: [{ role: "tool", content: "x" }] }, "invalid_value", "input[0].role"],

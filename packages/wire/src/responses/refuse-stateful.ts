@@ -6,9 +6,9 @@ import { unsupported } from "../refuse-body.ts";
 
 type Reason = { readonly applies: (value: unknown) => boolean; readonly sentence: string };
 
-const notStored = "This endpoint is stateless: responses are not stored.";
+const notStored = "Responses are not stored here.";
 
-/** Fields that change what a call means and that no stateless endpoint can honour. */
+/** Fields that change what a call means and that need a stored response. */
 const statefulFields: Readonly<Record<string, Reason>> = {
   previous_response_id: {
     applies: isGiven,

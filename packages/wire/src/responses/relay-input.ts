@@ -1,8 +1,8 @@
 // The input of a request for an upstream with this API itself: the caller's own, without what
 // that upstream could not read.
 import { isObject } from "@turnpike/base";
-import { isReasoningReference } from "./check-items.ts";
 import { openReasoning } from "./encrypted-reasoning.ts";
+import { isReasoningReference } from "./item-reference.ts";
 
 /**
  * `input` itself if nothing is dropped. Dropped are reasoning of another provider, which this one

@@ -1,12 +1,14 @@
-// The responses protocol: OpenAI's newer API, stateless. Events are numbered without gaps, begin with
+// The responses protocol: OpenAI's newer API. No responses are stored, only items to refer to. Events are numbered without gaps, begin with
 // `response.created` and end with exactly one of `completed`, `incomplete` and `failed`.
 import { type Fault, responseIdOf } from "@turnpike/base";
 import { openaiErrors } from "../error-format.ts";
 import { nameForCaller } from "../name-for-caller.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
-import type { Protocol, StreamWriter } from "../protocol.ts";
+import type { ItemProtocol, Protocol, StreamWriter } from "../protocol.ts";
 import { setInnerMembers, setMembers } from "../set-members.ts";
 import { sseEvent, sseKeepAlive } from "../sse.ts";
+import { findReferences } from "./item-reference.ts";
+import { readKeptItems, withoutStore } from "./kept-items.ts";
 import type { OutputEvent } from "./output-events.ts";
 import {
   parseResponsesRequest,
@@ -23,12 +25,20 @@ import {
 import type { ReasoningView } from "./reasoning-item.ts";
 import { ResponseOutput } from "./response-output.ts";
 
+export const responsesItems: ItemProtocol<ResponsesRequest> = {
+  find: findReferences,
+  keeps: ({ keepsItems }) => keepsItems,
+  read: readKeptItems,
+  withoutStore,
+};
+
 export const responsesProtocol: Protocol<ResponsesRequest> = {
   operation: "chat",
   language: responsesLanguage,
   errors: openaiErrors,
   parse: parseResponsesRequest,
   answerId: responseIdOf,
+  items: responsesItems,
   writeWhole,
   stream: {
     contentType: "text/event-stream; charset=utf-8",
@@ -36,6 +46,17 @@ export const responsesProtocol: Protocol<ResponsesRequest> = {
     open: (request, stamp) => new ResponsesStreamWriter(request, stamp),
   },
 };
+
+/** The same for servers that keep no items. */
+export function keepingNothing({
+  items: _,
+  ...protocol
+}: Protocol<ResponsesRequest>): Protocol<ResponsesRequest> {
+  return {
+    ...protocol,
+    parse: (raw, headers) => ({ ...protocol.parse(raw, headers), keepsItems: false }),
+  };
+}
 
 function writeWhole(
   content: AnswerContent,

@@ -14,7 +14,7 @@ export function askResponse(call: ResponseCall): DialectRequest {
   const { raw, members, asked } = request;
   const set: Record<string, string> = {
     model: JSON.stringify(upstreamModel),
-    // Nothing is stored for a caller who could not ask for it again.
+    // Its items are kept by the gateway, for every route.
     store: "false",
   };
   const limit = call.maxTokens ?? request.maxTokens;

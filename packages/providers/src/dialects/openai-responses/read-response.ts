@@ -13,22 +13,22 @@ import type { ResponseCall } from "./ask-response.ts";
  * What a response shows its caller instead of the upstream's own, as JSON texts. Its usage comes
  * from the bill.
  */
-export function ownMembers({ stamp }: ResponseCall): Record<string, string> {
+export function ownMembers({ stamp, request }: ResponseCall): Record<string, string> {
   const { id, model, created } = stamp;
   return {
     id: JSON.stringify(id),
     object: '"response"',
     created_at: JSON.stringify(created),
     model: JSON.stringify(model),
-    store: "false",
+    store: String(request.keepsItems),
     usage: "null",
   };
 }
 
-function presentOwn(response: JsonObject, { stamp }: ResponseCall): JsonObject {
+function presentOwn(response: JsonObject, { stamp, request }: ResponseCall): JsonObject {
   const { id, model, created } = stamp;
-  const ours = { id, object: "response", created_at: created, model, store: false, usage: null };
-  return { ...response, ...ours };
+  const ours = { id, object: "response", created_at: created, model, usage: null };
+  return { ...response, ...ours, store: request.keepsItems };
 }
 
 /** Undefined if it is missing or cannot be billed. */

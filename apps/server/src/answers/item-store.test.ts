@@ -1,0 +1,153 @@
+// The items that requests refer to, against PostgreSQL: only the key that received them reads them, they are
+// encrypted, they expire, and a store that is full or down fails nothing.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/auth";
+import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { type ItemsNotKept, openLog } from "@turnpike/telemetry";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { openTurns } from "../take-turns.ts";
+import { type ItemStoreOptions, openItemStore } from "./item-store.ts";
+import { shareConnections } from "./share-connections.ts";
+import { openStoredRoom } from "./stored-room.ts";
+
+let database: TestDatabase;
+let owner: Connection;
+let app: Connection;
+let accountId: AccountId;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
+  app = connectDatabase({ url: database.url, max: 2 });
+});
+afterAll(async () => {
+  await Promise.all([owner.close(), app.close()]);
+  await database.drop();
+});
+beforeEach(async () => {
+  const created = await createAccount(app.db, { email: `${newId()}@example.com` });
+  accountId = created.accountId;
+});
+
+const log = openLog({ level: "silent", name: "test" });
+const generationId = newId<GenerationId>();
+const limit = 20 * 1024 * 1024;
+const ids = (...names: readonly string[]) => new Set(names);
+const text = (said: string) => JSON.stringify({ role: "assistant", content: said });
+
+/** A store of one process, and why items were not kept. */
+function open(options: Partial<ItemStoreOptions> = {}) {
+  const shared = shareConnections(app.sql, openTurns(1));
+  const notKept: ItemsNotKept[] = [];
+  const store = openItemStore({
+    database: shared,
+    instanceId: newId<InstanceId>(),
+    log,
+    metrics: { itemsNotKept: (reason) => void notKept.push(reason) },
+    room: openStoredRoom({ database: shared, log }),
+    ...options,
+  });
+  const ownerOf = (apiKey = `sk-${accountId}`) => ({ accountId, apiKey });
+  return {
+    notKept,
+    keep: (items: Readonly<Record<string, string>>, apiKey?: string) =>
+      store.keep(ownerOf(apiKey), generationId, new Map(Object.entries(items))),
+    find: async (wanted: ReadonlySet<string>, apiKey?: string, maxBytes = limit) => {
+      const found = await store.find(ownerOf(apiKey), wanted, maxBytes);
+      return found && Object.fromEntries(found);
+    },
+  };
+}
+
+test("items are found by every process of the same key, and by no other key", async () => {
+  const kept = { msg_1: text("one"), rs_1: text("two") };
+  expect(await open().keep(kept)).toBe(true);
+  expect(await open().find(ids("msg_1", "rs_1", "msg_2"))).toEqual(kept);
+  expect(await open().find(ids("msg_1"), "sk-two")).toEqual({});
+});
+
+test("neither the text nor the id of an item is in its row", async () => {
+  await open().keep({ msg_secret: text("confidential") });
+  const [row] = await owner.sql`
+    select encode(string_agg(s::text::bytea, ''), 'escape') || coalesce(
+             encode(string_agg(sealed, ''), 'escape'), '') as stored
+      from stored_answers s where account_id = ${accountId}`;
+  expect(String(row?.stored).length).toBeGreaterThan(100);
+  expect(row?.stored).not.toContain("secret");
+  expect(row?.stored).not.toContain("confidential");
+});
+
+test("an item is kept for a day, and again for a day when its answer is repeated", async () => {
+  const lifetime = async () => {
+    const [row] = await owner.sql<{ seconds: number }[]>`
+      select extract(epoch from expires_at - now())::float8 as seconds
+        from stored_answers where account_id = ${accountId}`;
+    return row?.seconds ?? 0;
+  };
+  const { keep, find } = open();
+  await keep({ msg_1: text("one") });
+  expect(await lifetime()).toBeGreaterThan(86_300);
+  expect(await lifetime()).toBeLessThanOrEqual(86_400);
+  await owner.sql`update stored_answers set expires_at = now() + interval '1 minute'`;
+  await keep({ msg_1: text("one") });
+  expect(await lifetime()).toBeGreaterThan(86_300);
+  await owner.sql`update stored_answers set expires_at = now()`;
+  expect(await find(ids("msg_1"))).toEqual({});
+});
+
+test("an id that a provider gave to two different items stands for neither until both are gone", async () => {
+  const { keep, find } = open();
+  await keep({ msg_1: text("one"), msg_2: text("other") });
+  await keep({ msg_1: text("another") });
+  await keep({ msg_1: text("one") });
+  expect(await find(ids("msg_1", "msg_2"))).toEqual({ msg_2: text("other") });
+  await owner.sql`update stored_answers set expires_at = now()`;
+  await keep({ msg_1: text("new") });
+  expect(await find(ids("msg_1"))).toEqual({ msg_1: text("new") });
+});
+
+test("an item of more than 1 MiB is not kept, the others of its answer are", async () => {
+  const { keep, find, notKept } = open();
+  const large = text("x".repeat(1024 * 1024));
+  expect(await keep({ msg_1: large, msg_2: text("small") })).toBe(false);
+  expect(await find(ids("msg_1", "msg_2"))).toEqual({ msg_2: text("small") });
+  expect(notKept).toEqual(["too_large"]);
+});
+
+test("more bytes than a request may have are not read", async () => {
+  const { keep, find } = open();
+  await keep({ msg_1: text("x".repeat(600)), msg_2: text("x".repeat(600)) });
+  expect(await find(ids("msg_1", "msg_2"), undefined, 1_000)).toBeUndefined();
+  expect(await find(ids("msg_1"), undefined, 1_000)).toBeDefined();
+});
+
+test("an account without room keeps nothing more", async () => {
+  const { keep, find, notKept } = open({
+    room: { take: async () => false, giveBack: () => undefined },
+  });
+  expect(await keep({ msg_1: text("one") })).toBe(false);
+  expect(await find(ids("msg_1"))).toEqual({});
+  expect(notKept).toEqual(["full"]);
+});
+
+test("a database that fails keeps nothing, and the room is given back", async () => {
+  const rooms: number[] = [];
+  const { keep, notKept } = open({
+    database: { ask: () => Promise.reject(new Error("down")) },
+    room: {
+      take: async (_account, _share, { bytes }) => rooms.push(bytes) > 0,
+      giveBack: (_account, _share, { bytes }) => void rooms.push(-bytes),
+    },
+  });
+  expect(await keep({ msg_1: text("one") })).toBe(false);
+  expect(rooms.reduce((sum, bytes) => sum + bytes, 0)).toBe(0);
+  expect(rooms).toHaveLength(2);
+  expect(notKept).toEqual(["failed"]);
+});
+
+test("a database that does not answer delays the end of an answer by two seconds at most", async () => {
+  const { keep, notKept } = open({ database: { ask: () => new Promise(() => undefined) } });
+  expect(await keep({ msg_1: text("one") })).toBe(false);
+  expect(notKept).toEqual(["late"]);
+});

@@ -1,0 +1,149 @@
+// Items of answers, kept for a day so that requests of the same API key can refer to them by id. Shared by all
+// instances. An item that cannot be stored fails no call: only a later reference to it is refused.
+import { type AccountId, type GenerationId, type InstanceId, withDeadline } from "@turnpike/base";
+import { arrayLiteral } from "@turnpike/db";
+import type { Log, Metrics } from "@turnpike/telemetry";
+import { hashRequest, itemName, openAnswer, sealAnswer } from "./seal-answer.ts";
+import type { AskDatabase } from "./share-connections.ts";
+import type { StoredRoom } from "./stored-room.ts";
+
+const keepSeconds = 86_400;
+/** A larger item is not kept; a message of this size has over 200,000 tokens. */
+const itemMaxBytes = 1024 * 1024;
+const idMaxChars = 200;
+/** How long the end of an answer waits for its items to be stored. */
+const storeWaitMs = 2_000;
+
+export type ItemStoreOptions = {
+  readonly database: Pick<AskDatabase, "ask">;
+  readonly instanceId: InstanceId;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, "itemsNotKept">;
+  readonly room: Pick<StoredRoom, "take" | "giveBack">;
+};
+
+export type ItemOwner = { readonly accountId: AccountId; readonly apiKey: string };
+
+/** JSON texts by id. */
+type Items = ReadonlyMap<string, string>;
+
+export type ItemStore = {
+  /** Resolves with whether every item is stored, for all instances to see. Never rejects. */
+  readonly keep: (owner: ItemOwner, generationId: GenerationId, items: Items) => Promise<boolean>;
+  /**
+   * The known ones of these items; undefined if they have more than `maxBytes`. Rejects if the database does not
+   * respond.
+   */
+  readonly find: (
+    owner: ItemOwner,
+    ids: ReadonlySet<string>,
+    maxBytes: number,
+  ) => Promise<Items | undefined>;
+};
+
+type SealedItem = {
+  readonly name: string;
+  readonly hash: string;
+  readonly sealed: string;
+  readonly bytes: number;
+};
+
+export function openItemStore(options: ItemStoreOptions): ItemStore {
+  const { database, instanceId, log, metrics, room } = options;
+
+  async function store(
+    { accountId }: ItemOwner,
+    generationId: GenerationId,
+    rows: readonly SealedItem[],
+  ): Promise<boolean> {
+    const wanted = { rows: rows.length, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
+    if (!(await room.take(accountId, "items", wanted))) {
+      metrics.itemsNotKept("full");
+      return false;
+    }
+    try {
+      await database.ask(
+        accountId,
+        (sql) => sql`
+        insert into stored_answers as s (id, account_id, request_hash, generation_id, instance_id,
+                                         expires_at, finished_at, sealed)
+        select decode(i.name, 'hex'), ${accountId}::uuid, decode(i.hash, 'hex'), ${generationId}::uuid,
+               ${instanceId}::uuid, now() + ${keepSeconds}::int * interval '1 second', now(),
+               decode(i.sealed, 'base64')
+          from unnest(${arrayLiteral(rows.map(({ name }) => name))}::text[],
+                      ${arrayLiteral(rows.map(({ hash }) => hash))}::text[],
+                      ${arrayLiteral(rows.map(({ sealed }) => sealed))}::text[])
+                 as i (name, hash, sealed),
+               -- Visible to all at once; a crash may lose the last of them.
+               set_config('synchronous_commit', 'off', true)
+        on conflict (id) do update
+           set request_hash = excluded.request_hash, generation_id = excluded.generation_id,
+               instance_id = excluded.instance_id, created_at = now(), finished_at = now(),
+               expires_at = excluded.expires_at,
+               -- A provider that gives two items the same id: neither may stand for the other.
+               sealed = case when s.expires_at <= now() or (
+                                    s.sealed is not null and s.request_hash = excluded.request_hash)
+                             then excluded.sealed end`,
+      );
+      return true;
+    } catch (error) {
+      room.giveBack(accountId, "items", wanted);
+      metrics.itemsNotKept("failed");
+      log.warn({ err: error, generationId }, "output items not stored");
+      return false;
+    }
+  }
+
+  return {
+    async keep(owner, generationId, items) {
+      const fitting = [...items].filter(
+        ([id, item]) => id.length <= idMaxChars && Buffer.byteLength(item) <= itemMaxBytes,
+      );
+      if (fitting.length < items.size) metrics.itemsNotKept("too_large");
+      if (fitting.length === 0) return items.size === 0;
+      const rows = fitting.map(([id, item]) => sealItem(owner.apiKey, id, item));
+      // In one order everywhere, so that two calls never wait for each other.
+      rows.sort((one, other) => (one.name < other.name ? -1 : 1));
+      const storing = store(owner, generationId, rows);
+      const isStored = await withDeadline(storing, storeWaitMs, () => {
+        metrics.itemsNotKept("late");
+        return false;
+      });
+      return isStored && fitting.length === items.size;
+    },
+    async find({ accountId, apiKey }, ids, maxBytes) {
+      const names = new Map([...ids].map((id) => [itemName(apiKey, id).toHex(), id]));
+      const rows = await database.ask(
+        accountId,
+        (sql) => sql<FoundRow[]>`
+        select encode(id, 'hex') as name,
+               case when sum(octet_length(sealed)) over () <= ${maxBytes}::int then sealed end as sealed
+          from stored_answers
+         where id in (select decode(n, 'hex')
+                        from unnest(string_to_array(${[...names.keys()].join(",")}, ',')) n)
+           and expires_at > now() and sealed is not null`,
+      );
+      const found = new Map<string, string>();
+      for (const { name, sealed } of rows) {
+        const id = names.get(name);
+        if (sealed === null) return undefined;
+        if (id !== undefined) found.set(id, openAnswer(apiKey, itemName(apiKey, id), sealed).body);
+      }
+      return found;
+    },
+  };
+}
+
+type FoundRow = { readonly name: string; readonly sealed: Uint8Array | null };
+
+function sealItem(apiKey: string, id: string, item: string): SealedItem {
+  const name = itemName(apiKey, id);
+  const sealed = Buffer.from(sealAnswer(apiKey, name, { headers: {}, body: item }));
+  return {
+    name: name.toHex(),
+    // Hashed with the key: an unkeyed one would confirm a guess of the text.
+    hash: hashRequest(apiKey, id, item).toHex(),
+    sealed: sealed.toString("base64"),
+    bytes: sealed.byteLength,
+  };
+}

@@ -1,0 +1,110 @@
+// References to items of earlier answers, which the input of a request may have instead of the items
+// themselves. They are replaced before anything else reads the request, so that every route can answer it and
+// what they stand for is counted like any other text.
+import { Fault, isObject, type JsonObject } from "@turnpike/base";
+import { agentBounds, editJsonObject, memberText } from "../edit-json-object.ts";
+import { findElements } from "../find-elements.ts";
+import type { ItemReferences } from "../protocol.ts";
+import { readJsonBody } from "../read-json-body.ts";
+
+/** More than half an hour of an agent that refers to each of its steps; bounds the work of reading them. */
+const referencesMax = 2_000;
+
+/** The type of a reference is optional. */
+const onlyId = /\{\s*"id"\s*:\s*"[^"\\]*"\s*\}/;
+
+/** Whether an item of `input` is a reference to another. */
+export function isReference({ type, role, id }: JsonObject): boolean {
+  if (type === "item_reference") return true;
+  return (type ?? null) === null && role === undefined && typeof id === "string";
+}
+
+/** A reference to reasoning; models can do without it. */
+export function isReasoningReference(item: unknown): boolean {
+  if (!isObject(item) || typeof item.id !== "string") return false;
+  return isReference(item) && item.id.startsWith("rs_");
+}
+
+/** OpenAI's refusal of an item that it does not have. */
+export function unknownItem(id: string): Fault {
+  return new Fault(
+    "not_found",
+    `Item with id '${id.slice(0, 100)}' not found. Items of answers can be referred to for 24 hours, by the API key that received them, unless the request had 'store: false'. Send the item itself; SDKs do so with 'store: false'.`,
+    { param: "input" },
+  );
+}
+
+type Reference = { readonly index: number; readonly id: string };
+
+/** Undefined if it has none. Throws the Fault of a body that is not JSON, or that has too many. */
+export function findReferences(raw: string): ItemReferences | undefined {
+  if (!mayRefer(raw)) return undefined;
+  const { members, parsed } = readJsonBody(raw, agentBounds);
+  const references = referencesIn(parsed.input);
+  if (references.length === 0) return undefined;
+  const ids = new Set(references.map(({ id }) => id));
+  if (ids.size > referencesMax) throw tooManyReferences(ids.size);
+  return {
+    ids,
+    resolve(items, maxBytes) {
+      for (const { id } of references) {
+        // Unknown reasoning is omitted with the other fields that have no effect.
+        if (!items.has(id) && !id.startsWith("rs_")) throw unknownItem(id);
+      }
+      if (resolvedBytes(raw, references, items) > maxBytes) return undefined;
+      const input = memberText(raw, members, "input") ?? "";
+      return editJsonObject(raw, members, { set: { input: replace(input, references, items) } });
+    },
+  };
+}
+
+/** Most requests do not, and are not parsed for it. */
+function mayRefer(raw: string): boolean {
+  return raw.includes('"item_reference"') || (raw.includes('"id"') && onlyId.test(raw));
+}
+
+function referencesIn(input: unknown): readonly Reference[] {
+  if (!Array.isArray(input)) return [];
+  return input.flatMap((item: unknown, index) =>
+    isObject(item) && isReference(item) && typeof item.id === "string"
+      ? [{ index, id: item.id }]
+      : [],
+  );
+}
+
+/** Counted before anything is joined: one large item may be referred to thousands of times. */
+function resolvedBytes(
+  raw: string,
+  references: readonly Reference[],
+  items: ReadonlyMap<string, string>,
+): number {
+  const bytesOf = new Map([...items].map(([id, item]) => [id, Buffer.byteLength(item)]));
+  return references.reduce((sum, { id }) => sum + (bytesOf.get(id) ?? 0), Buffer.byteLength(raw));
+}
+
+function replace(
+  input: string,
+  references: readonly Reference[],
+  items: ReadonlyMap<string, string>,
+): string {
+  const elements = findElements(input);
+  let replaced = "";
+  let copyFrom = 0;
+  for (const { index, id } of references) {
+    const item = items.get(id);
+    const element = elements[index];
+    if (item === undefined || element === undefined) continue;
+    replaced += input.slice(copyFrom, element.start) + item;
+    copyFrom = element.end;
+  }
+  return replaced + input.slice(copyFrom);
+}
+
+function tooManyReferences(found: number): Fault {
+  const most = referencesMax.toLocaleString("en");
+  return new Fault(
+    "array_above_max_length",
+    `Invalid 'input': it refers to ${found.toLocaleString("en")} items by id, but at most ${most} are looked up for one request. Send the items themselves; SDKs do so with 'store: false'.`,
+    { param: "input" },
+  );
+}

@@ -1,0 +1,52 @@
+// The items of an answer that a later request may refer to, as such a request would send them.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { parseExactObject } from "../exact-numbers.ts";
+import { setInnerMembers, setMembers } from "../set-members.ts";
+
+const dataPrefix = "data: ";
+
+/**
+ * By id, as JSON texts; none if the response says that it is not stored. `answer` is a whole response, or
+ * the text of a stream with its last event. Of several items with one id none is kept.
+ */
+export function readKeptItems(answer: string): ReadonlyMap<string, string> {
+  const items = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const item of outputOf(answer)) {
+    if (!isObject(item) || typeof item.id !== "string" || item.id === "") continue;
+    if (items.has(item.id)) repeated.add(item.id);
+    items.set(item.id, JSON.stringify(asInput(item)));
+  }
+  for (const id of repeated) items.delete(id);
+  return items;
+}
+
+/** `answer` as it is if its items were not kept. */
+export function withoutStore(answer: string): string {
+  const { start, end } = responseIn(answer);
+  const json = answer.slice(start, end);
+  const set = { store: "false" };
+  const edited = start === 0 ? setMembers(json, set) : setInnerMembers(json, "response", set);
+  return answer.slice(0, start) + edited + answer.slice(end);
+}
+
+function outputOf(answer: string): readonly unknown[] {
+  const { start, end } = responseIn(answer);
+  const read = parseExactObject(answer.slice(start, end)) ?? {};
+  const response = isObject(read.response) ? read.response : read;
+  return response.store === true && Array.isArray(response.output) ? response.output : [];
+}
+
+/** Of the JSON that is the response, or whose event ends the stream with it. */
+function responseIn(answer: string): { readonly start: number; readonly end: number } {
+  const line = answer.lastIndexOf(`\n${dataPrefix}`);
+  if (line === -1) return { start: 0, end: answer.length };
+  const start = line + 1 + dataPrefix.length;
+  const end = answer.indexOf("\n", start);
+  return { start, end: end === -1 ? answer.length : end };
+}
+
+/** OpenAI refuses an item with an id whose reasoning is missing; without its id it needs none. */
+function asInput({ id, status: _, ...item }: JsonObject): JsonObject {
+  return item.type === "reasoning" ? { id, ...item } : item;
+}
