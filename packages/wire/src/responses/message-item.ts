@@ -80,7 +80,8 @@ export class MessageItem implements OpenItem {
     this.#part = part;
     this.#content.push(present(part));
     const place = { ...this.#place, content_index: part.index };
-    events.push({ type: "response.content_part.added", ...place, part: present(part) });
+    const added = present({ ...part, logprobs: [] });
+    events.push({ type: "response.content_part.added", ...place, part: added });
     return { events, part };
   }
 
@@ -99,10 +100,11 @@ export class MessageItem implements OpenItem {
   }
 }
 
+/** Its list of log probabilities is the one that grows: a copy for each token would take quadratic time. */
 function present({ kind, text, logprobs }: Part): JsonObject {
   return kind === "refusal"
     ? { type: kind, refusal: text }
-    : { type: kind, text, annotations: [], logprobs: [...logprobs] };
+    : { type: kind, text, annotations: [], logprobs };
 }
 
 /** The entries of a `logprobs` member of a chat completion. */

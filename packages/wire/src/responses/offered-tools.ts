@@ -32,6 +32,8 @@ export class ToolOffer {
   readonly origins = new Map<JsonObject, string>();
   /** As chat completions define them, by the name the model sees. */
   readonly #definitions = new Map<string, JsonObject>();
+  /** The name the model sees of the first tool with a name, in whatever namespace. */
+  readonly #firstOfName = new Map<string, string>();
 
   get definitions(): JsonObject[] {
     return [...this.#definitions.values()];
@@ -56,11 +58,10 @@ export class ToolOffer {
 
   /** The name the model sees of the tool that a caller calls `name`. */
   find(name: string, namespace?: string): string | undefined {
-    for (const [chatName, offered] of this.names) {
-      if (offered.name !== name) continue;
-      if (namespace === undefined || offered.namespace === namespace) return chatName;
-    }
-    return undefined;
+    if (namespace === undefined) return this.#firstOfName.get(name);
+    const chatName = chatNameOf(namespace, name);
+    const offered = this.names.get(chatName);
+    return offered?.name === name && offered.namespace === namespace ? chatName : undefined;
   }
 
   /** The description of a namespace is sent to the model with its first tool. */
@@ -85,6 +86,7 @@ export class ToolOffer {
       throw badValue(`${path}.name`, `another tool is also called '${chatName}'.`);
     }
     this.names.set(chatName, { kind, name, namespace });
+    if (!this.#firstOfName.has(name)) this.#firstOfName.set(name, chatName);
     const definition = define(tool, kind, chatName);
     this.#definitions.set(chatName, definition);
     this.origins.set(definition, path);
