@@ -14,11 +14,14 @@ export type Conversation = { readonly system?: JsonObject[]; readonly messages: 
 export function writeConversation(messages: unknown): Conversation {
   const system: JsonObject[] = [];
   const turns: Turn[] = [];
+  /** At the beginning of the last turn: results come before the user's text. */
+  let results = 0;
   const turnOf = (role: Turn["role"]): JsonObject[] => {
     const last = turns.at(-1);
     if (last?.role === role) return last.content;
     const turn: Turn = { role, content: [] };
     turns.push(turn);
+    results = 0;
     return turn.content;
   };
   for (const message of Array.isArray(messages) ? messages.filter(isObject) : []) {
@@ -31,7 +34,8 @@ export function writeConversation(messages: unknown): Conversation {
         turnOf("assistant").push(...writeAssistant(message));
         break;
       case "tool":
-        addResult(turnOf("user"), message);
+        turnOf("user").splice(results, 0, writeResult(message));
+        results += 1;
         break;
       default:
         turnOf("user").push(...marked(message, named(message, writeParts(message.content))));
@@ -57,14 +61,13 @@ function marked({ cache_control: mark }: JsonObject, blocks: JsonObject[]): Json
   return blocks;
 }
 
-/** Before the user's text in the same turn. */
-function addResult(content: JsonObject[], message: JsonObject): void {
+function writeResult(message: JsonObject): JsonObject {
   const result: JsonObject = { type: "tool_result", tool_use_id: fitCallId(message.tool_call_id) };
   const blocks = writeParts(message.content);
   if (blocks.length > 0) result.content = blocks;
   if (message.is_error === true) result.is_error = true;
-  const first = content.findIndex(({ type }) => type !== "tool_result");
-  content.splice(first === -1 ? content.length : first, 0, ...marked(message, [result]));
+  marked(message, [result]);
+  return result;
 }
 
 function writeAssistant(message: JsonObject): JsonObject[] {

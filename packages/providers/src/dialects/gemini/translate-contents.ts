@@ -106,8 +106,9 @@ class ConversationWriter {
     const response = message.is_error === true ? { error: text } : { output: text };
     const media = parts.filter((part) => part.text === undefined);
     // Only Gemini 3 reads media as a part of a result, and only as data.
-    const inside = this.#generation === 3 ? media.filter((part) => isObject(part.inlineData)) : [];
-    const beside = media.filter((part) => !inside.includes(part));
+    const isInside = (part: JsonObject) => this.#generation === 3 && isObject(part.inlineData);
+    const inside = media.filter(isInside);
+    const beside = media.filter((part) => !isInside(part));
     const functionResponse = { id, name, response, ...(inside.length > 0 && { parts: inside }) };
     this.#results.parts.push({ functionResponse }, ...beside);
   }

@@ -8,18 +8,28 @@ type Turn = { readonly role: string; readonly parts: readonly JsonObject[] };
 /** The same conversation for Vertex AI. */
 export function withoutCallIds(contents: readonly Turn[]): readonly Turn[] {
   return contents.map((turn, index) => {
-    const calls = contents[index - 1]?.parts.map((part) => idOf(part.functionCall)) ?? [];
+    const calls = positionsOf(contents[index - 1]?.parts ?? []);
     return { ...turn, parts: sortResults(turn.parts, calls).map(withoutId) };
   });
 }
 
+/** Of the calls, by their ids. */
+function positionsOf(parts: readonly JsonObject[]): ReadonlyMap<unknown, number> {
+  const positions = new Map<unknown, number>();
+  for (const [position, { functionCall }] of parts.entries()) {
+    const id = idOf(functionCall);
+    if (!positions.has(id)) positions.set(id, position);
+  }
+  return positions;
+}
+
 /** Each result, with its media, at the position of its call. */
-function sortResults(parts: readonly JsonObject[], calls: readonly unknown[]) {
+function sortResults(parts: readonly JsonObject[], calls: ReadonlyMap<unknown, number>) {
   if (!parts.some((part) => isObject(part.functionResponse))) return parts;
   const results: { readonly at: number; readonly parts: JsonObject[] }[] = [];
   for (const part of parts) {
     if (isObject(part.functionResponse) || results.length === 0) {
-      results.push({ at: calls.indexOf(idOf(part.functionResponse)), parts: [part] });
+      results.push({ at: calls.get(idOf(part.functionResponse)) ?? -1, parts: [part] });
     } else {
       results.at(-1)?.parts.push(part);
     }

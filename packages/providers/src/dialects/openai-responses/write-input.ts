@@ -50,14 +50,14 @@ class InputWriter {
     if (content.length === 0 && calls.length === 0) return;
     const reasoning = writeReasoning(message.reasoning_details, this.#provider);
     const last = Math.max(calls.length - 1, 0);
-    const before = (index: number) =>
-      reasoning
-        .filter(({ callsBefore }) => Math.min(callsBefore, last) === index)
-        .map(({ item }) => item);
-    this.items.push(...before(0));
+    const before = Map.groupBy(reasoning, ({ callsBefore }) => Math.min(callsBefore, last));
+    const addBefore = (index: number) => {
+      for (const { item } of before.get(index) ?? []) this.items.push(item);
+    };
+    addBefore(0);
     if (content.length > 0) this.say("assistant", content);
     calls.forEach((call, index) => {
-      if (index > 0) this.items.push(...before(index));
+      if (index > 0) addBefore(index);
       this.items.push(this.#writeCall(call));
     });
   }
