@@ -57,3 +57,4 @@ export {
   zeroNanos,
 } from "./money.ts";
 export { offSharedAbort, onSharedAbort } from "./on-abort.ts";
+export { isPrivateHost } from "./private-host.ts";

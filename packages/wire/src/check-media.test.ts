@@ -62,6 +62,16 @@ const foreign = [
   "\n g\ts://bucket/private.png",
   "s3://bucket/private.png",
   "file:///etc/passwd",
+  "http://169.254.169.254/latest/meta-data",
+  "https://10.0.0.7/private.png",
+  "http://localhost:8000/private.png",
+  "http://2130706433/private.png",
+  "http://0x7f.1/private.png",
+  "http://[::1]/private.png",
+  "http://[::ffff:10.0.0.7]/private.png",
+  "http://metadata.google.internal/private.png",
+  "HTTP:\\\\127.0.0.1\\private.png",
+  "\n ht\ttp://127.0.0.1/private.png",
 ];
 const videos = [
   "data:video/mp4;base64,AAAA",
@@ -159,7 +169,12 @@ describe("a video as a file is refused by name, because it has no price", () => 
 });
 
 test("images and documents of every protocol are accepted as before", () => {
-  for (const url of ["data:image/png;base64,AAAA", "https://x.example/a", "AAAA", "HTTP://x/a"]) {
+  for (const url of [
+    "data:image/png;base64,AAAA",
+    "https://x.example/a",
+    "AAAA",
+    "HTTP://x.example/a",
+  ]) {
     expect(chat({ type: "image_url", image_url: { url } })).toBeUndefined();
     expect(responses({ type: "input_image", image_url: url })).toBeUndefined();
     expect(messages({ type: "image", source: { type: "url", url } })).toBeUndefined();

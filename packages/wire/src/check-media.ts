@@ -1,21 +1,34 @@
 // Where the images and files of a request may come from, for every protocol: its own text, or an address
 // that anyone could read. An image must be an image, and no video is accepted as a file.
-import { isObject } from "@turnpike/base";
+import { isObject, isPrivateHost } from "@turnpike/base";
 import { anyText, type Rule } from "./check-value.ts";
 import { headOfAddress, kindOfFile, kindOfType, mediaTypeOf } from "./media-type.ts";
 import { badValue, unsupported } from "./refuse-body.ts";
 
-/** `gs:`, `s3:` or `file:` would be read with the rights of the operator, or on the upstream's machine. */
+/**
+ * `gs:`, `s3:` or `file:` would be read with the rights of the operator, or on the upstream's machine, and a private
+ * address in the network of an upstream that the operator runs.
+ */
 export const mediaAddress: Rule = (value, path) => {
   anyText(value, path);
   if (typeof value !== "string") return;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(headOfAddress(value))?.[1]?.toLowerCase();
-  if (scheme === undefined || ["http", "https", "data"].includes(scheme)) return;
+  if (scheme === undefined || scheme === "data") return;
+  if (scheme === "http" || scheme === "https") return refusePrivate(value, path);
   throw badValue(
     path,
     `addresses that begin with '${scheme.slice(0, 32)}:' are not supported. Send the content as a data URI, or its http(s) address.`,
   );
 };
+
+function refusePrivate(address: string, path: string): void {
+  const host = URL.parse(address)?.hostname;
+  if (host === undefined || !isPrivateHost(host)) return;
+  throw badValue(
+    path,
+    `'${host.slice(0, 100)}' is an address of a private network. Send the content as a data URI, or a public address.`,
+  );
+}
 
 /** The media type of an image. OpenAI refuses all others too (`invalid_image_format`). */
 export const imageType: Rule = (value, path) => {
