@@ -54,7 +54,7 @@ export function createApp(services: Services, context: AppContext): App {
     draining: () => context.state.draining,
   });
   registerTrpc(app, services, addressOf, visitors);
-  registerStripeWebhook(app, services);
+  registerStripeWebhook(app, services, addressOf);
   registerDevMail(app, services);
   registerSandboxCheckout(app, services);
   registerCspReport(app, services);

@@ -1,22 +1,38 @@
 // The route Stripe sends its events to: the raw body as received, one signature, one row, one answer.
 // 200 means that the event is durable; after anything else Stripe sends it again.
 
-import { Fault } from "@turnpike/base";
+import { customerNetwork, Fault } from "@turnpike/base";
 import { receiveEvent } from "@turnpike/billing";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
-import { readBytes } from "./read-body.ts";
+import type { ClientAddress } from "./authenticate-request.ts";
+import { openEventBodies } from "./limit-event-bodies.ts";
+import { declaredBytes, readBytes } from "./read-body.ts";
 
 const bodyMaxBytes = 1024 * 1024;
 
-export function registerStripeWebhook(app: Pick<Elysia, "post">, services: Services): void {
+export function registerStripeWebhook(
+  app: Pick<Elysia, "post">,
+  services: Services,
+  addressOf: ClientAddress,
+): void {
   const { billing, billingDatabase, log } = services;
+  const takeRoom = openEventBodies();
+  const readEvent = async (request: Request) => {
+    const bytes = declaredBytes(request, bodyMaxBytes) || bodyMaxBytes;
+    const freeRoom = takeRoom(customerNetwork(addressOf(request)), bytes);
+    try {
+      return await readBytes(request, bodyMaxBytes);
+    } finally {
+      freeRoom();
+    }
+  };
   app.post(
     "/stripe/webhook",
     async ({ request }: { request: Request }) => {
       try {
-        const body = await readBytes(request, bodyMaxBytes);
+        const body = await readEvent(request);
         const signature = request.headers.get("stripe-signature") ?? "";
         await receiveEvent(billingDatabase.db, billing, body, signature);
         return Response.json({ received: true });
