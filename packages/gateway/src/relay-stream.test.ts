@@ -122,6 +122,35 @@ test.each([
   metrics.close();
 });
 
+test("a bug in the middle of a stream is logged with its generation, and the client is not told what it was", async () => {
+  const { gateway, completion, metrics } = openCompletion({
+    charge: async () => ({
+      verdict: "settled",
+      chargedNanos: toNanos(1n),
+      shortfallNanos: toNanos(0n),
+    }),
+  });
+  const { stream } = chatProtocol;
+  if (stream === undefined) throw new Error("chats are streamed");
+  const bug = new TypeError("secret is not a function");
+  async function* breakOff(): AsyncGenerator<StreamEvent[], undefined> {
+    yield [{ kind: "chunk", json: "{}", tokens: 1 }];
+    throw bug;
+  }
+  const opening = Promise.resolve({
+    ...({ kind: "stream", upstreamId: undefined } as const),
+    events: breakOff(),
+  });
+  const logged = spyOn(gateway.log, "error");
+  const { body } = await relayStream(gateway, completion, stream, opening);
+  const text = await new Response(body).text();
+  expect(text).toContain('"internal_error"');
+  expect(text).not.toContain("secret");
+  const { generationId } = completion.call;
+  expect(logged.mock.calls).toEqual([[{ err: bug, generationId }, "bug"]]);
+  metrics.close();
+});
+
 test("streams share one listener on the signal that ends them, and remove theirs when they end", async () => {
   const { gateway, metrics, answers } = openCompletion({
     charge: async () => ({

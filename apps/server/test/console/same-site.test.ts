@@ -1,5 +1,5 @@
 // The rules of `/trpc` before any procedure is called: origin, size, and what an answer may reveal.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import { faultOf, openBrowser, password, signUp } from "./browser.fixture.ts";
 
@@ -127,18 +127,33 @@ describe("answers", () => {
     expect(text).not.toMatch(/stack|node_modules|\.ts/);
   });
 
-  test("of a bug say Internal error and nothing about the bug", async () => {
+  test("of a bug say Internal error and nothing about the bug, which is logged with their id", async () => {
     const browser = openBrowser(server.url);
     await signUp(browser, server.url, "unlucky@example.com");
-    await server.owner.sql`alter table persons rename column time_zone to elsewhere`;
-    try {
-      const answer = await browser.mutate("profile.update", { timeZone: "Europe/Vienna" });
+    const { sql } = server.owner;
+    const logged = spyOn(server.services.log, "error");
+    const expectBug = (answer: Awaited<ReturnType<typeof browser.mutate>>, path?: string) => {
       expect(answer.status).toBe(500);
       expect(at(answer.error, "message")).toBe("Internal error.");
-      expect(answer.text).not.toMatch(/time_zone|column|stack|update/);
-    } finally {
-      await server.owner.sql`alter table persons rename column elsewhere to time_zone`;
-    }
+      expect(answer.text).not.toMatch(/time_zone|email_tokens|column|stack|update/);
+      const bugs = logged.mock.calls.filter(([, said]) => said === "bug").map(([facts]) => facts);
+      const requestId = at(answer.error, "data.requestId");
+      expect(bugs).toEqual([{ err: expect.any(Error), requestId, path }]);
+      logged.mockClear();
+    };
+    // Before any procedure: the session is looked up.
+    await sql`alter table persons rename column time_zone to elsewhere`;
+    const early = await browser
+      .mutate("profile.update", { name: "Unlucky" })
+      .finally(() => sql`alter table persons rename column elsewhere to time_zone`);
+    expectBug(early);
+    // In the procedure itself.
+    await sql`alter table email_tokens rename to mislaid`;
+    const late = await browser
+      .mutate("auth.forgotPassword", { email: "unlucky@example.com" })
+      .finally(() => sql`alter table mislaid rename to email_tokens`);
+    expectBug(late, "auth.forgotPassword");
+    logged.mockRestore();
   });
 
   test("are valid for any cookie", async () => {

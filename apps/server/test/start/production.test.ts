@@ -4,6 +4,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { once } from "node:events";
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -41,6 +42,7 @@ import {
   readJson,
   type TestSite,
 } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
 
 const root = join(import.meta.dir, "../../../..");
 const start = join(root, "scripts/start/run.ts");
@@ -170,6 +172,19 @@ test("the front page has every security header, or reports that there is no cons
   expect(page.headers.get("x-frame-options")).toBe("DENY");
   expect(page.headers.get("referrer-policy")).toBe("same-origin");
   expect(page.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+});
+
+test("SIGHUP makes it read its catalogue again, and it continues to serve", async () => {
+  const readVersion = async () => {
+    const answer = await fetch(`${server.url}/readyz`);
+    expect(answer.status).toBe(200);
+    return (await answer.text()).split("\n")[1];
+  };
+  const before = await readVersion();
+  appendFileSync(String(site.environment.CATALOG_FILE), "# another version\n");
+  // `bun run start` passes it on to the server.
+  process.kill(readProcess(server.pid)?.parent ?? 0, "SIGHUP");
+  await eventually("the new version", async () => (await readVersion()) !== before);
 });
 
 test("a second server on its port is refused", async () => {
