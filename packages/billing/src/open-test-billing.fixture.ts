@@ -10,6 +10,7 @@ import {
   createTestDatabase,
   type ScriptedStripe,
   type ScriptedStripeEvent,
+  type ScriptedStripeOptions,
   startScriptedStripe,
 } from "@turnpike/testing";
 import { type Billing, type BillingOptions, openBilling } from "./billing.ts";
@@ -43,13 +44,13 @@ export type TestBilling = {
 const bounds = { minNanos: toNanos(5_000_000_000n), maxNanos: toNanos(1_000_000_000_000n) };
 const often = { max: 1_000_000, windowMs: 60_000 };
 
-export async function openTestBilling(): Promise<TestBilling> {
+export async function openTestBilling(options: ScriptedStripeOptions = {}): Promise<TestBilling> {
   const database = await createTestDatabase();
   const owner = connectDatabase({ url: database.ownerUrl, max: 2 });
   const app = connectDatabase({ url: database.url, max: 12 });
-  const stripe = await startScriptedStripe();
+  const stripe = await startScriptedStripe(options);
   const meters = openMetrics();
-  const open = (options: Partial<BillingOptions> = {}) =>
+  const open = (changed: Partial<BillingOptions> = {}) =>
     openBilling({
       stripe: {
         secretKey: stripe.secretKey,
@@ -62,7 +63,7 @@ export async function openTestBilling(): Promise<TestBilling> {
       throttles: { ...throttleLimits, topUpPerPerson: often, topUpPerDay: often },
       log: openLog({ level: "silent", name: "test" }),
       meters,
-      ...options,
+      ...changed,
     });
   const billing = open();
   const receive = async (event: ScriptedStripeEvent) => {

@@ -43,7 +43,7 @@ type PaymentIntent = {
 };
 
 /** Where to look when an event arrives; all that is kept of it. */
-export type EventSubject = { readonly sessionId?: string; readonly paymentIntentId?: string };
+export type EventSubject = { readonly sessionId: string } | { readonly paymentIntentId: string };
 
 export type StripeEvent = {
   readonly id: string;

@@ -111,17 +111,14 @@ async function applyEvent(
   if (followed !== undefined) await followTopUp(db, billing, stripe, followed);
 }
 
-async function findFollowed(
-  db: Db,
-  stripe: StripeApi,
-  { sessionId, paymentIntentId }: EventSubject,
-) {
-  if (sessionId !== undefined) {
+async function findFollowed(db: Db, stripe: StripeApi, subject: EventSubject) {
+  if ("sessionId" in subject) {
+    const { sessionId } = subject;
     const order = await findOrder(db, eq(topUps.checkoutSessionId, sessionId));
     if (order !== undefined) return { topUpId: order.id };
     return claimOf(sessionId, await stripe.readReference(sessionId));
   }
-  if (paymentIntentId === undefined) return undefined;
+  const { paymentIntentId } = subject;
   const order = await findOrder(db, eq(topUps.paymentIntentId, paymentIntentId));
   if (order !== undefined) return { topUpId: order.id };
   const session = await stripe.findSession(paymentIntentId);
