@@ -75,6 +75,8 @@ const chatQuirks = [
   "streamUsage",
   "toolCallIds",
   "systemMessages",
+  "developerRole",
+  "includeReasoning",
   "seed",
   "reasoningHistory",
 ] as const satisfies readonly (keyof OpenaiQuirks)[];

@@ -66,6 +66,7 @@ export function azureQuirks(address: AzureAddress): OpenaiQuirks {
     toolCallIds: "forty_characters",
     customTools: isV1 ? "native" : "as_functions",
     systemMessages: "anywhere",
+    developerRole: isV1 ? "known" : "as_system",
     responses: isV1 ? "native" : "none",
     controlFields: "rejects",
   };
@@ -93,6 +94,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     toolCallIds: "forty_characters",
     customTools: "native",
     systemMessages: "anywhere",
+    developerRole: "known",
     responses: "native",
     controlFields: "rejects",
   }),
@@ -101,6 +103,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     // What it sends to OpenAI must be short enough there.
     toolCallIds: "forty_characters",
     systemMessages: "anywhere",
+    developerRole: "known",
     controlFields: "obeys",
   }),
   groq: compatible(
@@ -111,6 +114,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
       tokensPerDelta: "many",
       systemMessages: "anywhere",
       controlFields: "rejects",
+      includeReasoning: "known",
     },
     billsCancelledWhole,
   ),

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { azureQuirks } from "../../known-providers.ts";
 import { ask } from "./ask.ts";
-import { type SampleOptions, sampleCall } from "./sample-call.fixture.ts";
+import { type SampleOptions, sampleCall, sampleProvider } from "./sample-call.fixture.ts";
 
 function sentBody(options: SampleOptions): Record<string, unknown> {
   return JSON.parse(ask(sampleCall(options)).body);
@@ -50,6 +51,49 @@ test("OpenRouter's reasoning is spelled for services that refuse it, and passed 
   }
   const groq = sentBody({ like: "groq", body: { include_reasoning: false } });
   expect(groq.include_reasoning).toBe(false);
+  const dated = azureQuirks({ form: "deployments", apiVersion: "2024-10-21" });
+  for (const quirks of [dated, sampleProvider("mistral").quirks]) {
+    const call = sampleCall({ body: { include_reasoning: false } });
+    const sent = ask({ ...call, provider: { ...call.provider, quirks } });
+    expect(sent.body).not.toContain("include_reasoning");
+  }
+});
+
+test("instructions of a developer are a system message for services that know no such role", () => {
+  const messages = [
+    { role: "developer", content: 'Answer {"role":"developer"} literally.' },
+    { role: "user", content: "Hi" },
+    { role: "developer", content: "Be brief." },
+  ];
+  const rolesOf = (like: string) =>
+    (sentBody({ like, body: { messages } }).messages as typeof messages).map(({ role }) => role);
+  for (const like of ["openai", "openrouter"])
+    expect(rolesOf(like)).toEqual(["developer", "user", "developer"]);
+  for (const like of ["deepseek", "mistral", "groq", "vllm"]) {
+    expect(rolesOf(like)).toEqual(["system", "user", "system"]);
+    expect(sentBody({ like, body: { messages } }).messages).toMatchObject(
+      messages.map(({ content }) => ({ content })),
+    );
+  }
+});
+
+test("an answer is sent back without the reasoning and the empty members that a strict service refuses", () => {
+  const call = { id: "AbCdEf012", type: "function", function: { name: "f", arguments: "{}" } };
+  const details = [{ type: "reasoning.text", text: "Hm.", index: 0 }];
+  const reasoning = { reasoning: "Hm.", reasoning_content: "Hm.", reasoning_details: details };
+  const empty = { refusal: null, annotations: [], audio: null, function_call: null };
+  const said = { role: "assistant", content: null, tool_calls: [call] };
+  const result = { role: "tool", tool_call_id: "AbCdEf012", content: '{"reasoning":1}' };
+  const conversation = (answer: object) => ({ messages: [answer, result] });
+  const sentTo = (like: string) =>
+    sentBody({ like, body: conversation({ ...said, ...reasoning, ...empty }) }).messages;
+  for (const like of ["groq", "mistral", "fireworks"]) expect(sentTo(like)).toEqual([said, result]);
+  expect(sentTo("openai")).toEqual([{ ...said, ...empty }, result]);
+  for (const like of ["deepseek", "openrouter", "vllm"])
+    expect(sentTo(like)).toEqual([{ ...said, ...reasoning, ...empty }, result]);
+  // What says something is the service's to judge.
+  const refused = { role: "assistant", content: null, refusal: "No." };
+  expect(sentBody({ like: "groq", body: { messages: [refused] } }).messages).toEqual([refused]);
 });
 
 test("usage of a stream is always requested, and other stream options survive", () => {

@@ -12,6 +12,7 @@ import {
 } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { digestOf } from "../fit-identifier.ts";
+import { fitMessages } from "./fit-messages.ts";
 import { effortFor, fitTranslated } from "./fit-translated.ts";
 import { pathOf } from "./openai-path.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
@@ -65,6 +66,9 @@ function askForUsage(call: ChatCall, edits: Edits): void {
   edits.set.stream_options = editJsonObject(text, findMembers(text), { set });
 }
 
+/** What not every service takes; most conversations have none of it, and are only searched for it. */
+const unusual = /"(?:developer|reasoning\w*|refusal|annotations|audio|function_call)"/;
+
 function translateWords(call: ChatCall, edits: Edits): void {
   const { quirks } = call.provider;
   const { raw, members, parsed } = call.request;
@@ -72,8 +76,10 @@ function translateWords(call: ChatCall, edits: Edits): void {
     edits.set.tool_choice = JSON.stringify(quirks.mustCallTool);
   }
   const messages = memberText(raw, members, "messages");
-  if (quirks.toolCallIds === "nine_alphanumerics" && messages !== undefined) {
-    edits.set.messages = shortenCallIds(messages);
+  if (messages !== undefined) {
+    const fitted = unusual.test(messages) ? fitMessages(messages, quirks) : messages;
+    const sent = quirks.toolCallIds === "nine_alphanumerics" ? shortenCallIds(fitted) : fitted;
+    if (sent !== messages) edits.set.messages = sent;
   }
   if (quirks.seed === "seed" || parsed.seed === undefined) return;
   const seed = memberText(raw, members, "seed");
@@ -84,11 +90,10 @@ function translateWords(call: ChatCall, edits: Edits): void {
 /** OpenRouter's `reasoning` in OpenAI's word, for services that refuse fields they do not know. */
 function spellReasoning(call: ChatCall, edits: Edits): void {
   const { provider, request, upstreamModel, omittedFields } = call;
-  const { controlFields, customTools } = provider.quirks;
+  const { controlFields, includeReasoning } = provider.quirks;
   if (controlFields !== "rejects") return;
   edits.remove.push("reasoning");
-  // Groq knows this one, and OpenAI shows no reasoning in any case.
-  if (customTools === "native") edits.remove.push("include_reasoning");
+  if (includeReasoning === "unknown") edits.remove.push("include_reasoning");
   if (!isObject(request.parsed.reasoning)) return;
   const effort = effortFor(request.parsed, upstreamModel);
   if (effort === undefined || omittedFields.includes("reasoning_effort")) return;

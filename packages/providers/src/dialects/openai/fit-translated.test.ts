@@ -57,6 +57,16 @@ test("the user that Claude Code names is as short as OpenAI takes it, and routed
   expect(userOf("u".repeat(64)).sent).toBe("u".repeat(64));
 });
 
+test("a service that refuses unknown fields gets no user and no tier that asks for nothing", () => {
+  const body = { user: "u", service_tier: "auto", safety_identifier: "s" };
+  for (const like of ["mistral", "fireworks"]) {
+    const sent = asked(body, like);
+    for (const name of Object.keys(body)) expect(sent).not.toHaveProperty(name);
+  }
+  expect(asked({ service_tier: "flex" }, "groq").service_tier).toBe("flex");
+  expect(asked(body, "openai")).toMatchObject(body);
+});
+
 test("a long cache key is shortened, unless the caller speaks the upstream's language", () => {
   const body = { prompt_cache_key: "k".repeat(65) };
   expect(asked(body).prompt_cache_key).toMatch(/^[0-9a-f]{64}$/);

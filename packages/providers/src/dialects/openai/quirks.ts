@@ -27,6 +27,8 @@ export type OpenaiQuirks = {
    * translated request are then said by the user.
    */
   readonly systemMessages: "anywhere" | "first";
+  /** Whether it knows the role `developer`, which is OpenAI's newer name for `system`. */
+  readonly developerRole: "known" | "as_system";
   /**
    * Whether it has `/responses` itself: beside chat completions, or instead of them, so that all
    * requests are sent there. Without it, responses are translated to chat completions.
@@ -36,6 +38,8 @@ export type OpenaiQuirks = {
   readonly seed: "seed" | "random_seed";
   /** What it does with fields meant for gateways; only one that ignores them is sent them. */
   readonly controlFields: "ignores" | "rejects" | "obeys";
+  /** Whether it knows `include_reasoning`. Asked only of one that rejects fields it does not know. */
+  readonly includeReasoning: "known" | "unknown";
   /** Whether `completion_tokens` includes the reasoning tokens, as OpenAI's does. */
   readonly reasoningTokens: "included" | "apart";
   /**
@@ -57,9 +61,11 @@ export const defaultQuirks: OpenaiQuirks = {
   toolCallIds: "any",
   customTools: "as_functions",
   systemMessages: "first",
+  developerRole: "as_system",
   responses: "none",
   seed: "seed",
   controlFields: "ignores",
+  includeReasoning: "unknown",
   reasoningTokens: "included",
   reasoningHistory: "reasoning_details",
   embeddingEncoding: "on_request",

@@ -1,6 +1,7 @@
 // A request of another language as a chat completion that the upstream accepts: what chat completions of
 // this upstream have no field for is expressed in another way.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { findServiceTier } from "@turnpike/wire";
 import { functionOf, inputName } from "../custom-tool.ts";
 import { gatherInstructions } from "./gather-instructions.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
@@ -8,7 +9,7 @@ import type { OpenaiQuirks } from "./quirks.ts";
 /** OpenAI's own fields that clients send by default and that others refuse as unknown. */
 const hints = [
   ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
-  ...["safety_identifier", "verbosity"],
+  ...["safety_identifier", "verbosity", "user"],
 ];
 
 /** The fields of `body` that an upstream with these quirks accepts. */
@@ -32,7 +33,11 @@ export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonOb
     translated.messages = translateMessages(spoken, quirks);
   }
   if (quirks.customTools === "native") return translated;
-  if (refusesHints(quirks)) for (const hint of hints) delete translated[hint];
+  if (refusesHints(quirks)) {
+    for (const hint of hints) delete translated[hint];
+    // What every service does by default has no common name.
+    if (findServiceTier(body.service_tier) === undefined) delete translated.service_tier;
+  }
   if (Array.isArray(body.tools)) {
     translated.tools = body.tools.map((tool: unknown) =>
       isObject(tool) && isObject(tool.custom) ? functionOf(tool.custom) : tool,

@@ -1,0 +1,42 @@
+// The conversation of a chat completion for services that know less than OpenAI does: the role `developer`, and
+// what clients send back of the answers they were given, would be refused there.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { parseExactly } from "@turnpike/wire";
+import type { OpenaiQuirks } from "./quirks.ts";
+
+/** Inside a string the quotes would be escaped, so only a message's own role matches. */
+const developerRole = /("role"\s*:\s*)"developer"/g;
+
+/** Every answer with reasoning shows it under these names, and clients send the message back as it was. */
+const reasoningMembers = ["reasoning", "reasoning_content", "reasoning_details"];
+/** Of OpenAI's answers; without a value they say nothing. */
+const emptyMembers = ["refusal", "annotations", "audio", "function_call"];
+
+/** `messages` is JSON text, and is returned as it is where the service takes all of it. */
+export function fitMessages(messages: string, quirks: OpenaiQuirks): string {
+  const { developerRole: role, controlFields, customTools } = quirks;
+  const named = role === "known" ? messages : messages.replace(developerRole, '$1"system"');
+  if (controlFields !== "rejects") return named;
+  // OpenAI takes its own members back, even empty ones.
+  const empty = customTools === "native" ? [] : emptyMembers;
+  const members = [...reasoningMembers, ...empty];
+  if (!members.some((name) => named.includes(`"${name}"`))) return named;
+  const parsed: unknown = parseExactly(named);
+  if (!Array.isArray(parsed)) return named;
+  return JSON.stringify(parsed.map((message: unknown) => withoutUnknown(message, empty)));
+}
+
+function withoutUnknown(message: unknown, empty: readonly string[]): unknown {
+  if (!isObject(message) || message.role !== "assistant") return message;
+  const kept: JsonObject = {};
+  for (const name in message) {
+    const value = message[name];
+    if (reasoningMembers.includes(name) || (empty.includes(name) && isEmpty(value))) continue;
+    kept[name] = value;
+  }
+  return kept;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
