@@ -173,6 +173,7 @@ export type Dialect<
   readonly ask: (call: UpstreamCall<Request, Called>) => DialectRequest;
   /** What to ask after a refusal for something that an answer can do without; undefined where it is final. */
   readonly askInstead?: (
+    call: UpstreamCall<Request, Called>,
     asked: DialectRequest,
     status: number,
     refusal: string,

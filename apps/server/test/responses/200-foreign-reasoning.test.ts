@@ -63,15 +63,22 @@ const call = {
   arguments: '{"n":12345678901234567890}',
 };
 const result = { type: "function_call_output", call_id: "c", output: "ok" };
-const input: readonly JsonObject[] = [
+const sealed = (text: string) => ({
+  type: "reasoning",
+  id: "rs_1",
+  summary: [],
+  encrypted_content: text,
+});
+const inputWith = (text: string): readonly JsonObject[] => [
   { role: "user", content: "Hi" },
-  { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAsealed" },
+  sealed(text),
   { ...call, id: "fc_1" },
   result,
 ];
 
 test.each([false, true])("the call is answered without it (stream: %p)", async (stream) => {
   const asked = script();
+  const input = inputWith(`sealed ${stream}`);
   const answer = await postResponse(server, account.key, { body: { model, input, stream } });
   expect(answer.status).toBe(200);
   const body = stream
@@ -85,6 +92,31 @@ test.each([false, true])("the call is answered without it (stream: %p)", async (
   await expectCleanBooks(server);
 });
 
+test("what a provider has refused is not sent to it again, and its own reasoning is", async () => {
+  const asked = script();
+  const [first, ...turn] = inputWith("sealed by the first");
+  const send = async (input: readonly unknown[]) => {
+    const answer = await postResponse(server, account.key, { body: { model, input } });
+    expect(answer.status).toBe(200);
+    await answer.text();
+  };
+  await send([first, ...turn]);
+  asked.length = 0;
+  await send([first, ...turn, { role: "user", content: "And now?", id: "msg_1" }]);
+  expect(asked.map(({ model: named }) => named)).toEqual(["of-first", "of-second"]);
+  // It is the other provider that refused it.
+  expect(asked[0]?.input.some(isSealed)).toBe(true);
+  expect(asked[1]?.input).toEqual([first, call, result, { role: "user", content: "And now?" }]);
+  server.upstream.script(({ parsed, chat }) => {
+    asked.push({ model: chat.model, input: itemsOf(parsed) });
+    return chat.model === "of-first" ? { status: 503, error: "Overloaded." } : { deltas: 1 };
+  });
+  const own = { ...sealed("sealed by the second"), id: "rs_2" };
+  await send([first, ...turn, own, { role: "assistant", content: "Ok", id: "msg_2" }]);
+  const said = { role: "assistant", content: "Ok" };
+  expect(asked.at(-1)?.input).toEqual([first, call, result, own, said]);
+});
+
 test("another refusal, and a second one, reach the caller", async () => {
   const refusals = ["invalid_value", "invalid_encrypted_content"].map((code) => async () => {
     let count = 0;
@@ -92,6 +124,7 @@ test("another refusal, and a second one, reach the caller", async () => {
       count += 1;
       return { status: 400, error: { ...cannotDecrypt, code } };
     });
+    const input = inputWith(`sealed for ${code}`);
     const refused = await postResponse(server, account.key, { body: { model, input } });
     return { status: refused.status, error: at(await readJson(refused), "error.message"), count };
   });

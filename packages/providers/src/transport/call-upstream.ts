@@ -136,7 +136,7 @@ async function send<Request extends ParsedRequest>(
   let answer = await exchange(asked, call, connection, options);
   if (answer instanceof Response) return answer;
   // Once: what is refused again is the caller's to mend.
-  const other = dialect.askInstead?.(asked, answer.status, answer.text);
+  const other = dialect.askInstead?.(call, asked, answer.status, answer.text);
   if (other !== undefined && !client.signal.aborted) {
     log.sendsAgain();
     answer = await exchange(other, call, connection, options);

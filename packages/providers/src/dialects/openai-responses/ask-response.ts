@@ -5,10 +5,11 @@ import { editJsonObject, type ResponsesRequest, relayableInput } from "@turnpike
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { forbiddenFields } from "../openai/ask.ts";
 import { pathOf } from "../openai/openai-path.ts";
+import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
 
 export type ResponseCall = UpstreamCall<ResponsesRequest, OpenaiProvider>;
 
-/** The request for one call. Pure: the same call gives the same bytes. */
+/** The request for one call. It depends on the call, and on what the provider has refused before. */
 export function askResponse(call: ResponseCall): DialectRequest {
   const { request, provider, upstreamModel } = call;
   const { raw, members, asked } = request;
@@ -23,7 +24,7 @@ export function askResponse(call: ResponseCall): DialectRequest {
   }
   if (request.omitsTools) set.tools = JSON.stringify(asked.tools);
   includeReasoning(call, set);
-  const input = relayableInput(asked.input);
+  const input = withoutRefusedCiphertext(provider, relayableInput(asked.input));
   if (input !== asked.input) set.input = JSON.stringify(input);
   if (request.stream && provider.quirks.streamPadding === "by_default") unpad(asked, set);
   return {

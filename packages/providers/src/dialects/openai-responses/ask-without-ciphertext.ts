@@ -1,14 +1,18 @@
 // What an upstream's `/responses` is asked once it has refused encrypted reasoning, which it cannot decrypt where
-// another organisation wrote it: the same without any. Models answer without earlier reasoning.
-import { isObject } from "@turnpike/base";
+// another organisation wrote it: the same without any. Models answer without earlier reasoning. What it has
+// refused is not sent to it again.
+import { isObject, type JsonObject } from "@turnpike/base";
 import { editJsonObject, findMembers, memberText, parseExactly } from "@turnpike/wire";
-import type { DialectRequest } from "../../provider.ts";
+import type { DialectRequest, Provider } from "../../provider.ts";
 import { parseErrorBody } from "../../refusals/read-error-body.ts";
+import { rememberRefused, wasRefused } from "../../refused-parts.ts";
+import { digestOf } from "../fit-identifier.ts";
 
 const refusalCode = "invalid_encrypted_content";
 
 /** Undefined for any other refusal, and for a request without encrypted reasoning. */
 export function askWithoutCiphertext(
+  { provider }: { readonly provider: Provider },
   asked: DialectRequest,
   status: number,
   refusal: string,
@@ -16,19 +20,39 @@ export function askWithoutCiphertext(
   if (status !== 400 || parseErrorBody(refusal).code !== refusalCode) return undefined;
   const members = findMembers(asked.body);
   const input = parseExactly(memberText(asked.body, members, "input") ?? "null");
-  if (!Array.isArray(input) || !input.some(isEncrypted)) return undefined;
-  const readable = input.filter((item) => !isEncrypted(item)).map(withoutId);
-  const set = { input: JSON.stringify(readable) };
+  if (!Array.isArray(input)) return undefined;
+  const encrypted = input.filter(isEncrypted);
+  if (encrypted.length === 0) return undefined;
+  rememberRefused(provider, encrypted.map(nameOf));
+  const set = { input: JSON.stringify(drop(input, isEncrypted)) };
   return { ...asked, body: editJsonObject(asked.body, members, { set }) };
 }
 
-function isEncrypted(item: unknown): boolean {
+/** `input` without the reasoning that this provider has refused before; itself if there is none in it. */
+export function withoutRefusedCiphertext(provider: Provider, input: unknown): unknown {
+  if (!Array.isArray(input)) return input;
+  const isRefused = (item: unknown): boolean =>
+    isEncrypted(item) && wasRefused(provider, () => nameOf(item));
+  return input.some(isRefused) ? drop(input, isRefused) : input;
+}
+
+type Encrypted = JsonObject & { readonly encrypted_content: string };
+
+function isEncrypted(item: unknown): item is Encrypted {
   return isObject(item) && item.type === "reasoning" && typeof item.encrypted_content === "string";
+}
+
+function nameOf(item: Encrypted): string {
+  return `ciphertext ${digestOf(item.encrypted_content, 32)}`;
+}
+
+function drop(input: readonly unknown[], isDropped: (item: unknown) => boolean): unknown[] {
+  return input.filter((item) => !isDropped(item)).map(withoutId);
 }
 
 /** By its id OpenAI knows which reasoning an item followed, and refuses it without. */
 function withoutId(item: unknown): unknown {
-  if (!isObject(item)) return item;
+  if (!isObject(item) || item.type === "reasoning") return item;
   const { id: _, ...rest } = item;
   return rest;
 }

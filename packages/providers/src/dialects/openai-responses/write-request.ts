@@ -10,11 +10,12 @@ import { effortFor } from "../openai/fit-translated.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { hintsFor } from "../openai/translate-request.ts";
 import { encryptedReasoning } from "./ask-response.ts";
+import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
 import { checkFields } from "./check-fields.ts";
 import { writeInput } from "./write-input.ts";
 import { writeTools } from "./write-tools.ts";
 
-/** The request for one call. Pure: the same call gives the same bytes. */
+/** The request for one call. It depends on the call, and on what the provider has refused before. */
 export function askTranslated(call: ChatCall): DialectRequest {
   const { request, provider, upstreamModel, maxTokens, omittedFields } = call;
   const { parsed, stream } = request;
@@ -23,6 +24,7 @@ export function askTranslated(call: ChatCall): DialectRequest {
   const body: JsonObject = {
     model: upstreamModel,
     ...conversation,
+    input: withoutRefusedCiphertext(provider, conversation.input),
     // Nothing is stored for a caller who could not ask for it again.
     store: false,
   };
