@@ -109,6 +109,21 @@ describe.each([
     expect(next.content).toMatchObject([{ type: "text", text: " tok" }]);
   });
 
+  test("a limit of 0 fills the prompt cache over its own API, and is refused elsewhere", async () => {
+    const body = call({ deltas: 0, cacheWriteTokens: 3 }, { max_tokens: 0 });
+    for (const stream of [false, true]) {
+      const asked = stream
+        ? client.messages.stream(body).finalMessage()
+        : client.messages.create(body);
+      if (model !== testModels.anthropic) {
+        expect(String(await catchError(asked))).toContain("'max_tokens'");
+        continue;
+      }
+      const { usage } = await asked;
+      expect(usage).toMatchObject({ cache_creation_input_tokens: 3, output_tokens: 0 });
+    }
+  });
+
   test("thinking comes before the text, whole and streamed", async () => {
     const thinking = { type: "enabled", budget_tokens: 1_024 };
     const body = call({ reasoning: 2, deltas: 1 }, { max_tokens: 2_000, thinking });
@@ -134,7 +149,7 @@ describe.each([
       [() => connect("sk-wrong").messages.create(call({})), 401, "authentication_error"],
       [() => connect(poor.key).messages.create(call({})), 402, "billing_error"],
       [() => client.messages.create({ ...call({}), model: "nope" }), 404, "not_found_error"],
-      [() => client.messages.create({ ...call({}), max_tokens: 0 }), 400, "invalid_request_error"],
+      [() => client.messages.create({ ...call({}), max_tokens: -1 }), 400, "invalid_request_error"],
       [() => client.messages.create(call({ status: 400 })), 400, "invalid_request_error"],
       [() => client.messages.create(call({ status: 401 })), 502, "api_error"],
       [() => client.messages.create(call({ status: 429 })), 429, "rate_limit_error"],

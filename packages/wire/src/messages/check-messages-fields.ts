@@ -177,7 +177,8 @@ export function checkMessagesFields(body: JsonObject, needsMaxTokens: boolean): 
   model(body.model, "model");
   if (needsMaxTokens || (body.max_tokens ?? null) !== null) {
     if (body.max_tokens === undefined) throw missing("max_tokens");
-    integer(1, 2 ** 31 - 1)(body.max_tokens, "max_tokens");
+    // 0 only fills the prompt cache.
+    integer(0, 2 ** 31 - 1)(body.max_tokens, "max_tokens");
   }
   if (body.messages === undefined) throw missing("messages");
   messages(body.messages, "messages");

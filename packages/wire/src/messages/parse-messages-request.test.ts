@@ -38,7 +38,7 @@ describe("an invalid request is refused with Anthropic's wording", () => {
     [{ model: undefined }, "model: Field required"],
     [{ max_tokens: undefined }, "max_tokens: Field required"],
     [{ max_tokens: "9" }, "max_tokens: Input should be a valid integer"],
-    [{ max_tokens: 0 }, "max_tokens: Input should be greater than or equal to 1"],
+    [{ max_tokens: -1 }, "max_tokens: Input should be greater than or equal to 0"],
     [{ messages: undefined }, "messages: Field required"],
     [{ messages: [] }, "messages: List should have at least 1 item"],
     [{ messages: "hi" }, "messages: Input should be a valid list"],
@@ -211,6 +211,7 @@ describe("what cannot be translated is named", () => {
     [{ safeguards: [{ type: "dangerous_tool_use" }] }, undefined],
     [{ some_new_field: 1 }, "some_new_field"],
     [{ some_new_field: null }, undefined],
+    [{ max_tokens: 0 }, "max_tokens"],
     [{ tools: [{ type: "bash_20250124", name: "bash" }] }, "tools[0].type"],
     [{ messages: [user([{ type: "image", source: file }])] }, "messages[0].content[0].source.type"],
     [

@@ -54,6 +54,9 @@ export function translateRequest(body: JsonObject): Translation {
   translateTools(body, pivot, notes);
   translateThinking(body, pivot, notes);
   translateOutput(body, pivot);
+  if (body.max_tokens === 0) {
+    notes.refuse("max_tokens", "only Anthropic fills its prompt cache without an answer (0)");
+  }
   for (const key in body) {
     if (known.has(key) || (body[key] ?? null) === null) continue;
     notes.refuse(key, "only Anthropic supports this field");
