@@ -9,14 +9,21 @@ import {
   readEvents,
   readJson,
   scripted,
+  scriptText,
 } from "../harness/index.ts";
 import { awsKey, bedrockApiKey, serveBedrock } from "./serve-bedrock.ts";
 import { startCloud } from "./start-cloud.ts";
 import { expectWholeBilled, useCloud } from "./use-cloud.ts";
 
-const cloud = startCloud((request, body, forward) =>
-  body.includes("#damaged") ? damagedStream() : serveBedrock(request, body, forward),
-);
+const cloud = startCloud((request, body, forward) => {
+  if (body.includes("#damaged")) return damagedStream();
+  const refuses = body.includes("#betas") && body.includes("anthropic_beta");
+  return refuses ? refusedBeta() : serveBedrock(request, body, forward);
+});
+
+function refusedBeta(): Response {
+  return Response.json({ message: "invalid beta flag" }, { status: 400 });
+}
 
 /** A first event, and one with a flipped bit. */
 function damagedStream(): Response {
@@ -110,6 +117,32 @@ test("a caller of Anthropic's language reaches Claude without translation, its b
     brand_new: 1,
     anthropic_beta: ["interleaved-thinking-2025-05-14"],
   });
+});
+
+test("a model that refuses betas answers without them, charged once", async () => {
+  const betas = "context-management-2025-06-27,effort-2025-11-24";
+  const send = () =>
+    fetch(`${server.baseUrl}/messages`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-api-key": account.key,
+        "anthropic-beta": betas,
+      },
+      body: JSON.stringify({
+        model: "bedrock/signed",
+        max_tokens: 50,
+        messages: [{ role: "user", content: scriptText({ deltas: 1, tag: "#betas" }) }],
+      }),
+    });
+  const before = cloud.requests.length;
+  for (let time = 0; time < 2; time += 1) {
+    const answer = await send();
+    expect(answer.status).toBe(200);
+    await answer.text();
+  }
+  const sent = cloud.requests.slice(before).map(({ body }) => JSON.parse(body).anthropic_beta);
+  expect(sent).toEqual([betas.split(","), undefined, undefined]);
 });
 
 test.each([

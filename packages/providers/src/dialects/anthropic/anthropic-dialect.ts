@@ -6,6 +6,7 @@ import { refuse } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
 import { ask } from "./ask.ts";
 import { BedrockStream } from "./bedrock-stream.ts";
+import { askWithoutBetas } from "./cloud-betas.ts";
 import { MessageStream } from "./message-stream.ts";
 import { readMessage, readUnreadMessage, refuseUnstreamed } from "./read-message.ts";
 import { losesField } from "./why-unspeakable.ts";
@@ -15,6 +16,7 @@ import { takesSampling } from "./write-sampling.ts";
 export const anthropicDialect: Dialect<ChatRequest, AnthropicProvider> = {
   language: messagesLanguage,
   ask,
+  askInstead: askWithoutBetas,
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
   losesParameter: (name, upstreamModel) => losesField(name) || !takesSampling(upstreamModel, name),
   openStream: (call, options) =>

@@ -22,7 +22,7 @@ const gatewayFields = [
  */
 const betaFields = ["safeguards"];
 
-/** The request for one call. Pure: the same call gives the same bytes. */
+/** The request for one call. It depends on the call, and on which betas its cloud has refused before. */
 export function ask(call: MessagesCall): DialectRequest {
   const { request } = call;
   const isOwn = request.language === messagesLanguage;

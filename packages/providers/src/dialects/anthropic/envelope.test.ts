@@ -1,6 +1,7 @@
 // How clouds address Anthropic's models, and what the body has there instead of headers.
 import { expect, test } from "bun:test";
 import { messagesProtocol } from "@turnpike/wire";
+import { anthropicDialect } from "./anthropic-dialect.ts";
 import { ask } from "./ask.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
@@ -75,3 +76,75 @@ test("Bedrock: allowed betas are sent in the body instead of the caller's own", 
   const without = ask(inCloud(ownCall({ anthropic_beta: ["x"] }), "bedrock", bedrockModel));
   expect(JSON.parse(without.body)).not.toHaveProperty("anthropic_beta");
 });
+
+/** What Claude Code sends to an address that is not a cloud's. */
+const agentsBetas = [
+  "claude-code-20250219",
+  "interleaved-thinking-2025-05-14",
+  "context-management-2025-06-27",
+  "prompt-caching-scope-2026-01-05",
+  "advanced-tool-use-2025-11-20",
+  "effort-2025-11-24",
+  "fine-grained-tool-streaming-2025-05-14",
+];
+const management = { edits: [{ type: "clear_thinking_20251015", keep: "all" }] };
+const tool = { name: "f", input_schema: { type: "object" } };
+
+function agentsCall(cloud: "vertex" | "bedrock", upstreamModel: string): MessagesCall {
+  const fields = {
+    context_management: management,
+    service_tier: "auto",
+    speed: "standard",
+    tools: [{ ...tool, eager_input_streaming: true }],
+  };
+  const body = JSON.stringify({ model: "m", max_tokens: 9, messages, ...fields });
+  const headers = new Headers({ "anthropic-beta": agentsBetas.join(",") });
+  const call = inCloud(ownCall(), cloud, upstreamModel);
+  return { ...call, request: messagesProtocol.parse(body, headers) };
+}
+
+test("a cloud gets the betas it takes, by its names, and no fields that it refuses", () => {
+  const vertex = ask(agentsCall("vertex", claude));
+  const bedrock = ask(agentsCall("bedrock", bedrockModel));
+  const common = ["interleaved-thinking-2025-05-14", "context-management-2025-06-27"];
+  const search = "tool-search-tool-2025-10-19";
+  expect(vertex.headers?.["anthropic-beta"]).toBe([...common, search].join(","));
+  const more = [search, "effort-2025-11-24", "fine-grained-tool-streaming-2025-05-14"];
+  expect(JSON.parse(bedrock.body).anthropic_beta).toEqual([...common, ...more]);
+  for (const { body } of [vertex, bedrock]) {
+    const sent = JSON.parse(body);
+    for (const name of ["service_tier", "speed"]) expect(sent).not.toHaveProperty(name);
+    expect([sent.context_management, sent.tools]).toEqual([management, [tool]]);
+  }
+  // Without its beta the field would be refused.
+  const asked = ask(
+    inCloud(ownCallWithBetas({ context_management: management }), "vertex", claude),
+  );
+  expect(JSON.parse(asked.body)).not.toHaveProperty("context_management");
+});
+
+const refusals = {
+  vertex: "Unexpected value(s) `context-management-2025-06-27` for the `anthropic-beta` header.",
+  bedrock: 'The model returned the following errors: {"message":"invalid beta flag"}',
+};
+
+test.each(["vertex", "bedrock"] as const)(
+  "%s: a model that refuses betas is asked without any, and at once the next time",
+  (cloud) => {
+    const call = agentsCall(cloud, `claude-of-${cloud}`);
+    const refusal = JSON.stringify({ message: refusals[cloud] });
+    const askInstead = anthropicDialect.askInstead?.bind(anthropicDialect);
+    const first = ask(call);
+    expect(askInstead?.(call, first, 400, '{"message":"max_tokens: odd"}')).toBeUndefined();
+    const second = askInstead?.(call, first, 400, refusal);
+    expect(JSON.stringify([second?.headers, second?.body])).not.toMatch(/beta|context_management/);
+    expect(JSON.parse(second?.body ?? "").tools).toEqual([tool]);
+    const next = ask(call);
+    expect([next.headers, next.body]).toEqual([second?.headers, second?.body ?? ""]);
+    expect(ask({ ...call, upstreamModel: "claude-another" })).not.toEqual(next);
+    // Anthropic's own refusal of a beta is for the caller who chose it.
+    const { cloud: _, ...own } = call.provider;
+    const ownAsked = ask({ ...call, provider: own });
+    expect(askInstead?.({ ...call, provider: own }, ownAsked, 400, refusal)).toBeUndefined();
+  },
+);

@@ -3,6 +3,7 @@
 // https://docs.claude.com/en/api/claude-on-vertex-ai and .../claude-on-amazon-bedrock
 import type { JsonObject } from "@turnpike/base";
 import { vertexPath } from "../vertex-model.ts";
+import { betaOfField, betasFor } from "./cloud-betas.ts";
 import type { MessagesCall } from "./message-stream.ts";
 
 export type Envelope = {
@@ -25,33 +26,38 @@ export function envelopeOf(
   return { path: "/messages", headers, set: { model: upstreamModel }, remove: [] };
 }
 
-function envelopeForVertex(
-  { request, upstreamModel }: MessagesCall,
-  betas: string | undefined,
-): Envelope {
-  const method = request.stream ? "streamRawPredict" : "rawPredict";
+/** Of Anthropic's own API only: how it is to queue a call, and where. All that gets here is its default. */
+const ownFields = ["service_tier", "speed", "inference_geo"];
+
+/** Members that a cloud refuses, with these betas. In the body a caller could enable others. */
+function removedFor(betas: readonly string[]): string[] {
+  const unasked = Object.entries(betaOfField).filter(([, beta]) => !betas.includes(beta));
+  return [...ownFields, ...unasked.map(([field]) => field), "model"];
+}
+
+function envelopeForVertex(call: MessagesCall, asked: string | undefined): Envelope {
+  const method = call.request.stream ? "streamRawPredict" : "rawPredict";
+  const betas = betasFor(call, "vertex", asked);
   return {
-    path: `${vertexPath(upstreamModel)}:${method}`,
-    headers: betas === undefined ? {} : { "anthropic-beta": betas },
+    path: `${vertexPath(call.upstreamModel)}:${method}`,
+    headers: betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") },
     set: { anthropic_version: "vertex-2023-10-16" },
-    // In the body a caller could enable betas that are not allow-listed.
-    remove: ["model", "anthropic_beta"],
+    remove: [...removedFor(betas), "anthropic_beta"],
   };
 }
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
-function envelopeForBedrock(
-  { request, upstreamModel }: MessagesCall,
-  betas: string | undefined,
-): Envelope {
+function envelopeForBedrock(call: MessagesCall, asked: string | undefined): Envelope {
+  const { request, upstreamModel } = call;
   const method = request.stream ? "invoke-with-response-stream" : "invoke";
+  const betas = betasFor(call, "bedrock", asked);
   return {
     path: `/model/${encodeURIComponent(upstreamModel)}/${method}`,
     headers: request.stream ? { accept: "application/vnd.amazon.eventstream" } : {},
     set: {
       anthropic_version: "bedrock-2023-05-31",
-      ...(betas !== undefined && { anthropic_beta: betas.split(",").map((beta) => beta.trim()) }),
+      ...(betas.length > 0 && { anthropic_beta: betas }),
     },
-    remove: ["model", "stream", ...(betas === undefined ? ["anthropic_beta"] : [])],
+    remove: [...removedFor(betas), "stream", ...(betas.length === 0 ? ["anthropic_beta"] : [])],
   };
 }

@@ -1,5 +1,5 @@
 // What a request of Anthropic's own language cannot keep as its caller wrote it: thinking of other models,
-// whose signatures Anthropic refuses, and a thinking budget above the limit we lowered.
+// whose signatures Anthropic refuses, a thinking budget above the limit we lowered, and what clouds refuse.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { memberText, parseExactly } from "@turnpike/wire";
 import { readSignature } from "../gemini/thought-signature.ts";
@@ -10,6 +10,8 @@ import { leastBudget } from "./write-thinking.ts";
 export function fitOwnRequest(call: MessagesCall): Record<string, string> {
   const set: Record<string, string> = {};
   const { raw, members } = call.request;
+  const tools = withoutEagerness(call);
+  if (tools !== undefined) set.tools = JSON.stringify(tools);
   const thinking = readMember(call, "thinking");
   const bounded = boundThinking(call, thinking);
   if (bounded !== undefined) set.thinking = JSON.stringify(bounded);
@@ -23,6 +25,22 @@ export function fitOwnRequest(call: MessagesCall): Record<string, string> {
     set.thinking = JSON.stringify({ type: "disabled" });
   }
   return set;
+}
+
+/** How soon inputs are streamed; clouds may refuse the member of a tool. */
+const eagerness = "eager_input_streaming";
+
+function withoutEagerness(call: MessagesCall): unknown[] | undefined {
+  const { raw, members } = call.request;
+  if (call.provider.cloud === undefined) return undefined;
+  if (memberText(raw, members, "tools")?.includes(`"${eagerness}"`) !== true) return undefined;
+  const tools = readMember(call, "tools");
+  if (!Array.isArray(tools)) return undefined;
+  return tools.map((tool: unknown) => {
+    if (!isObject(tool)) return tool;
+    const { [eagerness]: _, ...kept } = tool;
+    return kept;
+  });
 }
 
 function readMember({ request: { raw, members } }: MessagesCall, name: string): unknown {
