@@ -37,7 +37,7 @@ export {
   statusOfFault,
 } from "./fault-answer.ts";
 export { findUnsupportedParameter } from "./find-unsupported-parameter.ts";
-export { kindOfAddress, type MediaKind, mediaTypeOf } from "./media-type.ts";
+export { kindOfAddress, type MediaKind, mediaTypeOf, properType } from "./media-type.ts";
 export { anthropicErrors } from "./messages/anthropic-errors.ts";
 export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";

@@ -99,6 +99,12 @@ function typeOfName(name: string): string | undefined {
   return typeOfExtension.get(extension);
 }
 
+/** A stated media type by the name that providers know: clients also write `image/jpg`. */
+export function properType(type: string): string {
+  const lower = type.toLowerCase();
+  return lower === "image/jpg" ? "image/jpeg" : lower;
+}
+
 /** Undefined for a type that reveals nothing. */
 export function kindOfType(type: string | undefined): MediaKind | undefined {
   if (type === undefined || type === "" || type === "application/octet-stream") return undefined;

@@ -40,6 +40,12 @@ describe("a chat completions request as messages", () => {
     expect(written({ max_tokens: 20 }, { maxTokens: 10 }).max_tokens).toBe(10);
   });
 
+  test("instructions alone are what the user says: Anthropic requires a turn to answer", () => {
+    const { system, messages } = written({ messages: [{ role: "system", content: "Greet me." }] });
+    expect(system).toBeUndefined();
+    expect(messages).toEqual([{ role: "user", content: [{ type: "text", text: "Greet me." }] }]);
+  });
+
   test("instructions are separate, turns of one role are joined, results precede the user's text", () => {
     const call = { id: "t1", type: "function", function: { name: "f", arguments: '{"a":1}' } };
     const empty = { id: "t2", type: "function", function: { name: "g", arguments: "" } };
@@ -124,6 +130,7 @@ describe("a chat completions request as messages", () => {
       role: "user",
       content: [
         { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } },
+        { type: "image_url", image_url: { url: "data:image/jpg;base64,AA==" } },
         { type: "image_url", image_url: { url: "https://x.example/a.png" } },
         { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JV" } },
         { type: "text", text: "" },
@@ -131,6 +138,7 @@ describe("a chat completions request as messages", () => {
     });
     expect(turn.content).toEqual([
       { type: "image", source: { type: "base64", media_type: "image/png", data: "AA==" } },
+      { type: "image", source: { type: "base64", media_type: "image/jpeg", data: "AA==" } },
       { type: "image", source: { type: "url", url: "https://x.example/a.png" } },
       {
         type: "document",

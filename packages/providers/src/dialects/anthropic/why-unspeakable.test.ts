@@ -5,6 +5,9 @@ import { chatCall } from "./sample-messages-call.fixture.ts";
 
 describe("what Anthropic cannot express is refused by name", () => {
   const user = (part: object) => ({ messages: [{ role: "user", content: [part] }] });
+  const image = (url: string) => user({ type: "image_url", image_url: { url } });
+  const imagePath = "messages[0].content[0].image_url";
+  const file = (data: string) => user({ type: "file", file: { file_data: data } });
   const called = (spelled: string) => ({
     messages: [
       { role: "user", content: "a" },
@@ -34,6 +37,16 @@ describe("what Anthropic cannot express is refused by name", () => {
       "messages[0].content[0].type",
     ],
     [user({ type: "file", file: { file_id: "f" } }), "messages[0].content[0].file.file_id"],
+    [image("data:image/jpg;base64,AA=="), undefined],
+    [image("https://example.com/a.heic"), undefined],
+    [image("data:image/heic;base64,AA=="), imagePath],
+    [image("data:image/svg+xml;utf8,<svg/>"), imagePath],
+    [user({ type: "image_url", image_url: "data:image/tiff;base64,AA==" }), imagePath],
+    [file("data:application/pdf;base64,JV"), undefined],
+    [file("data:text/csv;base64,YQ=="), undefined],
+    [file("JVBERi0="), undefined],
+    [file("data:image/png;base64,AA=="), "messages[0].content[0].file"],
+    [file("data:text/plain,hello"), "messages[0].content[0].file"],
     [called("{}"), undefined],
     [called(""), undefined],
     [called("{oops"), "messages[1].tool_calls[0].function.arguments"],

@@ -68,11 +68,33 @@ function findInMessage(message: JsonObject, path: string): Fault | undefined {
     if (part.type === "input_audio" || part.type === "video_url") {
       return untranslatable(`${place}.type`, "Anthropic's models read text, images and documents");
     }
-    if (isObject(part.file) && (part.file.file_data ?? part.file.file_url ?? null) === null) {
-      return untranslatable(`${place}.file.file_id`, "send the data of the file");
-    }
+    const unreadable = findUnreadable(part, place);
+    if (unreadable !== undefined) return unreadable;
   }
   return findBadArguments(message.tool_calls, path);
+}
+
+/** What Anthropic reads as data. Source: `Base64ImageSource` and `Base64PDFSource` of its SDK. */
+const readableImage = /^data:image\/(?:jpe?g|png|gif|webp)(?:;[^;,]{0,100}){0,5};base64,/i;
+const readableFile =
+  /^data:(?:application\/pdf|text\/[\w.+-]{1,100})(?:;[^;,]{0,100}){0,5};base64,/i;
+const isData = (address: unknown): address is string =>
+  typeof address === "string" && /^data:/i.test(address);
+
+function findUnreadable(part: JsonObject, place: string): Fault | undefined {
+  if (part.type === "image_url") {
+    const url = isObject(part.image_url) ? part.image_url.url : part.image_url;
+    if (!isData(url) || readableImage.test(url)) return undefined;
+    const problem = "Anthropic reads images that are JPEG, PNG, GIF or WebP, in base64";
+    return untranslatable(`${place}.image_url`, problem);
+  }
+  if (!isObject(part.file)) return undefined;
+  const { file_data: data, file_url: url } = part.file;
+  if ((data ?? url ?? null) === null) {
+    return untranslatable(`${place}.file.file_id`, "send the data of the file");
+  }
+  if (![data, url].some((address) => isData(address) && !readableFile.test(address))) return;
+  return untranslatable(`${place}.file`, "Anthropic reads files that are PDFs or texts, in base64");
 }
 
 /** Anthropic expects the input of an earlier call to be an object. */

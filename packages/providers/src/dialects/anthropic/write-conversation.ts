@@ -42,7 +42,10 @@ export function writeConversation(messages: unknown): Conversation {
     }
   }
   const said = turns.filter(({ content }) => content.length > 0);
-  return system.length === 0 ? { messages: said } : { system, messages: said };
+  if (system.length === 0) return { messages: said };
+  // Anthropic requires a turn of the user: instructions alone are what there is to answer.
+  if (said.length === 0) return { messages: [{ role: "user", content: system }] };
+  return { system, messages: said };
 }
 
 /** The name of a participant has no field: it becomes a prefix of the text. */

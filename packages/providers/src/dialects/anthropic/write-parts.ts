@@ -1,5 +1,6 @@
 // Content parts of a chat message as Anthropic's blocks.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { properType } from "@turnpike/wire";
 
 /** Anthropic refuses texts that are empty or only whitespace, so they are dropped. */
 export function writeParts(content: unknown): JsonObject[] {
@@ -40,7 +41,8 @@ const dataUri = /^data:([^;,]{0,100})(?:;[^;,]{0,100}){0,5};base64,/i;
 function sourceOf(url: string): JsonObject {
   const inline = dataUri.exec(url);
   if (inline === null) return { type: "url", url };
-  return { type: "base64", media_type: inline[1] ?? "", data: url.slice(inline[0].length) };
+  const data = url.slice(inline[0].length);
+  return { type: "base64", media_type: properType(inline[1] ?? ""), data };
 }
 
 function writeFile({ filename, file_data: data, file_url: url }: JsonObject): JsonObject {

@@ -2,7 +2,7 @@
 // Gemini cannot read is refused by its path, and nothing is sent as another kind of media than it was
 // priced as: Gemini trusts the media type it is given.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { kindOfAddress, type MediaKind, mediaTypeOf } from "@turnpike/wire";
+import { kindOfAddress, type MediaKind, mediaTypeOf, properType } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 
 /** One part of the pivot; `path` is where it is. An empty text is dropped. */
@@ -125,5 +125,5 @@ function readDataUri(
   if (comma === -1 || mimeType === "" || attributes.at(-1) !== "base64") {
     throw untranslatable(path, "its data URI must have a media type and be in base64");
   }
-  return { mimeType: mimeType.toLowerCase(), data: uri.slice(comma + 1) };
+  return { mimeType: properType(mimeType), data: uri.slice(comma + 1) };
 }
