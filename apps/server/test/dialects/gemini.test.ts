@@ -122,6 +122,18 @@ describe("openai-node over Gemini", () => {
     expect(at(contents, "2.parts.1.functionResponse.response")).toEqual({ output: "result 1" });
   });
 
+  test("a caller that wants one call at a time gets the first, whole and streamed", async () => {
+    const body = { model, messages: ask({ toolCalls: calls }), tools: [weather] };
+    const single = { ...body, parallel_tool_calls: false };
+    const whole = await client.chat.completions.create(single);
+    const streamed = await client.chat.completions.stream(single).finalChatCompletion();
+    for (const { choices } of [whole, streamed]) {
+      expect(choices[0]?.finish_reason).toBe("tool_calls");
+      expect(choices[0]?.message.tool_calls).toMatchObject([{ function: calls[0] }]);
+      expect(choices[0]?.message.tool_calls).toHaveLength(1);
+    }
+  });
+
   test("several choices, a picture and a schema go with one request", async () => {
     const picture = {
       type: "image_url" as const,

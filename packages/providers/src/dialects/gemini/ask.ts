@@ -1,7 +1,7 @@
 // A chat completions request as one for generateContent. Nothing is dropped silently: what cannot be
 // expressed is refused by name before anything is held or called.
 import type { Fault, JsonObject } from "@turnpike/base";
-import { type ChatRequest, chatLanguage, exactPivot } from "@turnpike/wire";
+import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { DialectRequest, GoogleProvider, Target } from "../../provider.ts";
 import { faultOf, rememberTranslation } from "../../remember-translation.ts";
 import { findExcessStops } from "../../untranslatable.ts";
@@ -52,14 +52,10 @@ const translateConversation = rememberTranslation(
       pivot.messages,
       generationOf(upstreamModel),
     );
-    // Clients of other APIs send it with every request, as Codex does for each model it does not know.
-    const { parallel_tool_calls: parallel, ...rest } = pivot;
-    const tools =
-      request.language === chatLanguage ? { ...rest, parallel_tool_calls: parallel } : rest;
     const conversation = {
       contents: provider.cloud === "vertex" ? withoutCallIds(contents) : contents,
       ...(systemInstruction !== undefined && { systemInstruction }),
-      ...translateTools(tools),
+      ...translateTools(pivot),
     };
     return { pivot, conversation };
   },

@@ -7,13 +7,13 @@ import { ask, whyUntranslatable } from "./ask.ts";
 import { losesField } from "./check-fields.ts";
 import { GeminiStream } from "./gemini-stream.ts";
 import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
-import { refusedWithTools } from "./translate-tools.ts";
 
 export const geminiDialect: Dialect<ChatRequest, GoogleProvider> = {
   language: "gemini-generate-content",
   ask,
   whyUntranslatable,
-  losesParameter: (name) => name === refusedWithTools || losesField(name),
+  // Gemini decides itself how many calls it makes.
+  losesParameter: (name) => name === "parallel_tool_calls" || losesField(name),
   openStream: (call, options) => new GeminiStream(call, options),
   readWhole,
   readUnread,

@@ -1,7 +1,7 @@
 // The content of one GenerateContentResponse, as typed events. A whole answer is one of them, a stream is
 // many with parts of the answer, so both are read in the same way.
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
-import type { DeltaEvent, TokenUsage } from "@turnpike/wire";
+import { chatLanguage, type DeltaEvent, type TokenUsage } from "@turnpike/wire";
 import type { FinishWords } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
 import { customToolNames, inputOf } from "../custom-tool.ts";
@@ -15,13 +15,23 @@ import { markSignature, signedCall } from "./thought-signature.ts";
 
 type CandidateMemory = { said: Said; calls: number; finished: boolean };
 
+/** OpenAI's API reference: `n` is at most 128. Also the most calls that openai-node 7 accepts. */
+const maxChoices = 128;
+
 /** What is known of an answer after the responses read so far. */
 export class ResponseMemory {
   readonly #candidates = new Map<number, CandidateMemory>();
   readonly #customTools: ReadonlySet<unknown>;
 
+  /** The calls that the caller is shown of a candidate. */
+  readonly mostCalls: number;
+
   constructor({ request }: GeminiCall) {
     this.#customTools = customToolNames(request.parsed);
+    // Clients of other APIs send it with every request and answer all calls, as Codex does.
+    const isSingle =
+      request.language === chatLanguage && request.parsed.parallel_tool_calls === false;
+    this.mostCalls = isSingle ? 1 : maxChoices;
   }
 
   /** At least one candidate, and none without its finish. */
@@ -53,9 +63,6 @@ export type ReadResponse = {
   readonly usage: TokenUsage | undefined;
   readonly upstreamId: string | undefined;
 };
-
-/** OpenAI's API reference: `n` is at most 128. Also the most calls that openai-node 7 accepts. */
-const maxChoices = 128;
 
 /**
  * Reads a response that is not an error, updating `memory`. Throws a Fault for a broken answer, and
@@ -131,7 +138,7 @@ function readPart(
 ): void {
   const signature = readText(part.thoughtSignature);
   if (isObject(part.functionCall)) {
-    if (candidate.calls >= maxChoices) return;
+    if (candidate.calls >= memory.mostCalls) return;
     deltas.push(readCall(part.functionCall, choice, candidate.calls, signature, memory));
     candidate.calls += 1;
     candidate.said = "calls";

@@ -18,7 +18,6 @@ const turn = (...calls: object[]) => ({ role: "assistant", content: null, tool_c
 const result = (id: string, content: unknown) => ({ role: "tool", tool_call_id: id, content });
 
 describe("what Gemini does not support is refused by name", () => {
-  const tools = [{ type: "function", function: { name: "f" } }];
   const inUser = (part: object) => ({ messages: [{ role: "user", content: [part] }] });
   test.each<[string, object]>([
     ["logit_bias", { logit_bias: { 1: 5 } }],
@@ -29,7 +28,6 @@ describe("what Gemini does not support is refused by name", () => {
     ["prediction", { prediction: { type: "content", content: "x" } }],
     ["audio", { modalities: ["text"], audio: { voice: "alloy", format: "mp3" } }],
     ["moderation", { moderation: { model: "m" } }],
-    ["parallel_tool_calls", { tools, parallel_tool_calls: false }],
     ["seed", { seed: 2 ** 40 }],
     ["reasoning_effort", { reasoning_effort: "heroic" }],
     ["reasoning.effort", { reasoning: { effort: "heroic" } }],

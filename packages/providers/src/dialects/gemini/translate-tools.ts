@@ -4,16 +4,10 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 import { functionOf } from "../custom-tool.ts";
 
-/** The field that is refused beside tools unless it matches the model's default. */
-export const refusedWithTools = "parallel_tool_calls";
-
 /** `tools` and `toolConfig` of a request; empty without tools. Throws the Fault of a field. */
 export function translateTools(body: JsonObject): JsonObject {
   const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : [];
   if (tools.length === 0) return {};
-  if (body[refusedWithTools] === false) {
-    throw untranslatable(refusedWithTools, "Gemini itself decides how many calls it makes");
-  }
   const declarations = tools.map((tool, index) => declare(tool, `tools[${index}]`));
   const isStrict = tools.some((tool) => isObject(tool.function) && tool.function.strict === true);
   const functionCallingConfig = translateChoice(body.tool_choice, isStrict);
