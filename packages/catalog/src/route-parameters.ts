@@ -8,14 +8,24 @@ import type { Model, Route } from "./model.ts";
 /** OpenRouter's word for the schemas of `response_format`. */
 const schemas = "structured_outputs";
 
+/** Not a field of OpenAI's: services that refuse what they do not know refuse it, unless their route says otherwise. */
+const notOpenais = "top_k";
+
 export function parametersOfRoute(model: Model, route: Route): readonly string[] {
-  const { operation, capabilities } = model;
-  const price = priceOfRoute(model, route);
-  const allowed = route.parameters ?? supportedParameters({ operation, capabilities, price });
+  const allowed = route.parameters ?? presumedParameters(model, route);
   return allowed.filter((name) => {
     const field = name === schemas ? "response_format" : name;
-    return takesParameter(route, operation, field);
+    return takesParameter(route, model.operation, field);
   });
+}
+
+function presumedParameters(model: Model, route: Route): readonly string[] {
+  const { operation, capabilities } = model;
+  const { provider } = route;
+  const names = supportedParameters({ operation, capabilities, price: priceOfRoute(model, route) });
+  const isStrict =
+    provider.kind === "openai-compatible" && provider.quirks.controlFields === "rejects";
+  return isStrict ? names.filter((name) => name !== notOpenais) : names;
 }
 
 /** Those that at least one of its routes takes. */

@@ -136,6 +136,7 @@ const everyChatModelTakes = [
   "max_completion_tokens",
   "temperature",
   "top_p",
+  "top_k",
   "stop",
   "seed",
   "frequency_penalty",
@@ -148,6 +149,9 @@ const parametersOf: Readonly<Record<string, readonly string[]>> = {
   reasoning: ["reasoning", "include_reasoning", "reasoning_effort"],
   prediction: ["prediction"],
 };
+
+/** Models that reason refuse them, or answer without. */
+const plainModelTakes = ["logprobs", "top_logprobs"];
 
 /** The parameters that a model with these prices supports. */
 function pricedParameters(price: PriceView): string[] {
@@ -171,5 +175,6 @@ export function supportedParameters(
   const names = Object.entries(parametersOf).flatMap(([capability, parameters]) =>
     capabilities.includes(capability) ? parameters : [],
   );
-  return [...everyChatModelTakes, ...names, ...pricedParameters(model.price)];
+  const plain = capabilities.includes("reasoning") ? [] : plainModelTakes;
+  return [...everyChatModelTakes, ...plain, ...names, ...pricedParameters(model.price)];
 }

@@ -20,6 +20,8 @@ const routes = {
   newest: "{ provider: claude, model: claude-opus-4-7 }",
   gemini: "{ provider: gemini, model: up }",
   responses: "{ provider: responses, model: up }",
+  strict: "{ provider: strict, model: up }",
+  plain: "{ provider: claude, model: up }, { provider: openai-like, model: up }",
   named: "{ provider: claude, model: own, parameters: [seed, logit_bias, top_k] }",
   two: "{ provider: claude, model: up }, { provider: openai-like, model: up }",
   tiered:
@@ -33,6 +35,7 @@ providers:
   - { id: claude, kind: anthropic, baseUrl: "${baseUrl}", apiKey: k }
   - { id: gemini, kind: google, baseUrl: "${baseUrl}beta", apiKey: k }
   - { id: responses, baseUrl: "${baseUrl}", apiKey: k, quirks: { responses: only } }
+  - { id: strict, baseUrl: "${baseUrl}", apiKey: k, quirks: { controlFields: rejects } }
 models:
 ${Object.entries(routes)
   .map(
@@ -40,7 +43,7 @@ ${Object.entries(routes)
   - id: listed/${name}
     contextTokens: 100000
     maxOutputTokens: 10000
-    capabilities: [tools, json_schema, reasoning, prediction]
+    capabilities: [tools, json_schema, prediction${name === "plain" ? "" : ", reasoning"}]
     routes: [${list}]
     prices: { input: "1", output: "2" }`,
   )
@@ -63,16 +66,26 @@ const everywhere = [
   ...["tools", "tool_choice", "response_format", "structured_outputs"],
   ...["reasoning", "include_reasoning", "reasoning_effort"],
 ];
-const sampled = (name: string) => ["temperature", "top_p"].includes(name);
+const sampled = (name: string) => ["temperature", "top_p", "top_k"].includes(name);
 const penalties = ["frequency_penalty", "presence_penalty"];
+const others = [...penalties, "seed", "stop"];
+const reasons = (name: string) => name.includes("reasoning");
 
 test.each<[keyof typeof routes, readonly string[]]>([
-  ["openai", [...everywhere, ...penalties, "seed", "stop", "parallel_tool_calls", "prediction"]],
-  ["claude", [...everywhere, "stop", "parallel_tool_calls"]],
+  ["openai", [...everywhere, ...others, "top_k", "parallel_tool_calls", "prediction"]],
+  ["strict", [...everywhere, ...others, "parallel_tool_calls", "prediction"]],
+  ["claude", [...everywhere, "top_k", "stop", "parallel_tool_calls"]],
   ["newest", [...everywhere, "stop", "parallel_tool_calls"].filter((name) => !sampled(name))],
-  ["gemini", [...everywhere, ...penalties, "seed", "stop"]],
+  ["gemini", [...everywhere, ...others, "top_k"]],
   ["responses", [...everywhere, "parallel_tool_calls"]],
-  ["two", [...everywhere, ...penalties, "seed", "stop", "parallel_tool_calls", "prediction"]],
+  ["two", [...everywhere, ...others, "top_k", "parallel_tool_calls", "prediction"]],
+  [
+    "plain",
+    [
+      ...[...everywhere.filter((name) => !reasons(name)), ...others, "top_k", "logprobs"],
+      ...["top_logprobs", "parallel_tool_calls", "prediction"],
+    ],
+  ],
   ["named", ["top_k"]],
 ])("a model behind %s is listed with what its providers support", async (name, expected) => {
   const names = await namesOf(name);
@@ -101,6 +114,8 @@ test("each route is listed with what it supports itself, and is chosen by that",
   await (await ask("two", { temperature: 0.5 })).text();
   expect(server.upstream.requests.at(-1)?.path).toBe("/v1/messages");
   await (await ask("two", { presence_penalty: 0.5 })).text();
+  expect(server.upstream.requests.at(-1)?.path).toBe("/v1/chat/completions");
+  await (await ask("plain", { logprobs: true, top_logprobs: 2 })).text();
   expect(server.upstream.requests.at(-1)?.path).toBe("/v1/chat/completions");
   await expectFault(await ask("claude", { presence_penalty: 0.5 }), {
     status: 404,
