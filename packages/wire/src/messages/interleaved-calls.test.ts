@@ -1,5 +1,6 @@
 // Fragments of several calls, text and reasoning that arrive interleaved: an Anthropic stream has one block at a time.
 import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
 import type { DeltaEvent } from "../pivot.ts";
 import {
   assemble,
@@ -89,6 +90,17 @@ test("an answer that goes on after a call without arguments is not held back to 
   for (let time = 0; time < 100; time += 1) sent += writer.writeDeltas([text(long)]);
   expect(sent.length).toBeGreaterThan(100 * long.length);
 });
+
+test("text that waits for the end of a call is sent before the error of a stream that breaks off", () => {
+  const writer = new MessagesStreamWriter(request, stamp);
+  const sent = writer.writeDeltas([call(0, '{"x":', "a"), text("Done"), think("Now")]);
+  expect(sent).not.toContain("Done");
+  const events = namesIn(writer.writeFault(new Fault("bad_gateway", "Broken."), "req_1"));
+  const block = ["content_block_stop", "content_block_start", "content_block_delta"];
+  expect(events).toEqual([...block, ...block, "error"]);
+});
+
+const namesIn = (sent: string) => Array.from(sent.matchAll(/^event: (.+)$/gm), ([, name]) => name);
 
 test("a refusal between the fragments of a call is the reason why the answer ended", () => {
   const refusal: DeltaEvent = { kind: "refusal", choice: 0, text: "I will not." };

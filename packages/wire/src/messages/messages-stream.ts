@@ -56,7 +56,8 @@ export class MessagesStreamWriter implements StreamWriter {
   }
 
   writeFault(fault: Fault, requestId: string): string {
-    return anthropicErrorEvent(nameForCaller(fault, this.#request), requestId);
+    const held = frame(this.#blocks.breakOff());
+    return held + anthropicErrorEvent(nameForCaller(fault, this.#request), requestId);
   }
 
   #start(): string {

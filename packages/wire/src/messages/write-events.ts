@@ -81,6 +81,11 @@ export class BlockWriter {
     return [...this.#writeHeld(), ...this.#writeWaiting(true), ...this.#close()];
   }
 
+  /** What waits for the end of a call that is not going to be completed. It has been written, and is billed. */
+  breakOff(): MessagesEvent[] {
+    return this.#writeHeld();
+  }
+
   /** Content begins a block of its own, so it waits for the end of an incomplete call. */
   #writeInTurn(content: Content): MessagesEvent[] {
     if (this.#isFree) return this.#writeContent(content);
