@@ -5,23 +5,23 @@ import { restampAnswer } from "./restamp-answer.ts";
 
 const stamp = { id: "new", created: 1_800_000_000 };
 
-test("a whole answer gets the new id and time, and a usage of zeros; every other byte stays", () => {
+test("a whole answer gets the new id and time, and a usage of zeros; every other byte stays", async () => {
   const body = (id: string, created: number, count: number, cost: number) =>
     `{ "id":"${id}", "object":"chat.completion","created":${created},"big":12345678901234567890,` +
     `"choices":[{"id":"kept","message":{"id":"kept","usage":{"a":1}}}],` +
     `"usage":{"prompt_tokens":${count},"details":{"audio":${count},"tier":"x","none":null},"is_byok":false,"cost":${cost}} }`;
-  expect(restampAnswer(body("old", 1, 7, 0.25), false, stamp)).toBe(
+  expect(await restampAnswer(body("old", 1, 7, 0.25), false, stamp)).toBe(
     body("new", stamp.created, 0, 0),
   );
 });
 
-test("what an answer does not have is not added", () => {
+test("what an answer does not have is not added", async () => {
   for (const body of ['{"object":"list","data":[]}', '{"usage":null}', "not JSON", "[1]"]) {
-    expect(restampAnswer(body, false, stamp)).toBe(body);
+    expect(await restampAnswer(body, false, stamp)).toBe(body);
   }
 });
 
-test("the answer inside an event is the one that is named and timed; items keep their ids", () => {
+test("the answer inside an event is the one that is named and timed; items keep their ids", async () => {
   const stream = (id: string, at: number, count: number) =>
     `: keep-alive\n\nevent: response.completed\ndata: {"type":"response.completed","sequence_number":9,` +
     `"response":{"id":"${id}","created_at":${at},"completed_at":${at},"output":[{"id":"msg_1"}],"usage":{"total_tokens":${count}}}}\n\n` +
@@ -29,10 +29,12 @@ test("the answer inside an event is the one that is named and timed; items keep 
     `event: message_start\ndata: {"type":"message_start","message":{"id":"${id}","usage":{"input_tokens":${count}}}}\n\n` +
     `event: message_delta\ndata: {"type":"message_delta","usage":{"output_tokens":${count}}}\n\n` +
     `data: {"id":"${id}","created":${at},"choices":[{"delta":{"content":"\\ndata: {\u2028}"}}],"usage":null}\n\ndata: [DONE]\n\n`;
-  expect(restampAnswer(stream("old", 5, 4), true, stamp)).toBe(stream("new", stamp.created, 0));
+  expect(await restampAnswer(stream("old", 5, 4), true, stamp)).toBe(
+    stream("new", stamp.created, 0),
+  );
 });
 
-test("events without an id, a time or a usage stay as they are, and are not parsed", () => {
+test("events without an id, a time or a usage stay as they are, and are not parsed", async () => {
   const deltas = [
     '{"type":"response.output_text.delta","item_id":"msg_1","delta":"a"}',
     '{ "type":"content_block_delta","delta":{"text":"\\"id\\": 1","big":12345678901234567890} }',
@@ -42,11 +44,30 @@ test("events without an id, a time or a usage stay as they are, and are not pars
     [...deltas, last(count)].map((event) => `data: ${event}\n\n`).join("");
   const parse = spyOn(JSON, "parse");
   try {
-    expect(restampAnswer(stream(4), true, stamp)).toBe(stream(0));
+    expect(await restampAnswer(stream(4), true, stamp)).toBe(stream(0));
     const parsed = parse.mock.calls.map(([text]) => text);
     expect(parsed).toContain(last(4));
     expect(parsed.filter((text) => deltas.includes(text))).toEqual([]);
   } finally {
     parse.mockRestore();
   }
+});
+
+test("a long stream is restamped in many turns of the event loop, whole", async () => {
+  const event = (id: string, created: number, index: number) =>
+    `data: {"id":"${id}","created":${created},"choices":[{"index":0,"delta":{"content":"${index}"}}]}\n\n`;
+  const stream = (id: string, created: number) =>
+    `${Array.from({ length: 10_000 }, (_, index) => event(id, created, index)).join("")}data: [DONE]\n\n`;
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  try {
+    expect(await restampAnswer(stream("old", 5), true, stamp)).toBe(stream("new", stamp.created));
+  } finally {
+    clearImmediate(timer);
+  }
+  expect(turns).toBeGreaterThan(5);
 });

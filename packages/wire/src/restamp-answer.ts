@@ -1,5 +1,6 @@
 // An answer that is given again for another call, which is free: it shows that call's id and time, and every
 // count and cost of its usage is 0. All else stays as it was, byte for byte.
+import { setImmediate } from "node:timers/promises";
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
 import type { AnswerStamp } from "./pivot.ts";
 import { setInnerMembers, setMembers } from "./set-members.ts";
@@ -13,15 +14,35 @@ const answersInEvents = ["message", "response"];
 const times = ["created", "created_at", "completed_at"];
 
 /** Most events have none of them: parsing every event of a long stream would block the event loop. */
-const restamped = /"(?:id|usage|created|created_at|completed_at)"/;
+const isStamped = /"(?:id|usage|created|created_at|completed_at)"/;
+
+/** Events are restamped in slices of about this many characters, with a turn of the event loop for others between. */
+const sliceChars = 65_536;
 
 /** `body` is a whole answer or the text of a stream, in any protocol. */
-export function restampAnswer(body: string, streamed: boolean, stamp: Stamp): string {
+export async function restampAnswer(
+  body: string,
+  streamed: boolean,
+  stamp: Stamp,
+): Promise<string> {
   if (!streamed) return restampObject(body, stamp);
-  return body
+  let restamped = "";
+  let start = 0;
+  while (start < body.length) {
+    if (start > 0) await setImmediate();
+    const lineEnd = body.indexOf("\n", start + sliceChars);
+    const end = lineEnd === -1 ? body.length : lineEnd + 1;
+    restamped += restampLines(body.slice(start, end), stamp);
+    start = end;
+  }
+  return restamped;
+}
+
+function restampLines(lines: string, stamp: Stamp): string {
+  return lines
     .split("\n")
     .map((line) =>
-      line.startsWith(`${dataPrefix}{`) && restamped.test(line)
+      line.startsWith(`${dataPrefix}{`) && isStamped.test(line)
         ? dataPrefix + restampEvent(line.slice(dataPrefix.length), stamp)
         : line,
     )

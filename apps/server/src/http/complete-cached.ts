@@ -41,7 +41,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
   const said = answeringHeaders.map((name) => headers.get(name) ?? "");
   const cached = { accountId, apiKey, operation, language, text, headers: said };
   const hit = settings.clear ? undefined : await answerCache.find(cached);
-  if (hit !== undefined) return keepRepeated(services, call, answerHit(gateway, call, hit));
+  if (hit !== undefined) return keepRepeated(services, call, await answerHit(gateway, call, hit));
   const { answer, kept } = captureAnswer(await run());
   const keep = kept.then(async (copy) => {
     if (copy === undefined || copy === "not_kept" || "x-turnpike-max-tokens" in copy.headers)
@@ -57,12 +57,12 @@ export async function completeCached<Parsed extends ParsedRequest>(
   return { ...answer, headers: { ...answer.headers, ...headersOfMiss } };
 }
 
-/** Throws a recorded refusal: a hit counts against the key's rates. */
-function answerHit<Parsed extends ParsedRequest>(
+/** Rejects with a recorded refusal: a hit counts against the key's rates. */
+async function answerHit<Parsed extends ParsedRequest>(
   gateway: Services["gateway"],
   call: Call<Parsed>,
   { answer, generationId, model, ageSeconds, ttlSeconds }: CacheHit,
-): Answer {
+): Promise<Answer> {
   const streamed = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
   const headers = {
     ...answer.headers,
@@ -74,7 +74,8 @@ function answerHit<Parsed extends ParsedRequest>(
   };
   const id = call.protocol.answerId(call.generationId);
   const stamp = { id, created: Math.floor(Date.now() / 1000) };
-  return { headers, body: restampAnswer(answer.body, streamed, stamp), sent: undefined };
+  const body = await restampAnswer(answer.body, streamed, stamp);
+  return { headers, body, sent: undefined };
 }
 
 type CacheSettings = { readonly clear: boolean; readonly ttlSeconds: number };
