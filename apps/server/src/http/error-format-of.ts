@@ -3,11 +3,13 @@
 import { anthropicErrors, type ErrorFormat, openaiErrors } from "@turnpike/wire";
 
 const messagesPath = /^https?:\/\/[^/]*\/v1\/messages(?:[/?]|$)/;
-const modelsPath = /^https?:\/\/[^/]*\/v1\/models(?:[/?]|$)/;
+/** Of OpenAI's API, of OpenRouter's and our own: clients expect its format there, whatever headers they add. */
+const openaiPath =
+  /^https?:\/\/[^/]*\/v1\/(?:chat|completions|responses|embeddings|estimate|credits|key|auth|generation)(?:[/?]|$)/;
 
 export function errorFormatOf({ url, headers }: Request): ErrorFormat {
   if (messagesPath.test(url)) return anthropicErrors;
-  return modelsPath.test(url) && isAnthropicClient(headers) ? anthropicErrors : openaiErrors;
+  return isAnthropicClient(headers) && !openaiPath.test(url) ? anthropicErrors : openaiErrors;
 }
 
 /** Both APIs have a list of models; only Anthropic's clients send its version. */

@@ -56,8 +56,12 @@ test.each([
   );
 });
 
-test("below /v1/messages an unknown path is refused in the format of Anthropic's API", async () => {
-  const answer = await ask("/v1/messages/batches");
+test.each<[string, Record<string, string>]>([
+  ["/v1/messages/batches", {}],
+  ["/v1/files", { "anthropic-version": "2023-06-01" }],
+  ["/v1/skills", { "anthropic-version": "2023-06-01" }],
+])("a client of Anthropic's API is refused %s in its format", async (path, headers) => {
+  const answer = await fetch(`${server.url}${path}`, { headers: { "x-api-key": key, ...headers } });
   expect(answer.status).toBe(404);
   const body: unknown = await answer.json();
   expect(body).toMatchObject({
