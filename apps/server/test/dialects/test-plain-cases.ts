@@ -16,13 +16,19 @@ import {
 
 /**
  * `plain/scripted` and `plain/peer`, each at a provider of `kind`: our own scripted upstream and another
- * server. Addresses end in `/v1`.
+ * server. Addresses end in `/v1`; `quirks` are those of both, as the catalogue spells them.
  */
-export function plainCatalog(kind: string, scriptedUrl: string, peerUrl: string): string {
+export function plainCatalog(
+  kind: string,
+  scriptedUrl: string,
+  peerUrl: string,
+  quirks = "{}",
+): string {
   const providers = Object.entries({ scripted: scriptedUrl, peer: peerUrl });
+  const shared = `kind: ${kind}, apiKey: any, quirks: ${quirks}`;
   return `
 providers:
-${providers.map(([id, url]) => `  - { id: ${id}, kind: ${kind}, baseUrl: "${url}", apiKey: any }`).join("\n")}
+${providers.map(([id, url]) => `  - { id: ${id}, ${shared}, baseUrl: "${url}" }`).join("\n")}
 models:
 ${providers
   .map(
