@@ -176,6 +176,8 @@ async function openProcess(): Promise<Process> {
     dead: false,
     ledger: books.openLedger({
       instanceId,
+      // A busy machine refuses no call that the numbers admit.
+      holdMs: 60_000,
       nowMs: () => performance.now() + process.aheadMs,
       async recallElsewhere(accountId) {
         for (const other of everyProcess) {

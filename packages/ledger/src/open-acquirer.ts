@@ -19,6 +19,8 @@ export type AcquirerOptions = {
   readonly book: LeaseBook;
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
+  /** Instead of `ledgerTimes.holdMs`, and for the age at which a call is refused. */
+  readonly holdMs?: number;
   readonly onWait?: (queue: "hold", waitMs: number) => void;
 };
 
@@ -37,16 +39,17 @@ const exactBelow = 32n;
 
 export function openAcquirer(options: AcquirerOptions): Acquirer {
   const common = { url: options.url, lockTimeoutMs: ledgerTimes.lockMs };
+  const { holdMs = ledgerTimes.holdMs, holdMs: ageMaxMs = ledgerTimes.holdAgeMs } = options;
   const main = openBoundedConnection({
     ...common,
     max: 1,
-    deadlineMs: ledgerTimes.holdMs,
+    deadlineMs: holdMs,
     applicationName: "turnpike acquire",
   });
   const side = openBoundedConnection({
     ...common,
     max: options.sides,
-    deadlineMs: ledgerTimes.holdAsideMs,
+    deadlineMs: Math.max(holdMs, ledgerTimes.holdAsideMs),
     applicationName: "turnpike acquire side",
   });
   const queue = new GroupCommitQueue<HoldRequest, Answer>({
@@ -55,7 +58,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedHolds,
     sideMax: options.sides,
-    ageMaxMs: ledgerTimes.holdAgeMs,
+    ageMaxMs,
     classify: classifyBatchFailure,
     mayRetry: (failure, _request, { failures }) => failure === "unknown" && failures < 2,
     overflow: overloaded,

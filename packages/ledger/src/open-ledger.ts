@@ -28,6 +28,8 @@ export type LedgerOptions = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly failpoint?: Failpoint;
+  /** How long the database may take to reserve money; default one second. */
+  readonly holdMs?: number;
   /** How long the oldest item of a batch had waited for it, in milliseconds. */
   readonly onWait?: (queue: "hold" | "charge", waitMs: number) => void;
   /** Whether this process may still grant money (its heartbeat is fresh). */
