@@ -18,7 +18,7 @@ import {
   testCatalog,
   testModels,
 } from "../harness/index.ts";
-import { eventually } from "../money/read-requests.ts";
+import { awaitRequest, eventually } from "../money/read-requests.ts";
 import { parseNamedEvents, postResponse } from "./post-responses.ts";
 
 const server = await startTestServer({
@@ -149,6 +149,29 @@ describe.each([false, true])("stream: %p", (stream) => {
     expect(idOf(await responseOf(again))).toBe(idOf(first));
     expect((await ask(turn(idOf(first)))).status).toBe(200);
   });
+});
+
+test("an answer whose client disconnects leaves nothing, also where the upstream call continues", async () => {
+  const before = await countItems();
+  const [tag, name] = ["left", "left early"];
+  server.upstream.script(() => ({ tag, deltas: 3, gate: true }));
+  const client = new AbortController();
+  // What an image costs is known at the end only.
+  const image = { type: "input_image", image_url: "data:image/png;base64,iVBORw0KGgo=" };
+  const input = [{ role: "user", content: [image] }];
+  const body = { model: testModels.vision, input, stream: true };
+  const { signal } = client;
+  const answer = await postResponse(server, account.key, { body, name, signal });
+  await answer.body?.getReader().read();
+  client.abort();
+  await eventually("the server to notice", async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    return metrics.includes("turnpike_background_calls 1");
+  });
+  server.upstream.open(tag);
+  const row = await awaitRequest(server, name);
+  expect([row.outcome, row.usageSource]).toEqual(["client_closed", "upstream"]);
+  expect(await countItems()).toBe(before);
 });
 
 test("another key's item is as unknown as one that never was, and nothing is called or charged", async () => {
