@@ -34,6 +34,17 @@ test("an exact id finds its model", () => {
   expect(findModel(catalog, "openai/gpt-4o-mini").id).toBe("openai/gpt-4o-mini");
 });
 
+test("a suffix that selects nothing here is named, and what does instead", () => {
+  for (const suffix of [":online", ":free", ":thinking"]) {
+    expect(refusal(`openai/gpt-4o${suffix}`).message).toBe(
+      `The suffix \`${suffix}\` is not supported. Remove it, or use one of \`:floor\` and \`:nitro\`.`,
+    );
+  }
+  expect(refusal("openai/none:online").message).toStartWith(
+    "The model `openai/none:online` does not",
+  );
+});
+
 test("case, spaces and versions are not guessed: another id is another model", () => {
   for (const id of ["OpenAI/gpt-4o", " openai/gpt-4o", "openai/gpt-4o:free", "__proto__", ""]) {
     expect(refusal(id).code).toBe("model_not_found");

@@ -17,6 +17,12 @@ export function findModel(catalog: Catalog, id: string, details: FaultDetails = 
   const model = catalog.models.get(id) ?? findBareModel(catalog, id);
   if (model) return model;
 
+  const suffix = unknownSuffix(catalog, id);
+  if (suffix !== undefined) {
+    const supported = [...sortOfSuffix.keys()].map(quote).join(" and ");
+    const sentence = `The suffix ${quote(suffix)} is not supported. Remove it, or use one of ${supported}.`;
+    throw new Fault("model_not_found", sentence, details);
+  }
   const shown = id.length > longestShownId ? `${id.slice(0, longestShownId)}…` : id;
   const nearest = nearestIds(catalog, shown);
   const question = nearest.length === 0 ? "" : ` Did you mean ${nearest.map(quote).join(", ")}?`;
@@ -25,6 +31,13 @@ export function findModel(catalog: Catalog, id: string, details: FaultDetails = 
     `The model ${quote(shown)} does not exist or you do not have access to it.${question}`,
     details,
   );
+}
+
+/** Another of OpenRouter's suffixes (`:online`, `:free`, `:thinking`) behind the id of a model. */
+function unknownSuffix(catalog: Catalog, id: string): string | undefined {
+  const suffix = /:[a-z]{1,20}$/.exec(id)?.[0];
+  const isModel = suffix !== undefined && catalog.models.has(id.slice(0, -suffix.length));
+  return isModel ? suffix : undefined;
 }
 
 /** What a suffix of a model's name selects, as at OpenRouter. */
