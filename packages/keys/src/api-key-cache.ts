@@ -191,7 +191,6 @@ export function openKeyMemory(bounds: KeyMemoryBounds, nowMs: () => number): Key
 }
 
 function insertBounded<Value>(map: Map<string, Value>, key: string, value: Value, max: number) {
-  map.delete(key);
   map.set(key, value);
   if (map.size <= max) return;
   const [oldest] = map.keys();
