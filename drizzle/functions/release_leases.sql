@@ -77,12 +77,10 @@ BEGIN
       v_charged[i] := v_spent[j];
       v_shortfall[i] := v_short[j];
       v_gone[i] := v_granted[j];
-      v_open[j] := false;
     ELSE
       verdicts[i] := 'released';
       amounts[i] := least(p_amounts[i], v_granted[j] - v_spent[j]);
       v_gone[i] := amounts[i];
-      v_granted[j] := v_granted[j] - amounts[i];
     END IF;
   END LOOP;
 
