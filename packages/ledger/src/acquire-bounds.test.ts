@@ -48,6 +48,15 @@ test("a key's total spend limit counts what it has spent and what is reserved", 
   expect(await acquire([{ principal, want: 500n }])).toMatchObject([{ grantedNanos: 500n }]);
 });
 
+test("what a call reserves from its key's limit counts as elsewhere for the next call of its batch", async () => {
+  const principal = await books.newPrincipal(10_000n, { day: 500n });
+  const calls = [300n, 201n].map((want) => ({ principal, want }));
+  expect(await acquire(calls)).toMatchObject([
+    { verdict: "held" },
+    { verdict: "key_day", elsewhereNanos: 300n },
+  ]);
+});
+
 test("a call that waits for its locked key is granted once the key is free", async () => {
   const principal = await books.newPrincipal(10_000n);
   const { waiting } = await books.owner.sql.begin(async (sql) => {

@@ -31,6 +31,23 @@ test("an answer that arrived while this process was busy is read, not abandoned"
   await connection.close();
 });
 
+test("a statement is sent once a connection is free for it, not before", async () => {
+  const connection = open();
+  const gate = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  const running = connection.run(() => gate.promise);
+  const waiting = connection.run(async (sql) => {
+    sent.push("second");
+    return sql`select 1`;
+  });
+  await Bun.sleep(0);
+  expect(sent).toEqual([]);
+  gate.resolve();
+  await Promise.all([running, waiting]);
+  expect(sent).toEqual(["second"]);
+  await connection.close();
+});
+
 test("a statement without an answer is abandoned, and the next one gets a new connection", async () => {
   const connection = open();
   const stuck = connection.run(async (sql) => {

@@ -125,6 +125,15 @@ describe("a charge", () => {
     expect(await books.shown(other.accountId)).toMatchObject({ balance: 930n });
   });
 
+  test("repeated in a batch beside a new one returns its first result, and the new one is settled", async () => {
+    const [first, second] = [await newHold(1_000n, 400n), await newHold(1_000n, 400n)];
+    await ledger.charge(chargeOf(first.hold, 100n));
+    expect(await send([chargeOf(first.hold, 300n), chargeOf(second.hold, 70n)])).toEqual([
+      charged("already", 100n),
+      charged("settled", 70n),
+    ]);
+  });
+
   test("of zero is a release: a row, a call, and no money", async () => {
     const { hold, accountId, keyId } = await newHold(1_000n, 400n);
     const released = await ledger.charge(chargeOf(hold, 0n, { state: "released" }));

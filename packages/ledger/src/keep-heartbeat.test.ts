@@ -120,6 +120,35 @@ describe("a heartbeat", () => {
     await heartbeat.stop();
   });
 
+  test("that lapsed unnoticed ends running calls before the beat that revives it", async () => {
+    const seen: boolean[] = [];
+    const heartbeat = await beatQuickly(() => seen.push(heartbeat.mayAdmit()), {
+      everyMs: 3_600_000,
+      lapseMs: 1_100,
+    });
+    await until(() => !heartbeat.mayAdmit());
+    await until(async () => (await heartbeat.prove(5_000)).alive);
+    expect(seen).toEqual([false]);
+    await heartbeat.stop();
+  });
+
+  test("that is proved again within a second is not written again", async () => {
+    const heartbeat = await beatQuickly(undefined, { everyMs: 3_600_000, lapseMs: 1_100 });
+    for (;;) {
+      await until(() => !heartbeat.mayAdmit());
+      await until(async () => (await heartbeat.prove(5_000)).alive);
+      const provedAtMs = performance.now();
+      const first = await instance(heartbeat.instanceId);
+      await heartbeat.prove(5_000);
+      const second = await instance(heartbeat.instanceId);
+      // On a busy machine the second may have come too late to say anything.
+      if (performance.now() - provedAtMs > 900) continue;
+      expect(second).toEqual(first);
+      break;
+    }
+    await heartbeat.stop();
+  });
+
   test("does not hang on a server that never answers", async () => {
     const heartbeat = await beatQuickly();
     proxy.blackHole();
@@ -196,6 +225,14 @@ test("the reason why a beat failed is known until one succeeds again", async () 
   await proxy.accept();
   await until(() => heartbeat.status().failures === 0);
   expect(heartbeat.status().failure).toBeUndefined();
+  await heartbeat.stop();
+});
+
+test("the number of live instances is reported from the start, not from the second beat", async () => {
+  const told: number[] = [];
+  const metrics = { setInstances: (count: number) => told.push(count), setClockOffset() {} };
+  const heartbeat = await beatQuickly(undefined, { everyMs: 3_600_000, metrics });
+  expect(told).toEqual([heartbeat.share().instances]);
   await heartbeat.stop();
 });
 

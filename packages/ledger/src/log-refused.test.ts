@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, newId } from "@turnpike/base";
 import { abandonConnection, connectDatabase } from "@turnpike/db";
+import { openLog } from "@turnpike/telemetry";
 import { startTcpProxy } from "@turnpike/testing";
 import { openRefusalLog, type RefusedRequest } from "./log-refused.ts";
 import {
@@ -60,17 +61,22 @@ test("a refusal never overwrites the charge of the same id", async () => {
   expect(await books.row(hold.request.id)).toMatchObject({ state: "settled", charged_nanos: "30" });
 });
 
-test("a database that never answers does not keep the log from closing", async () => {
+test("a database that never answers does not keep the log from closing, which reports what was lost", async () => {
   const url = new URL(books.database.url);
   const proxy = await startTcpProxy({ port: Number(url.port) });
   url.port = String(proxy.port);
   const connection = connectDatabase({ url: url.href, max: 1 });
-  const refusals = openRefusalLog({ db: connection.db, log: silentLog });
+  const warnings: unknown[] = [];
+  const log = Object.assign(openLog({ level: "silent", name: "test" }), {
+    warn: (facts: unknown) => warnings.push(facts),
+  });
+  const refusals = openRefusalLog({ db: connection.db, log });
   proxy.blackHole();
   const lost = newId<GenerationId>();
   refusals.record(refusalOf(lost));
   await refusals.close();
   expect(await books.row(lost)).toBeUndefined();
+  expect(warnings).toMatchObject([{ dropped: 1 }]);
   abandonConnection(connection);
   await proxy.close();
 }, 20_000);

@@ -184,3 +184,30 @@ test("a sweep takes one round at most, however many calls ask for another meanwh
   rounds = 1_000;
   await busySweeper.stop();
 });
+
+test("a stopped sweeper sends nothing more", async () => {
+  function openCounting() {
+    const ownBook = new LeaseBook();
+    ownBook.reserve(principal);
+    const counted = { rounds: 0 };
+    // It answers the only statement that is due: which of the accounts and keys were stopped.
+    async function run(): Promise<unknown> {
+      counted.rounds += 1;
+      return [];
+    }
+    const own = openSweeper({
+      connection: { run: run as BoundedConnection["run"], close: async () => undefined },
+      instanceId: books.instanceId,
+      book: ownBook,
+      log: silentLog,
+      failpoint: noFailpoint,
+    });
+    return { own, counted };
+  }
+  const stopped = openCounting();
+  await stopped.own.stop();
+  const running = openCounting();
+  while (running.counted.rounds < 3) await Bun.sleep(10);
+  await running.own.stop();
+  expect(stopped.counted.rounds).toBe(0);
+});

@@ -40,6 +40,14 @@ test("what was put in counts credits and what was taken back, and never usage", 
   expect(await books.money(principal.accountId)).toMatchObject({ balance: 400n });
 });
 
+test("taking back exactly what is left does not freeze the account, one nano-dollar more does", async () => {
+  const { accountId } = await books.newPrincipal(1_000n);
+  await books.move(accountId, -1_000n);
+  expect(await books.money(accountId)).toMatchObject({ balance: 0n, frozen: false });
+  await books.move(accountId, -1n);
+  expect(await books.money(accountId)).toMatchObject({ balance: -1n, frozen: true });
+});
+
 test("the balance it returns is what people read: what open leases have spent is deducted", async () => {
   const principal = await books.newPrincipal(10_000n);
   const ledger = books.openLedger();

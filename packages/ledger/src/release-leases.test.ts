@@ -44,17 +44,28 @@ test("a lease that spent nothing is closed without a transaction", async () => {
   expect(await usageEntries()).toEqual([]);
 });
 
-test("an account that is frozen only because of what is reserved can spend again", async () => {
+test("a lease whose calls cost several times what was held is posted with its whole shortfall", async () => {
   const ledger = books.openLedger();
-  principal = await books.newPrincipal(1_000n);
-  const hold = grantOf(await ledger.hold(holdOf(principal, 900n)));
-  await books.move(principal.accountId, -500n);
-  expect(await books.money(principal.accountId)).toMatchObject({ balance: 500n, frozen: true });
-  await ledger.charge(chargeOf(hold, 480n));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
+  await ledger.charge(chargeOf(hold, 3_500n));
   expect(await ledger.drain(10_000)).toBe(true);
-  const money = { balance: 20n, held: 0n, frozen: false };
-  expect(await books.money(principal.accountId)).toEqual(money);
+  expect(await usageEntries()).toEqual(["-1000"]);
 });
+
+test.each([20n, 0n])(
+  "an account that is frozen only because of what is reserved is free again once %p is left",
+  async (left) => {
+    const ledger = books.openLedger();
+    principal = await books.newPrincipal(1_000n);
+    const hold = grantOf(await ledger.hold(holdOf(principal, 900n)));
+    await books.move(principal.accountId, -500n);
+    expect(await books.money(principal.accountId)).toMatchObject({ balance: 500n, frozen: true });
+    await ledger.charge(chargeOf(hold, 500n - left));
+    expect(await ledger.drain(10_000)).toBe(true);
+    const money = { balance: left, held: 0n, frozen: false };
+    expect(await books.money(principal.accountId)).toEqual(money);
+  },
+);
 
 test("a lease that closes or releases reports exactly what was returned to its account", async () => {
   const ledger = books.openLedger();
