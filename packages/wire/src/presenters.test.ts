@@ -167,6 +167,7 @@ test("the limit with least left is the key's; what is only held is not spent", (
   expect(problems(keySchema, body)).toEqual([]);
   expect(body).toMatchObject({
     data: {
+      expires_at: "1970-01-01T00:00:00.000Z",
       limit: 3,
       limit_reset: "weekly",
       limit_remaining: 1,

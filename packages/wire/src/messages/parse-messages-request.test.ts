@@ -59,6 +59,11 @@ describe("an invalid request is refused with Anthropic's wording", () => {
     [{ stop_sequences: "x" }, "stop_sequences: Input should be a valid list"],
     [{ tools: [{ name: "f" }] }, "tools.0.input_schema: Field required"],
     [{ tools: [{ input_schema: {} }] }, "tools.0.name: Field required"],
+    [
+      { tools: [{ name: "", input_schema: {} }] },
+      "tools.0.name: String should have at least 1 character",
+    ],
+    [{ tool_choice: { type: "auto", name: "f" } }, "accepted"],
     [{ thinking: { type: "enabled" } }, "thinking.budget_tokens: Field required"],
     [
       { thinking: { type: "enabled", budget_tokens: 5 } },

@@ -74,6 +74,7 @@ test.each<[JsonObject, string, string]>([
   [{ input: 5 }, "invalid_type", "input"],
   [{ input: [{ type: "item_reference", id: "msg_1" }] }, "not_found", "input"],
   [{ input: [{ id: "msg_1" }] }, "not_found", "input"],
+  [{ input: [{ type: "item_reference", id: "rs_1" }] }, "invalid_value", "input"],
   [{ input: [{ type: "item_reference" }] }, "missing_required_parameter", "input[0].id"],
   [{ input: [{ type: "item_reference", id: 1 }] }, "invalid_type", "input[0].id"],
   [{ input: [{ content: "x" }] }, "missing_required_parameter", "input[0].type"],

@@ -224,6 +224,16 @@ test("a response is only the first choice", () => {
   expect(output).toMatchObject([{ content: [{ text: "yes" }] }]);
 });
 
+test("a failure after an upstream's own events is numbered after them", () => {
+  const writer = responsesProtocol.stream?.open(request(), stamp);
+  const own = (type: string, number: number) =>
+    writer?.writeOwn(JSON.stringify({ type, sequence_number: number }), type);
+  own("response.created", 0);
+  own("response.output_text.delta", 1);
+  const frames = writer?.writeFault(new Fault("bad_gateway", "It broke off."), "req_1") ?? "";
+  expect(eventsOf(frames)).toMatchObject([{ type: "response.failed", sequence_number: 2 }]);
+});
+
 test("each signed block of reasoning is a separate part", () => {
   const block = (text: string): DeltaEvent => ({
     kind: "reasoning",
