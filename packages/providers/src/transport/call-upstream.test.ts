@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, spyOn, test } from "bun:test";
 import { sseBytes, tokensOf, upstreamChunk } from "../dialects/openai/sample-call.fixture.ts";
 import {
   type Answering,
@@ -162,11 +162,16 @@ test("a redirect is an error: body and key are sent nowhere else", async () => {
 test("a compressed answer is refused unread, bomb or not", async () => {
   const bomb = Bun.gzipSync(new Uint8Array(4 * 1024 * 1024));
   const headers = { ...sse, "content-encoding": "gzip" };
+  using fetched = spyOn(globalThis, "fetch");
   for (const send of [whole, stream]) {
     expect((await faultOf(send(() => new Response(bomb, { headers })))).message).toContain(
       "compressed",
     );
   }
+  // The runtime would decompress it in a thread of its own, which only shows in the memory of the process.
+  for (const [, options] of fetched.mock.calls)
+    expect(options).toMatchObject({ decompress: false });
+  expect(fetched).toHaveBeenCalledTimes(2);
 });
 
 test("a whole answer beyond the limit is refused", async () => {

@@ -63,7 +63,7 @@ export class MemberScan {
   }
 
   #endMember(): void {
-    if (!this.#tooLong && this.#bytes.length > 0 && this.#members.length < maxMembers) {
+    if (!this.#tooLong && this.#members.length < maxMembers) {
       const text = Buffer.from(this.#bytes).toString();
       if (text.trim() !== "") this.#members.push(text);
     }

@@ -233,6 +233,8 @@ describe("how much a model is asked to think", () => {
     const { thinking } = ask4({ reasoning_effort: "high", temperature: 0.5 });
     expect(thinking).toEqual({ type: "enabled", budget_tokens: 8_000 });
     expect(ask4({ reasoning_effort: "high", temperature: 0.5 }).temperature).toBeUndefined();
+    const enabled = ask4({ reasoning: { enabled: true } });
+    expect(enabled.thinking).toEqual({ type: "enabled", budget_tokens: 5_000 });
     const budget = ask4({ reasoning: { max_tokens: 50_000, exclude: true } });
     expect(budget.thinking).toEqual({
       type: "enabled",

@@ -36,6 +36,8 @@ describe("settings", () => {
     expect(asked(body).generationConfig).toEqual({ ...config, maxOutputTokens: 900 });
     const reserved = ask({ ...geminiCall(body), maxTokens: 50 });
     expect(JSON.parse(reserved.body).generationConfig.maxOutputTokens).toBe(50);
+    const likeliest = asked({ logprobs: true, top_logprobs: 1 }).generationConfig;
+    expect(likeliest).toEqual({ responseLogprobs: true, logprobs: 1 });
     expect(asked({ stop: "x", n: 1 }).generationConfig).toEqual({ stopSequences: ["x"] });
     expect(asked().generationConfig).toBeUndefined();
   });

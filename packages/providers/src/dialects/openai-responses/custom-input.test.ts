@@ -55,4 +55,21 @@ describe("the input of a function that represents a custom tool", () => {
     expect(stream?.fault).toBeUndefined();
     expect(deltas).toMatchObject([{ isCustom: true, arguments: "x" }, { kind: "finish" }]);
   });
+  test("what waits for the end of an input is bounded", () => {
+    const options = { maxEventBytes: 2 * 1024 * 1024, headers: new Headers() };
+    const stream = translatedResponsesDialect.openStream?.(call, options);
+    const item = { type: "function_call", call_id: "c", name: "patch", arguments: "" };
+    const begun = [
+      { type: "response.created", response: { status: "in_progress" } },
+      { type: "response.output_item.added", output_index: 0, item },
+    ];
+    const delta = "x".repeat(1024 * 1024);
+    const type = "response.function_call_arguments.delta";
+    const fragment = namedSseBytes([{ type, output_index: 0, delta }]);
+    stream?.push(namedSseBytes(begun));
+    for (let count = 0; count < 32; count += 1) stream?.push(fragment);
+    expect(stream?.fault).toBeUndefined();
+    stream?.push(fragment);
+    expect(stream?.fault?.code).toBe("bad_gateway");
+  });
 });
