@@ -56,12 +56,12 @@ const used = {
   lastRequests: [request],
 };
 
-function open(overview: object) {
+function open(overview: object, money: object = {}) {
   history.replaceState(null, "", "/");
   const api = answerApi({
     "auth.me": signedIn,
     "config.public": config,
-    "wallet.summary": wallet,
+    "wallet.summary": () => ({ data: { ...wallet().data, ...money } }),
     "models.list": () => ({ data: [{ id: "alpha-large" }] }),
     "overview.read": () => ({ data: overview }),
   });
@@ -131,8 +131,9 @@ test("Get started collapses into one line when done, and can be expanded", async
   expect(steps()).toBeNull();
 });
 
-test("card and pill show one balance, from one query", async () => {
-  const { api } = open(used);
+test("card and pill show one balance, from one query: what is not reserved", async () => {
+  const money = { balanceUsd: "12.5", heldUsd: "0.19", availableUsd: "12.31" };
+  const { api } = open(used, money);
   await screen.findByRole("link", { name: "Balance $12.31" });
   const card = (await screen.findByRole("link", { name: "Balance" })).closest(".relative");
   expect(card?.textContent).toStartWith("Balance$12.31");

@@ -197,6 +197,8 @@ test("reserved money is shown as reserved, next to what is available", async () 
   const data = { ...wallet().data, balanceUsd: "12.5", heldUsd: "0.25", availableUsd: "12.25" };
   open({ "wallet.summary": () => ({ data }) });
   await screen.findByText("$0.25 reserved for requests");
+  within(screen.getByRole("main")).getByText("$12.25");
+  screen.getByRole("link", { name: "Balance $12.25" });
   screen.getByText(/\$0\.25 of it is reserved for requests that are running now/);
 });
 
