@@ -19,9 +19,7 @@ beforeAll(async () => {
   for (const name of ["dev.json", "password.txt"]) writeFileSync(join(dataDir, name), secret);
   mkdirSync(innerDir, { recursive: true });
   writeFileSync(join(innerDir, "password.txt"), secret);
-  const service = await startConsole(readDevOptions({ DATA_DIR: dataDir }));
-  if (service === undefined) throw new Error("there is no console");
-  vite = service;
+  vite = await startConsole(readDevOptions({ DATA_DIR: dataDir }));
 }, slow);
 
 afterAll(async () => {

@@ -160,6 +160,28 @@ describe("nothing is left running after", () => {
   );
 });
 
+test(
+  "it outlives the shell that started it in the background",
+  async () => {
+    const bun = join(folder, "node_modules/bun/bin/bun.exe");
+    const run = await start({ command: ["sh", "-c", `${bun} run dev & wait`] });
+    const facts = await run.ready();
+    const group = -(run.child.pid ?? 0);
+    process.kill(run.child.pid ?? 0, "SIGKILL");
+    await run.exited;
+    // Longer than it takes to notice the end of a command.
+    const until = performance.now() + 2_000;
+    while (performance.now() < until) {
+      const answer = await fetch(`${facts.baseUrl}/models`);
+      expect(answer.status).toBe(401);
+      await Bun.sleep(100);
+    }
+    process.kill(group, "SIGTERM");
+    expect(await leftovers(folder)).toEqual([]);
+  },
+  slow,
+);
+
 describe("one sentence and exit code 1 for", () => {
   async function refusal(run: DevRun): Promise<string> {
     expect(await run.exited).toBe(1);

@@ -7,15 +7,15 @@ import { writePrivateFile } from "./write-private-file.ts";
 
 /** Returns a function that releases it. Throws an Error whose message is one sentence. */
 export function lockDataDir(dataDir: string, url: string): () => void {
-  makeFolder(dataDir);
+  mkdirSync(dataDir, { recursive: true });
   const holderFile = join(dataDir, "dev.lock");
   const lock = new Database(join(dataDir, "dev.lock.sqlite"));
   try {
     lock.run("BEGIN EXCLUSIVE");
   } catch {
+    const holder = readFileSync(holderFile, "utf8");
     throw new Error(
-      `Turnpike already runs on ${dataDir}: ${readFileSync(holderFile, "utf8")} - stop it first, ` +
-        "or set DATA_DIR and PORT for a second copy.",
+      `Turnpike already runs on ${dataDir}: ${holder} - stop it first, or set DATA_DIR and PORT for a second copy.`,
     );
   }
   writePrivateFile(holderFile, `process ${process.pid}, ${url}`);
@@ -23,13 +23,4 @@ export function lockDataDir(dataDir: string, url: string): () => void {
     rmSync(holderFile, { force: true });
     lock.close();
   };
-}
-
-function makeFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.split(",")[0] : String(error);
-    throw new Error(`The data folder ${dataDir} cannot be created (${reason}): set DATA_DIR.`);
-  }
 }

@@ -3,47 +3,38 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "@turnpike/db";
+import { startScriptedUpstream } from "@turnpike/testing";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { bypassProxy } from "../process/bypass-proxy.ts";
 import { checkPort } from "../process/check-port.ts";
-import { type DevOptions, readDevOptions } from "./dev-options.ts";
+import { readDevOptions } from "./dev-options.ts";
 import { lockDataDir } from "./lock-data-dir.ts";
 import { type Seeded, seed } from "./seed.ts";
-import { startConsole, startServer, startUpstream } from "./start-services.ts";
+import { startConsole, startServer } from "./start-services.ts";
 import { watchLaunchers } from "./watch-launchers.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
 type Part = { name: string; exited: Promise<number>; stop(): Promise<void> };
 
-/** What has to be undone at the end, latest last; `failed` rejects when a process ends on its own. */
-type Run = {
-  undo: (() => unknown)[];
-  isStopping: boolean;
-  failed: PromiseWithResolvers<never>;
-};
+/** What to undo at the end, latest last; `ended` rejects when something fails. */
+type Run = { undo: (() => unknown)[]; ended: PromiseWithResolvers<void> };
 
 /** Runs until it is asked to stop or one of the processes ends on its own; returns the exit code. */
 export async function runDev(): Promise<number> {
-  const run: Run = { undo: [], isStopping: false, failed: Promise.withResolvers<never>() };
-  const stopped = Promise.withResolvers<void>();
-  const stop = () => {
-    run.isStopping = true;
-    stopped.resolve();
-  };
+  const run: Run = { undo: [], ended: Promise.withResolvers() };
+  const stop = () => run.ended.resolve();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   watchLaunchers(stop);
   try {
-    // A process that is still starting when we stop ends with ours: it is supervised.
-    await Promise.race([bringUp(run), stopped.promise, run.failed.promise]);
-    await Promise.race([stopped.promise, run.failed.promise]);
+    bringUp(run).catch(run.ended.reject);
+    await run.ended.promise;
     return 0;
   } catch (error) {
-    if (run.isStopping) return 0;
     console.error(describe(error));
     return 1;
   } finally {
-    run.isStopping = true;
-    for (const undo of run.undo.reverse()) await undo();
+    // A process that is still starting ends with ours: it is supervised.
+    for (let undo = run.undo.pop(); undo; undo = run.undo.pop()) await undo();
   }
 }
 
@@ -62,47 +53,34 @@ async function bringUp(run: Run): Promise<void> {
   run.undo.push(lockDataDir(options.dataDir, consoleUrl));
   const file = join(options.dataDir, "dev.json");
   rmSync(file, { force: true }); // A run that was killed could not remove it.
-  await checkPort(options.port);
+  checkPort(options.port);
 
-  const database = await openDatabase(run, options);
-  const ownerUrl = database.DATABASE_MIGRATION_URL ?? database.DATABASE_URL;
+  const home = join(options.dataDir, "postgres");
+  const database =
+    options.database ?? keep(run, { name: "database", ...(await startPostgres({ home })) });
+  const ownerUrl = database.ownerUrl || database.appUrl;
   await migrate({ url: ownerUrl });
   const seeded = await seed(ownerUrl, options.dataDir);
-  const upstream = keep(run, await startUpstream(options));
-  const vite = await startConsole(options);
+  const upstream = await startScriptedUpstream({ keepRequests: 100 });
+  const vite = keep(run, await startConsole(options));
   const server = await startServer(options, {
-    ...database,
-    SANDBOX_UPSTREAM_URL: `${upstream.url}/v1`,
-    ...(vite && { CONSOLE_DEV_URL: keep(run, vite).url }),
+    DATABASE_URL: database.appUrl,
+    DATABASE_MIGRATION_URL: database.ownerUrl,
+    SANDBOX_UPSTREAM_URL: upstream.baseUrl,
+    CONSOLE_DEV_URL: vite.url,
   });
   const baseUrl = `${keep(run, server).url}/v1`;
   run.undo.push(() => rmSync(file, { force: true }));
-  const facts = { baseUrl, consoleUrl, ...seeded, databaseUrl: database.DATABASE_URL };
+  const facts = { baseUrl, consoleUrl, ...seeded, databaseUrl: database.appUrl };
   writePrivateFile(file, `${JSON.stringify(facts, null, 2)}\n`);
   greet(consoleUrl, baseUrl, seeded);
-}
-
-type DatabaseUrls = { DATABASE_URL: string; DATABASE_MIGRATION_URL?: string };
-
-async function openDatabase(run: Run, options: DevOptions): Promise<DatabaseUrls> {
-  const { databaseUrl, migrationUrl } = options;
-  if (databaseUrl !== undefined) {
-    return {
-      DATABASE_URL: databaseUrl,
-      ...(migrationUrl !== undefined && { DATABASE_MIGRATION_URL: migrationUrl }),
-    };
-  }
-  const postgres = await startPostgres({ home: join(options.dataDir, "postgres") });
-  keep(run, { name: "database", ...postgres });
-  return { DATABASE_URL: postgres.appUrl, DATABASE_MIGRATION_URL: postgres.ownerUrl };
 }
 
 /** Adds a process to those that are stopped at the end and without which nothing can continue. */
 function keep<P extends Part>(run: Run, part: P): P {
   run.undo.push(() => part.stop());
-  if (run.isStopping) throw new Error("stopped while starting");
   void part.exited.then((code) =>
-    run.failed.reject(
+    run.ended.reject(
       new Error(`The ${part.name} ended with exit code ${code}, so everything else ends too.`),
     ),
   );

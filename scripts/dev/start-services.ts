@@ -1,6 +1,5 @@
-// The processes of `bun dev` besides PostgreSQL, each started with the environment it needs and
-// awaited until it responds.
-import { existsSync } from "node:fs";
+// The programs of `bun dev` besides PostgreSQL, each started with the environment it needs and awaited
+// until it responds.
 import { join } from "node:path";
 import { freePort } from "../process/check-port.ts";
 import {
@@ -16,35 +15,23 @@ export type Service = SupervisedProcess & { name: string; url: string };
 const readyTimeoutMs = 300_000;
 const answerTimeoutMs = 10_000;
 
-/** The upstream behind the `sandbox/*` models; an OpenAI client would be given `url` plus `/v1`. */
-export async function startUpstream({ root }: DevOptions): Promise<Service> {
-  const port = await freePort();
-  const script = join(root, "packages/testing/src/run-scripted-upstream.ts");
-  return startService("scripted upstream", `http://127.0.0.1:${port}`, "/v1/models", {
-    args: [script, String(port)],
-  });
-}
-
-/** Vite with hot reload, on its own port; undefined if there is no console. */
-export async function startConsole({ root }: DevOptions): Promise<Service | undefined> {
+/** Vite with hot reload, on its own port. */
+export async function startConsole({ root }: DevOptions): Promise<Service> {
   const cwd = join(root, "apps/console");
-  if (!existsSync(join(cwd, "vite.config.ts"))) return undefined;
   const port = await freePort();
   // Not by `bun run`, which would report Vite's exit code 143 as an error at every normal end.
   const vite = ["--bun", join(cwd, "node_modules/vite/bin/vite.js")];
   const address = ["--host", "127.0.0.1", "--port", String(port), "--strictPort"];
-  return startService("console", `http://127.0.0.1:${port}`, "/", {
-    args: [...vite, ...address, "--logLevel", "warn", "--clearScreen", "false"],
-    cwd,
-  });
+  const args = [...vite, ...address, "--logLevel", "warn", "--clearScreen", "false"];
+  return waitUntilReady("console", `http://127.0.0.1:${port}`, "/", start({ args, cwd }));
 }
 
 /** The gateway, with what `wiring` adds to the environment of `bun dev`. */
 export function startServer(
   { root, port, catalogFile }: DevOptions,
-  wiring: Readonly<Record<string, string | undefined>>,
+  wiring: NodeJS.ProcessEnv,
 ): Promise<Service> {
-  const environment = {
+  const env = {
     // One developer with one key makes all the calls.
     CALLS_PER_ACCOUNT_MAX: "2000",
     CALLS_PER_KEY_MAX: "2000",
@@ -64,41 +51,41 @@ export function startServer(
     DRAIN_STREAMS_MS: "1500",
     ...wiring,
   };
-  const program = {
+  const program = start({
     args: [join(root, "apps/server/src/main.ts")],
     cwd: root,
+    env,
     // The second SIGTERM ends running streams immediately.
-    stopSignals: ["SIGTERM", "SIGTERM"] as const,
+    stopSignals: ["SIGTERM", "SIGTERM"],
     graceMs: 2_000,
-  };
-  return startService("server", `http://127.0.0.1:${port}`, "/readyz", program, environment);
+  });
+  return waitUntilReady("server", `http://127.0.0.1:${port}`, "/readyz", program);
+}
+
+function start(program: Partial<SupervisedProgram> & { args: readonly string[] }) {
+  const defaults = { command: process.execPath, stopSignals: ["SIGTERM"] as const, graceMs: 1_000 };
+  return startSupervised({ ...defaults, ...program }, "inherit");
 }
 
 /** Resolves when `url + path` responds with success; throws if it ends before, or takes too long. */
-async function startService(
+async function waitUntilReady(
   name: string,
   url: string,
   path: string,
-  program: Partial<SupervisedProgram> & Pick<SupervisedProgram, "args">,
-  environment: NodeJS.ProcessEnv = process.env,
+  running: SupervisedProcess,
 ): Promise<Service> {
-  const defaults = { command: process.execPath, stopSignals: ["SIGTERM"] as const, graceMs: 1_000 };
-  const running = startSupervised({ ...defaults, ...program }, "inherit", environment);
-  let exitCode: number | undefined;
-  void running.exited.then((code) => {
-    exitCode = code;
-  });
   const deadline = Date.now() + readyTimeoutMs;
-  while (exitCode === undefined && Date.now() < deadline) {
+  while (Date.now() < deadline) {
     const signal = AbortSignal.timeout(answerTimeoutMs);
     const answer = await fetch(url + path, { signal }).catch(() => undefined);
-    if (answer?.ok && exitCode === undefined) return { ...running, name, url };
-    await Bun.sleep(50);
+    if (answer?.ok) return { ...running, name, url };
+    const code = await Promise.race([running.exited, Bun.sleep(50)]);
+    if (code !== undefined) {
+      throw new Error(`The ${name} ended with exit code ${code} before it was ready.`);
+    }
   }
   await running.stop();
   throw new Error(
-    exitCode === undefined
-      ? `The ${name} did not respond at ${url}${path} within ${readyTimeoutMs / 1000} s.`
-      : `The ${name} ended with exit code ${exitCode} before it was ready.`,
+    `The ${name} did not respond at ${url}${path} within ${readyTimeoutMs / 1000} s.`,
   );
 }

@@ -8,46 +8,38 @@ const pollMs = 300;
 
 /** Calls `onEnd` once, within a second of the end of any of the processes that launched this one. */
 export function watchLaunchers(onEnd: () => void): void {
-  const chain = [process.pid, ...findLaunchers()];
+  const launched = findLaunched();
   const timer = setInterval(() => {
-    if (chain.slice(1).every((pid, index) => parentOf(chain[index]) === pid)) return;
+    if (launched.every(({ pid, parent }) => readProcess(pid)?.parent === parent)) return;
     clearInterval(timer);
     onEnd();
   }, pollMs);
 }
 
-function parentOf(pid = 0): number | undefined {
-  return readProcess(pid)?.parent;
-}
-
-/** From our parent up to the topmost launcher; a shell that would continue without us is not one. */
-function findLaunchers(): readonly number[] {
-  const chain: number[] = [];
-  let length = 0;
-  for (let facts = readProcess(process.ppid); facts; facts = readProcess(facts.parent)) {
-    if (!isLauncher(facts) && !isShell(facts)) break;
-    chain.push(facts.pid);
-    if (isLauncher(facts) || waitsForUs(facts)) length = chain.length;
+/** This process and those above it, up to the one that the topmost launcher started. */
+function findLaunched(): readonly ProcessFacts[] {
+  const launched: ProcessFacts[] = [];
+  let facts = readProcess(process.pid);
+  while (facts !== undefined) {
+    const parent = readProcess(facts.parent);
+    if (parent === undefined || !isLauncher(parent)) break;
+    launched.push(facts);
+    facts = parent;
   }
-  return chain.slice(0, length);
-}
-
-/** npx, npm, pnpm, yarn and bun, also as a script that Node runs or as a process that renamed itself. */
-function isLauncher({ arguments: [first = "", second = ""] }: ProcessFacts): boolean {
-  return [first, second, first.split(" ")[0] ?? ""].some((word) =>
-    /^(npx|npm|pnpm|yarn|bun|bunx)(-cli)?(\.c?js|\.exe)?$/.test(basename(word)),
-  );
-}
-
-function isShell({ arguments: words }: ProcessFacts): boolean {
-  return /^-?(ba|da|z|k|a)?sh$/.test(basename(words[0] ?? "")) && words.includes("-c");
+  return launched;
 }
 
 /**
- * `sh -c "cd x && npx bun dev"` counts as the command; a shell that runs it in the background does
- * not.
+ * npx, npm, pnpm, yarn and bun, also as a script that Node runs or as a process that renamed itself, and
+ * a shell that waits for us: `sh -c "cd x && npx bun dev"`, not one that runs us in the background.
  */
-function waitsForUs({ arguments: words }: ProcessFacts): boolean {
-  const command = words[words.indexOf("-c") + 1] ?? "";
-  return /\bbun\b.*\bdev\b/.test(command) && !/(^|[^&>])&([^&>]|$)/.test(command);
+function isLauncher({ arguments: words }: ProcessFacts): boolean {
+  const [first = "", second = ""] = words;
+  const names = [first, second, first.split(" ")[0] ?? ""].map((word) => basename(word));
+  if (names.some((name) => /^(npx|npm|pnpm|yarn|bun|bunx)(-cli)?(\.c?js|\.exe)?$/.test(name))) {
+    return true;
+  }
+  const command = words.slice(words.indexOf("-c")).join(" ");
+  const isShell = /^-?(ba|da|z|k|a)?sh$/.test(basename(first)) && words.includes("-c");
+  return isShell && /\bbun\b.*\bdev\b/.test(command) && !/(^|[^&>])&([^&>]|$)/.test(command);
 }

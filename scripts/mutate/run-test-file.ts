@@ -19,11 +19,11 @@ export async function runTestFile(
       command: "nice",
       args: [...args, ...options, `./${path}`],
       cwd: root,
+      env: environment,
       stopSignals: ["SIGTERM"],
       graceMs: 1_000,
     },
     "pipe",
-    environment,
   );
   let output = "";
   const keep = (chunk: Buffer) => {

@@ -93,7 +93,7 @@ function run(
     cwd: place.home,
     // The messages matched above are in English for any locale of the terminal.
     env: { PATH: process.env.PATH, LC_ALL: "C" },
-    ...(place.user ? { uid: place.user.uid, gid: place.user.gid } : {}),
+    ...place.user,
   });
   const output = `${result.error?.message ?? ""}${result.stderr ?? ""}`.trim();
   return { status: result.status, output };

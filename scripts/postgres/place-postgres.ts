@@ -19,7 +19,8 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
-import type { User } from "../process/start-supervised.ts";
+
+export type User = { uid: number; gid: number };
 
 export type PostgresPlace = {
   /** Contains `initdb` and `postgres`. */

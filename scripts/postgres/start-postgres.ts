@@ -132,7 +132,7 @@ function launch(
         command: join(place.binaries, "postgres"),
         args: ["-D", cluster, "-p", String(port), ...switches],
         cwd: cluster,
-        ...(place.user ? { user: place.user } : {}),
+        ...place.user,
         stopSignals: ["SIGINT", "SIGQUIT"],
         graceMs: 5_000,
       },

@@ -6,27 +6,25 @@ export type ProcessFacts = { pid: number; parent: number; arguments: readonly st
 
 /** Undefined when no such process runs; a zombie does not run. */
 export function readProcess(pid: number): ProcessFacts | undefined {
-  if (!Number.isInteger(pid) || pid < 1) return undefined;
-  return existsSync("/proc/self/stat") ? readFromProc(pid) : readFromPs(pid);
+  const read = existsSync("/proc/self/stat") ? readFromProc : readFromPs;
+  const [parent, state = "Z", ...words] = read(pid);
+  if (/^[ZX]/.test(state)) return undefined;
+  return { pid, parent: Number(parent), arguments: words };
 }
 
-function readFromProc(pid: number): ProcessFacts | undefined {
+function readFromProc(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name, field 2, may contain spaces and parentheses: count from its last parenthesis.
-    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "Z" || state === "X") return undefined;
+    const [state = "", parent = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replace(/\0$/, "");
-    return { pid, parent: Number(parent), arguments: line.split("\0") };
+    return [parent, state, ...line.split("\0")];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
-function readFromPs(pid: number): ProcessFacts | undefined {
+function readFromPs(pid: number): readonly string[] {
   const args = ["-ww", "-o", "ppid=,state=,args=", "-p", String(pid)];
-  const { stdout } = spawnSync("ps", args, { encoding: "utf8" });
-  const [parent, state, ...words] = (stdout ?? "").trim().split(/\s+/);
-  if (state === undefined || state.startsWith("Z")) return undefined;
-  return { pid, parent: Number(parent), arguments: words };
+  return (spawnSync("ps", args, { encoding: "utf8" }).stdout ?? "").trim().split(/\s+/);
 }

@@ -1,15 +1,11 @@
 // Starts a program that ends with this process, however that ends: a shell between the two stops the
 // program when our end of the shell's stdin closes, and even `kill -9` closes that.
-import { type ChildProcess, spawn } from "node:child_process";
-
-export type User = { uid: number; gid: number };
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 
 /** A program to run; `stopSignals` are sent in turn, `graceMs` apart, then its group is killed. */
-export type SupervisedProgram = {
+export type SupervisedProgram = Pick<SpawnOptions, "cwd" | "env" | "uid" | "gid"> & {
   command: string;
   args: readonly string[];
-  cwd?: string;
-  user?: User;
   stopSignals: readonly NodeJS.Signals[];
   graceMs: number;
 };
@@ -50,30 +46,23 @@ exit $code`;
  * "inherit", or "pipe" to read both from the returned child.
  */
 export function startSupervised(
-  { command, args, cwd, user, stopSignals, graceMs }: SupervisedProgram,
+  { command, args, stopSignals, graceMs, ...options }: SupervisedProgram,
   output: number | "inherit" | "pipe",
-  environment: NodeJS.ProcessEnv = process.env,
 ): SupervisedProcess {
-  const settings = [Math.ceil(graceMs / 100), stopSignals.join(" ").replaceAll("SIG", "")];
-  const child = spawn(
-    "/bin/sh",
-    ["-c", supervisor, "sh", ...settings.map(String), command, ...args],
-    {
-      stdio: ["pipe", output, output],
-      detached: true,
-      env: environment,
-      ...(cwd !== undefined && { cwd }),
-      ...user,
-    },
-  );
+  const settings = [`${Math.ceil(graceMs / 100)}`, stopSignals.join(" ").replaceAll("SIG", "")];
+  const child = spawn("/bin/sh", ["-c", supervisor, "sh", ...settings, command, ...args], {
+    ...options,
+    stdio: ["pipe", output, output],
+    detached: true,
+  });
+  child.stdin?.on("error", () => undefined); // It may have ended already.
   const exited = new Promise<number>((resolve) => {
+    child.on("error", () => resolve(127));
     child.on("exit", (code) => {
       killGroup(child.pid);
       resolve(code ?? 1);
     });
-    child.on("error", () => resolve(127));
   });
-  child.stdin?.on("error", () => undefined); // It may have ended already.
   const stop = async () => {
     child.stdin?.end();
     await exited;

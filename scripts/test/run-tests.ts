@@ -139,9 +139,8 @@ function chooseSuites(files: readonly string[]): readonly Suite[] {
 function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): SupervisedProcess {
   const [command = process.execPath, ...args] = suite.command;
   return startSupervised(
-    { command, args, cwd: suite.cwd, stopSignals: ["SIGTERM"], graceMs: 3_000 },
+    { command, args, cwd: suite.cwd, env: environment, stopSignals: ["SIGTERM"], graceMs: 3_000 },
     "pipe",
-    environment,
   );
 }
 

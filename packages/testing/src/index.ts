@@ -34,7 +34,6 @@ export {
   type ScriptedUpstream,
   type ScriptSource,
   startScriptedUpstream,
-  type UpstreamOptions,
   type UpstreamRequest,
 } from "./scripted-upstream.ts";
 export { silentWav } from "./silent-wav.ts";

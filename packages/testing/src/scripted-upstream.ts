@@ -67,20 +67,15 @@ export type ScriptedUpstream = {
   close(): Promise<void>;
 };
 
-export type UpstreamOptions = {
-  /** Default: a free one. */
-  port?: number;
-  /** How many requests to remember. Default: all of them. */
+/** Starts an upstream on the loopback address; it remembers the last `keepRequests` requests. */
+export async function startScriptedUpstream({
+  keepRequests = Number.POSITIVE_INFINITY,
+}: {
   keepRequests?: number;
-};
-
-/** Starts an upstream on the loopback address. */
-export async function startScriptedUpstream(
-  options: UpstreamOptions = {},
-): Promise<ScriptedUpstream> {
-  const log = new RequestLog(options.keepRequests ?? Number.POSITIVE_INFINITY);
+} = {}): Promise<ScriptedUpstream> {
+  const log = new RequestLog(keepRequests);
   let source: ScriptSource = () => undefined;
-  const server = await listenOnLoopback(options.port ?? 0, (socket) => {
+  const server = await listenOnLoopback(0, (socket) => {
     void serveConnection(socket, log, (request) => source(request));
   });
   const url = `http://127.0.0.1:${server.port}`;

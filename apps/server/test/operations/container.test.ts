@@ -183,12 +183,12 @@ describe("the image, built and run without a container runtime", () => {
         command: join(place, "bin", command),
         args,
         cwd: image.workdir,
-        ...(user && { user }),
+        ...user,
+        env,
         stopSignals: ["SIGTERM"],
         graceMs: 60_000,
       },
       "pipe",
-      env,
     );
     let said = "";
     for (const stream of [running.child.stdout, running.child.stderr]) {

@@ -67,7 +67,7 @@ export async function openInstalledCluster(binaries: string): Promise<InstalledC
       command: join(binaries, "postgres"),
       args,
       cwd: home,
-      ...(user && { user }),
+      ...user,
       stopSignals: ["SIGINT", "SIGQUIT"],
       graceMs: 5_000,
     },

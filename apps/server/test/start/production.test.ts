@@ -97,7 +97,7 @@ async function startProduction(askedPort = "0") {
   };
   const command = { command: process.execPath, args: [start], cwd: root };
   const stopping = { stopSignals: ["SIGTERM"] as const, graceMs: 20_000 };
-  const program = startSupervised({ ...command, ...stopping }, "pipe", environment);
+  const program = startSupervised({ ...command, ...stopping, env: environment }, "pipe");
   const { pid, port } = await readListening(program);
   const url = `http://127.0.0.1:${port}`;
   return { program, pid, url, baseUrl: `${url}/v1` };
