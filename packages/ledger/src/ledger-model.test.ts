@@ -41,9 +41,15 @@ function command(name: string, run: (model: MoneyModel, real: Real) => Promise<v
   };
 }
 
+/** A midnight here dates running calls back by weeks, which no real lease lives to see. */
+async function checkBooks(): Promise<void> {
+  const violations = await books.check();
+  expect(violations.filter(({ check }) => check !== "a lease is open past its bound")).toEqual([]);
+}
+
 /** Idle money is returned first, so that what is held is what running calls hold. */
 async function compare(model: MoneyModel, { principals, processes }: Real): Promise<void> {
-  expect(await books.check()).toEqual([]);
+  await checkBooks();
   const account = accountOf(principals);
   expect((await books.shown(account)).balance).toBe(model.balance);
   for (const { ledger, dead } of processes) if (!dead) await ledger.recall();
@@ -52,13 +58,15 @@ async function compare(model: MoneyModel, { principals, processes }: Real): Prom
   for (const [index, { keyId }] of principals.entries()) {
     const key = model.keyOf(index);
     const expected = periods.flatMap((period) => [
-      [`${period}_spent`, key.spent],
-      [`${period}_held`, key.held],
+      [`${period}_spent`, key.spent[period]],
+      [`${period}_held`, key.held[period]],
     ]);
     expect(await books.shownOfKey(keyId)).toEqual(Object.fromEntries(expected));
-    if (key.limit !== undefined) expect(key.spent + key.held).toBeLessThanOrEqual(key.limit);
+    const limited = periods[index];
+    if (key.limit === undefined || limited === undefined) continue;
+    expect(key.spent[limited] + key.held[limited]).toBeLessThanOrEqual(key.limit);
   }
-  expect(await books.check()).toEqual([]);
+  await checkBooks();
 }
 
 function accountOf(principals: readonly Principal[]): Principal["accountId"] {
@@ -136,6 +144,26 @@ const endHour = (index: number) =>
     itemOf(processes, index).aheadMs += 3_600_000;
   });
 
+/**
+ * Midnight, for everyone: whatever was spent and held so far belongs to another day, week and month, and
+ * no call is granted from its leases.
+ */
+const passMidnight = () =>
+  command("passMidnight()", async (model, { principals, processes }) => {
+    const account = accountOf(principals);
+    await books.owner.sql.begin(async (sql) => {
+      await sql`select from accounts where id = ${account} for update`;
+      await sql`update leases set hour = hour - interval '40 days' where account_id = ${account}`;
+      await sql`
+        update api_keys set day_start = day_start - 40,
+               week_start = date_trunc('week', day_start - 40)::date,
+               month_start = date_trunc('month', day_start - 40)::date
+         where account_id = ${account}`;
+    });
+    for (const process of processes) process.aheadMs += 3_600_000;
+    model.passMidnight();
+  });
+
 /** A process dies: others close its leases. A new one replaces it; its calls are charged late. */
 const die = (index: number) =>
   command(`die(${index})`, async (model, { processes, holds }) => {
@@ -197,6 +225,7 @@ const rare: fc.Arbitrary<Command>[] = [
   amount(70_000n).map((size) => move(-size)),
   fc.boolean().map(suspend),
   fc.nat({ max: 1 }).map(endHour),
+  fc.constant(passMidnight()),
   fc.nat({ max: 1 }).map(die),
 ];
 const holdStep = fc

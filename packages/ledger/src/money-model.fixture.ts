@@ -5,14 +5,19 @@ import type { Charged } from "./hold.ts";
 
 export const periods = ["day", "week", "month", "total"] as const;
 
+type Period = (typeof periods)[number];
+
 export type ModelHold = {
   readonly key: number;
   readonly granted: bigint;
+  /** How many midnights had passed: in the periods of today it counts only on its own day. */
+  readonly day: number;
   /** Its process died: its lease was closed, so it holds nothing and is charged late. */
   lost: boolean;
 };
 
-type ModelKey = { readonly limit: bigint | undefined; spent: bigint; held: bigint };
+type Sums = Record<Period, bigint>;
+type ModelKey = { readonly limit: bigint | undefined; readonly spent: Sums; readonly held: Sums };
 type Ask = { key: number; want: bigint; floor: bigint; kind: "clamp" | "exact" | "halve" };
 
 /** Whether a call must be admitted, and the bounds of its hold. */
@@ -22,13 +27,15 @@ export class MoneyModel {
   balance: bigint;
   held = 0n;
   suspended = false;
+  #today = 0;
   readonly #keys: readonly ModelKey[];
   readonly #holds: ModelHold[] = [];
 
   /** The limit of key 0 is per day, of 1 per week, of 2 per month, of 3 in total. */
   constructor(balance: bigint, limits: readonly (bigint | undefined)[]) {
     this.balance = balance;
-    this.#keys = limits.map((limit) => ({ limit, spent: 0n, held: 0n }));
+    const nothing = { day: 0n, week: 0n, month: 0n, total: 0n };
+    this.#keys = limits.map((limit) => ({ limit, spent: { ...nothing }, held: { ...nothing } }));
   }
 
   keyOf(index: number): ModelKey {
@@ -58,9 +65,9 @@ export class MoneyModel {
   }
 
   hold(key: number, granted: bigint): ModelHold {
-    const hold = { key, granted, lost: false };
+    const hold = { key, granted, day: this.#today, lost: false };
     this.held += granted;
-    this.keyOf(key).held += granted;
+    this.#count(this.keyOf(key).held, granted, this.#today);
     this.#holds.push(hold);
     return hold;
   }
@@ -77,7 +84,8 @@ export class MoneyModel {
     if (!hold.lost) this.#release(hold);
     this.#holds.splice(this.#holds.indexOf(hold), 1);
     this.balance -= charged;
-    this.keyOf(hold.key).spent += charged;
+    // A late charge is made by a lease of its own, today.
+    this.#count(this.keyOf(hold.key).spent, charged, hold.lost ? this.#today : hold.day);
     if (hold.lost && answered !== charged) throw new Error(`late: ${answered}, not ${charged}`);
     return {
       verdict: state === "settled" && hold.lost ? "late_settled" : state,
@@ -92,9 +100,23 @@ export class MoneyModel {
     hold.lost = true;
   }
 
+  /** Today begins in another day, week and month than everything that was spent and held so far. */
+  passMidnight(): void {
+    this.#today += 1;
+    for (const { spent, held } of this.#keys) {
+      for (const sums of [spent, held]) Object.assign(sums, { day: 0n, week: 0n, month: 0n });
+    }
+  }
+
   #release(hold: ModelHold): void {
     this.held -= hold.granted;
-    this.keyOf(hold.key).held -= hold.granted;
+    this.#count(this.keyOf(hold.key).held, -hold.granted, hold.day);
+  }
+
+  #count(sums: Sums, amount: bigint, day: number): void {
+    for (const period of periods) {
+      if (period === "total" || day === this.#today) sums[period] += amount;
+    }
   }
 
   #left(index: number): bigint {
@@ -102,8 +124,10 @@ export class MoneyModel {
   }
 
   #leftOfKey(index: number): bigint {
-    const key = this.keyOf(index);
-    return key.limit === undefined ? this.balance : key.limit - key.spent - key.held;
+    const { limit, spent, held } = this.keyOf(index);
+    const period = periods[index];
+    if (limit === undefined || period === undefined) return this.balance;
+    return limit - spent[period] - held[period];
   }
 
   #refusal(index: number, least: bigint): string {

@@ -1,5 +1,5 @@
-// Closes leases that no one else will close: of processes that ended or went silent, and of hours long
-// past. Each is closed at what was charged to it; a charge that still arrives is charged late.
+// Closes leases that no one else will close: those of processes that ended or went silent. Each is closed at
+// what was charged to it; a charge that still arrives is charged late.
 import type { AccountId, ApiKeyId, Failpoint, InstanceId, LeaseId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
