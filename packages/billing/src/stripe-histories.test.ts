@@ -156,7 +156,7 @@ function openMeanwhile(turns: readonly boolean[]) {
   };
 }
 
-test("however Stripe reports a history, the balance matches Stripe's", async () => {
+test("T6: however Stripe reports a history, the balance matches Stripe's", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(history, { minLength: 1, maxLength: 3 }),

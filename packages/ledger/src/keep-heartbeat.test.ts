@@ -167,7 +167,7 @@ describe("a heartbeat", () => {
   });
 });
 
-describe("the clock of this machine", () => {
+describe("T7: the clock of this machine", () => {
   test("when it is wrong admits nothing, is reported once, and admits again when it is right", async () => {
     let aheadMs = 0;
     const said: string[] = [];

@@ -143,7 +143,7 @@ describe("a row that cannot be written", () => {
   });
 });
 
-describe("an answer that never comes (T5)", () => {
+describe("T5: an answer that never comes", () => {
   test("what was reserved by a statement whose answer was lost is returned", async () => {
     const principal = await books.newPrincipal(10_000n);
     proxy.blackHole("to-client");
@@ -200,7 +200,7 @@ describe("an answer that never comes (T5)", () => {
   }, 120_000);
 });
 
-describe("an unreachable database", () => {
+describe("T4: an unreachable database", () => {
   test("uncovered calls are refused immediately; charges wait and are booked once it is back", async () => {
     const principal = await books.newPrincipal(200n);
     const holds = await holdMany(principal, 20);

@@ -141,7 +141,7 @@ async function checkGeneration(account: TestAccount, row: RequestRow): Promise<v
   expect(at(data, "state")).toBe(row.state);
 }
 
-test(`${cases} random requests are billed for what was delivered, to the nano-dollar`, async () => {
+test(`T8: ${cases} random requests are billed for what was delivered, to the nano-dollar`, async () => {
   console.log(`seed of the random bill: SEED=${seed}`);
   const accounts = await Promise.all(Array.from({ length: 5 }, () => openAccount(server)));
   const accountOf = (index: number) => accounts[index % accounts.length] ?? raise("no account");

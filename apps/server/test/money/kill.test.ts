@@ -137,7 +137,7 @@ const instants: readonly { at: FailpointName; nth: number; fates: readonly Fate[
   { at: "after-done", nth: 1, fates: ["settled"] },
 ];
 
-describe("killed at", () => {
+describe("T3: killed at", () => {
   test.each([...instants])("$at, a request is billed in full or not at all", async (instant) => {
     account = await openAccount(site);
     const first = `before ${instant.at}`;

@@ -123,7 +123,7 @@ function expectRefusals(refused: readonly Received[], source: string): void {
   }
 }
 
-describe("with money for exactly k calls, k are admitted", () => {
+describe("T2: with money for exactly k calls, k are admitted", () => {
   test.each([0, 1, 7, 64])("k = %d", async (k) => {
     const account = await openAccount(site);
     await warm(account);

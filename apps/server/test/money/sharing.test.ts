@@ -31,7 +31,7 @@ afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
 /** The limit the upstream got; undefined without one. */
-function toldLimit(sent: UpstreamRequest): unknown {
+function sentLimit(sent: UpstreamRequest): unknown {
   return at(sent.parsed, "max_tokens") ?? at(sent.parsed, "max_completion_tokens");
 }
 
@@ -80,7 +80,7 @@ test("calls without max_tokens each take half of what is left, one after the oth
     if (sent === undefined) break;
     const { heldNanos } = await readMoney(server, account.id);
     const held = heldNanos - before.heldNanos;
-    const limit = Number(toldLimit(sent));
+    const limit = Number(sentLimit(sent));
     limits.push(limit);
     expect(limit).toBeGreaterThanOrEqual(leastTokens);
     // Half of it, or, near the end, the smallest limit of a call.
@@ -105,7 +105,7 @@ test("simultaneous calls of a small account share it, and none gets too little",
   expect(heldNanos).toBeLessThanOrEqual(balanceNanos);
   const told = server.upstream.requests
     .filter(({ tag }) => tag?.startsWith("at once"))
-    .map((sent) => Number(toldLimit(sent)));
+    .map((sent) => Number(sentLimit(sent)));
   expect(told.length).toBeGreaterThan(2);
   expect(Math.min(...told)).toBeGreaterThanOrEqual(leastTokens);
   for (const open of calls) open.hangUp();
@@ -122,7 +122,7 @@ test.each([
   const { received, row, sent } = await call(account, `cut: ${asked}`, { endless: true }, fields);
   const limit = headerLimit(received);
   expect(limit).toBeGreaterThanOrEqual(leastTokens);
-  expect(toldLimit(sent)).toBe(limit);
+  expect(sentLimit(sent)).toBe(limit);
   expect(received).toMatchObject({ complete: true, tokens: Number(limit) });
   expect(row).toMatchObject({ maxTokens: Number(limit), completionTokens: Number(limit) });
   const { promptTokens: prompt, completionTokens: completion } = row;
@@ -137,7 +137,7 @@ test("with enough money the caller's own limit is unchanged, and held in full", 
   const fields = { max_tokens: 300 };
   const { received, row, sent } = await call(account, "own limit", { endless: true }, fields);
   expect(headerLimit(received)).toBeUndefined();
-  expect(toldLimit(sent)).toBe(300);
+  expect(sentLimit(sent)).toBe(300);
   expect(row).toMatchObject({ maxTokens: null, completionTokens: 300 });
   const spare = row.heldNanos - worstCaseOf(0, 300);
   expect(spare).toBeGreaterThan(0n);
@@ -147,7 +147,7 @@ test("with enough money and no limit of its own, a call holds the model's maximu
   const account = await openAccount(server);
   const { received, row, sent } = await call(account, "no limit", { deltas: 3 });
   expect(headerLimit(received)).toBeUndefined();
-  expect(toldLimit(sent)).toBeUndefined();
+  expect(sentLimit(sent)).toBeUndefined();
   expect(row.heldNanos).toBeGreaterThan(worstCaseOf(0, modelMax));
 });
 

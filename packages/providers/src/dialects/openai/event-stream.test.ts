@@ -87,7 +87,7 @@ test("however the bytes are cut, the same events are produced and tokens are cou
   }
 });
 
-test("cut at any byte, a stream ends in a fault and every counted token was sent", () => {
+test("T8: cut at any byte, a stream ends in a fault and every counted token was sent", () => {
   const bytes = sseBytes(say("a"), say("b"), say("c"), say("d"), stop, "[DONE]");
   const finishAt = sseBytes(say("a"), say("b"), say("c"), say("d"), stop).length;
   for (let cut = 0; cut < bytes.length; cut += 1) {
