@@ -36,12 +36,12 @@ export function appendResult(file: string, result: Result): void {
   appendFileSync(file, `${JSON.stringify(result)}\n`);
 }
 
-export function tellMutant({ path, line, change }: Pick<Mutant, "path" | "line" | "change">) {
+export function describeMutant({ path, line, change }: Pick<Mutant, "path" | "line" | "change">) {
   return `${path}:${line}: ${change}`;
 }
 
 /** A table of targets with their counts, and the survivors by location. */
-export function tellResults(results: readonly Result[]): string {
+export function describeResults(results: readonly Result[]): string {
   const targets = [...new Set(results.map(({ target }) => target))];
   const rows = targets.map((target) => {
     const counted = results.filter((result) => result.target === target);
@@ -49,6 +49,6 @@ export function tellResults(results: readonly Result[]): string {
     const survived = counted.filter(({ verdict }) => verdict === "survived").length;
     return `${target}: ${caught + survived} mutants, ${caught} caught, ${survived} survived`;
   });
-  const survivors = results.filter(({ verdict }) => verdict === "survived").map(tellMutant);
+  const survivors = results.filter(({ verdict }) => verdict === "survived").map(describeMutant);
   return [...rows, "", ...survivors.sort()].join("\n");
 }

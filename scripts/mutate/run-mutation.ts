@@ -9,7 +9,13 @@ import { findMutants, listSqlFunctionFiles } from "./find-mutants.ts";
 import { measureTests } from "./measure-tests.ts";
 import { applyEdit, type Mutant, sampleMutants } from "./mutant.ts";
 import type { MutateOptions } from "./mutate-options.ts";
-import { appendResult, type Result, readResults, tellMutant, tellResults } from "./results.ts";
+import {
+  appendResult,
+  describeMutant,
+  describeResults,
+  type Result,
+  readResults,
+} from "./results.ts";
 import { runTestFile } from "./run-test-file.ts";
 import { copyRepository } from "./scratch-copy.ts";
 import { findSqlFunctions } from "./sql-rules.ts";
@@ -33,7 +39,7 @@ type Site = {
 export async function runMutation(options: MutateOptions): Promise<number> {
   const chosen = chooseMutants(options);
   if (options.list) {
-    for (const { mutant } of chosen) console.log(tellMutant(mutant));
+    for (const { mutant } of chosen) console.log(describeMutant(mutant));
     return 0;
   }
   const results = resolve(options.results);
@@ -46,14 +52,15 @@ export async function runMutation(options: MutateOptions): Promise<number> {
   if (open.length > 0) await withSite((site) => judgeAll(site, open, options, results));
   const told = readResults(results);
   const own = chosen.flatMap(({ mutant }) => told.get(mutant.id) ?? []);
-  console.log(`\n${tellResults(own)}`);
+  console.log(`\n${describeResults(own)}`);
   return own.some(({ verdict }) => verdict === "survived") ? 1 : 0;
 }
 
 function chooseMutants({ targets, sample, seed, only }: MutateOptions): readonly Chosen[] {
   return targets.flatMap((target) => {
     const found = findMutants(root, target);
-    const wanted = only === undefined ? found : found.filter((m) => tellMutant(m).includes(only));
+    const wanted =
+      only === undefined ? found : found.filter((m) => describeMutant(m).includes(only));
     return sampleMutants(wanted, sample, seed).map((mutant) => ({ target, mutant }));
   });
 }
@@ -113,7 +120,7 @@ async function judgeAll(
     const result: Result = { id, target, path, line, change, ...outcome, seconds };
     appendResult(results, result);
     const by = outcome.by === undefined ? `${outcome.tests} test files` : outcome.by;
-    console.log(`${result.verdict.padEnd(8)} ${tellMutant(mutant)}  (${by}, ${seconds} s)`);
+    console.log(`${result.verdict.padEnd(8)} ${describeMutant(mutant)}  (${by}, ${seconds} s)`);
   }
 }
 
