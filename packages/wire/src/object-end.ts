@@ -1,5 +1,5 @@
-// Where a JSON object that arrives in fragments ends. Each character is looked at once, and not before
-// somebody asks.
+// Where a JSON object that arrives in fragments ends. Each character is examined once, and only when the
+// end is asked for.
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -10,7 +10,7 @@ const closeBrace = 0x7d;
 
 export class ObjectEnd {
   #unread = "";
-  /** Undefined until its first character, which tells an object from other text. */
+  /** Undefined until its first character, which distinguishes an object from other text. */
   #isObject: boolean | undefined;
   #depth = 0;
   #inString = false;

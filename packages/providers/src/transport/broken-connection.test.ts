@@ -38,19 +38,19 @@ type Result = {
   readonly fault: Fault | undefined;
   readonly done: boolean;
 };
-type Meeting = {
+type RunOptions = {
   readonly limits?: Partial<UpstreamLimits>;
   readonly body?: Record<string, unknown>;
   /** Called with all events so far after each batch. */
   readonly onBatch?: (events: readonly StreamEvent[]) => void;
 };
 
-async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
+async function run(baseUrl: string, options: RunOptions): Promise<Result> {
   const events: StreamEvent[] = [];
   let fault: Fault | undefined;
   try {
     const answer = await callUpstream(
-      sampleCall({ baseUrl, body: meeting.body ?? { stream: true } }),
+      sampleCall({ baseUrl, body: options.body ?? { stream: true } }),
       {
         endSignal: new AbortController().signal,
         client: { signal: new AbortController().signal, continuesWithoutClient: () => false },
@@ -59,14 +59,14 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
           sendsAgain: () => undefined,
           accepted: () => undefined,
         },
-        limits: { ...streamLimits, firstByteMs: 5000, ...meeting.limits },
+        limits: { ...streamLimits, firstByteMs: 5000, ...options.limits },
         allowPrivate: true,
       },
     );
     if (answer.kind !== "stream") throw new Error("not a stream");
     for await (const batch of answer.events) {
       events.push(...batch);
-      meeting.onBatch?.(events);
+      options.onBatch?.(events);
     }
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
@@ -75,10 +75,10 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
   return { tokens: tokensOf(events), fault, done: events.some(({ kind }) => kind === "done") };
 }
 
-async function meet(answer: (peer: Peer) => void, meeting: Meeting = {}): Promise<Result> {
+async function meet(answer: (peer: Peer) => void, options: RunOptions = {}): Promise<Result> {
   const upstream = listen(answer);
   try {
-    return await run(upstream.baseUrl, meeting);
+    return await run(upstream.baseUrl, options);
   } finally {
     upstream.stop();
   }

@@ -9,7 +9,7 @@ import { BedrockStream } from "./bedrock-stream.ts";
 import { askWithoutBetas } from "./cloud-betas.ts";
 import { MessageStream } from "./message-stream.ts";
 import { readMessage, readUnreadMessage, refuseUnstreamed } from "./read-message.ts";
-import { losesField } from "./why-unspeakable.ts";
+import { losesField } from "./why-unsupported.ts";
 import { translateConversation } from "./write-request.ts";
 import { takesSampling } from "./write-sampling.ts";
 

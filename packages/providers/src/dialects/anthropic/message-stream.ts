@@ -19,11 +19,20 @@ import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { RetainedBound } from "../retained-bound.ts";
+import {
+  argumentsContent,
+  type BlockContent,
+  endCustom,
+  hiddenContent,
+  noContent,
+  type OpenCall,
+  textContent,
+  thinkingContent,
+} from "./block-content.ts";
 import { BlockOrder, outOfOrder } from "./block-order.ts";
 import { nameAnswer } from "./name-answer.ts";
 import { beginCall, readRedacted, readStop } from "./read-blocks.ts";
 import { mergeUsage, readAnthropicUsage } from "./read-usage.ts";
-import { endCustom, nothing, type OpenCall, type Said, say, spell, think, unread } from "./said.ts";
 
 export type MessagesCall = UpstreamCall<ChatRequest, AnthropicProvider>;
 
@@ -145,64 +154,65 @@ export class MessageStream extends PayloadStream {
   }
 
   /** The content of one event of a block, and its text for counting. */
-  #readDeltas(name: string, source: JsonObject): Said {
+  #readDeltas(name: string, source: JsonObject): BlockContent {
     if (name === "content_block_start" && isObject(source.content_block)) {
       return this.#beginBlock(source.index, source.content_block);
     }
     if (name === "content_block_delta" && isObject(source.delta)) {
       return this.#fillBlock(source.index, source.delta);
     }
-    if (name !== "content_block_stop") return nothing;
+    if (name !== "content_block_stop") return noContent;
     const call = this.#calls.get(source.index);
     this.#calls.delete(source.index);
     if (call?.custom !== undefined) return endCustom(call, call.custom);
     // A call without arguments has no delta, and clients parse the arguments they receive.
-    return call === undefined || call.spelled
-      ? nothing
-      : spell(call, JSON.stringify(call.input ?? {}));
+    return call === undefined || call.hasFragments
+      ? noContent
+      : argumentsContent(call, JSON.stringify(call.input ?? {}));
   }
 
-  #beginBlock(index: unknown, block: JsonObject): Said {
+  #beginBlock(index: unknown, block: JsonObject): BlockContent {
     if (block.type === "tool_use") {
       const begun = beginCall(block, this.#callCount, "");
       const custom = this.#customTools.has(block.name) ? begun : undefined;
       const { input } = block;
-      this.#calls.set(index, { index: begun.index, input, spelled: false, custom, json: "" });
+      this.#calls.set(index, { index: begun.index, input, hasFragments: false, custom, json: "" });
       this.#callCount += 1;
       if (custom !== undefined) {
         this.#retained.add(charsPerCall);
-        return nothing;
+        return noContent;
       }
       return { text: readText(block.name) ?? "", deltas: [begun] };
     }
     if (block.type === "redacted_thinking") return { text: "", deltas: readRedacted(block) };
-    if (block.type === "thinking") return think(readText(block.thinking) ?? "", undefined);
-    return block.type === "text" ? say(readText(block.text) ?? "") : nothing;
+    if (block.type === "thinking")
+      return thinkingContent(readText(block.thinking) ?? "", undefined);
+    return block.type === "text" ? textContent(readText(block.text) ?? "") : noContent;
   }
 
-  #fillBlock(index: unknown, delta: JsonObject): Said {
+  #fillBlock(index: unknown, delta: JsonObject): BlockContent {
     switch (delta.type) {
       case "text_delta":
-        return say(readText(delta.text) ?? "");
+        return textContent(readText(delta.text) ?? "");
       case "thinking_delta":
-        return think(readText(delta.thinking) ?? "", undefined);
+        return thinkingContent(readText(delta.thinking) ?? "", undefined);
       case "signature_delta":
-        return think("", readText(delta.signature));
+        return thinkingContent("", readText(delta.signature));
       case "input_json_delta": {
         const call = this.#calls.get(index);
         const fragment = readText(delta.partial_json);
-        if (fragment === undefined) return nothing;
-        if (call === undefined) return unread(fragment);
-        call.spelled = true;
+        if (fragment === undefined) return noContent;
+        if (call === undefined) return hiddenContent(fragment);
+        call.hasFragments = true;
         if (call.custom !== undefined) {
           call.json += fragment;
           this.#retained.add(fragment.length);
-          return nothing;
+          return noContent;
         }
-        return spell(call, fragment);
+        return argumentsContent(call, fragment);
       }
       default:
-        return unread(readText(delta.text) ?? "");
+        return hiddenContent(readText(delta.text) ?? "");
     }
   }
 }

@@ -133,6 +133,6 @@ function nameAndInput(call: JsonObject): JsonObject {
   }
   const called = isObject(call.function) ? call.function : {};
   const spelled = typeof called.arguments === "string" ? called.arguments.trim() : "";
-  // Arguments that are not an object were refused (why-unspeakable.ts).
+  // Arguments that are not an object were refused (why-unsupported.ts).
   return { name: called.name, input: spelled === "" ? {} : (parseExactObject(spelled) ?? {}) };
 }

@@ -1,5 +1,5 @@
 // A chat completions request as Anthropic's messages. Fields without a counterpart were refused before
-// (why-unspeakable.ts) or are harmless to drop (docs/clients.md).
+// (why-unsupported.ts) or are harmless to drop (docs/clients.md).
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { AnthropicProvider, Target } from "../../provider.ts";
@@ -7,7 +7,7 @@ import { rememberTranslation } from "../../remember-translation.ts";
 import { functionOf } from "../custom-tool.ts";
 import { digestOf } from "../fit-identifier.ts";
 import type { MessagesCall } from "./message-stream.ts";
-import { whyUnspeakable } from "./why-unspeakable.ts";
+import { whyUnsupported } from "./why-unsupported.ts";
 import { writeConversation } from "./write-conversation.ts";
 import { writeSampling } from "./write-sampling.ts";
 import { writeThinking } from "./write-thinking.ts";
@@ -50,7 +50,7 @@ type Translated = { readonly conversation: JsonObject; readonly format: JsonObje
  */
 export const translateConversation = rememberTranslation(
   (_: Target<AnthropicProvider>, request: ChatRequest): Translated => {
-    const fault = whyUnspeakable(request.parsed);
+    const fault = whyUnsupported(request.parsed);
     if (fault !== undefined) throw fault;
     const pivot = exactPivot(request);
     const conversation: JsonObject = { ...writeConversation(pivot.messages) };

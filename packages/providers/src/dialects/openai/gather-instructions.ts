@@ -19,7 +19,7 @@ export function gatherInstructions(messages: readonly JsonObject[]): JsonObject[
     const wasReminder = isReminder;
     isReminder = isInstruction && !isFirst;
     const role = isFirst ? "system" : isReminder ? "user" : message.role;
-    const content = isReminder ? remind(message.content) : message.content;
+    const content = isReminder ? wrapReminder(message.content) : message.content;
     const isJoined = isInstruction || (wasReminder && role === "user");
     if (isJoined && last !== undefined && last.message.role === role) last.added.push(content);
     else gathered.push({ message: { ...message, role, content }, added: [] });
@@ -29,7 +29,7 @@ export function gatherInstructions(messages: readonly JsonObject[]): JsonObject[
   );
 }
 
-function remind(content: unknown): string {
+function wrapReminder(content: unknown): string {
   return `<system-reminder>\n${textOf(content)}\n</system-reminder>`;
 }
 

@@ -8,7 +8,7 @@ import { isBlank } from "./write-parts.ts";
 type Test = (value: unknown) => boolean;
 
 /** Of carried fields, the forms without a counterpart. */
-const unspeakable: ReadonlyMap<string, Test> = new Map<string, Test>([
+const unsupportedForms: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["response_format", (value) => isObject(value) && value.type === "json_object"],
   ["tool_choice", (value) => isObject(value) && value.type === "allowed_tools"],
 ]);
@@ -23,7 +23,7 @@ const carried = new Set([
   ...["store", "metadata", "service_tier"],
   ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
 ]);
-/** Wishes that callers do not expect to be followed to the letter. docs/clients.md lists them. */
+/** Preferences that callers do not expect to be honoured exactly. docs/clients.md lists them. */
 const leftOut = new Set(["seed", "verbosity"]);
 
 /** Whether a field is left out, or refused unless its value asks for what Anthropic does anyway. */
@@ -32,13 +32,13 @@ export function losesField(name: string): boolean {
 }
 
 /** The Fault for the first such field of a checked request. */
-export function whyUnspeakable(parsed: JsonObject): Fault | undefined {
+export function whyUnsupported(parsed: JsonObject): Fault | undefined {
   for (const name in parsed) {
     const value = parsed[name];
     if ((value ?? null) === null) continue;
     const isRefused = losesField(name)
       ? !leftOut.has(name) && !asksForNothing(name, value)
-      : unspeakable.get(name)?.(value);
+      : unsupportedForms.get(name)?.(value);
     if (isRefused) return untranslatable(name, "Anthropic's API has no counterpart for it");
   }
   const stops = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;

@@ -7,37 +7,37 @@ import { type CallEvent, customCall } from "./read-blocks.ts";
 export type OpenCall = {
   readonly index: number;
   readonly input: unknown;
-  spelled: boolean;
+  hasFragments: boolean;
   /** For a custom tool: its text is known only when its JSON is complete. */
   readonly custom: CallEvent | undefined;
   json: string;
 };
 
-export type Said = { text: string; deltas: DeltaEvent[] };
+export type BlockContent = { text: string; deltas: DeltaEvent[] };
 
-export const nothing: Said = { text: "", deltas: [] };
+export const noContent: BlockContent = { text: "", deltas: [] };
 
 /** Shown only to a caller of the same language, but always counted. */
-export function unread(text: string): Said {
+export function hiddenContent(text: string): BlockContent {
   return { text, deltas: [] };
 }
 
-export function say(text: string): Said {
-  return text === "" ? nothing : { text, deltas: [{ kind: "text", choice: 0, text }] };
+export function textContent(text: string): BlockContent {
+  return text === "" ? noContent : { text, deltas: [{ kind: "text", choice: 0, text }] };
 }
 
-export function think(text: string, signature: string | undefined): Said {
-  if (text === "" && signature === undefined) return nothing;
+export function thinkingContent(text: string, signature: string | undefined): BlockContent {
+  if (text === "" && signature === undefined) return noContent;
   return { text, deltas: [{ kind: "reasoning", choice: 0, text, signature }] };
 }
 
-export function spell({ index }: OpenCall, fragment: string): Said {
+export function argumentsContent({ index }: OpenCall, fragment: string): BlockContent {
   const named = { id: undefined, name: undefined };
   const delta = { kind: "tool_call", choice: 0, index, ...named, arguments: fragment } as const;
   return { text: fragment, deltas: [delta] };
 }
 
-export function endCustom({ json, input, spelled }: OpenCall, begun: CallEvent): Said {
-  const call = customCall(begun, spelled ? (parseObject(json) ?? json) : input);
+export function endCustom({ json, input, hasFragments }: OpenCall, begun: CallEvent): BlockContent {
+  const call = customCall(begun, hasFragments ? (parseObject(json) ?? json) : input);
   return { text: `${call.name ?? ""}${call.arguments}`, deltas: [call] };
 }
