@@ -34,7 +34,7 @@ test("services stay open until the call of a client that has just disconnected i
     failpoint: noFailpoint,
     endAnswers: () => undefined,
     ledger: { everyHoldEnded: () => ended.promise, uncharged: () => 0 },
-    onceBook: { settled: async () => undefined },
+    idempotentCalls: { settled: async () => undefined },
     async close() {
       order.push("closed");
     },

@@ -21,7 +21,7 @@ export function shortenDrain(times: DrainTimes): DrainTimes {
 
 type DrainedServices = Pick<Services, "close" | "endAnswers" | "failpoint" | "log"> & {
   readonly ledger: Pick<Services["ledger"], "everyHoldEnded" | "uncharged">;
-  readonly onceBook: Pick<Services["onceBook"], "settled">;
+  readonly idempotentCalls: Pick<Services["idempotentCalls"], "settled">;
 };
 
 /**
@@ -50,7 +50,7 @@ export async function drain(
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const giveUpTimer = setTimeout(giveUp, settledAfterMs + finalBytesMs);
   // A client may have just disconnected: its connection is closed, but its bill is still being computed.
-  const ended = Promise.all([services.ledger.everyHoldEnded(), services.onceBook.settled()]);
+  const ended = Promise.all([services.ledger.everyHoldEnded(), services.idempotentCalls.settled()]);
   await Promise.all([stopped, Promise.race([ended, tooLate])]);
   clearTimeout(giveUpTimer);
   clearTimeout(timer);

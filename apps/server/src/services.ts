@@ -21,7 +21,7 @@ import { type Heartbeat, type Ledger, openRefusalLog, type RefusalLog } from "@t
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
 import { type ItemStore, openItemStore } from "./answers/item-store.ts";
-import { type OnceBook, openOnceBook } from "./answers/once-book.ts";
+import { type IdempotentCalls, openIdempotentCalls } from "./answers/idempotent-calls.ts";
 import { type AskDatabase, shareConnections } from "./answers/share-connections.ts";
 import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
@@ -45,7 +45,7 @@ export type Services = Omit<Pools, "close"> & {
   readonly refusals: RefusalLog;
   readonly gateway: Gateway;
   /** Answers of calls under an `Idempotency-Key`. */
-  readonly onceBook: OnceBook;
+  readonly idempotentCalls: IdempotentCalls;
   /** Answers that callers asked to be kept. */
   readonly answerCache: AnswerCache;
   /** Items of answers that later calls may refer to. */
@@ -131,7 +131,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     failpoint,
     endAnswers,
     async close() {
-      await answers.onceBook.settled();
+      await answers.idempotentCalls.settled();
       await ledger.drain();
       const parts = [apiKeyCache.close(), catalog.close(), refusals.close(), money.close()];
       await Promise.all([...parts, routes.close()]);
@@ -163,11 +163,11 @@ function openStoredAnswers(
   { log, metrics, background, endSignal }: Gateway,
   database: AskDatabase,
   instanceId: InstanceId,
-): Pick<Services, "onceBook" | "answerCache" | "itemStore"> {
+): Pick<Services, "idempotentCalls" | "answerCache" | "itemStore"> {
   const kept = { database, instanceId, log, room: openStoredRoom({ database, log }) };
   const silentMs = config.INSTANCE_SILENT_MS;
   return {
-    onceBook: openOnceBook({ ...kept, silentMs, background, endSignal }),
+    idempotentCalls: openIdempotentCalls({ ...kept, silentMs, background, endSignal }),
     answerCache: openAnswerCache(kept),
     itemStore: openItemStore({ ...kept, metrics }),
   };

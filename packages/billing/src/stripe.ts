@@ -216,7 +216,7 @@ async function verifySignature(
         clockToleranceSeconds,
       );
       refuseFuture(signature);
-      refuseMisshapen(event);
+      checkEventShape(event);
       return event;
     } catch (thrown) {
       if (thrown instanceof Stripe.errors.StripeSignatureVerificationError) continue;
@@ -249,7 +249,7 @@ function refuseFuture(signature: string): void {
 }
 
 /** Signed, so from Stripe; but not everything signed is an event in the shape we can store. */
-function refuseMisshapen(event: Partial<Stripe.Event> | null): void {
+function checkEventShape(event: Partial<Stripe.Event> | null): void {
   const { id, type, created, data } = event ?? {};
   const isEvent = isName(id) && isName(type) && Number.isInteger(created);
   const isDated = typeof created === "number" && created >= 0 && created <= createdMax;

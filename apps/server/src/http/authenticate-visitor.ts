@@ -34,7 +34,7 @@ export function openVisitors(services: Services, addressOf: ClientAddress): Visi
       const hash = auth.sessions.hashIn(cookies);
       if (hash === undefined) return undefined;
       if (!known.has(hash)) {
-        refuseHurry(unknownCookies.take(customerNetwork(addressOf(request)), 1));
+        refuseIfLimited(unknownCookies.take(customerNetwork(addressOf(request)), 1));
       }
       const authenticated = await authenticateSession(auth, cookies);
       note(hash, authenticated !== undefined);
@@ -48,7 +48,7 @@ export function openVisitors(services: Services, addressOf: ClientAddress): Visi
 }
 
 /** Throws `throttled` if there is a wait. */
-export function refuseHurry(retryAfterMs: number): void {
+export function refuseIfLimited(retryAfterMs: number): void {
   if (retryAfterMs === 0) return;
   throw new Fault("throttled", "Too many requests at once. Try again in a moment.", {
     retryAfterMs,

@@ -4,7 +4,7 @@ import { Fault } from "@turnpike/base";
 import { type Answer, type Call, refuseCall } from "@turnpike/gateway";
 import { readBearer } from "@turnpike/keys";
 import type { ParsedRequest } from "@turnpike/wire";
-import type { Entry } from "../answers/once-book.ts";
+import type { Entry } from "../answers/idempotent-calls.ts";
 import type { Services } from "../services.ts";
 import { keepRepeated } from "./stored-items.ts";
 
@@ -13,12 +13,12 @@ const keyMaxChars = 255;
 
 /** Answers by `run`, or as an earlier call under the same key was answered, which may still run: see `onWait`. */
 export async function completeOnce<Parsed extends ParsedRequest>(
-  services: Pick<Services, "gateway" | "onceBook" | "itemStore">,
+  services: Pick<Services, "gateway" | "idempotentCalls" | "itemStore">,
   call: Call<Parsed>,
   run: (call: Call<Parsed>) => Promise<Answer>,
   onWait: () => void,
 ): Promise<Answer> {
-  const { gateway, onceBook } = services;
+  const { gateway, idempotentCalls } = services;
   // The playground has no key to seal an answer with, and sends no such header.
   if (call.principal.keyId === null) return run(call);
   const { protocol, text, headers, signal } = call;
@@ -28,7 +28,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
     const apiKey = readBearer(headers);
     const { language } = protocol;
     const keyed = { call, apiKey, idempotencyKey, language, text, signal, onWait };
-    entry = await onceBook.enter(keyed);
+    entry = await idempotentCalls.enter(keyed);
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }

@@ -71,7 +71,8 @@ function runCall<Parsed extends ParsedRequest>(
   const { items } = call.protocol;
   const ask = async () => {
     const asked = items === undefined ? call : await withItems(services, call, items, place);
-    // The gateway admits the call in this turn of the event loop, so it always has a place.
+    // Gives up the place for reading the body: in this same turn of the event loop the gateway takes the
+    // call's own place among the running ones.
     place.leave();
     return complete(services.gateway, asked);
   };

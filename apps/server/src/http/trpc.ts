@@ -7,7 +7,7 @@ import { faultOfThrown } from "@turnpike/db";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
-import { refuseHurry, type Visitors } from "./authenticate-visitor.ts";
+import { refuseIfLimited, type Visitors } from "./authenticate-visitor.ts";
 import { type CallLimiter, callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 import { readBody } from "./read-body.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
@@ -62,7 +62,7 @@ async function answer(entrance: Entrance, request: Request, call: Call): Promise
     const cookies = request.headers.get("cookie");
     const authenticated = await visitors.authenticate(request);
     const caller = authenticated?.session.publicId ?? customerNetwork(call.address);
-    refuseHurry(limiter.take(caller, countCalls(request.url)));
+    refuseIfLimited(limiter.take(caller, countCalls(request.url)));
     return await callProcedures(entrance, read, { ...call, cookies, authenticated });
   } catch (thrown) {
     const fault = faultOfThrown(thrown);

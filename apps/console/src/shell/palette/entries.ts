@@ -6,7 +6,7 @@ import { navPages } from "../routes.ts";
 import { t as shell } from "../texts.ts";
 import { t } from "./texts.ts";
 
-export type Doing = "theme" | "shortcuts" | "signOut";
+export type PaletteAction = "theme" | "shortcuts" | "signOut";
 
 export type Entry = {
   /** Remembered among the recent ones. */
@@ -15,7 +15,7 @@ export type Entry = {
   readonly title: string;
   readonly note?: string;
   readonly hint?: string;
-  readonly run: { readonly href: string } | { readonly action: Doing };
+  readonly run: { readonly href: string } | { readonly action: PaletteAction };
 };
 
 type Model = Pick<Answers["models"]["list"][number], "id" | "name">;

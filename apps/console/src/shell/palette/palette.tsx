@@ -13,7 +13,7 @@ import { useQuery } from "../../lib/use-query.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchList } from "../../ui/search-list.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { type Doing, type Entry, entriesOf, findEntries } from "./entries.ts";
+import { type Entry, entriesOf, findEntries, type PaletteAction } from "./entries.ts";
 import { readRecent, writeRecent } from "./recent.ts";
 import { t } from "./texts.ts";
 
@@ -53,7 +53,7 @@ function Finder(
   const entries = useEntries();
   const recent = readRecent();
   const found = createMemo(() => findEntries(entries(), typed(), recent));
-  const doings = useDoings(props);
+  const actions = useActions(props);
   const run = (id: string, apart: boolean) => {
     const entry = found().find((one) => one.id === id);
     if (!entry) return;
@@ -65,7 +65,7 @@ function Finder(
     }
     props.onOpenChange(false);
     // After the dialog has closed and returned the focus, so that the new page can take it.
-    setTimeout(() => ("href" in what ? navigate(what.href) : doings[what.action]()));
+    setTimeout(() => ("href" in what ? navigate(what.href) : actions[what.action]()));
   };
   return (
     <SearchList
@@ -97,7 +97,7 @@ function useEntries(): () => readonly Entry[] {
   );
 }
 
-function useDoings(props: PaletteProps): Readonly<Record<Doing, () => void>> {
+function useActions(props: PaletteProps): Readonly<Record<PaletteAction, () => void>> {
   const signOut = useMutation(() => ({
     mutationFn: () => api.auth.logout.mutate(),
     // A full page load: nothing of this person stays in memory or in the browser.

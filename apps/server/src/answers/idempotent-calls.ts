@@ -37,7 +37,7 @@ export type Entry =
   | { readonly kind: "repeat"; readonly answer: Answer }
   | { readonly kind: "run"; readonly complete: (run: Run) => Promise<Answer> };
 
-export type OnceBook = {
+export type IdempotentCalls = {
   /**
    * Waits while another call under the same key runs. Rejects with `conflict` for a key that was used
    * with another request, with `client_closed_request`, or with the database's error.
@@ -54,7 +54,7 @@ type Occupied = {
   readonly left: Promise<KnownAnswer | undefined>;
 };
 
-export function openOnceBook(options: OnceOptions): OnceBook {
+export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
   const { database, instanceId, silentMs } = options;
   const watchRunning = openRunningWatch({ database, instanceId, silentMs });
   /** By name, in hex. */
