@@ -4,11 +4,11 @@ import { type Connection, connectDatabase, prices } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { asc, eq, sql } from "drizzle-orm";
 import { applyCatalog } from "./apply-catalog.ts";
+import { readCatalog } from "./file/read-catalog.ts";
+import { withSandboxModels } from "./file/sandbox-models.ts";
 import { priceOfRoute } from "./find-model.ts";
 import type { Catalog, CatalogFile } from "./model.ts";
 import { readPriceHistory } from "./price-versions.ts";
-import { readCatalog } from "./read-catalog.ts";
-import { withSandboxModels } from "./sandbox-models.ts";
 
 let database: TestDatabase;
 let connection: Connection;

@@ -10,8 +10,8 @@ import { countTokens as countP50k } from "gpt-tokenizer/encoding/p50k_base";
 import { countTokens as countR50k } from "gpt-tokenizer/encoding/r50k_base";
 import { countPrompt } from "./count-prompt.ts";
 import type { Encoding } from "./count-text.ts";
+import { sandboxModels } from "./file/sandbox-models.ts";
 import { type ChatModel, type Tokenizer, tokenizers } from "./model.ts";
-import { sandboxModels } from "./sandbox-models.ts";
 
 const asText = { disallowedSpecial: new Set<string>() };
 const counters: Record<Encoding, (text: string) => number> = {

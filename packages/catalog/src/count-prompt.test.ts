@@ -6,9 +6,9 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { boundPrompt } from "./bound-prompt.ts";
 import { countPrompt, estimatePromptTokens } from "./count-prompt.ts";
 import { countText } from "./count-text.ts";
+import { sandboxModels } from "./file/sandbox-models.ts";
 import type { ChatModel, ModelRequest } from "./model.ts";
 import { refuseOverlongPrompt } from "./refuse-overlong.ts";
-import { sandboxModels } from "./sandbox-models.ts";
 
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");
 if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");

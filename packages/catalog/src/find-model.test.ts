@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { Fault, newId, type PriceId } from "@turnpike/base";
+import { sandboxModels } from "./file/sandbox-models.ts";
 import { findModel } from "./find-model.ts";
 import type { Catalog, Model } from "./model.ts";
-import { sandboxModels } from "./sandbox-models.ts";
 
 function catalogOf(ids: readonly string[]): Catalog {
   const [entry] = sandboxModels("http://127.0.0.1:1/v1");

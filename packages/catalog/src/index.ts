@@ -1,11 +1,15 @@
 // Which models there are, what a call may cost at most and what it did cost.
 export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
-export { CatalogError, type CatalogMistake } from "./catalog-mistake.ts";
 export { costOf, isPossibleUsage } from "./cost-of.ts";
 export { countPrompt, estimatePromptTokens } from "./count-prompt.ts";
+export { CatalogError, type CatalogMistake } from "./file/catalog-mistake.ts";
+export { findUnpriced } from "./file/find-unpriced.ts";
+export type { ReadOptions } from "./file/provider-reading.ts";
+export { readCatalog } from "./file/read-catalog.ts";
+export { sandboxModels, withSandboxModels } from "./file/sandbox-models.ts";
+export type { Environment } from "./file/substitute.ts";
 export { findModel, matchModel, priceOfRoute, readSuffix } from "./find-model.ts";
-export { findUnpriced } from "./find-unpriced.ts";
 export type {
   Capability,
   Catalog,
@@ -23,10 +27,6 @@ export type {
 } from "./model.ts";
 export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./price-of-call.ts";
 export { readPriceHistory } from "./price-versions.ts";
-export type { ReadOptions } from "./provider-reading.ts";
-export { readCatalog } from "./read-catalog.ts";
 export { refuseOverlongPrompt } from "./refuse-overlong.ts";
 export { parametersOfModel, parametersOfRoute } from "./route-parameters.ts";
-export { sandboxModels, withSandboxModels } from "./sandbox-models.ts";
-export type { Environment } from "./substitute.ts";
 export { affordableOutputTokens, boundExtras, outputBound, worstCase } from "./worst-case.ts";

@@ -5,9 +5,9 @@ import { newId, type PriceId } from "@turnpike/base";
 import { defaultQuirks, noCredential, type Provider } from "@turnpike/providers";
 import { parseChatRequest } from "@turnpike/wire";
 import fc from "fast-check";
+import { sandboxModels } from "./file/sandbox-models.ts";
 import type { ChatModel, ModelRequest, Route } from "./model.ts";
 import { pricesOfCall, priceUsage } from "./price-of-call.ts";
-import { sandboxModels } from "./sandbox-models.ts";
 import { worstCase } from "./worst-case.ts";
 
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");

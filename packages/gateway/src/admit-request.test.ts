@@ -5,7 +5,7 @@ import { noLimits } from "@turnpike/keys";
 import { admitRequest } from "./admit-request.ts";
 import { chatModel, parseStreamed } from "./chat-model.fixture.ts";
 import { RateLimiter } from "./limit-rates.ts";
-import { RouteHealthBook } from "./route-health.ts";
+import { RouteHealthBook } from "./routing/route-health.ts";
 
 function admit(fields: Readonly<Record<string, unknown>>) {
   const gateway = {

@@ -12,7 +12,7 @@ import {
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
 import type { Gateway, Principal } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
-import { type ModelRoutes, planOf, planRoutes, type RoutePlan } from "./plan-routes.ts";
+import { type ModelRoutes, planOf, planRoutes, type RoutePlan } from "./routing/plan-routes.ts";
 
 /** English prose, roughly. */
 const bytesPerToken = 4;

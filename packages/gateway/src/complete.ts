@@ -6,13 +6,13 @@ import type { UpstreamAnswer } from "@turnpike/providers";
 import { nameForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { Completion } from "./completion.ts";
-import { Failover } from "./fail-over.ts";
 import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
 import { openRoute } from "./open-route.ts";
-import { keepFitting, type RoutePlan } from "./plan-routes.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { relayStream } from "./relay-stream.ts";
 import { reserveMoney } from "./reserve-money.ts";
+import { Failover } from "./routing/fail-over.ts";
+import { keepFitting, type RoutePlan } from "./routing/plan-routes.ts";
 import { completionTiming } from "./server-timing.ts";
 
 /** Answers one call, or rejects with the Fault to answer with; either way it is recorded, once. */

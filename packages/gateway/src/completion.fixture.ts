@@ -10,8 +10,8 @@ import { chatModel } from "./chat-model.fixture.ts";
 import { Completion, type CompletionStart } from "./completion.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
-import { RetryBudget } from "./retry-budget.ts";
-import { RouteHealthBook } from "./route-health.ts";
+import { RetryBudget } from "./routing/retry-budget.ts";
+import { RouteHealthBook } from "./routing/route-health.ts";
 import { LoadShedder } from "./shed-load.ts";
 
 /** With the parts that a test has of its own. */

@@ -5,7 +5,7 @@ import { Fault, toNanos, zeroNanos } from "@turnpike/base";
 import type { Charge, Charged } from "@turnpike/ledger";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
-import { RouteHealth } from "./route-health.ts";
+import { RouteHealth } from "./routing/route-health.ts";
 
 test("a charge that fails permanently leaves nothing in flight and nothing held", async () => {
   const lost = new Fault("overloaded", "The books are full.");

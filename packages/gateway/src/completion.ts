@@ -18,9 +18,9 @@ import {
 import { describeCharge, statusOf } from "./describe-charge.ts";
 import type { Call, Gateway } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
-import type { Candidate } from "./plan-routes.ts";
 import { reportUpstream } from "./report-upstream.ts";
 import { coverCandidate, type Reservation } from "./reserve-money.ts";
+import type { Candidate } from "./routing/plan-routes.ts";
 import { refusalTiming } from "./server-timing.ts";
 import { type CallProgress, UpstreamLog } from "./upstream-log.ts";
 

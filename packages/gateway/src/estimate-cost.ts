@@ -12,7 +12,7 @@ import {
 import { nameForCaller, type ParsedRequest, type TokenUsage } from "@turnpike/wire";
 import { admitRequest } from "./admit-request.ts";
 import type { Gateway, Principal } from "./gateway.ts";
-import { keepFitting, type ModelRoutes } from "./plan-routes.ts";
+import { keepFitting, type ModelRoutes } from "./routing/plan-routes.ts";
 
 export type RouteEstimate = {
   readonly provider: string;

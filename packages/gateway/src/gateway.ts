@@ -15,8 +15,8 @@ import type { Log, Metrics } from "@turnpike/telemetry";
 import type { ErrorFormat, Operation, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { RateLimiter } from "./limit-rates.ts";
-import type { RetryBudget } from "./retry-budget.ts";
-import type { RouteHealthBook } from "./route-health.ts";
+import type { RetryBudget } from "./routing/retry-budget.ts";
+import type { RouteHealthBook } from "./routing/route-health.ts";
 import type { LoadShedder } from "./shed-load.ts";
 
 export type GatewayTimes = {

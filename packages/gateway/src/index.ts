@@ -21,10 +21,10 @@ export {
   type Principal,
   type StreamEnding,
 } from "./gateway.ts";
-export { keepRouteHealth } from "./keep-route-health.ts";
 export { type BodyPlace, RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
-export { RetryBudget } from "./retry-budget.ts";
-export { RouteHealthBook, type RouteLimits } from "./route-health.ts";
+export { keepRouteHealth } from "./routing/keep-route-health.ts";
+export { RetryBudget } from "./routing/retry-budget.ts";
+export { RouteHealthBook, type RouteLimits } from "./routing/route-health.ts";
 export { type CachedAnswer, serveCached } from "./serve-cached.ts";
 export { admitCall, LoadShedder, loadLimits, watchLoad } from "./shed-load.ts";

@@ -19,7 +19,8 @@ const shapes = [
 
 test("no file of the gateway names a shape of a protocol or a quirk of a dialect", () => {
   const isTestSupport = /\.(?:test|fixture)\./;
-  const files = readdirSync(import.meta.dirname).filter((name) => !isTestSupport.test(name));
+  const all = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+  const files = all.filter((name) => name.endsWith(".ts") && !isTestSupport.test(name));
   expect(files.length).toBeGreaterThan(10);
   const found = files.flatMap((name) => {
     const text = readFileSync(join(import.meta.dirname, name), "utf8");

@@ -7,7 +7,7 @@ import { callUpstream, type UpstreamAnswer, type UpstreamLimits } from "@turnpik
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
-import { noneWorks } from "./plan-routes.ts";
+import { noneWorks } from "./routing/plan-routes.ts";
 
 /** What is different about an attempt that is not the first. */
 export type FurtherAttempt = {

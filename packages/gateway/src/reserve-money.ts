@@ -16,7 +16,7 @@ import {
 } from "@turnpike/catalog";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
-import { type Candidate, type ModelRoutes, planOf, type RoutePlan } from "./plan-routes.ts";
+import { type Candidate, type ModelRoutes, planOf, type RoutePlan } from "./routing/plan-routes.ts";
 
 /** An answer shorter than this is not worth a call, unless the caller asks for it. */
 const leastOutputTokens = 256;

@@ -6,10 +6,10 @@ import type { RequestAttempt } from "@turnpike/db";
 import type { AttemptLog, FinishWords } from "@turnpike/providers";
 import type { TokenUsage } from "@turnpike/wire";
 import type { AuthenticatedCall } from "./gateway.ts";
-import { recordFailure } from "./record-failure.ts";
 import type { Reservation } from "./reserve-money.ts";
-import type { Trial } from "./route-breakers.ts";
-import type { RouteHealth } from "./route-health.ts";
+import { recordFailure } from "./routing/record-failure.ts";
+import type { Trial } from "./routing/route-breakers.ts";
+import type { RouteHealth } from "./routing/route-health.ts";
 
 /** How far a call has come; once it has ended, how it went. */
 export type CallProgress = {

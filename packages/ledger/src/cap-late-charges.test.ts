@@ -8,7 +8,7 @@ import {
   type MigrationsCopy,
   type TestDatabase,
 } from "@turnpike/testing";
-import { checkBooks } from "./check-books.ts";
+import { checkBooks } from "./check/check-books.ts";
 
 const account = crypto.randomUUID();
 const overcharged = Bun.randomUUIDv7();

@@ -1,8 +1,19 @@
 // The ledger: holds, charges, movements of money and the checker of the books.
-export { checkBooks, type Violation } from "./check-books.ts";
-export { checkRecentBooks, type RecentCheck } from "./check-recent-books.ts";
+export { checkBooks, type Violation } from "./check/check-books.ts";
+export { checkRecentBooks, type RecentCheck } from "./check/check-recent-books.ts";
 export type { WriteFailure } from "./classify-write-failure.ts";
-export { type ClockOffset, clockSkewMaxMs, type InstanceShare } from "./heartbeat-state.ts";
+export {
+  type ClockOffset,
+  clockSkewMaxMs,
+  type InstanceShare,
+} from "./heartbeat/heartbeat-state.ts";
+export {
+  type Heartbeat,
+  type HeartbeatOptions,
+  type HeartbeatStatus,
+  keepHeartbeat,
+  purgeInstances,
+} from "./heartbeat/keep-heartbeat.ts";
 export type {
   Charge,
   Charged,
@@ -12,13 +23,6 @@ export type {
   HoldRequest,
   RequestFacts,
 } from "./hold.ts";
-export {
-  type Heartbeat,
-  type HeartbeatOptions,
-  type HeartbeatStatus,
-  keepHeartbeat,
-  purgeInstances,
-} from "./keep-heartbeat.ts";
 export { LeaseBook } from "./lease-book.ts";
 export { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
 export {

@@ -13,7 +13,7 @@ import {
 import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
 import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase, noFacts, type TestDatabase } from "@turnpike/testing";
-import { checkBooks, type Violation } from "./check-books.ts";
+import { checkBooks, type Violation } from "./check/check-books.ts";
 import type { Charge, Hold, HoldDecision, HoldRequest } from "./hold.ts";
 import { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 import { postMovement } from "./post-movement.ts";

@@ -2,7 +2,7 @@
 // and the checker notices if the two differ.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type AccountId, Fault, toNanos } from "@turnpike/base";
-import { checkBooks } from "./check-books.ts";
+import { checkBooks } from "./check/check-books.ts";
 import {
   chargeOf,
   grantOf,

@@ -12,8 +12,8 @@ import {
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import { openMetrics } from "@turnpike/telemetry";
 import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { checkBooks } from "./check-books.ts";
-import { checkRecentBooks } from "./check-recent-books.ts";
+import { checkBooks } from "./check/check-books.ts";
+import { checkRecentBooks } from "./check/check-recent-books.ts";
 import { openLedger } from "./open-ledger.ts";
 import { chargeOf, grantOf, holdOf, silentLog } from "./open-test-books.fixture.ts";
 import { postMovement } from "./post-movement.ts";

@@ -3,11 +3,11 @@
 
 import { createHash } from "node:crypto";
 import { dialectKindOf, servesOperation } from "@turnpike/providers";
+import type { CatalogFile, ModelEntry, RouteEntry } from "../model.ts";
+import { routeName } from "../price-versions.ts";
 import { CatalogError, type CatalogMistake, describeIssues, showPath } from "./catalog-mistake.ts";
 import { type ModelText, modelSchemaFor, providerSchema } from "./catalog-schema.ts";
-import type { CatalogFile, ModelEntry, RouteEntry } from "./model.ts";
 import { parseCatalogYaml } from "./parse-catalog-yaml.ts";
-import { routeName } from "./price-versions.ts";
 import type { ProviderReading, ReadOptions } from "./provider-reading.ts";
 import { readProvider } from "./read-provider.ts";
 import type { Environment } from "./substitute.ts";

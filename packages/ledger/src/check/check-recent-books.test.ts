@@ -3,8 +3,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { GenerationId } from "@turnpike/base";
 import { connectDatabase, type Db } from "@turnpike/db";
-import { checkRecentBooks } from "./check-recent-books.ts";
-import { damages, fillBooks, lookAtDamage, type Sample } from "./damage-books.fixture.ts";
 import {
   chargeOf,
   grantOf,
@@ -12,7 +10,9 @@ import {
   openTestBooks,
   type Principal,
   type TestBooks,
-} from "./open-test-books.fixture.ts";
+} from "../open-test-books.fixture.ts";
+import { checkRecentBooks } from "./check-recent-books.ts";
+import { damages, fillBooks, lookAtDamage, type Sample } from "./damage-books.fixture.ts";
 
 const clean = { violations: [], checkedLeases: 0 };
 

@@ -2,9 +2,9 @@
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { streamLimits } from "@turnpike/providers";
-import { openCompletion } from "./completion.fixture.ts";
+import { openCompletion } from "../completion.fixture.ts";
+import type { Gateway } from "../gateway.ts";
 import { Failover } from "./fail-over.ts";
-import type { Gateway } from "./gateway.ts";
 
 const realNow = performance.now.bind(performance);
 let aheadMs = 0;

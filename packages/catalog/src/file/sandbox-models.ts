@@ -14,7 +14,7 @@ import {
   defaultTemplateTokens,
   type ModelEntry,
   type Rates,
-} from "./model.ts";
+} from "../model.ts";
 
 /** USD 0.50, 0.05, 0.625 and 1.50 per million tokens. */
 const sandboxRates: Rates = {

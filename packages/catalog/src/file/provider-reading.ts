@@ -8,8 +8,8 @@ import {
   type ProviderKind,
   whyBaseUrlRefused,
 } from "@turnpike/providers";
+import type { Route } from "../model.ts";
 import type { ProviderText } from "./catalog-schema.ts";
-import type { Route } from "./model.ts";
 import { type Environment, substitute } from "./substitute.ts";
 
 export type ProviderReading =

@@ -1,9 +1,9 @@
 // The full checker itself: each kind of corruption, made by hand with the triggers off, is found
 // and named. A checker that finds nothing in broken books would make every other test worthless.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openTestBooks, type TestBooks } from "../open-test-books.fixture.ts";
 import { checkBooks } from "./check-books.ts";
 import { damages, fillBooks, lookAtDamage, type Sample } from "./damage-books.fixture.ts";
-import { openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 let sample: Sample;

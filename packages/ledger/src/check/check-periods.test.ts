@@ -1,8 +1,8 @@
 // The first hour of a day, a week or a month belongs to it: leases of that hour count in its counters.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openTestBooks, type TestBooks } from "../open-test-books.fixture.ts";
 import { checkRecentBooks } from "./check-recent-books.ts";
 import { fillBooks, lookAtDamage } from "./damage-books.fixture.ts";
-import { openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 beforeAll(async () => {

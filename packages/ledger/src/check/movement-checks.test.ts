@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AccountId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
+import { openTestBooks, type TestBooks } from "../open-test-books.fixture.ts";
 import { fillBooks, lookAtDamage } from "./damage-books.fixture.ts";
 import { movementChecks } from "./movement-checks.ts";
-import { openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 /** Each has its own top-up with a refund. */

@@ -6,12 +6,12 @@ import type { Model, Route } from "@turnpike/catalog";
 import { connectionFailureOf, type UpstreamAnswer } from "@turnpike/providers";
 import type { RetryReason } from "@turnpike/telemetry";
 import type { ParsedRequest } from "@turnpike/wire";
-import type { Completion } from "./completion.ts";
-import type { Gateway } from "./gateway.ts";
-import { openRoute } from "./open-route.ts";
+import type { Completion } from "../completion.ts";
+import type { Gateway } from "../gateway.ts";
+import { openRoute } from "../open-route.ts";
+import { reportFailure } from "../report-upstream.ts";
 import type { Candidate, RoutePlan } from "./plan-routes.ts";
 import { failureOf, refusesCredentials } from "./record-failure.ts";
-import { reportFailure } from "./report-upstream.ts";
 
 const furtherAttempts = 2;
 /** The longest pause a provider may ask for before its next attempt; all pauses of a call together. */

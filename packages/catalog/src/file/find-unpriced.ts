@@ -2,9 +2,9 @@
 // no price cannot be held, and what is not held is never spent.
 import { cacheWritesOf } from "@turnpike/providers";
 import { type PriceChange, supportedParameters } from "@turnpike/wire";
-import { priceOfRoute } from "./find-model.ts";
-import type { ModelRequest, Rates, Route } from "./model.ts";
-import { pricesOfCall } from "./price-of-call.ts";
+import { priceOfRoute } from "../find-model.ts";
+import type { ModelRequest, Rates, Route } from "../model.ts";
+import { pricesOfCall } from "../price-of-call.ts";
 
 type ChatCall = Extract<ModelRequest, { operation: "chat" }>;
 

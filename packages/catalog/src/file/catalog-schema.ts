@@ -13,7 +13,7 @@ import {
   type Rates,
   reasoningOutputs,
   tokenizers,
-} from "./model.ts";
+} from "../model.ts";
 
 const text = z.string().trim().min(1, "must not be empty");
 

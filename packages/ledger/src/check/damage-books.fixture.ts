@@ -2,10 +2,10 @@
 // hand, with the triggers off and the constraints dropped.
 import { newId, type TopUpId, toNanos } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
-import { acquireLeases } from "./acquire-leases.ts";
-import { LeaseBook } from "./lease-book.ts";
-import { chargeOf, grantOf, holdOf, type TestBooks } from "./open-test-books.fixture.ts";
-import { postMovement } from "./post-movement.ts";
+import { acquireLeases } from "../acquire-leases.ts";
+import { LeaseBook } from "../lease-book.ts";
+import { chargeOf, grantOf, holdOf, type TestBooks } from "../open-test-books.fixture.ts";
+import { postMovement } from "../post-movement.ts";
 
 export type Sample = { readonly settled: string; readonly released: string };
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCatalog } from "./read-catalog.ts";
 
-const yamlText = readFileSync(join(import.meta.dirname, "../../../catalog.yaml"), "utf8");
+const yamlText = readFileSync(join(import.meta.dirname, "../../../../catalog.yaml"), "utf8");
 const variables = [...yamlText.matchAll(/^[^#\n]*\$\{(\w+)\}/gm)].map((match) => match[1] ?? "");
 const everyKey = Object.fromEntries(variables.map((name) => [name, "key"]));
 const production = { allowPrivate: false };

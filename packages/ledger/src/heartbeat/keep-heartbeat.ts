@@ -3,8 +3,8 @@
 import { type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
-import { openBoundedConnection } from "./bounded-connection.ts";
-import { classifyWriteFailure, type WriteFailure } from "./classify-write-failure.ts";
+import { openBoundedConnection } from "../bounded-connection.ts";
+import { classifyWriteFailure, type WriteFailure } from "../classify-write-failure.ts";
 import {
   type ClockOffset,
   type HeartbeatState,

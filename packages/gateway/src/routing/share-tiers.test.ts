@@ -1,7 +1,7 @@
 // Routes of one tier share calls, and related calls go to the same route on every instance.
 import { expect, test } from "bun:test";
 import type { Route } from "@turnpike/catalog";
-import { askFor, chatModel } from "./chat-model.fixture.ts";
+import { askFor, chatModel } from "../chat-model.fixture.ts";
 import { shareTiers } from "./share-tiers.ts";
 
 const [route] = chatModel.routes;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { knownProviders } from "@turnpike/providers";
+import type { CatalogFile, ModelEntry } from "../model.ts";
 import { CatalogError } from "./catalog-mistake.ts";
-import type { CatalogFile, ModelEntry } from "./model.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 const oneModel = `

@@ -1,13 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { openLog } from "@turnpike/telemetry";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
-import {
-  type Heartbeat,
-  type HeartbeatOptions,
-  keepHeartbeat,
-  purgeInstances,
-} from "./keep-heartbeat.ts";
-import type { Ledger } from "./open-ledger.ts";
+import type { Ledger } from "../open-ledger.ts";
 import {
   chargeOf,
   faultCodeOf,
@@ -16,7 +10,13 @@ import {
   openTestBooks,
   type Principal,
   type TestBooks,
-} from "./open-test-books.fixture.ts";
+} from "../open-test-books.fixture.ts";
+import {
+  type Heartbeat,
+  type HeartbeatOptions,
+  keepHeartbeat,
+  purgeInstances,
+} from "./keep-heartbeat.ts";
 
 let books: TestBooks;
 let proxy: TcpProxy;
