@@ -102,6 +102,13 @@ test("a lease with a statement under way is not due", () => {
   expect(book.due()).toEqual({ close: [], release: [] });
 });
 
+test("a lease that is opened for a late charge is not closed before the charge is written", () => {
+  const lease = book.openRetired(newPayer());
+  expect(book.due().close).toEqual([]);
+  lease.releasing = false;
+  expect(book.due().close).toEqual([lease]);
+});
+
 test("a recall of a key or an account stops only its own leases", () => {
   const payer = newPayer();
   const sibling = { ...payer, keyId: newId<ApiKeyId>() };

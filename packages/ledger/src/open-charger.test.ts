@@ -14,6 +14,7 @@ import {
   silentLog,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
+import { releaseLeases } from "./release-leases.ts";
 
 let books: TestBooks;
 let lateConnection: BoundedConnection;
@@ -76,4 +77,15 @@ test("what a call did not cost stays with a lease that later calls are expected 
   await charger.charge(chargeOf(hold, 300n));
   expect(pokes).toBe(0);
   expect(hold.lease).toMatchObject({ grantedNanos: 1_000n, heldNanos: 0n, spentNanos: 300n });
+});
+
+test("a late charge spends nothing of the lease it came too late for, and its own lease closes next", async () => {
+  const hold = await openCall();
+  const { request, lease } = hold;
+  const release = { ...request, leaseId: lease.id, amountNanos: 0n, close: true };
+  await releaseLeases(books.app.sql, [release], { instanceId: books.instanceId });
+  expect(await charger.charge(chargeOf(hold, 300n))).toMatchObject({ verdict: "late_settled" });
+  expect(lease).toMatchObject({ retired: true, heldNanos: 0n, spentNanos: 0n });
+  const closing = book.due().close.filter(({ accountId }) => accountId === request.accountId);
+  expect(closing).toHaveLength(2);
 });

@@ -155,6 +155,28 @@ describe("a ledger", () => {
     await ledger.charge(chargeOf(again, 0n, { state: "released" }));
   });
 
+  test("refuses a call whose lease was closed at every one of three tries, instead of asking for ever", async () => {
+    await books.owner.sql.unsafe(`
+      create schema closing;
+      create sequence closing.asked;
+      create function closing.acquire_leases(uuid, boolean, boolean, uuid[], uuid[], uuid[],
+          bigint[], bigint[], bigint[], bigint[], boolean[], boolean[],
+          out verdicts text[], out granted bigint[], out extra bigint[], out available bigint[],
+          out elsewhere bigint[], out resets_ms bigint[], out hour_left_ms float8)
+        language sql security definer as $$
+          select '{closed}'::text[], '{0}'::bigint[], '{0}'::bigint[], '{0}'::bigint[],
+                 '{0}'::bigint[], '{NULL}'::bigint[], 1000::float8 from nextval('closing.asked')
+        $$;
+      grant usage on schema closing to turnpike_app`);
+    const ledger = books.openLedger({ url: `${books.database.url}?search_path=closing,public` });
+    const principal = await books.newPrincipal(1_000n);
+    const tryHold = async () => ledger.hold(holdOf(principal, 10n));
+    expect(await faultCodeOf(tryHold())).toBe("overloaded");
+    expect([...(await books.owner.sql`select last_value from closing.asked`)]).toEqual([
+      { last_value: "3" },
+    ]);
+  });
+
   test("in the steady state a call is one inserted row, and many share few commits", async () => {
     const ledger = books.openLedger();
     const principal = await books.newPrincipal(100_000_000n);
