@@ -37,6 +37,44 @@ test("a key's tokens per minute include prompt and output", async () => {
   metrics.close();
 });
 
+test("what an answer costs beyond its hold is counted", async () => {
+  const done: Charged = {
+    verdict: "settled",
+    chargedNanos: toNanos(50n),
+    shortfallNanos: toNanos(7n),
+  };
+  const { completion, metrics } = openCompletion({ charge: () => Promise.resolve(done) });
+  await completion.charge({ outcome: "completed" });
+  const { body } = await metrics.expose();
+  expect(body).toContain("turnpike_shortfall_nanos_total 7\n");
+  metrics.close();
+});
+
+test("that no cached token is audio is kept with the call, because an unknown number costs less", async () => {
+  const charges: Charge[] = [];
+  const { completion, metrics } = openCompletion({
+    charge(charge) {
+      charges.push(charge);
+      return Promise.reject(new Error("not settled"));
+    },
+  });
+  completion.reported({
+    promptTokens: 30,
+    completionTokens: 5,
+    cachedTokens: 10,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    audioPromptTokens: 20,
+    cachedAudioPromptTokens: 0,
+  });
+  await expect(completion.charge({ outcome: "completed" })).rejects.toThrow("not settled");
+  expect(charges[0]?.facts.usageDetails).toEqual({
+    audioPromptTokens: 20,
+    cachedAudioPromptTokens: 0,
+  });
+  metrics.close();
+});
+
 test("a client that left unnoticed before the end is detected", () => {
   const { gateway, metrics } = openCompletion({
     charge: () => Promise.reject(new Error("not settled")),

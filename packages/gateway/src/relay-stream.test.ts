@@ -151,6 +151,30 @@ test("a bug in the middle of a stream is logged with its generation, and the cli
   metrics.close();
 });
 
+test("a stream that the process ends does not wait for a client that has stopped reading", async () => {
+  const { gateway, completion, metrics, answers } = openCompletion({
+    charge: () => Promise.reject(new Error("not settled")),
+  });
+  const { stream } = chatProtocol;
+  if (stream === undefined) throw new Error("chats are streamed");
+  const events = readEach([[{ kind: "chunk", json: "{}", tokens: 1 }]]);
+  const answer = Promise.resolve({ kind: "stream", upstreamId: undefined, events } as const);
+  const relay = new Relay(gateway, completion, stream, answer);
+  relay.start();
+  const written = Promise.withResolvers<void>();
+  const running = relay.run({
+    write() {
+      written.resolve();
+      return new Promise<never>(() => undefined);
+    },
+    close: () => undefined,
+  });
+  await written.promise;
+  answers.abort("drain deadline");
+  await running;
+  metrics.close();
+});
+
 test("streams share one listener on the signal that ends them, and remove theirs when they end", async () => {
   const { gateway, metrics, answers } = openCompletion({
     charge: async () => ({

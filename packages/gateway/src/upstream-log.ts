@@ -36,7 +36,8 @@ export type CallProgress = {
 
 /**
  * What the upstream did with a call. Until the request is sent, and while a token is obtained for it, the
- * state is "not_asked"; then there is no answer yet, or the upstream answered 200, or refused.
+ * state is "not_asked"; then there is no answer yet, or the upstream answered 200, or refused. Of a further
+ * attempt it stays "refused" until its request is sent.
  */
 export type UpstreamState = "not_asked" | "asked" | "accepted" | "refused";
 
@@ -78,7 +79,6 @@ export class UpstreamLog implements AttemptLog {
   begin(health: RouteHealth, accountId: AccountId): void {
     const nowMs = performance.now();
     this.#askedAtMs = nowMs;
-    this.state = "not_asked";
     this.wasAccepted = false;
     this.#running = { health, accountId, trial: health.enter(accountId, nowMs) };
   }

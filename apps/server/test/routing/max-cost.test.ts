@@ -1,7 +1,7 @@
 // A caller's ceiling excludes the routes and models that it does not cover, and refuses a request only
 // if it covers none.
 import { expect, test } from "bun:test";
-import { at, expectFault, type JsonObject } from "../harness/index.ts";
+import { at, expectFault, type JsonObject, openAccount } from "../harness/index.ts";
 import {
   askRouted,
   countRequests,
@@ -59,4 +59,14 @@ test("the refusal names what the cheapest route needs", async () => {
   const refused = await askRouted(server, account, { max_cost: usd(floor - 1e-9) });
   const error = await expectFault(refused, tooDear);
   expect(Number(at(error, "metadata.needed_usd"))).toBe(floor);
+});
+
+test("an account without money is refused by 402, whatever the ceiling", async () => {
+  const poor = await openAccount(server, { usd: "0" });
+  const refused = await askRouted(server, poor, { max_cost: "1" });
+  await expectFault(refused, {
+    status: 402,
+    type: "insufficient_quota",
+    code: "insufficient_quota",
+  });
 });
