@@ -36,3 +36,14 @@ test("URLs beyond those that are remembered are checked like the first", () => {
   }
   expect(refusalOf(url, "turnpike.example")).toBe("accepted");
 });
+
+test("a caller cannot make the server remember URLs without end", () => {
+  const long = "x".repeat(8_000);
+  Bun.gc(true);
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < 8_000; n += 1) {
+    expect(refusalOf(`${url}/${long}${n}`, "turnpike.example")).toBe("accepted");
+  }
+  Bun.gc(true);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(16 * 1024 * 1024);
+});

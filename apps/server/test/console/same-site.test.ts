@@ -1,5 +1,6 @@
 // The rules of `/trpc` before any procedure is called: origin, size, and what an answer may reveal.
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { Fault } from "@turnpike/base";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import { faultOf, openBrowser, password, signUp } from "./browser.fixture.ts";
 
@@ -154,6 +155,22 @@ describe("answers", () => {
       .finally(() => sql`alter table mislaid rename to email_tokens`);
     expectBug(late, "auth.forgotPassword");
     logged.mockRestore();
+  });
+
+  test("of a refusal are logged only if the server is overloaded", async () => {
+    const browser = openBrowser(server.url);
+    await signUp(browser, server.url, "queued@example.com");
+    using warned = spyOn(server.services.log, "warn");
+    const guess = { email: "queued@example.com", password: "not the password" };
+    expect((await openBrowser(server.url).mutate("auth.login", guess)).status).toBe(400);
+    expect(warned).not.toHaveBeenCalled();
+    const overloaded = new Fault("overloaded", "Too many reports are waiting.");
+    using _ = spyOn(server.services.api, "report").mockRejectedValue(overloaded);
+    const refused = await browser.query("overview.read", { timeZone: "UTC" });
+    expect(refused.status).toBe(503);
+    const requestId = at(refused.error, "data.requestId");
+    const facts = expect.objectContaining({ requestId, path: "overview.read" });
+    expect(warned.mock.calls).toEqual([[facts, "overloaded"]]);
   });
 
   test("are valid for any cookie", async () => {
