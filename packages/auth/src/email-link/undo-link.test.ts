@@ -124,6 +124,14 @@ describe("undoing a move", () => {
     expect(await faultCodeOf(confirm)).toBe("token_expired");
   });
 
+  test("leaves no browser known, because a thief may have signed in with one", async () => {
+    const { email, personId } = await move();
+    const known = () => bed.sql`select 1 from devices where person_id = ${personId}`;
+    expect(await known()).toHaveLength(1);
+    await undoChange(bed.db, bed.auth, caller, await bed.undoTokenTo(email));
+    expect(await known()).toHaveLength(0);
+  });
+
   test("is refused while another account has the address, and the link still works later", async () => {
     const { email, newEmail } = await move();
     const other = Bun.randomUUIDv7();

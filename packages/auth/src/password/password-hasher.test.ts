@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { Fault } from "@turnpike/base";
-import { openPasswordHasher } from "./password-hasher.ts";
+import { concurrencyOn, openPasswordHasher } from "./password-hasher.ts";
 
 describe("openPasswordHasher", () => {
   test("accepts only the right password, and rejects any password if there is no hash", async () => {
@@ -71,6 +71,17 @@ describe("openPasswordHasher", () => {
     await Promise.all([hasher.hash("one password"), hasher.hash("another password")]);
     expect(countYielding() - before).toBe(2);
   });
+});
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [4, 2],
+  [8, 4],
+  [64, 4],
+])("on %d cores at most %d hash at the same time", (cores, concurrency) => {
+  expect(concurrencyOn(cores)).toBe(concurrency);
 });
 
 /** Threads for scripts with a lower priority than the first; the runtime has others itself. */

@@ -19,8 +19,15 @@ export type HasherLimits = {
 };
 
 /** At most half of the cores hash; the other half keeps answering `/v1`. */
-const concurrency = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
-const defaultLimits: HasherLimits = { concurrency, queueMax: 64, waitMs: 5_000 };
+export function concurrencyOn(cores: number): number {
+  return Math.max(1, Math.min(4, Math.floor(cores / 2)));
+}
+
+const defaultLimits: HasherLimits = {
+  concurrency: concurrencyOn(availableParallelism()),
+  queueMax: 64,
+  waitMs: 5_000,
+};
 
 export type Verdict = {
   readonly right: boolean;

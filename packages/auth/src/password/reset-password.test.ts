@@ -161,6 +161,15 @@ describe("changePassword", () => {
     expect(codes).toEqual([...Array(9).fill("wrong_credentials"), "throttled"]);
   });
 
+  test("a new password has to meet the same rules as any other", async () => {
+    const { email, authenticated } = await bed.signUp();
+    const refusal = (secret: string) => faultIn(change(authenticated, goodPassword, secret));
+    const details = { param: "newPassword" };
+    expect(await refusal("short")).toMatchObject({ code: "string_below_min_length", details });
+    expect(await refusal(`${email} 1`)).toMatchObject({ code: "invalid_value", details });
+    expect(await faultCodeOf(signIn(email, goodPassword))).toBe("no fault");
+  });
+
   test("a pending reset link stops working", async () => {
     const { email, authenticated } = await bed.signUp();
     const token = await askReset(email);

@@ -1,6 +1,7 @@
 // Registration from the view of a new person, a known person and an impostor.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readErrorCode } from "@turnpike/db";
 import { resendVerification } from "../email-link/resend-verification.ts";
 import { verifyEmail } from "../email-link/verify-email.ts";
 import {
@@ -83,6 +84,15 @@ describe("registerPerson", () => {
     await Promise.all([register("twice@example.com"), register("twice@example.com")]);
     const rows = await bed.sql`select id from persons where email = 'twice@example.com'`;
     expect(rows).toHaveLength(1);
+  });
+
+  test("a registration that cannot be stored fails instead of promising a mail", async () => {
+    await bed.owner.sql`alter table accounts add constraint test_refuses
+                        check (name <> 'unstorable@example.com')`;
+    const failed = await register("unstorable@example.com").catch(readErrorCode);
+    await bed.owner.sql`alter table accounts drop constraint test_refuses`;
+    expect(failed).toBe("23514");
+    expect(await bed.mailsTo("unstorable@example.com")).toEqual([]);
   });
 
   test("text that is not an address is refused and stores nothing", async () => {

@@ -73,6 +73,23 @@ describe("a session", () => {
     expect(await authenticate(cookies)).toBeUndefined();
   });
 
+  test("records its last use once it is five minutes old, and not at every request", async () => {
+    const { cookies, authenticated } = await bed.signUp();
+    const { publicId } = authenticated.session;
+    const idleMinutes = async () => {
+      await authenticate(cookies);
+      const [row] = await bed.sql`
+        select floor(extract(epoch from now() - last_seen_at) / 60)::int as minutes
+          from sessions where public_id = ${publicId}`;
+      return row?.minutes;
+    };
+    await age(publicId, "3 minutes");
+    expect(await idleMinutes()).toBeGreaterThanOrEqual(3);
+    await bed.sql`update sessions set last_seen_at = now() - interval '5 minutes 1 second'
+                   where public_id = ${publicId}`;
+    expect(await idleMinutes()).toBeLessThan(3);
+  });
+
   test("older than thirty days is refused, even if its row has not expired", async () => {
     const { cookies, authenticated } = await bed.signUp();
     await bed.sql`

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type ApiKeyId, neighbourhood, newId } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
+import { requestEmailChange } from "../email-link/request-email-change.ts";
 import {
   callerAt,
   faultCodeOf,
@@ -96,6 +97,16 @@ test("five mails of one kind a day go to one address, and mails of another kind 
     requestPasswordReset(bed.db, auth, callerAt(`10.2.${n}.1`), { email });
   expect(await countPassed(7, ask("flooded@example.com"))).toBe(5);
   expect(await countPassed(1, ask("another@example.com"))).toBe(1);
+});
+
+test("one mail a minute asks an address to confirm that an account moves there", async () => {
+  const auth = withReal("mailPerMinute");
+  const { authenticated } = await bed.signUp();
+  const from = { ...callerAt("10.6.0.1"), ...authenticated };
+  const move = (newEmail: string) => () =>
+    requestEmailChange(bed.db, auth, from, { newEmail, password: goodPassword });
+  expect(await countPassed(2, move("unasked@example.com"))).toBe(1);
+  expect(await countPassed(1, move("also-unasked@example.com"))).toBe(1);
 });
 
 test("ten mails an hour are sent on behalf of one address, no matter who the recipients are", async () => {
