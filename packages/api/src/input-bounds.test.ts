@@ -54,6 +54,18 @@ describe("keys.create", () => {
     expect(await create({ allowedAddresses: addresses(101) })).toBe("limits.allowedAddresses");
   });
 
+  test("text of up to 64 characters is read as an address, longer text is too long", async () => {
+    const createFor = (address: string) => {
+      const input = { name: "key", limits: { allowedAddresses: [address] } };
+      return callProcedure("keys.create", context, { ...input, attemptId: newId<ApiKeyId>() });
+    };
+    const refused = { ok: false, param: "limits.allowedAddresses.0" };
+    const invalid = { ...refused, fault: "invalid_value" };
+    const tooLong = { ...refused, fault: "string_above_max_length" };
+    expect(await createFor("1".repeat(64))).toEqual(expect.objectContaining(invalid));
+    expect(await createFor("1".repeat(65))).toEqual(expect.objectContaining(tooLong));
+  });
+
   test("an expiry in the past is refused, also when a key is changed", async () => {
     const past = { expiresAt: new Date(Date.now() - 1_000).toISOString() };
     const future = { expiresAt: new Date(Date.now() + dayMs).toISOString() };

@@ -40,6 +40,7 @@ function readAs<Value>(value: unknown): Value {
 
 type Row = { model?: string; keyId?: string | null; charged?: bigint; cached?: number };
 
+/** A second ago: a page that ends at the present, in milliseconds, shows it. */
 async function writeRequest({ model = "a/one", keyId, charged = 7n, cached = 0 }: Row = {}) {
   const id = newId<GenerationId>();
   const amount = charged.toString();
@@ -47,10 +48,10 @@ async function writeRequest({ model = "a/one", keyId, charged = 7n, cached = 0 }
   await owner.sql`
     insert into requests (account_id, id, key_id, origin, state, model, provider, status, outcome,
                           held_nanos, cost_nanos, charged_nanos, prompt_tokens, completion_tokens,
-                          cached_tokens, total_ms, first_byte_ms, transaction_id, ended_at)
+                          cached_tokens, total_ms, first_byte_ms, transaction_id, placed_at, ended_at)
     values (${ada.accountId}, ${id}, ${key}, ${key === null ? "playground" : "api"}, 'settled',
             ${model}, 'p', 200, 'completed', ${amount}, ${amount}, ${amount}, 30, 12, ${cached},
-            20, 5, ${newId()}, now())`;
+            20, 5, ${newId()}, now() - interval '1 second', now())`;
   return id;
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { harmless } from "./write-ledger-csv.ts";
+import { connectDatabase } from "@turnpike/db";
+import { openTestApi } from "./open-test-api.fixture.ts";
+import { harmless, writeLedgerCsv } from "./write-ledger-csv.ts";
 
 test.each(["=1+1", "+1", "-1", "@x", "＝1+1", "＋1", "－1", "＠x", " =1", "\t1"])(
   "a reason that begins like a formula is text to a spreadsheet: %j",
@@ -25,5 +27,26 @@ test.each([
 test("any other reason is unchanged", () => {
   for (const reason of ["", "invoice 7", "a=b", "'=1", "a;b", "1-1; 2"]) {
     expect(harmless(reason)).toBe(reason);
+  }
+});
+
+test("a file has the newest hundred thousand lines, the oldest of them first", async () => {
+  const api = await openTestApi();
+  const owner = connectDatabase({ url: api.ownerUrl, max: 1 });
+  try {
+    const { accountId } = await api.addMember();
+    await owner.sql`
+      insert into leases (account_id, id, instance_id, hour, granted_nanos, spent_nanos, calls,
+                          closed_at)
+      select ${accountId}, gen_random_uuid(), gen_random_uuid(), at, 1, 1, 1, at
+        from generate_series(1, 100001) n,
+             lateral (select '2010-01-01T00:00:00Z'::timestamptz + n * interval '1 hour' as at) hours`;
+    const file = await writeLedgerCsv(api.db, { accountId, timeZone: "UTC" });
+    const lines = file.trimEnd().split("\r\n").slice(1);
+    expect(lines).toHaveLength(100_000);
+    expect(lines[0]).toStartWith("2010-01-01T02:00:00.000Z,usage,");
+  } finally {
+    await owner.close();
+    await api.close();
   }
 });
