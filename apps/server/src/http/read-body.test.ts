@@ -100,6 +100,16 @@ test("signed bodies are not decompressed: the signature covers the bytes that we
   await expect(reading).rejects.toMatchObject({ code: "unsupported_media_type" });
 });
 
+test("signed bodies are JSON, like all others", async () => {
+  const read = (type: string) => {
+    const headers = { "content-type": type };
+    const signed = new Request("http://turnpike.test/", { method: "POST", headers, body: "{}" });
+    return readBytes(signed, 100);
+  };
+  expect(new TextDecoder().decode(await read("application/json"))).toBe("{}");
+  await expect(read("text/plain")).rejects.toMatchObject({ code: "unsupported_media_type" });
+});
+
 test("JSON is read under each of its media types, and nothing else is", async () => {
   const codeFor = async (headers: Record<string, string>) => {
     const request = new Request("http://turnpike.test/", { method: "POST", headers, body: "{}" });
