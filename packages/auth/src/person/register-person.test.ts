@@ -86,6 +86,21 @@ describe("registerPerson", () => {
     expect(rows).toHaveLength(1);
   });
 
+  test("a registration overtaken by another of the same address gets the same answer, without a mail", async () => {
+    const email = "overtaken@example.com";
+    let late: Promise<unknown> = Promise.resolve("not started");
+    await bed.owner.sql.begin(async (first) => {
+      await first`insert into persons (id, email) values (${Bun.randomUUIDv7()}, ${email})`;
+      late = register(email);
+      const waiting = () => bed.sql`
+        select 1 from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await waiting()).length === 0);
+    });
+    expect(await late).toBeUndefined();
+    expect(await bed.mailsTo(email)).toEqual([]);
+  });
+
   test("a registration that cannot be stored fails instead of promising a mail", async () => {
     await bed.owner.sql`alter table accounts add constraint test_refuses
                         check (name <> 'unstorable@example.com')`;
