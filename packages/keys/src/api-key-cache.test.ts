@@ -56,6 +56,9 @@ async function openInstance() {
   return { apiKeyCache, counted, clock, own };
 }
 
+/** Generous, because a machine may be busy. */
+const patienceMs = 30_000;
+
 let people = 0;
 async function newKey() {
   people += 1;
@@ -74,8 +77,9 @@ async function codeOf(apiKeyCache: ApiKeyCache, key: string): Promise<string> {
   }
 }
 
-async function isAnswered(apiKeyCache: ApiKeyCache, key: string, code: string, withinMs: number) {
-  const deadline = performance.now() + withinMs;
+/** Its clock stands still, so only a message or another read can change the answer. */
+async function isAnswered(apiKeyCache: ApiKeyCache, key: string, code: string) {
+  const deadline = performance.now() + patienceMs;
   while ((await codeOf(apiKeyCache, key)) !== code) {
     if (performance.now() > deadline) return false;
     await Bun.sleep(5);
@@ -164,8 +168,8 @@ describe("a change", () => {
     await one.apiKeyCache.authenticate(key);
     await two.apiKeyCache.authenticate(key);
     await revokeApiKey(one.own.db, id);
-    expect(await isAnswered(one.apiKeyCache, key, "invalid_api_key", 1_000)).toBe(true);
-    expect(await isAnswered(two.apiKeyCache, key, "invalid_api_key", 1_000)).toBe(true);
+    expect(await isAnswered(one.apiKeyCache, key, "invalid_api_key")).toBe(true);
+    expect(await isAnswered(two.apiKeyCache, key, "invalid_api_key")).toBe(true);
   });
 
   test("suspending an account stops all its keys within a second, resuming frees them", async () => {
@@ -176,10 +180,10 @@ describe("a change", () => {
     await apiKeyCache.authenticate(key);
     await apiKeyCache.authenticate(second.key);
     await suspendAccount(connection.db, accountId);
-    expect(await isAnswered(apiKeyCache, key, "account_suspended", 1_000)).toBe(true);
-    expect(await isAnswered(apiKeyCache, second.key, "account_suspended", 1_000)).toBe(true);
+    expect(await isAnswered(apiKeyCache, key, "account_suspended")).toBe(true);
+    expect(await isAnswered(apiKeyCache, second.key, "account_suspended")).toBe(true);
     await resumeAccount(connection.db, accountId);
-    expect(await isAnswered(apiKeyCache, key, "identified", 1_000)).toBe(true);
+    expect(await isAnswered(apiKeyCache, key, "identified")).toBe(true);
   });
 
   test("nothing older than ten seconds is trusted, even if no notification was sent", async () => {
@@ -200,7 +204,7 @@ describe("a change", () => {
     await connection.sql`update api_keys set revoked_at = now() where id = ${id}`;
     clock.ms += 8_000;
     expect(await codeOf(apiKeyCache, key)).toBe("identified");
-    expect(await isAnswered(apiKeyCache, key, "invalid_api_key", 1_000)).toBe(true);
+    expect(await isAnswered(apiKeyCache, key, "invalid_api_key")).toBe(true);
   });
 
   test("a change announced while the key is being read keeps that result out of memory", async () => {
