@@ -160,7 +160,18 @@ export async function forgetAnswer(sql: Sql, { id, generationId }: Owned): Promi
              where id = ${id} and generation_id = ${generationId} and finished_at is null`;
 }
 
-/** Deletes expired rows. */
-export async function purgeAnswers(sql: Sql): Promise<void> {
-  await sql`delete from stored_answers where expires_at <= now()`;
+/** What one statement deletes: every connection limits how long a statement may take. */
+const pieceRows = 5_000;
+/** More are left to the next run. */
+const piecesMax = 50;
+
+/** Deletes expired rows, except those that another transaction is using. */
+export async function purgeAnswers(sql: Sql, rows = pieceRows): Promise<void> {
+  for (let pieces = 0; pieces < piecesMax; pieces += 1) {
+    const { count } = await sql`
+      delete from stored_answers where id in (
+        select id from stored_answers where expires_at <= now()
+         limit ${rows}::int for update skip locked)`;
+    if (count < rows) return;
+  }
 }

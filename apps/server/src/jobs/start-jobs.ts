@@ -33,7 +33,7 @@ export function startJobs(services: Services): StopJob {
     startJob(services, "prepare partitions", config.PREPARE_PARTITIONS_EVERY_MS, prepare),
     startCheckBooksJob(services),
     startSharedJob(services, "purge instances", hourMs, () => purgeInstances(sql)),
-    startSharedJob(services, "purge answers", hourMs, () => purgeAnswers(sql)),
+    startSharedJob(services, "purge answers", minuteMs, () => purgeAnswers(sql)),
     startSharedJob(services, "purge sign-in", hourMs, async () => {
       await purgeSignIn(db);
       await purgeOutbox(db);
