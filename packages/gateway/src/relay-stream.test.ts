@@ -233,3 +233,40 @@ test.each(["is read to its end", "loses its client"])(
     metrics.close();
   },
 );
+
+test.each(["charged", "stored"] as const)(
+  "a complete stream that is being %s when the server stops still gets its end",
+  async (step) => {
+    const { gateway, completion, metrics, answers } = openCompletion({
+      async charge() {
+        if (step === "charged") await waitHere();
+        return { verdict: "settled", chargedNanos: toNanos(1n), shortfallNanos: toNanos(0n) };
+      },
+    });
+    const { stream } = chatProtocol;
+    if (stream === undefined) throw new Error("chats are streamed");
+    const waiting = Promise.withResolvers<void>();
+    const continued = Promise.withResolvers<void>();
+    const waitHere = () => {
+      waiting.resolve();
+      return continued.promise;
+    };
+    spyOn(completion, "keepItems").mockImplementation(async (end) => {
+      if (step === "stored") await waitHere();
+      return end;
+    });
+    const events = readEach([[{ kind: "chunk", json: "{}", tokens: 1 }]]);
+    const opening = Promise.resolve({ kind: "stream", upstreamId: undefined, events } as const);
+    const { body, ended } = await relayStream(gateway, completion, stream, opening);
+    const text = new Response(body).text();
+    await waiting.promise;
+    answers.abort("drain deadline");
+    // What the abort causes has run before the answer goes on.
+    await new Promise(setImmediate);
+    continued.resolve();
+    expect(await text).toContain("[DONE]");
+    expect(await text).not.toContain("shutting_down");
+    expect(await ended).toBe("whole");
+    metrics.close();
+  },
+);

@@ -1,6 +1,6 @@
 // A streamed answer: refused with its real HTTP status as long as nothing was sent, committed by the
 // first event of the upstream or, if that is slow to come, by a comment. It goes at the client's pace: one
-// that stops reading stops the upstream. Its end is sent only when the charge is durable.
+// that stops reading stops the upstream. Its end is sent when the charge is durable, even if the server stops.
 import {
   type Failpoint,
   Fault,
@@ -230,18 +230,18 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   }
 
   async #complete(): Promise<void> {
-    const ending = this.#completion.endingWhole();
-    const durable = await this.#completion.endWithin(ending);
+    const completion = this.#completion;
+    offSharedAbort(completion.endSignal, this.#onEnd);
+    const durable = await completion.endWithin(completion.endingWhole());
     try {
       if (!durable) throw new Fault("overloaded", unbilledSentence);
-      const end = await this.#completion.keepItems(this.#writer.writeEnd(this.#completion.bill));
+      const end = await completion.keepItems(this.#writer.writeEnd(completion.bill));
       if (this.#done) return;
       this.#send(end);
       if (!this.#left) this.#ended.resolve("whole");
     } finally {
       // Without effect on a whole answer: the first call of `resolve` counts.
-      const { isCharged } = this.#completion;
-      this.#ended.resolve(isCharged.then((charged) => (charged ? "undelivered" : "broken")));
+      this.#ended.resolve(completion.isCharged.then((paid) => (paid ? "undelivered" : "broken")));
     }
     this.#gateway.failpoint("after-done");
     this.#close();
