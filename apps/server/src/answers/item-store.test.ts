@@ -1,6 +1,6 @@
 // The items that requests refer to, against PostgreSQL: only the key that received them reads them, they are
 // encrypted, they expire, and a store that is full or down fails nothing.
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, spyOn, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { openTurns } from "../take-turns.ts";
 import { type ItemStoreOptions, openItemStore } from "./item-store.ts";
 import { shareConnections } from "./share-connections.ts";
-import { openStoredRoom } from "./stored-room.ts";
+import { openStoredRoom, storedMax } from "./stored-room.ts";
 
 let database: TestDatabase;
 let owner: Connection;
@@ -129,6 +129,40 @@ test("an account without room keeps nothing more", async () => {
   expect(await keep({ msg_1: text("one") })).toBe(false);
   expect(await find(ids("msg_1"))).toEqual({});
   expect(notKept).toEqual(["full"]);
+});
+
+test("an answer that is repeated takes no more room", async () => {
+  const shared = shareConnections(app.sql, openTurns(1));
+  const max = { ...storedMax, items: { rows: 4, bytes: 1_000 } };
+  const { keep } = open({ room: openStoredRoom({ database: shared, log, max }) });
+  const repeated = { msg_1: text("one"), msg_2: text("two") };
+  await keep({ msg_1: text("one") });
+  for (let times = 0; times < 3; times += 1) expect(await keep(repeated)).toBe(true);
+  expect(await keep({ msg_3: text("three"), msg_4: text("four") })).toBe(true);
+  expect(await keep({ msg_5: text("five") })).toBe(false);
+});
+
+test("many items are read in many turns of the event loop", async () => {
+  const { keep, find } = open();
+  const kept = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, index) => [`msg_${index}`, text(`${index}`)]),
+  );
+  await keep(kept);
+  const openings = spyOn(JSON, "parse");
+  let most = 0;
+  const count = () => {
+    most = Math.max(most, openings.mock.calls.length);
+    openings.mockClear();
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  try {
+    expect(await find(ids(...Object.keys(kept)))).toEqual(kept);
+  } finally {
+    clearImmediate(timer);
+    openings.mockRestore();
+  }
+  expect(most).toBeWithin(1, 200);
 });
 
 test("a database that fails keeps nothing, and the room is given back", async () => {

@@ -1,11 +1,12 @@
 // Items of answers, kept for a day so that requests of the same API key can refer to them by id. Shared by all
 // instances. An item that cannot be stored fails no call: only a later reference to it is refused.
+import { setImmediate } from "node:timers/promises";
 import { type AccountId, type GenerationId, type InstanceId, withDeadline } from "@turnpike/base";
 import { arrayLiteral } from "@turnpike/db";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { hashRequest, itemName, openAnswer, sealAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
-import type { StoredRoom } from "./stored-room.ts";
+import type { Room, StoredRoom } from "./stored-room.ts";
 
 const keepSeconds = 86_400;
 /** A larger item is not kept; a message of this size has over 200,000 tokens. */
@@ -13,6 +14,11 @@ const itemMaxBytes = 1024 * 1024;
 const idMaxChars = 200;
 /** How long the end of an answer waits for its items to be stored. */
 const storeWaitMs = 2_000;
+
+/** Items are opened in slices of about this many bytes, with a turn of the event loop for others between. */
+const sliceCost = 262_144;
+/** What deriving the key of an item costs, in bytes. */
+const openingCost = 4_096;
 
 export type ItemStoreOptions = {
   readonly database: Pick<AskDatabase, "ask">;
@@ -56,15 +62,15 @@ export function openItemStore(options: ItemStoreOptions): ItemStore {
     generationId: GenerationId,
     rows: readonly SealedItem[],
   ): Promise<boolean> {
-    const wanted = { rows: rows.length, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
+    const wanted = roomOf(rows);
     if (!(await room.take(accountId, "items", wanted))) {
       metrics.itemsNotKept("full");
       return false;
     }
     try {
-      await database.ask(
+      const stored = await database.ask(
         accountId,
-        (sql) => sql`
+        (sql) => sql<StoredRow[]>`
         insert into stored_answers as s (id, account_id, request_hash, generation_id, instance_id,
                                          expires_at, finished_at, sealed)
         select decode(i.name, 'hex'), ${accountId}::uuid, decode(i.hash, 'hex'), ${generationId}::uuid,
@@ -83,8 +89,12 @@ export function openItemStore(options: ItemStoreOptions): ItemStore {
                -- A provider that gives two items the same id: neither may stand for the other.
                sealed = case when s.expires_at <= now() or (
                                     s.sealed is not null and s.request_hash = excluded.request_hash)
-                             then excluded.sealed end`,
+                             then excluded.sealed end
+        returning encode(s.id, 'hex') as name, s.xmax = 0 as is_new`,
       );
+      // What a repeated answer stores again has its room already.
+      const old = new Set(stored.filter((row) => !row.is_new).map(({ name }) => name));
+      room.giveBack(accountId, "items", roomOf(rows.filter(({ name }) => old.has(name))));
       return true;
     } catch (error) {
       room.giveBack(accountId, "items", wanted);
@@ -124,16 +134,26 @@ export function openItemStore(options: ItemStoreOptions): ItemStore {
            and expires_at > now() and sealed is not null`,
       );
       const found = new Map<string, string>();
+      let opened = 0;
       for (const { name, sealed } of rows) {
         const id = names.get(name);
         if (sealed === null) return undefined;
         if (id !== undefined) found.set(id, openAnswer(apiKey, itemName(apiKey, id), sealed).body);
+        opened += openingCost + sealed.byteLength;
+        if (opened < sliceCost) continue;
+        opened = 0;
+        await setImmediate();
       }
       return found;
     },
   };
 }
 
+function roomOf(rows: readonly SealedItem[]): Room {
+  return { rows: rows.length, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+type StoredRow = { readonly name: string; readonly is_new: boolean };
 type FoundRow = { readonly name: string; readonly sealed: Uint8Array | null };
 
 function sealItem(apiKey: string, id: string, item: string): SealedItem {
