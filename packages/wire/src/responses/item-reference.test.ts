@@ -22,6 +22,15 @@ test("items take the places of their references, and nothing else changes", () =
   );
 });
 
+test.each([{ id: "msg_1" }, { id: "msg_1", type: null }, { type: null, id: "msg_1" }])(
+  "the type of a reference may be missing or null: %j",
+  (item) => {
+    expect(findReferences(bodyOf(item))?.resolve(items, mebibyte)).toBe(
+      `{"model":"m","input":[${items.get("msg_1")}]}`,
+    );
+  },
+);
+
 test.each([
   ["text that names the type", bodyOf({ role: "user", content: '"item_reference"' })],
   ["items with an id and more", bodyOf({ id: "msg_1", type: "message", role: "assistant" })],

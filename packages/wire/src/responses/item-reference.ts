@@ -10,8 +10,8 @@ import { readJsonBody } from "../read-json-body.ts";
 /** More than half an hour of an agent that refers to each of its steps; bounds the work of reading them. */
 const referencesMax = 2_000;
 
-/** The type of a reference is optional. */
-const onlyId = /\{\s*"id"\s*:\s*"[^"\\]*"\s*\}/;
+/** The type of a reference is optional, and may be null. */
+const onlyId = /\{\s*"id"\s*:\s*"[^"\\]*"\s*\}|"type"\s*:\s*null/;
 
 /** Whether an item of `input` is a reference to another. */
 export function isReference({ type, role, id }: JsonObject): boolean {
