@@ -2,6 +2,7 @@
 // cloud refuses nevertheless, because it depends on the model, is asked without its betas, then and later.
 import { editJsonObject, findMembers, memberText } from "@turnpike/wire";
 import type { AnthropicProvider, DialectRequest } from "../../provider.ts";
+import { parseErrorBody } from "../../refusals/read-error-body.ts";
 import { rememberRefused, wasRefused } from "../../refused-parts.ts";
 
 type Cloud = NonNullable<AnthropicProvider["cloud"]>;
@@ -66,8 +67,13 @@ export const betaOfField: Readonly<Record<string, string>> = {
   context_management: "context-management-2025-06-27",
 };
 
-/** How Bedrock and Vertex AI refuse a beta. */
-const refusesBeta = /invalid beta flag|`anthropic-beta` header/;
+/** What Bedrock puts before the refusal of a model, which may be JSON. */
+const preamble = "The model returned the following errors: ";
+/**
+ * How the clouds refuse a beta. From the beginning: other refusals repeat words of a request, so a caller
+ * could otherwise turn off the betas of all callers.
+ */
+const refusesBeta = /^(?:invalid beta flag|Unexpected value\(s\) .*`anthropic-beta` header)/;
 const header = "anthropic-beta";
 
 /** Undefined for any other refusal, and for a request without betas. */
@@ -78,7 +84,7 @@ export function askWithoutBetas(
   refusal: string,
 ): DialectRequest | undefined {
   // To Anthropic itself callers send betas of their own choice.
-  if (provider.cloud === undefined || status !== 400 || !refusesBeta.test(refusal)) return;
+  if (provider.cloud === undefined || status !== 400 || !isOfBetas(refusal)) return;
   const { [header]: named, ...headers } = asked.headers ?? {};
   const members = findMembers(asked.body);
   const inBody = memberText(asked.body, members, "anthropic_beta");
@@ -87,6 +93,13 @@ export function askWithoutBetas(
   rememberRefused(provider, [refusedName(upstreamModel, betas)]);
   const remove = ["anthropic_beta", ...Object.keys(betaOfField)];
   return { ...asked, headers, body: editJsonObject(asked.body, members, { remove }) };
+}
+
+function isOfBetas(refusal: string): boolean {
+  const { message = "" } = parseErrorBody(refusal);
+  if (!message.startsWith(preamble)) return refusesBeta.test(message);
+  const inner = message.slice(preamble.length);
+  return refusesBeta.test(parseErrorBody(inner).message ?? inner);
 }
 
 function namesIn(json: string): string[] {

@@ -148,3 +148,18 @@ test.each(["vertex", "bedrock"] as const)(
     expect(askInstead?.({ ...call, provider: own }, ownAsked, 400, refusal)).toBeUndefined();
   },
 );
+
+test.each([
+  ["vertex", "x: unexpected value 'Unexpected value(s) `a` for the `anthropic-beta` header'"],
+  [
+    "bedrock",
+    "messages.0.content.0: Input tag 'invalid beta flag' found using 'type' is not expected",
+  ],
+  ["bedrock", 'The model returned the following errors: {"message":"tag `invalid beta flag`"}'],
+] as const)("%s: a caller's own words in a refusal do not turn off betas: %s", (cloud, message) => {
+  const call = agentsCall(cloud, `claude-of-${cloud}-quoted`);
+  const asked = ask(call);
+  const refusal = JSON.stringify({ message });
+  expect(anthropicDialect.askInstead?.(call, asked, 400, refusal)).toBeUndefined();
+  expect(ask(call)).toEqual(asked);
+});
