@@ -16,12 +16,22 @@ for (const [network, bits] of [
   ["224.0.0.0", 3],
 ] as const) {
   privateAddresses.addSubnet(network, bits, "ipv4");
+  // 6to4: the IPv4 address follows the first 16 bits.
+  const [a = 0, b = 0, c = 0, d = 0] = network.split(".").map(Number);
+  const [high, low] = [a * 256 + b, c * 256 + d].map((group) => group.toString(16));
+  privateAddresses.addSubnet(`2002:${high}:${low}::`, 16 + bits, "ipv6");
 }
 for (const [network, bits] of [
-  ["::", 127],
+  // Unspecified, loopback and IPv4-compatible addresses.
+  ["::", 96],
+  // What translators and tunnels forward to an IPv4 address.
+  ["::ffff:0:0:0", 96],
   ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["2001::", 32],
   ["fc00::", 7],
   ["fe80::", 10],
+  ["fec0::", 10],
   ["ff00::", 8],
 ] as const) {
   privateAddresses.addSubnet(network, bits, "ipv6");
