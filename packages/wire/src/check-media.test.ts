@@ -69,7 +69,14 @@ const foreign = [
   "http://0x7f.1/private.png",
   "http://[::1]/private.png",
   "http://[::ffff:10.0.0.7]/private.png",
+  "http://[::7f00:1]/private.png",
   "http://metadata.google.internal/private.png",
+  "//169.254.169.254/latest/meta-data",
+  "//2130706433/private",
+  "//localhost/private",
+  "//user@ollama:8000/private",
+  "\n /\t/[::1]/private.png",
+  "\\\\127.0.0.1\\private.png",
   "HTTP:\\\\127.0.0.1\\private.png",
   "\n ht\ttp://127.0.0.1/private.png",
 ];
@@ -179,7 +186,14 @@ test("images and documents of every protocol are accepted as before", () => {
     expect(responses({ type: "input_image", image_url: url })).toBeUndefined();
     expect(messages({ type: "image", source: { type: "url", url } })).toBeUndefined();
   }
-  for (const file_data of ["data:application/pdf;base64,JVBE", "JVBE", "https://x.example/a.pdf"]) {
+  for (const file_data of [
+    "data:application/pdf;base64,JVBE",
+    "JVBE",
+    "https://x.example/a.pdf",
+    "//x.example/a.pdf",
+    "//4/AGEA",
+    `//uQxAAA/${"Jm9+".repeat(1_000)}=`,
+  ]) {
     expect(chat({ type: "file", file: { filename: "a.pdf", file_data } })).toBeUndefined();
     expect(responses({ type: "input_file", file_data })).toBeUndefined();
   }

@@ -5,6 +5,10 @@ import { anyText, type Rule } from "./check-value.ts";
 import { headOfAddress, kindOfFile, kindOfType, mediaTypeOf } from "./media-type.ts";
 import { badValue, unsupported } from "./refuse-body.ts";
 
+const notBase64 = /[^a-z0-9+/=]/i;
+/** Private hosts that could be base64, but hardly ever are. */
+const bareHost = /^\/\/(?:localhost|0x[0-9a-f]+|\d{8,})(?:\/|$)/i;
+
 /**
  * `gs:`, `s3:` or `file:` would be read with the rights of the operator, or on the upstream's machine, and a private
  * address in the network of an upstream that the operator runs.
@@ -12,7 +16,9 @@ import { badValue, unsupported } from "./refuse-body.ts";
 export const mediaAddress: Rule = (value, path) => {
   anyText(value, path);
   if (typeof value !== "string") return;
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(headOfAddress(value))?.[1]?.toLowerCase();
+  const head = headOfAddress(value);
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(head)?.[1]?.toLowerCase();
+  if (scheme === undefined && isWithoutScheme(head)) return refusePrivate(`http:${head}`, path);
   if (scheme === undefined || scheme === "data") return;
   if (scheme === "http" || scheme === "https") return refusePrivate(value, path);
   throw badValue(
@@ -20,6 +26,11 @@ export const mediaAddress: Rule = (value, path) => {
     `addresses that begin with '${scheme.slice(0, 32)}:' are not supported. Send the content as a data URI, or its http(s) address.`,
   );
 };
+
+/** Whether it is a host without a scheme (`//host/path`). The base64 of MP3 files and UTF-16 begins with `//`, too. */
+function isWithoutScheme(head: string): boolean {
+  return /^[/\\]{2}/.test(head) && (notBase64.test(head) || bareHost.test(head));
+}
 
 function refusePrivate(address: string, path: string): void {
   const host = URL.parse(address)?.hostname;
