@@ -96,7 +96,7 @@ test("an item is kept for a day, and again for a day when its answer is repeated
   expect(await find(ids("msg_1"))).toEqual({});
 });
 
-test("an id that a provider gave to two different items stands for neither until both are gone", async () => {
+test("an id that a provider gave to two different items resolves to neither until both are gone", async () => {
   const { keep, find } = open();
   await keep({ msg_1: text("one"), msg_2: text("other") });
   await keep({ msg_1: text("another") });
