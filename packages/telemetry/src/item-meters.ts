@@ -2,8 +2,11 @@
 
 import { Counter, type Registry } from "prom-client";
 
-/** `full`: the account has no room; `late`: the end of the answer did not wait any longer. */
-export type ItemsNotKept = "full" | "too_large" | "late" | "failed";
+/**
+ * `full`: the account has no room; `late`: the end of the answer did not wait any longer; `paused`: nothing is
+ * stored for a while after a `late` one.
+ */
+export type ItemsNotKept = "full" | "too_large" | "late" | "paused" | "failed";
 
 export type ItemMeters = { itemsNotKept(reason: ItemsNotKept): void };
 

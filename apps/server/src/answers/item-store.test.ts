@@ -1,13 +1,13 @@
 // The items that requests refer to, against PostgreSQL: only the key that received them reads them, they are
 // encrypted, they expire, and a store that is full or down fails nothing.
-import { afterAll, beforeAll, beforeEach, expect, spyOn, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { type ItemsNotKept, openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { openTurns } from "../take-turns.ts";
-import { type ItemStoreOptions, openItemStore } from "./item-store.ts";
+import { type ItemOwner, type ItemStoreOptions, openItemStore } from "./item-store.ts";
 import { shareConnections } from "./share-connections.ts";
 import { openStoredRoom, storedMax } from "./stored-room.ts";
 
@@ -51,8 +51,8 @@ function open(options: Partial<ItemStoreOptions> = {}) {
   const ownerOf = (apiKey = `sk-${accountId}`) => ({ accountId, apiKey });
   return {
     notKept,
-    keep: (items: Readonly<Record<string, string>>, apiKey?: string) =>
-      store.keep(ownerOf(apiKey), generationId, new Map(Object.entries(items))),
+    keep: (items: Readonly<Record<string, string>>, owner: Partial<ItemOwner> = {}) =>
+      store.keep({ ...ownerOf(), ...owner }, generationId, new Map(Object.entries(items))),
     find: async (wanted: ReadonlySet<string>, apiKey?: string, maxBytes = limit) => {
       const found = await store.find(ownerOf(apiKey), wanted, maxBytes);
       return found && Object.fromEntries(found);
@@ -94,6 +94,29 @@ test("an item is kept for a day, and again for a day when its answer is repeated
   expect(await lifetime()).toBeGreaterThan(86_300);
   await owner.sql`update stored_answers set expires_at = now()`;
   expect(await find(ids("msg_1"))).toEqual({});
+});
+
+test("a repeated answer writes none of its items that live for more than twelve hours", async () => {
+  const rows = () => owner.sql<{ version: string; hours: number }[]>`
+    select xmin || ' ' || xmax as version,
+           extract(epoch from expires_at - now())::float8 / 3600 as hours
+      from stored_answers where account_id = ${accountId} order by ctid`;
+  const expireIn = (hours: number) => owner.sql`
+    update stored_answers set expires_at = now() + ${hours}::float8 * interval '1 hour'
+     where account_id = ${accountId}`;
+  const items = { msg_1: text("one"), msg_2: text("two") };
+  const { keep, find } = open();
+  await keep(items);
+  await expireIn(12.5);
+  const before = await rows();
+  expect(await keep(items)).toBe(true);
+  expect(await rows()).toMatchObject(before.map(({ version }) => ({ version })));
+  expect(await keep({ ...items, msg_3: text("three") })).toBe(true);
+  expect((await rows()).map(({ hours }) => hours > 23)).toEqual([false, false, true]);
+  await expireIn(11.5);
+  expect(await keep(items)).toBe(true);
+  expect((await rows()).filter(({ hours }) => hours > 23)).toHaveLength(2);
+  expect(await find(ids("msg_1", "msg_2"))).toEqual(items);
 });
 
 test("an id that a provider gave to two different items resolves to neither until both are gone", async () => {
@@ -180,8 +203,46 @@ test("a database that fails keeps nothing, and the room is given back", async ()
   expect(notKept).toEqual(["failed"]);
 });
 
-test("a database that does not answer delays the end of an answer by two seconds at most", async () => {
-  const { keep, notKept } = open({ database: { ask: () => new Promise(() => undefined) } });
-  expect(await keep({ msg_1: text("one") })).toBe(false);
-  expect(notKept).toEqual(["late"]);
+describe("a database that does not answer", () => {
+  const never = () => new Promise<never>(() => undefined);
+  const other = newId<AccountId>();
+
+  test("delays the end of an answer by two seconds at most, and then of none for ten seconds", async () => {
+    const seen = { queries: 0, nowMs: 0 };
+    const { keep, notKept } = open({
+      database: {
+        ask: (_payer, query) => {
+          seen.queries += 1;
+          query(app.sql).catch(() => undefined);
+          return never();
+        },
+      },
+      room: { take: async () => true, giveBack: () => undefined },
+      nowMs: () => seen.nowMs,
+    });
+    expect(await keep({ msg_1: text("one") })).toBe(false);
+    seen.nowMs += 9_999;
+    expect(await keep({ msg_2: text("two") })).toBe(false);
+    expect(await keep({ msg_3: text("three") }, { accountId: other })).toBe(false);
+    expect([seen.queries, ...notKept]).toEqual([1, "late", "paused", "paused"]);
+    seen.nowMs += 1;
+    expect(await keep({ msg_1: text("one") })).toBe(false);
+    expect([seen.queries, ...notKept]).toEqual([2, "late", "paused", "paused", "late"]);
+  });
+
+  test("to an account that waits for its turn keeps no other account from storing", async () => {
+    const shared = shareConnections(app.sql, openTurns(1));
+    const { keep, notKept } = open({
+      database: {
+        ask: (payer, query) => (payer === other ? never() : shared.ask(payer, query)),
+      },
+      room: { take: async () => true, giveBack: () => undefined },
+      nowMs: () => 0,
+    });
+    for (const _ of [1, 2]) {
+      expect(await keep({ msg_1: text("one") }, { accountId: other })).toBe(false);
+    }
+    expect(await keep({ msg_1: text("one") })).toBe(true);
+    expect(notKept).toEqual(["late", "paused"]);
+  });
 });

@@ -6,9 +6,12 @@ import { arrayLiteral } from "@turnpike/db";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { hashRequest, itemName, openAnswer, sealAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
+import { openPauses } from "./store-pauses.ts";
 import type { Room, StoredRoom } from "./stored-room.ts";
 
 const keepSeconds = 86_400;
+/** Rows that live longer than this are not written again when their answer is repeated. */
+const renewSeconds = keepSeconds / 2;
 /** A larger item is not kept; a message of this size has over 200,000 tokens. */
 const itemMaxBytes = 1024 * 1024;
 const idMaxChars = 200;
@@ -26,6 +29,7 @@ export type ItemStoreOptions = {
   readonly log: Log;
   readonly metrics: Pick<Metrics, "itemsNotKept">;
   readonly room: Pick<StoredRoom, "take" | "giveBack">;
+  readonly nowMs?: () => number;
 };
 
 export type ItemOwner = { readonly accountId: AccountId; readonly apiKey: string };
@@ -55,12 +59,14 @@ type SealedItem = {
 };
 
 export function openItemStore(options: ItemStoreOptions): ItemStore {
-  const { database, instanceId, log, metrics, room } = options;
+  const { database, instanceId, log, metrics, room, nowMs = () => performance.now() } = options;
+  const pauses = openPauses(nowMs);
 
   async function store(
     { accountId }: ItemOwner,
     generationId: GenerationId,
     rows: readonly SealedItem[],
+    onStatement: () => void,
   ): Promise<boolean> {
     const wanted = roomOf(rows);
     if (!(await room.take(accountId, "items", wanted))) {
@@ -68,9 +74,9 @@ export function openItemStore(options: ItemStoreOptions): ItemStore {
       return false;
     }
     try {
-      const stored = await database.ask(
-        accountId,
-        (sql) => sql<StoredRow[]>`
+      const stored = await database.ask(accountId, (sql) => {
+        onStatement();
+        return sql<StoredRow[]>`
         insert into stored_answers as s (id, account_id, request_hash, generation_id, instance_id,
                                          expires_at, finished_at, sealed)
         select decode(i.name, 'hex'), ${accountId}::uuid, decode(i.hash, 'hex'), ${generationId}::uuid,
@@ -82,19 +88,23 @@ export function openItemStore(options: ItemStoreOptions): ItemStore {
                  as i (name, hash, sealed),
                -- Visible to all at once; a crash may lose the last of them.
                set_config('synchronous_commit', 'off', true)
+         -- No join, which could change the order of the rows.
+         where (select k.expires_at > now() + ${renewSeconds}::int * interval '1 second'
+                       and (k.sealed is null or k.request_hash = decode(i.hash, 'hex'))
+                  from stored_answers k where k.id = decode(i.name, 'hex')) is not true
         on conflict (id) do update
            set request_hash = excluded.request_hash, generation_id = excluded.generation_id,
                instance_id = excluded.instance_id, created_at = now(), finished_at = now(),
                expires_at = excluded.expires_at,
-               -- A provider that gives two items the same id: neither may stand for the other.
+               -- A provider that gives two items the same id: it resolves to neither.
                sealed = case when s.expires_at <= now() or (
                                     s.sealed is not null and s.request_hash = excluded.request_hash)
                              then excluded.sealed end
-        returning encode(s.id, 'hex') as name, s.xmax = 0 as is_new`,
-      );
-      // What a repeated answer stores again has its room already.
-      const old = new Set(stored.filter((row) => !row.is_new).map(({ name }) => name));
-      room.giveBack(accountId, "items", roomOf(rows.filter(({ name }) => old.has(name))));
+        returning encode(s.id, 'hex') as name, s.xmax = 0 as is_new`;
+      });
+      // What a repeated answer stores again, or has stored not long ago, has its room already.
+      const added = new Set(stored.filter((row) => row.is_new).map(({ name }) => name));
+      room.giveBack(accountId, "items", roomOf(rows.filter(({ name }) => !added.has(name))));
       return true;
     } catch (error) {
       room.giveBack(accountId, "items", wanted);
@@ -111,12 +121,21 @@ export function openItemStore(options: ItemStoreOptions): ItemStore {
       );
       if (fitting.length < items.size) metrics.itemsNotKept("too_large");
       if (fitting.length === 0) return items.size === 0;
+      if (pauses.has(owner.accountId)) {
+        metrics.itemsNotKept("paused");
+        return false;
+      }
       const rows = fitting.map(([id, item]) => sealItem(owner.apiKey, id, item));
       // In one order everywhere, so that two calls never wait for each other.
       rows.sort((one, other) => (one.name < other.name ? -1 : 1));
-      const storing = store(owner, generationId, rows);
+      let isAsked = false;
+      const storing = store(owner, generationId, rows, () => {
+        isAsked = true;
+      });
       const isStored = await withDeadline(storing, storeWaitMs, () => {
         metrics.itemsNotKept("late");
+        // An account that waits for its turn may be late because of its own calls.
+        pauses.begin(isAsked ? "all" : owner.accountId);
         return false;
       });
       return isStored && fitting.length === items.size;
