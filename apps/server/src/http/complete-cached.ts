@@ -26,7 +26,7 @@ const ttlMaxSeconds = 86_400;
 
 /** Answers from the cache, or by `run`, whose answer is kept if it is complete. */
 export async function completeCached<Parsed extends ParsedRequest>(
-  services: Pick<Services, "gateway" | "answerCache" | "itemStore">,
+  services: Pick<Services, "config" | "gateway" | "answerCache" | "itemStore">,
   call: Call<Parsed>,
   run: () => Promise<Answer>,
 ): Promise<Answer> {

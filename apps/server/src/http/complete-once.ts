@@ -13,7 +13,7 @@ const keyMaxChars = 255;
 
 /** Answers by `run`, or as an earlier call under the same key was answered, which may still run: see `onWait`. */
 export async function completeOnce<Parsed extends ParsedRequest>(
-  services: Pick<Services, "gateway" | "idempotentCalls" | "itemStore">,
+  services: Pick<Services, "config" | "gateway" | "idempotentCalls" | "itemStore">,
   call: Call<Parsed>,
   run: (call: Call<Parsed>) => Promise<Answer>,
   onWait: () => void,

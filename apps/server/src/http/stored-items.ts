@@ -21,7 +21,7 @@ import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
 import { bodyMaxBytes } from "./read-body.ts";
 
-type Stores = Pick<Services, "itemStore">;
+type Stores = Pick<Services, "config" | "itemStore">;
 type Caller = { readonly principal: Principal; readonly headers: Headers };
 type Place = Pick<BodyPlace, "resize">;
 
@@ -30,7 +30,7 @@ export const responsesProtocolOf = ({ KEEP_OUTPUT_ITEMS }: Config) =>
 
 /** The text of a request for a price, with the items it refers to. */
 export async function resolveForEstimate(
-  services: Stores & Pick<Services, "config">,
+  services: Stores,
   caller: Caller,
   text: string,
   place: Place,
@@ -66,14 +66,16 @@ export async function keepRepeated<Parsed extends ParsedRequest>(
 }
 
 async function keepItems<Parsed extends ParsedRequest>(
-  { itemStore }: Stores,
+  { config, itemStore }: Stores,
   call: Call<Parsed>,
   items: ItemProtocol<Parsed>,
   answer: string,
 ): Promise<string> {
   const read = items.read(answer);
   if (read.size === 0) return answer;
-  const areKept = await itemStore.keep(ownerOf(call), call.generationId, read);
+  // A repeated answer may be from before items were turned off.
+  const areKept =
+    config.KEEP_OUTPUT_ITEMS && (await itemStore.keep(ownerOf(call), call.generationId, read));
   return areKept ? answer : items.withoutStore(answer);
 }
 

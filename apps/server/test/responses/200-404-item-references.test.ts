@@ -131,24 +131,32 @@ describe.each([false, true])("stream: %p", (stream) => {
   test.each([
     ["idempotency-key", "idempotent-replayed", "true"],
     ["x-openrouter-cache", "x-openrouter-cache-status", "HIT"],
-  ])("items of an answer that %s repeats can be referred to again", async (name, said, value) => {
-    const headers = { [name]: name === "idempotency-key" ? `repeat ${stream}` : "true" };
-    const input = `repeated ${name} ${stream}`;
-    const countAnswers = async () =>
-      (
-        await sql`select 1 from stored_answers
+  ])(
+    "items of an answer that %s repeats can be referred to again, unless it says otherwise",
+    async (name, said, value) => {
+      const headers = { [name]: name === "idempotency-key" ? `repeat ${stream}` : "true" };
+      const input = `repeated ${name} ${stream}`;
+      const countAnswers = async () =>
+        (
+          await sql`select 1 from stored_answers
                   where octet_length(id) < ${itemNameBytes} and sealed is not null`
-      ).length;
-    const before = await countAnswers();
-    const first = await say("Once.", { input, stream }, { headers });
-    // A stream is kept after its last byte.
-    await eventually("the answer to be kept", async () => (await countAnswers()) > before);
-    await sql`delete from stored_answers where octet_length(id) = ${itemNameBytes}`;
-    const again = await ask({ input, stream }, { headers });
-    expect(again.headers.get(said)).toBe(value);
-    expect(idOf(await responseOf(again))).toBe(idOf(first));
-    expect((await ask(turn(idOf(first)))).status).toBe(200);
-  });
+        ).length;
+      const before = await countAnswers();
+      const first = await say("Once.", { input, stream }, { headers });
+      // A stream is kept after its last byte.
+      await eventually("the answer to be kept", async () => (await countAnswers()) > before);
+      await sql`delete from stored_answers where octet_length(id) = ${itemNameBytes}`;
+      // As if the operator had turned it off since.
+      const unkept = await responseOf(await ask({ input, stream }, { headers, on: off }));
+      expect([first.store, unkept.store, await countItems()]).toEqual([true, false, 0]);
+      const again = await ask({ input, stream }, { headers });
+      expect(again.headers.get(said)).toBe(value);
+      const repeated = await responseOf(again);
+      expect([idOf(unkept), idOf(repeated)]).toEqual([idOf(first), idOf(first)]);
+      expect(repeated.store).toBe(true);
+      expect((await ask(turn(idOf(first)))).status).toBe(200);
+    },
+  );
 });
 
 test("an answer whose client disconnects leaves nothing, also where the upstream call continues", async () => {

@@ -47,13 +47,11 @@ export const responsesProtocol: Protocol<ResponsesRequest> = {
   },
 };
 
-/** The same for servers that keep no items. */
-export function keepingNothing({
-  items: _,
-  ...protocol
-}: Protocol<ResponsesRequest>): Protocol<ResponsesRequest> {
+/** The same for servers that keep no items: a reference is left to `parse`, which refuses it. */
+export function keepingNothing(protocol: Protocol<ResponsesRequest>): Protocol<ResponsesRequest> {
   return {
     ...protocol,
+    items: { ...responsesItems, find: () => undefined },
     parse: (raw, headers) => ({ ...protocol.parse(raw, headers), keepsItems: false }),
   };
 }
