@@ -73,6 +73,20 @@ describe("a TCP proxy", () => {
     await client.expectText("ac");
   });
 
+  test("an orphan carries nothing any more, and the next connection works", async () => {
+    const client = open();
+    client.socket.write("a");
+    await client.expectText("a");
+    proxy.orphan();
+    const swallowed = proxy.nextBytes("to-target");
+    client.socket.write("b");
+    await swallowed;
+    const next = open();
+    next.socket.write("c");
+    await next.expectText("c");
+    expect(client.received()).toBe("a");
+  });
+
   test("a cut resets every open connection, and the next one works", async () => {
     const client = open();
     client.socket.write("a");

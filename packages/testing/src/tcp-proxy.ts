@@ -17,6 +17,8 @@ export type TcpProxy = {
   resume(): void;
   /** Reads and drops bytes, in one direction or both. What was dropped is lost permanently. */
   blackHole(direction?: Direction): void;
+  /** Makes every open connection half-open: what is sent on it is lost. New ones pass. */
+  orphan(): void;
   /** Resets every open connection on both sides (RST). */
   cut(): void;
   /** Refuses new connections (nothing listens) until `accept`; open ones stay open. */
@@ -53,6 +55,9 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     pause: (direction) => set("pause", direction ? [direction] : directions),
     resume: () => set("pass", directions),
     blackHole: (direction) => set("drop", direction ? [direction] : directions),
+    orphan: () => {
+      for (const link of links) link.isOrphan = true;
+    },
     cut: () => {
       for (const link of links) link.reset();
     },
@@ -85,6 +90,7 @@ class ProxyState {
 /** One connection through the proxy: a client, a target, and the bytes held between them. */
 class Link {
   onClose: () => void = () => undefined;
+  isOrphan = false;
   readonly #held: Record<Direction, Buffer[]> = { "to-target": [], "to-client": [] };
   readonly #heldEnd = new Set<Direction>();
 
@@ -127,19 +133,22 @@ class Link {
     const { from, to } = this.#endsOf(direction);
     from.on("data", (chunk: Buffer) => {
       this.state.sawBytes(direction);
+      if (this.isOrphan) return;
       const mode = this.state.modes[direction];
       if (mode === "pause") this.#held[direction].push(chunk);
       if (mode === "pass") this.#pass(direction, chunk);
     });
     from.on("error", () => undefined);
     from.on("end", () => {
+      if (this.isOrphan) return;
       const mode = this.state.modes[direction];
       if (mode === "pause") this.#heldEnd.add(direction);
       if (mode === "pass") to.end();
     });
     from.on("close", (failed: boolean) => {
       // A reset by one peer must be a reset for the other.
-      if (failed && this.state.modes[direction] === "pass") to.resetAndDestroy();
+      const passes = this.state.modes[direction] === "pass" && !this.isOrphan;
+      if (failed && passes) to.resetAndDestroy();
       this.onClose();
     });
   }
