@@ -49,17 +49,24 @@ export type Pools = {
   readonly close: () => Promise<void>;
 };
 
+/** Every call with a key that is not in memory waits for this pool. */
+const keyAnswerMs = 2_500;
+/** Longer than PostgreSQL lets a statement run. */
+const answerMs = 6_000;
+
 /** Opens no connection before one is needed. */
 export function openPools(config: Config): Pools {
-  const open = (applicationName: keyof typeof sizedPools) =>
+  const open = (applicationName: keyof typeof sizedPools, answerTimeoutMs?: number) =>
     connectDatabase({
       url: config.DATABASE_URL,
       max: config[sizedPools[applicationName]],
       applicationName,
+      ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
     });
-  const database = open("turnpike");
-  const consoleDatabase = open("turnpike console");
-  const billingDatabase = open("turnpike billing");
+  const database = open("turnpike", keyAnswerMs);
+  const consoleDatabase = open("turnpike console", answerMs);
+  const billingDatabase = open("turnpike billing", answerMs);
+  // The checker raises PostgreSQL's own limit for its statements.
   const jobsDatabase = open("turnpike jobs");
   const listener = openListener({ url: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL });
   const parts = [database, consoleDatabase, billingDatabase, jobsDatabase, listener];

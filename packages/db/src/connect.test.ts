@@ -96,11 +96,11 @@ describe("a connection killed under a statement", () => {
 });
 
 /** A pool whose connections can be reset. */
-async function openBehindProxy(max: number) {
+async function openBehindProxy(max: number, options: { answerTimeoutMs?: number } = {}) {
   const url = new URL(database.ownerUrl);
   const proxy = await startTcpProxy({ port: Number(url.port) });
   url.port = String(proxy.port);
-  return { proxy, pool: connectDatabase({ url: url.href, max }) };
+  return { proxy, pool: connectDatabase({ url: url.href, max, ...options }) };
 }
 
 test("a transaction whose connection is reset under a statement fails, and the pool continues to work", async () => {
@@ -140,6 +140,26 @@ test("a pool that lost all its connections by reset reconnects immediately", asy
   await pool.close();
   await proxy.close();
 }, 8_000);
+
+test("a half-open connection fails its statement after the time for answers, and is replaced", async () => {
+  const { proxy, pool } = await openBehindProxy(1, { answerTimeoutMs: 200 });
+  for (let round = 0; round < 3; round++) {
+    expect((await pool.sql`select 1 as one`)[0]?.one).toBe(1);
+    proxy.orphan();
+    const lost = pool.sql`select 2`.catch((error: unknown) => error);
+    const waiting = pool.sql`select 3 as three`;
+    expect(isConnectionError(await lost)).toBe(true);
+    expect((await waiting)[0]?.three).toBe(3);
+  }
+  // Idle for longer than that: nothing is awaited, so nothing is replaced.
+  const pid = async () =>
+    (await pool.sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const before = await pid();
+  await Bun.sleep(1_000);
+  expect(await pid()).toBe(before);
+  await pool.close();
+  await proxy.close();
+}, 30_000);
 
 describe("a connection", () => {
   test("has limits on statements, locks and idle transactions", async () => {

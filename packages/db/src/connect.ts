@@ -20,6 +20,11 @@ export type ConnectOptions = {
   readonly statementTimeoutMs?: number;
   /** Default 2,000. */
   readonly lockTimeoutMs?: number;
+  /**
+   * A connection on which a statement hears nothing for so long is replaced, and the statement fails.
+   * Default: none; without it a half-open connection is noticed by TCP only, after a quarter of an hour.
+   */
+  readonly answerTimeoutMs?: number;
 };
 
 export type Connection = {
@@ -57,6 +62,7 @@ export function connectDatabase(options: ConnectOptions): Connection {
     idle_timeout: 60,
     max_lifetime: 1_800,
     connect_timeout: 5,
+    ...(options.answerTimeoutMs !== undefined && waitForAnswers(options.answerTimeoutMs)),
     // The driver's own pause grows with every connection that was lost, up to 20 s.
     backoff: () => 0.1,
     // One failed lookup of array types would break a connection for all arrays; see array-literal.ts.
@@ -68,6 +74,11 @@ export function connectDatabase(options: ConnectOptions): Connection {
     },
   });
   return { sql, db: drizzle(sql, { schema }), close: () => sql.end({ timeout: 5 }) };
+}
+
+/** An option of our patch, which the driver's types do not know. */
+function waitForAnswers(answerTimeoutMs: number): object {
+  return { answer_timeout: answerTimeoutMs / 1_000 };
 }
 
 /** Abandons a driver that never answers: ends it without waiting for its queries. */
