@@ -42,6 +42,8 @@ export type PostgresOptions = {
   home: string;
   /** False only for the temporary data of tests: without fsync, otherwise the same. */
   durable?: boolean;
+  /** Default: any that is free. */
+  port?: number;
 };
 
 const settings = {
@@ -71,7 +73,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     createCluster(place, cluster, passwords);
     writeFileSync(ready, "");
   }
-  const { port, server } = await startServer(place, cluster, options.durable ?? true);
+  const { port, server } = await startServer(place, cluster, options);
   const url = (role: string, password: string) =>
     `postgres://${role}:${password}@127.0.0.1:${port}/${databaseName}`;
   return {
@@ -104,10 +106,11 @@ function readPasswords(place: PostgresPlace): Passwords {
   return passwords;
 }
 
-async function startServer(place: PostgresPlace, cluster: string, durable: boolean) {
+async function startServer(place: PostgresPlace, cluster: string, options: PostgresOptions) {
+  const durable = options.durable ?? true;
   const log = join(place.home, "postgres.log");
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     const server = launch(place, cluster, port, durable, log);
     if (await isReady(cluster, server)) return { port, server };
     await server.stop();
