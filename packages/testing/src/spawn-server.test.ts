@@ -82,16 +82,3 @@ describe("a spawned server", () => {
     }
   });
 });
-
-describe("the scripted upstream as a process", () => {
-  test("prints where it is and ends when its stdin closes", async () => {
-    const main = fileURLToPath(new URL("./run-scripted-upstream.ts", import.meta.url));
-    const child = Bun.spawn([process.execPath, main, "0"], { stdin: "pipe", stdout: "pipe" });
-    const reader = child.stdout.getReader();
-    const { value } = await reader.read();
-    const { baseUrl } = JSON.parse(new TextDecoder().decode(value));
-    expect((await fetch(`${baseUrl}/models`)).status).toBe(200);
-    await child.stdin.end();
-    expect(await child.exited).toBe(0);
-  });
-});

@@ -205,7 +205,10 @@ const rows: readonly Row[] = [
   ],
   [
     "a video",
-    messages({ role: "user", content: [{ type: "video_url", video_url: { url: "https://a/b" } }] }),
+    messages({
+      role: "user",
+      content: [{ type: "video_url", video_url: { url: "https://example.com/b" } }],
+    }),
     "unsupported_parameter",
     "messages[0].content[0].video_url",
   ],

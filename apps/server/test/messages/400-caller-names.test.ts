@@ -8,7 +8,10 @@ const { server, account } = await useServer(startTestServer({ catalog: geminiCat
 test.each(["/v1/messages", "/v1/messages/count_tokens", "/v1/estimate"])(
   "%s: an image that Gemini cannot read is named by the caller's path, even with a system prompt",
   async (path) => {
-    const image = { type: "image", source: { type: "url", url: "https://host/picture.pdf" } };
+    const image = {
+      type: "image",
+      source: { type: "url", url: "https://example.com/picture.pdf" },
+    };
     const messages = [{ role: "user", content: [{ type: "text", text: "a" }, image] }];
     const fields = { model: "google/scripted", max_tokens: 9, system: "s", messages };
     const answer = await fetch(`${server.url}${path}`, {
