@@ -16,7 +16,7 @@ export const costCommands = {
     async run({ db }, { days }) {
       const count = days === undefined ? defaultDays : Number(days);
       if (!Number.isInteger(count) || count < 1 || count > 3_650) {
-        throw new Fault("invalid_value", "A whole number from 1 to 3650.", { param: "days" });
+        throw new Fault("invalid_value", "Give a whole number from 1 to 3650.", { param: "days" });
       }
       const since = new Date(Date.now() - count * dayMs);
       const rows = await readCosts(db(), since);

@@ -45,6 +45,10 @@ describe("a command line that is wrong", () => {
     [["key", "list", "--email", "a@b.cd", "--email", "e@f.gh"], "--email is given more than once."],
     [["key", "create", "--json"], '"key create" needs --email and --name.'],
     [["account", "delete"], 'There is no command "account delete".'],
+    [["account", "delete", "ada"], 'There is no command "account delete".'],
+    [["account"], 'Name a command of "account".'],
+    [["account", "show", "--emial", "a@b.cd"], '"account show" has no option --emial.'],
+    [["account", "show", "a@b.cd"], '"account show" takes only options: remove "a@b.cd".'],
   ])("%j is refused in a sentence that names the mistake", async (args, sentence) => {
     const { err, code } = await run(args);
     expect({ sentence: err.split("\n")[0], code }).toEqual({ sentence, code: 2 });

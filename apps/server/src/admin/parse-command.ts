@@ -46,16 +46,14 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
     strict: false,
     tokens: true,
   });
-  const name = positionals.join(" ");
+  const name = positionals.slice(0, 2).join(" ");
   const usage = describeUsage(name);
   const mistake = (message: string): ParsedCommand => ({ kind: "mistake", message, usage });
 
   const given = tokens.filter((token) => token.kind === "option");
   if (given.some((token) => token.name === "help")) return { kind: "help", usage };
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) {
-    return mistake(name === "" ? "Name a command." : `There is no command "${name}".`);
-  }
+  if (command === undefined) return mistake(describeUnknown(name));
   const values: Partial<Record<OptionName, string>> = {};
   for (const { name: option, rawName, value, inlineValue } of given) {
     if (option === "json" && inlineValue !== true) continue;
@@ -69,12 +67,22 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
     if (values[option] !== undefined) return mistake(`--${option} is given more than once.`);
     values[option] = value;
   }
+  const [, , surplus] = positionals;
+  if (surplus !== undefined) {
+    return mistake(`"${name}" takes only options: remove "${surplus}".`);
+  }
   const missing = command.required.filter((option) => values[option] === undefined);
   if (missing.length > 0) {
     return mistake(`"${name}" needs ${missing.map((option) => `--${option}`).join(" and ")}.`);
   }
   const asJson = given.some((token) => token.name === "json");
   return { kind: "command", command, values, asJson, usage };
+}
+
+function describeUnknown(name: string): string {
+  if (name === "") return "Name a command.";
+  const isGroup = Object.keys(commands).some((one) => one.startsWith(`${name} `));
+  return isGroup ? `Name a command of "${name}".` : `There is no command "${name}".`;
 }
 
 function describeUsage(name: string): string {
