@@ -1,6 +1,6 @@
 // Settings that no running server shows directly.
 import { expect, test } from "bun:test";
-import { readConfig } from "./config.ts";
+import { readAdminConfig, readConfig, readEnvironment } from "./config.ts";
 
 const environment = {
   NODE_ENV: "test",
@@ -12,4 +12,27 @@ test("a failpoint is read by its name and its number", () => {
   expect(read("hold-sent:1")).toEqual({ name: "hold-sent", nth: 1 });
   expect(read("drain-started:3")).toEqual({ name: "drain-started", nth: 3 });
   expect(() => read("no-such-point:1")).toThrow();
+});
+
+test.each([
+  ["DATABASE_POOL_KEYS", "many", "must be a number"],
+  ["PORT", "30.5", "must be a whole number"],
+  ["WORKERS", "0", "must be at least 1"],
+  ["THROTTLE_SCALE", "0", "must be more than 0"],
+  ["DATABASE_POOL_JOBS", "101", "must be at most 100"],
+  ["CHECK_BOOKS_EVERY_MS", "2592000000", "must be at most 2147483647"],
+  ["DRAIN_STREAMS_MS", "2592000000", "must be at most 2147483647"],
+  ["PRODUCT_NAME", "T".repeat(61), "must have at most 60 characters"],
+  ["METRICS_TOKEN", "short", "must have at least 16 characters"],
+  ["KEEP_OUTPUT_ITEMS", "maybe", "must be true or false"],
+  ["LOG_LEVEL", "loud", "must be one of trace, debug, info, warn, error, fatal, silent"],
+  ["DATABASE_URL", "", "is required but not set"],
+])("%s=%s is refused: it %s", (name, value, expectation) => {
+  const { mistakes } = readEnvironment({ ...environment, [name]: value });
+  expect(mistakes).toEqual([`${name}: ${expectation}.`]);
+});
+
+test("operator commands name what is wrong in the same words", () => {
+  const read = () => readAdminConfig({ PORT: "many", DATABASE_PREPARE: "maybe" });
+  expect(read).toThrow("DATABASE_PREPARE: must be true or false.\nPORT: must be a number.");
 });

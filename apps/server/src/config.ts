@@ -9,11 +9,17 @@ import {
 import { markPooled } from "@turnpike/db";
 import { z } from "zod";
 import { findDisorder, findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
+import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
 import { parseHost } from "./http/allowed-hosts.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
-const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+/** A timer with a longer delay would expire immediately. */
+const delay = z.coerce
+  .number()
+  .int()
+  .max(2 ** 31 - 1);
+const milliseconds = (fallback: number) => delay.positive().default(fallback);
 const connections = z.coerce.number().int().min(1).max(100);
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
@@ -91,8 +97,8 @@ const environmentSchema = z.object({
   CHECK_BOOKS_EVERY_MS: milliseconds(3_600_000),
   PREPARE_PARTITIONS_EVERY_MS: milliseconds(60_000),
   SETTLE_WAIT_MS: milliseconds(30_000),
-  DRAIN_NOTICE_MS: z.coerce.number().int().nonnegative().default(10_000),
-  DRAIN_STREAMS_MS: z.coerce.number().int().nonnegative().default(300_000),
+  DRAIN_NOTICE_MS: delay.nonnegative().default(10_000),
+  DRAIN_STREAMS_MS: delay.nonnegative().default(300_000),
   FAILPOINT: z
     .string()
     .regex(/^[a-z-]+:\d+$/, "must be NAME:NTH, e.g. hold-sent:1")
@@ -105,8 +111,6 @@ export type Settings = Omit<
   "FAILPOINT" | "TRUSTED_PROXIES" | "ALLOWED_HOSTS"
 >;
 type Defaulted = "PUBLIC_URL" | "MAIL_FROM";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Config = Omit<Settings, Defaulted> &
   TopUpConfig & {
@@ -149,7 +153,7 @@ export function readEnvironment(environment: Environment = process.env): ReadEnv
   const given = dropEmpty(environment);
   const read = environmentSchema.safeParse(given);
   if (read.success) return deriveConfig(read.data, environment);
-  const issues = read.error.issues.map(describeIssue);
+  const issues = read.error.issues.map((issue) => describeSetting(issue, given));
   const broken = new Set(read.error.issues.map((issue) => String(issue.path[0])));
   const readable = Object.entries(given).filter(([name]) => !broken.has(name));
   const rest = environmentSchema.safeParse({
@@ -263,8 +267,11 @@ export type AdminConfig = Omit<z.infer<typeof adminSchema>, "PUBLIC_URL"> &
 
 /** What the operator's command line needs. Throws ConfigError with every mistake. */
 export function readAdminConfig(environment: Environment = process.env): AdminConfig {
-  const read = adminSchema.safeParse(dropEmpty(environment));
-  if (!read.success) throw new ConfigError(read.error.issues.map(describeIssue));
+  const given = dropEmpty(environment);
+  const read = adminSchema.safeParse(given);
+  if (!read.success) {
+    throw new ConfigError(read.error.issues.map((issue) => describeSetting(issue, given)));
+  }
   const mistakes: string[] = [];
   const topUps = readTopUpConfig(read.data, mistakes);
   const PUBLIC_URL = readPublicUrl(read.data, mistakes);
@@ -280,12 +287,6 @@ function dropEmpty(environment: Environment): Environment {
   return Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const name = issue.path.join(".");
-  const missing = issue.code === "invalid_type" && issue.input === undefined;
-  return missing ? `${name}: is required but not set.` : `${name}: ${issue.message}.`;
 }
 
 function readFailpoint(text: string | undefined, mistakes: string[]): Config["failpoint"] {
