@@ -74,8 +74,10 @@ test("a bare name that two vendors have is not guessed", () => {
   expect(() => findModel(twice, "model")).toThrow("Did you mean");
 });
 
-test("nothing is suggested for an id that is similar to no other", () => {
-  expect(refusal("zzzzzzzzzzzz").message).toEndWith("have access to it.");
+test("an id that is similar to no other is answered with where the models are listed", () => {
+  expect(refusal("zzzzzzzzzzzz").message).toBe(
+    "The model `zzzzzzzzzzzz` does not exist or you do not have access to it. GET /v1/models lists the models.",
+  );
 });
 
 test("a very long id is shortened in the answer", () => {

@@ -25,10 +25,13 @@ export function findModel(catalog: Catalog, id: string, details: FaultDetails = 
   }
   const shown = id.length > longestShownId ? `${id.slice(0, longestShownId)}…` : id;
   const nearest = nearestIds(catalog, shown);
-  const question = nearest.length === 0 ? "" : ` Did you mean ${nearest.map(quote).join(", ")}?`;
+  const advice =
+    nearest.length === 0
+      ? "GET /v1/models lists the models."
+      : `Did you mean ${nearest.map(quote).join(", ")}?`;
   throw new Fault(
     "model_not_found",
-    `The model ${quote(shown)} does not exist or you do not have access to it.${question}`,
+    `The model ${quote(shown)} does not exist or you do not have access to it. ${advice}`,
     details,
   );
 }

@@ -1,11 +1,11 @@
 // Every path no other route answers: a page or file of the console, or else a 404 in the format of
-// `/v1`, with a hint if `/v1` was omitted. And errors that escaped a handler, including Elysia's own
-// refusals.
+// `/v1`, with the right base URL for a client that has a wrong one. And errors that escaped a handler,
+// including Elysia's own refusals.
 import { Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
-import { errorFormatOf } from "./error-format-of.ts";
+import { errorFormatOf, isAnthropicClient } from "./error-format-of.ts";
 import { answerPreflight } from "./route.ts";
 
 /** Undefined for a request that is not for the console. */
@@ -62,12 +62,31 @@ export function lacksVersion(pathname: string): boolean {
   return pathsOfClients.test(pathname);
 }
 
-/** States what the base URL should be if a client omitted `/v1`. */
+/** What clients append to their base URL. */
+const endpoints = [
+  "/chat/completions",
+  "/completions",
+  "/embeddings",
+  "/messages",
+  "/messages/count_tokens",
+  "/models",
+  "/responses",
+];
+
+/** States what the base URL should be, if the path is that of an endpoint behind a wrong one. */
+function describeBase({ url, headers }: Request): string {
+  const { origin, pathname } = new URL(url);
+  if (lacksVersion(pathname)) return ` Set the base URL to ${origin}/v1.`;
+  if (!endpoints.some((endpoint) => pathname.endsWith(endpoint))) return "";
+  const addsVersion =
+    pathname.includes("/v1/messages") || (isAnthropicClient(headers) && pathname.includes("/v1/"));
+  return ` Set the base URL to ${origin}${addsVersion ? "" : "/v1"}.`;
+}
+
+/** Says what to change: the base URL, or else which endpoints there are. */
 export function unknownUrl(request: Request): Fault {
-  const { origin, pathname } = new URL(request.url);
+  const { pathname } = new URL(request.url);
   const shown = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
-  const hint = lacksVersion(pathname)
-    ? ` Set the base URL to ${origin}/v1.`
-    : describeOffer(pathname);
+  const hint = describeOffer(pathname) || describeBase(request);
   return new Fault("unknown_url", `Unknown request URL: ${request.method} ${shown}.${hint}`);
 }

@@ -1,5 +1,5 @@
-// A path that no route serves: the format of `/v1` everywhere, and for a client that omitted `/v1`, what
-// its base URL should be.
+// A path that no route serves: the format of `/v1` everywhere, and for a client with a wrong base URL, what
+// it should be.
 import { afterAll, expect, test } from "bun:test";
 import { expectFault, openAccount, startTestServer } from "../harness/index.ts";
 
@@ -25,6 +25,32 @@ test.each([
     expect(error.message).toContain(`Set the base URL to ${server.baseUrl}.`);
   }
 });
+
+test.each([
+  "/v1/v1/chat/completions",
+  "/api/v1/responses",
+  "/v1/chat/completions/chat/completions",
+  "/v1//embeddings",
+  "/v2/models",
+])("%s says what the base URL of an OpenAI client should be", async (path) => {
+  const { message } = await expectFault(await ask(path), unknown);
+  expect(message).toBe(`Unknown request URL: POST ${path}. Set the base URL to ${server.baseUrl}.`);
+});
+
+test.each(["/v1/v1/messages", "/v1/v1/models", "/api/v1/messages/count_tokens"])(
+  "%s says what the base URL of an Anthropic client should be, which adds /v1 itself",
+  async (path) => {
+    const headers = { "x-api-key": key, "anthropic-version": "2023-06-01" };
+    const answer = await fetch(`${server.url}${path}`, { method: "POST", headers });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({
+      error: {
+        type: "not_found_error",
+        message: `Unknown request URL: POST ${path}. Set the base URL to ${server.url}.`,
+      },
+    });
+  },
+);
 
 test.each([
   "/v1/chat/completion",
