@@ -4,18 +4,30 @@ import { expect, spyOn, test } from "bun:test";
 import { type FailpointName, toNanos } from "@turnpike/base";
 import type { Charge, Charged } from "@turnpike/ledger";
 import type { StreamEvent, UpstreamAnswer } from "@turnpike/providers";
-import { chatProtocol } from "@turnpike/wire";
+import { chatProtocol, type ParsedRequest, type Protocol } from "@turnpike/wire";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
 import { openBody, Relay, relayStream } from "./relay-stream.ts";
 
+const settled: Charged = {
+  verdict: "settled",
+  chargedNanos: toNanos(1n),
+  shortfallNanos: toNanos(0n),
+};
+const stream = streamOf(chatProtocol);
+
+function streamOf<Request extends ParsedRequest>(protocol: Protocol<Request>) {
+  if (protocol.stream === undefined) throw new Error("chats are streamed");
+  return protocol.stream;
+}
+
 test("what arrives after an answer's end was decided is not relayed, because it is not billed", async () => {
-  const settled = Promise.withResolvers<Charged>();
+  const charged = Promise.withResolvers<Charged>();
   const charges: Charge[] = [];
   const { gateway, completion, metrics, answers } = openCompletion({
     charge(charge) {
       charges.push(charge);
-      return settled.promise;
+      return charged.promise;
     },
   });
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null };
@@ -30,8 +42,6 @@ test("what arrives after an answer's end was decided is not relayed, because it 
     [Symbol.asyncIterator]: () => events,
   };
   const answer = Promise.resolve({ kind: "stream", upstreamId: undefined, events } as const);
-  const { stream } = chatProtocol;
-  if (stream === undefined) throw new Error("chats are streamed");
   const relay = new Relay(gateway, completion, stream, answer);
   const reader = openBody(relay, false).getReader();
   const decoder = new TextDecoder();
@@ -40,7 +50,7 @@ test("what arrives after an answer's end was decided is not relayed, because it 
   const rest = reader.read();
   answers.abort("drain deadline");
   second.resolve({ done: false, value: chunk("second") });
-  settled.resolve({ verdict: "settled", chargedNanos: toNanos(1n), shortfallNanos: toNanos(0n) });
+  charged.resolve(settled);
   const last = decoder.decode((await rest).value);
   expect(last).not.toContain("second");
   expect(last).toContain('"shutting_down"');
@@ -51,17 +61,11 @@ test("what arrives after an answer's end was decided is not relayed, because it 
 
 test("a stream that is committed before its upstream answers has its first byte when that answers", async () => {
   const { gateway, completion, metrics } = openCompletion({
-    charge: async () => ({
-      verdict: "settled",
-      chargedNanos: toNanos(1n),
-      shortfallNanos: toNanos(0n),
-    }),
+    charge: async () => settled,
   });
   const passed: FailpointName[] = [];
   const times = { ...gateway.times, commitStreamMs: 0 };
   const failpoint = (name: FailpointName) => void passed.push(name);
-  const { stream } = chatProtocol;
-  if (stream === undefined) throw new Error("chats are streamed");
   const opening = Promise.withResolvers<UpstreamAnswer>();
   const late = { ...gateway, times, failpoint };
   const { body } = await relayStream(late, completion, stream, opening.promise);
@@ -84,14 +88,8 @@ test.each([
   ["nothing fails", "whole"],
 ] as const)("of a charged stream where %s the answer is %s", async (where, how) => {
   const { gateway, completion, metrics } = openCompletion({
-    charge: async () => ({
-      verdict: "settled",
-      chargedNanos: toNanos(1n),
-      shortfallNanos: toNanos(0n),
-    }),
+    charge: async () => settled,
   });
-  const { stream } = chatProtocol;
-  if (stream === undefined) throw new Error("chats are streamed");
   const broken = new Error("cannot be written");
   const open: typeof stream.open = (request, stamp) => {
     const writer = stream.open(request, stamp);
@@ -124,14 +122,8 @@ test.each([
 
 test("a bug in the middle of a stream is logged with its generation, and the client is not told what it was", async () => {
   const { gateway, completion, metrics } = openCompletion({
-    charge: async () => ({
-      verdict: "settled",
-      chargedNanos: toNanos(1n),
-      shortfallNanos: toNanos(0n),
-    }),
+    charge: async () => settled,
   });
-  const { stream } = chatProtocol;
-  if (stream === undefined) throw new Error("chats are streamed");
   const bug = new TypeError("secret is not a function");
   async function* breakOff(): AsyncGenerator<StreamEvent[], undefined> {
     yield [{ kind: "chunk", json: "{}", tokens: 1 }];
@@ -155,8 +147,6 @@ test("a stream that the process ends does not wait for a client that has stopped
   const { gateway, completion, metrics, answers } = openCompletion({
     charge: () => Promise.reject(new Error("not settled")),
   });
-  const { stream } = chatProtocol;
-  if (stream === undefined) throw new Error("chats are streamed");
   const events = readEach([[{ kind: "chunk", json: "{}", tokens: 1 }]]);
   const answer = Promise.resolve({ kind: "stream", upstreamId: undefined, events } as const);
   const relay = new Relay(gateway, completion, stream, answer);
@@ -177,15 +167,9 @@ test("a stream that the process ends does not wait for a client that has stopped
 
 test("streams share one listener on the signal that ends them, and remove theirs when they end", async () => {
   const { gateway, metrics, answers } = openCompletion({
-    charge: async () => ({
-      verdict: "settled",
-      chargedNanos: toNanos(1n),
-      shortfallNanos: toNanos(0n),
-    }),
+    charge: async () => settled,
   });
   const added = spyOn(answers.signal, "addEventListener");
-  const { stream } = chatProtocol;
-  if (stream === undefined) throw new Error("chats are streamed");
   const never = new Promise<never>(() => undefined);
   const readers = [1, 2, 3].map(() => {
     const relay = new Relay(gateway, new Completion(gateway, startOf(gateway)), stream, never);
@@ -207,14 +191,8 @@ test.each(["is read to its end", "loses its client"])(
   "a stream that %s releases its slot",
   async (ending) => {
     const { gateway, metrics, answers } = openCompletion({
-      charge: async () => ({
-        verdict: "settled",
-        chargedNanos: toNanos(1n),
-        shortfallNanos: toNanos(0n),
-      }),
+      charge: async () => settled,
     });
-    const { stream } = chatProtocol;
-    if (stream === undefined) throw new Error("chats are streamed");
     const started = startOf(gateway);
     const leaving = new AbortController();
     const call = { ...started.call, signal: leaving.signal };
@@ -240,11 +218,9 @@ test.each(["charged", "stored"] as const)(
     const { gateway, completion, metrics, answers } = openCompletion({
       async charge() {
         if (step === "charged") await waitHere();
-        return { verdict: "settled", chargedNanos: toNanos(1n), shortfallNanos: toNanos(0n) };
+        return settled;
       },
     });
-    const { stream } = chatProtocol;
-    if (stream === undefined) throw new Error("chats are streamed");
     const waiting = Promise.withResolvers<void>();
     const continued = Promise.withResolvers<void>();
     const waitHere = () => {
