@@ -56,7 +56,7 @@ async function call(fields: JsonObject, script: object = {}) {
   return { row, cost: stored?.cost ?? null };
 }
 
-const only = (id: string) => ({ provider: { only: [id] } });
+const servedBy = (id: string) => ({ provider: { only: [id] } });
 
 /** Nano-dollars per million tokens. */
 function costOf(prompt: number, completion: number, input: bigint, output: bigint): string {
@@ -73,13 +73,13 @@ async function report(...args: string[]) {
 
 test("each call records what its route cost at the tier that answered", async () => {
   const model = "costs/two";
-  const own = await call({ model, ...only("first") });
+  const own = await call({ model, ...servedBy("first") });
   const { promptTokens, completionTokens } = own.row;
   expect(own.cost).toBe(costOf(promptTokens, completionTokens, 777_777_777n, 3_000_000_001n));
-  const inherited = await call({ model, ...only("second") });
+  const inherited = await call({ model, ...servedBy("second") });
   const { promptTokens: prompt, completionTokens: completion } = inherited.row;
   expect(inherited.cost).toBe(costOf(prompt, completion, 200_000_000n, 800_000_000n));
-  const flex = { model, ...only("second"), service_tier: "flex" };
+  const flex = { model, ...servedBy("second"), service_tier: "flex" };
   const cheap = await call(flex, { serviceTier: "flex" });
   expect(cheap.cost).toBe(
     costOf(cheap.row.promptTokens, cheap.row.completionTokens, 100_000_000n, 400_000_000n),
@@ -93,7 +93,7 @@ test("each call records what its route cost at the tier that answered", async ()
 });
 
 test("an account does not see it", async () => {
-  const { row, cost } = await call({ model: "costs/two", ...only("first") });
+  const { row, cost } = await call({ model: "costs/two", ...servedBy("first") });
   expect(Number(cost)).toBeGreaterThan(0);
   for (const path of [`/generation?id=${row.id}`, "/models", "/models/costs/two/endpoints"]) {
     const text = JSON.stringify(await readJson(await getPath(server, account.key, path)));

@@ -74,10 +74,12 @@ const faults: readonly Fault[] = [
     rounds: 2,
     async cause(proxy) {
       const { owner, server } = site;
-      const strangers = await Promise.all(Array.from({ length: 4 }, () => openAccount({ owner })));
+      const newAccounts = await Promise.all(
+        Array.from({ length: 4 }, () => openAccount({ owner })),
+      );
       proxy.orphan();
       // Their keys are not known yet: no call hangs, not even where a connection was idle.
-      for (const { key } of strangers) {
+      for (const { key } of newAccounts) {
         const name = "after connections became half-open";
         const { status } = await askChat(server, { key, name, body: chatBody({ deltas: 1 }) });
         expect(status).toBeOneOf([200, 503]);

@@ -84,11 +84,13 @@ test.each(["turnpike acquire", "turnpike charge", "turnpike heartbeat", "turnpik
     site.withstand(async () => {
       const { owner, server } = site;
       // Their keys are not known yet and have no lease: every pool is needed.
-      const strangers = await Promise.all(Array.from({ length: 8 }, () => openAccount({ owner })));
+      const newAccounts = await Promise.all(
+        Array.from({ length: 8 }, () => openAccount({ owner })),
+      );
       const pid = await findBackend(pool);
       process.kill(pid, "SIGSTOP");
       try {
-        for (const { key } of strangers) {
+        for (const { key } of newAccounts) {
           const name = `while a backend of ${pool} is stopped`;
           const { status } = await askChat(server, { key, name, body: chatBody({ deltas: 1 }) });
           expect(status).toBeOneOf([200, 503]);

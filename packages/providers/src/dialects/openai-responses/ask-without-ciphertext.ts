@@ -28,7 +28,7 @@ export function askWithoutCiphertext(
   return { ...asked, body: editJsonObject(asked.body, members, { set }) };
 }
 
-/** `input` without the reasoning that this provider has refused before; itself if there is none in it. */
+/** `input` without the reasoning that this provider has refused before; unchanged if it has no such reasoning. */
 export function withoutRefusedCiphertext(provider: Provider, input: unknown): unknown {
   if (!Array.isArray(input)) return input;
   const isRefused = (item: unknown): boolean =>
