@@ -1,33 +1,27 @@
 // The items that requests refer to, against PostgreSQL: only the key that received them reads them, they are
 // encrypted, they expire, and a store that is full or down fails nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
-import { type Connection, connectDatabase } from "@turnpike/db";
+import type { Connection } from "@turnpike/db";
 import { type ItemsNotKept, openLog } from "@turnpike/telemetry";
-import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { openTurns } from "../take-turns.ts";
 import { type ItemOwner, type ItemStoreOptions, openItemStore } from "./item-store.ts";
+import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { shareConnections } from "./share-connections.ts";
 import { openStoredRoom, storedMax } from "./stored-room.ts";
 
-let database: TestDatabase;
+let answers: TestAnswers;
 let owner: Connection;
 let app: Connection;
 let accountId: AccountId;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
-  app = connectDatabase({ url: database.url, max: 2 });
+  answers = await openTestAnswers();
+  ({ owner, app } = answers);
 });
-afterAll(async () => {
-  await Promise.all([owner.close(), app.close()]);
-  await database.drop();
-});
+afterAll(() => answers.close());
 beforeEach(async () => {
-  const created = await createAccount(app.db, { email: `${newId()}@example.com` });
-  accountId = created.accountId;
+  accountId = await answers.newAccount();
 });
 
 const log = openLog({ level: "silent", name: "test" });

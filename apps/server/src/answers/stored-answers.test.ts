@@ -1,27 +1,22 @@
 // Deleting stored answers that have expired, against PostgreSQL: every call of `/v1/responses` leaves some, so an
 // hour's worth is more than one statement may delete.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
 import { type AccountId, newId } from "@turnpike/base";
-import { type Connection, connectDatabase } from "@turnpike/db";
-import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import type { Connection } from "@turnpike/db";
+import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { purgeAnswers } from "./stored-answers.ts";
 
-let database: TestDatabase;
+let answers: TestAnswers;
 let owner: Connection;
 let app: Connection;
 let accountId: AccountId;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
-  app = connectDatabase({ url: database.url, max: 1 });
-  ({ accountId } = await createAccount(app.db, { email: `${newId()}@example.com` }));
+  answers = await openTestAnswers();
+  ({ owner, app } = answers);
+  accountId = await answers.newAccount();
 });
-afterAll(async () => {
-  await Promise.all([owner.close(), app.close()]);
-  await database.drop();
-});
+afterAll(() => answers.close());
 beforeEach(async () => {
   await owner.sql`delete from stored_answers`;
 });

@@ -1,33 +1,27 @@
 // The room that stored answers of an account may take up, against PostgreSQL: a share for each kind, not
 // counting expired rows, and summed up rarely, however many answers are stored.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
 import { type AccountId, newId } from "@turnpike/base";
-import { type Connection, connectDatabase } from "@turnpike/db";
+import type { Connection } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
-import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { openTurns } from "../take-turns.ts";
+import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { cacheNameBytes, itemNameBytes } from "./seal-answer.ts";
 import { type AskDatabase, shareConnections } from "./share-connections.ts";
 import { openStoredRoom, type Share } from "./stored-room.ts";
 
-let database: TestDatabase;
+let answers: TestAnswers;
 let owner: Connection;
 let app: Connection;
 let accountId: AccountId;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
-  app = connectDatabase({ url: database.url, max: 2 });
+  answers = await openTestAnswers();
+  ({ owner, app } = answers);
 });
-afterAll(async () => {
-  await Promise.all([owner.close(), app.close()]);
-  await database.drop();
-});
+afterAll(() => answers.close());
 beforeEach(async () => {
-  const created = await createAccount(app.db, { email: `${newId()}@example.com` });
-  accountId = created.accountId;
+  accountId = await answers.newAccount();
 });
 
 const lengths = { once: cacheNameBytes - 1, cached: cacheNameBytes, items: itemNameBytes };
