@@ -1,5 +1,5 @@
 // The real server in this process: with its own port, its own database and a scripted
-// upstream. One per test file; it closes everything it opens, and its books must be right at the end.
+// upstream. One per test file; it closes what it opened itself, and its books must be right at the end.
 import { setDefaultTimeout } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -84,18 +84,20 @@ export async function openTestSite(options: SiteOptions = {}): Promise<TestSite>
   };
 }
 
-export type TestServer = TestSite & {
+export type TestServer = Omit<TestSite, "close"> & {
   readonly services: Services;
   /** Without `/v1`. */
   readonly url: string;
   /** Ends in `/v1`. */
   readonly baseUrl: string;
   readonly port: number;
+  /** Closes the site too if the server opened it. */
+  readonly close: () => Promise<void>;
 };
 
 export type ServerOptions = SiteOptions & {
-  /** An open site instead of a new one; it is closed with the server. */
-  readonly site?: TestSite;
+  /** An open site instead of a new one. Its opener closes it, once every server on it has been closed. */
+  readonly site?: Omit<TestSite, "close">;
   /** Shorter than in production, so that tests need not wait ten seconds. */
   readonly times?: Partial<GatewayTimes>;
   /** The same for the time that upstreams may take. */
@@ -120,7 +122,10 @@ const neverOpen: Partial<RouteLimits> = {
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
   const { times, limits, load, idleSeconds, routeLimits = neverOpen, ...siteOptions } = options;
   const environment = { LOG_LEVEL: "fatal", ...options.environment };
-  const site = options.site ?? (await openTestSite({ ...siteOptions, environment }));
+  const site =
+    options.site === undefined
+      ? await openTestSite({ ...siteOptions, environment })
+      : { ...options.site, close: async () => undefined };
   const opened = await openServices(readConfig({ ...site.environment, ...environment }));
   const gateway = {
     ...opened.gateway,

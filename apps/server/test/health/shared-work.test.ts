@@ -30,8 +30,7 @@ let key: string;
 const folder = mkdtempSync(join(tmpdir(), "turnpike-catalogue-"));
 beforeAll(async () => {
   site = await openTestSite();
-  const shared = { ...site, close: async () => undefined };
-  const start = (environment = {}) => startTestServer({ site: shared, environment });
+  const start = (environment = {}) => startTestServer({ site, environment });
   servers = [
     await start({ CHECK_BOOKS_EVERY_MS: "300" }),
     await start({ CHECK_BOOKS_EVERY_MS: "300" }),
@@ -236,7 +235,7 @@ test("an instance with an older file keeps its catalogue, and restores no old pr
   const old = join(folder, "old.yaml");
   writeFileSync(old, readFileSync(site.environment.CATALOG_FILE ?? ""));
   const other = await startTestServer({
-    site: { ...site, close: async () => undefined },
+    site,
     environment: { CATALOG_FILE: old },
   });
   try {

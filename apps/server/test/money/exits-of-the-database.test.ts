@@ -23,6 +23,7 @@ import {
   startTestServer,
   type TestAccount,
   type TestServer,
+  type TestSite,
 } from "../harness/index.ts";
 import { askChat } from "./ask-chat.ts";
 import { nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
@@ -37,12 +38,13 @@ const settleWaitMs = 1_500;
 /** The driver takes five seconds to give up a connection that was cut and not used again. */
 const closeMs = 20_000;
 
+let site: TestSite;
 let server: TestServer;
 let proxy: TcpProxy;
 let account: TestAccount;
 
 beforeAll(async () => {
-  const site = await openTestSite({ catalog: oddCatalog });
+  site = await openTestSite({ catalog: oddCatalog });
   const target = new URL(site.database.url);
   proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
   target.port = String(proxy.port);
@@ -67,6 +69,7 @@ afterEach(() => expectCleanBooks(server));
 afterAll(async () => {
   await server.close();
   await proxy.close();
+  await site.close();
 }, closeMs);
 
 function waitForBills(atMostMs: number): void {

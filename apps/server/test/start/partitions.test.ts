@@ -24,7 +24,7 @@ test("a start succeeds, and the row moves into its partition when the reader is 
   });
   await reading.promise;
   const server = await startTestServer({
-    site: { ...site, close: async () => undefined },
+    site,
     environment: { PREPARE_PARTITIONS_EVERY_MS: "100" },
   });
   try {
