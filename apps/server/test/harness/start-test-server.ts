@@ -151,6 +151,8 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     port: Number(server.port),
     async close() {
       await server.stop(true);
+      // Some continue without their clients, and an upstream that waits for its test never answers.
+      services.endAnswers("test server closed");
       await stopJobs();
       await services.close();
       await site.close();
