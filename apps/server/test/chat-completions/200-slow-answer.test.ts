@@ -2,7 +2,7 @@
 // listener does not apply to it, and applies again once it is answered.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import {
   at,
   chatBody,
@@ -50,13 +50,13 @@ afterAll(async () => {
   await upstream.stop(true);
 });
 
-/** A connection that has received one answer and then sends nothing. */
-async function openIdle(status: number, text: string): Promise<Socket> {
+/** Asks once and then sends nothing; resolves when the server has closed the connection. */
+async function awaitIdleClose(status: number, text: string): Promise<void> {
   const socket = connect(server.port, "127.0.0.1");
   socket.write(text);
   const [answer] = await once(socket, "data");
   expect(String(answer)).toStartWith(`HTTP/1.1 ${status} `);
-  return socket.resume();
+  await once(socket.resume(), "close");
 }
 
 test("an answer that takes longer than the idle timeout arrives complete", async () => {
@@ -64,8 +64,7 @@ test("an answer that takes longer than the idle timeout arrives complete", async
   mayAnswer = Promise.withResolvers();
   const answer = postChat(server, account.key, chatBody({}));
   await asked.promise;
-  const idle = await openIdle(200, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  await once(idle, "close");
+  await awaitIdleClose(200, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
   mayAnswer.resolve();
   const response = await answer;
   expect(response.status).toBe(200);
@@ -76,7 +75,6 @@ test("once it is answered or refused, an idle connection is closed like any othe
   mayAnswer.resolve();
   const headers = { authorization: `Bearer ${account.key}` };
   const ask = (model: string, status: number) =>
-    openIdle(status, rawPost("/v1/chat/completions", headers, chatBody({}, { model })));
-  const sockets = await Promise.all([ask(testModels.cheap, 200), ask("no/such", 404)]);
-  await Promise.all(sockets.map((socket) => once(socket, "close")));
+    awaitIdleClose(status, rawPost("/v1/chat/completions", headers, chatBody({}, { model })));
+  await Promise.all([ask(testModels.cheap, 200), ask("no/such", 404)]);
 });
