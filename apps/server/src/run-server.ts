@@ -4,7 +4,7 @@ import { createApp } from "./app.ts";
 import { checkStart } from "./check-start.ts";
 import type { ReadEnvironment } from "./config.ts";
 import { describeStartFailure } from "./describe-start-failure.ts";
-import { type DrainTimes, drain, shortenDrain } from "./drain.ts";
+import { closeInTime, type DrainTimes, drain, shortenDrain } from "./drain.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
 import { type ListenOptions, listen, type Server } from "./listen.ts";
 import { openServices, type Services } from "./services.ts";
@@ -76,7 +76,7 @@ export async function runServer(
   });
 }
 
-/** A start that fails here must not leave an instance that others would count as live. */
+/** Closes what was opened, within `SETTLE_WAIT_MS`: others would count a failed start as a live instance. */
 async function listenOrClose(
   services: Services,
   stopJobs: () => Promise<void>,
@@ -86,8 +86,7 @@ async function listenOrClose(
   try {
     return listen(services, createAppFor, options);
   } catch (error) {
-    await stopJobs();
-    await services.close();
+    await closeInTime(services, stopJobs, services.config.SETTLE_WAIT_MS);
     throw error;
   }
 }

@@ -3,9 +3,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readErrorCode } from "@turnpike/db";
+import { startScriptedStripe } from "@turnpike/testing";
 import { listen, type Server } from "../../src/listen.ts";
 import { startTestServer, type TestServer } from "../harness/index.ts";
 
+const taken =
+  "Turnpike cannot start: another process listens on this port. Set PORT to a free one.\n";
 const main = join(import.meta.dir, "../../src/main.ts");
 
 let server: TestServer;
@@ -29,14 +32,26 @@ test.each(["development", "test"])(
   "a second server on the port is refused under NODE_ENV=%s, and leaves no live instance",
   async (mode) => {
     const { exitCode, said } = await startSecond({ NODE_ENV: mode, PORT: String(server.port) });
-    expect(said).toBe(
-      "Turnpike cannot start: another process listens on this port. Set PORT to a free one.\n",
-    );
+    expect(said).toBe(taken);
     expect(exitCode).toBe(1);
     const live = await server.owner.sql`select id from instances where ended_at is null`;
     expect(live.map((row) => row.id)).toEqual([server.services.heartbeat.instanceId]);
   },
 );
+
+test("a second server is refused even if Stripe, which it asks at its start, does not answer", async () => {
+  const stripe = await startScriptedStripe();
+  const held = stripe.hold(/^/);
+  try {
+    const second = { ...stripe.environment, PORT: String(server.port), SETTLE_WAIT_MS: "3000" };
+    expect(await startSecond(second)).toEqual({ exitCode: 1, said: taken });
+    // It did not wait until its first call was abandoned and repeated.
+    expect(stripe.calls.length).toBeLessThanOrEqual(1);
+  } finally {
+    held.release();
+    await stripe.close();
+  }
+});
 
 function listenOn(host: string, port: number): Server {
   const config = { ...server.services.config, HOST: host, PORT: port };
