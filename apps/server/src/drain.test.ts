@@ -8,6 +8,7 @@ import { closeInTime, databaseWaitMs, drain, shortenDrain } from "./drain.ts";
 const log = openLog({ level: "silent", name: "test" });
 /** Far more than a test takes. */
 const longMs = 600_000;
+const settle = () => Promise.resolve();
 
 test("jobs have stopped before the services they use are closed", async () => {
   const order: string[] = [];
@@ -20,10 +21,20 @@ test("jobs have stopped before the services they use are closed", async () => {
     order.push("services");
     return Promise.resolve();
   };
-  const closed = closeInTime({ close, log }, stopJobs, longMs);
+  const closed = closeInTime({ close, settle, log }, stopJobs, longMs);
   jobs.resolve();
   expect(await closed).toBe(true);
   expect(order).toEqual(["jobs", "services"]);
+});
+
+test("money is settled even if a job never stops", async () => {
+  let settled = false;
+  const settles = async () => {
+    settled = true;
+  };
+  const never = () => new Promise<void>(() => undefined);
+  expect(await closeInTime({ close: settle, settle: settles, log }, never, 20)).toBe(false);
+  expect(settled).toBe(true);
 });
 
 test("services stay open until the call of a client that has just disconnected is billed", async () => {
@@ -33,6 +44,7 @@ test("services stay open until the call of a client that has just disconnected i
     log,
     failpoint: noFailpoint,
     endAnswers: () => undefined,
+    settle,
     ledger: { everyHoldEnded: () => ended.promise, uncharged: () => 0 },
     idempotentCalls: { settled: async () => undefined },
     async close() {
@@ -59,10 +71,10 @@ test("services stay open until the call of a client that has just disconnected i
 test("a process that cannot make everything durable in time reports that", async () => {
   const never = () => new Promise<void>(() => undefined);
   const done = () => Promise.resolve();
-  expect(await closeInTime({ close: never, log }, done, 20)).toBe(false);
-  expect(await closeInTime({ close: done, log }, never, 20)).toBe(false);
+  expect(await closeInTime({ close: never, settle, log }, done, 20)).toBe(false);
+  expect(await closeInTime({ close: done, settle, log }, never, 20)).toBe(false);
   const failing = () => Promise.reject(new Error("no database"));
-  expect(await closeInTime({ close: failing, log }, done, longMs)).toBe(false);
+  expect(await closeInTime({ close: failing, settle, log }, done, longMs)).toBe(false);
 });
 
 test("the database may take the time that answers did not use, and at least as long as final bytes", () => {

@@ -19,7 +19,7 @@ export function shortenDrain(times: DrainTimes): DrainTimes {
   };
 }
 
-type DrainedServices = Pick<Services, "close" | "endAnswers" | "failpoint" | "log"> & {
+type DrainedServices = Pick<Services, "close" | "endAnswers" | "failpoint" | "log" | "settle"> & {
   readonly ledger: Pick<Services["ledger"], "everyHoldEnded" | "uncharged">;
   readonly idempotentCalls: Pick<Services["idempotentCalls"], "settled">;
 };
@@ -57,10 +57,14 @@ export async function drain(
   clearTimeout(cutTimer);
   const waitMs = databaseWaitMs(times, performance.now() - stoppedAtMs);
   const closed = await closeInTime(services, stopJobs, waitMs);
-  if (closed) log.info("drained");
-  else
-    log.error({ uncharged: services.ledger.uncharged() }, "ended before every charge was durable");
-  return closed;
+  if (closed) {
+    log.info("drained");
+    return true;
+  }
+  const uncharged = services.ledger.uncharged();
+  const what = uncharged > 0 ? "every charge was durable" : "everything was closed";
+  log.error({ uncharged }, `ended before ${what}`);
+  return false;
 }
 
 /**
@@ -76,15 +80,16 @@ export function databaseWaitMs(
 }
 
 /**
- * An unreachable database must not keep a process running forever; false if it took too long.
+ * Money is settled while jobs stop, so that a job that waits for others, such as Stripe, leaves no lease open. An
+ * unreachable database must not keep a process running forever; false if it took too long.
  */
 export async function closeInTime(
-  services: Pick<Services, "close" | "log">,
+  services: Pick<Services, "close" | "log" | "settle">,
   stopJobs: () => Promise<void>,
   withinMs: number,
 ): Promise<boolean> {
   const close = async () => {
-    await stopJobs();
+    await Promise.all([stopJobs(), services.settle()]);
     await services.close();
     return true;
   };

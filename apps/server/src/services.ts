@@ -56,7 +56,12 @@ export type Services = Omit<Pools, "close"> & {
   readonly failpoint: Failpoint;
   /** Ends every running answer: clients get an error event, what was delivered is billed. */
   readonly endAnswers: (why: string) => void;
-  /** Waits for charges as long as the database is unreachable; a caller that cannot wait must bound it. */
+  /**
+   * Makes every charge durable and returns all leases. Waits as long as the database is unreachable; a caller
+   * that cannot wait must bound it.
+   */
+  readonly settle: () => Promise<void>;
+  /** Settles first. */
   readonly close: () => Promise<void>;
 };
 
@@ -114,6 +119,10 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const billing = openServerBilling(config, log, metrics);
   const report = openReports(consoleDatabase.db, turns);
   const api = openApi(config, consoleDatabase.db, report, catalog, billing);
+  const settle = async () => {
+    await answers.idempotentCalls.settled();
+    await ledger.drain();
+  };
   return {
     config,
     log,
@@ -130,9 +139,9 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     api,
     failpoint,
     endAnswers,
+    settle,
     async close() {
-      await answers.idempotentCalls.settled();
-      await ledger.drain();
+      await settle();
       const parts = [apiKeyCache.close(), catalog.close(), refusals.close(), money.close()];
       await Promise.all([...parts, routes.close()]);
       await closePools();
