@@ -117,14 +117,6 @@ describe("a chat completions request as messages", () => {
     for (const id of called) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
   });
 
-  test("a custom tool is a function with one text and its grammar", () => {
-    const grammar = { syntax: "lark", definition: "start: WORD" };
-    const patch = { name: "patch", format: { type: "grammar", grammar } };
-    const [tool] = written({ tools: [{ type: "custom", custom: patch }] }).tools;
-    expect(tool.input_schema).toMatchObject({ required: ["input"], additionalProperties: false });
-    expect(tool.description).toContain("lark grammar:\nstart: WORD");
-  });
-
   test("images and files, inline and by address", () => {
     const [turn] = turnsOf({
       role: "user",
@@ -188,22 +180,6 @@ describe("a chat completions request as messages", () => {
     expect(body.tools).toEqual([
       { name: "f", input_schema: { type: "object", properties: {} }, cache_control: mark },
     ]);
-  });
-
-  test.each([
-    ["auto", true, { type: "auto" }],
-    ["required", true, { type: "any" }],
-    ["none", false, { type: "none" }],
-    [
-      { type: "function", function: { name: "f" } },
-      false,
-      { type: "tool", name: "f", disable_parallel_tool_use: true },
-    ],
-    [undefined, false, { type: "auto", disable_parallel_tool_use: true }],
-  ])("tool_choice %j with parallel calls %p is %j", (tool_choice, parallel, expected) => {
-    const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
-    const body = written({ tools, tool_choice, parallel_tool_calls: parallel });
-    expect(body.tool_choice).toEqual(expected);
   });
 
   test("sampling, stop sequences, the user and schemas", () => {

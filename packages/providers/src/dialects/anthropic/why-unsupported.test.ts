@@ -8,6 +8,11 @@ describe("what Anthropic cannot express is refused by name", () => {
   const image = (url: string) => user({ type: "image_url", image_url: { url } });
   const imagePath = "messages[0].content[0].image_url";
   const file = (data: string) => user({ type: "file", file: { file_data: data } });
+  const f = { type: "function", function: { name: "f" } };
+  const allowed = (name: string) => ({
+    type: "allowed_tools",
+    allowed_tools: { mode: "auto", tools: [{ type: "function", function: { name } }] },
+  });
   const called = (spelled: string) => ({
     messages: [
       { role: "user", content: "a" },
@@ -27,6 +32,8 @@ describe("what Anthropic cannot express is refused by name", () => {
     [{ logprobs: true }, "logprobs"],
     [{ logit_bias: { "1": 1 } }, "logit_bias"],
     [{ response_format: { type: "json_object" } }, "response_format"],
+    [{ tools: [f], tool_choice: allowed("f") }, undefined],
+    [{ tools: [f], tool_choice: allowed("g") }, "tool_choice"],
     [{ min_p: 0.1 }, "min_p"],
     [{ stop: "\n" }, "stop"],
     [{ stop: ["a", "\n\n"] }, "stop"],

@@ -10,7 +10,6 @@ type Test = (value: unknown) => boolean;
 /** Of carried fields, the forms without a counterpart. */
 const unsupportedForms: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["response_format", (value) => isObject(value) && value.type === "json_object"],
-  ["tool_choice", (value) => isObject(value) && value.type === "allowed_tools"],
 ]);
 
 /** Translated, or only for the gateway. */

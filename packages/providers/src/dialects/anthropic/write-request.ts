@@ -4,13 +4,13 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { AnthropicProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
-import { functionOf } from "../custom-tool.ts";
 import { digestOf } from "../fit-identifier.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { whyUnsupported } from "./why-unsupported.ts";
 import { writeConversation } from "./write-conversation.ts";
 import { writeSampling } from "./write-sampling.ts";
 import { writeThinking } from "./write-thinking.ts";
+import { writeTools } from "./write-tools.ts";
 
 export function writeRequest(call: MessagesCall): JsonObject {
   const { parsed, stream, maxTokens: asked } = call.request;
@@ -53,8 +53,7 @@ export const translateConversation = rememberTranslation(
     const fault = whyUnsupported(request.parsed);
     if (fault !== undefined) throw fault;
     const pivot = exactPivot(request);
-    const conversation: JsonObject = { ...writeConversation(pivot.messages) };
-    writeTools(pivot, conversation);
+    const conversation = { ...writeConversation(pivot.messages), ...writeTools(pivot) };
     return { conversation, format: writeFormat(pivot.response_format) };
   },
 );
@@ -63,41 +62,4 @@ function writeFormat(format: unknown): JsonObject {
   if (!isObject(format) || !isObject(format.json_schema)) return {};
   const { schema } = format.json_schema;
   return { format: { type: "json_schema", schema: schema ?? {} } };
-}
-
-function writeTools(parsed: JsonObject, body: JsonObject): void {
-  if (!Array.isArray(parsed.tools) || parsed.tools.length === 0) return;
-  body.tools = parsed.tools.filter(isObject).map(writeTool);
-  const choice = writeChoice(parsed.tool_choice);
-  const isSingle = parsed.parallel_tool_calls === false && choice?.type !== "none";
-  if (isSingle) body.tool_choice = { type: "auto", ...choice, disable_parallel_tool_use: true };
-  else if (choice !== undefined) body.tool_choice = choice;
-}
-
-const anyInput: JsonObject = { type: "object", properties: {} };
-
-function writeTool(tool: JsonObject): JsonObject {
-  const written = functionTool(
-    isObject(tool.custom) ? functionOf(tool.custom).function : tool.function,
-  );
-  const mark = tool.cache_control;
-  return isObject(mark) ? { ...written, cache_control: mark } : written;
-}
-
-function functionTool(definition: unknown): JsonObject {
-  const { name, description, parameters, strict } = isObject(definition) ? definition : {};
-  const tool: JsonObject = { name };
-  if (typeof description === "string") tool.description = description;
-  // Anthropic requires every schema to state its type.
-  tool.input_schema = isObject(parameters) ? { type: "object", ...parameters } : anyInput;
-  if (strict === true) tool.strict = true;
-  return tool;
-}
-
-function writeChoice(choice: unknown): JsonObject | undefined {
-  if (choice === "auto" || choice === "none") return { type: choice };
-  if (choice === "required") return { type: "any" };
-  if (!isObject(choice)) return undefined;
-  const named = isObject(choice.function) ? choice.function : choice.custom;
-  return isObject(named) ? { type: "tool", name: named.name } : undefined;
 }

@@ -2,6 +2,7 @@
 // takes full JSON Schema in addition to its older, reduced one.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
+import { allowedToolsOf, nameOfTool } from "../allowed-tools.ts";
 import { functionOf } from "../custom-tool.ts";
 
 /** `tools` and `toolConfig` of a request; empty without tools. Throws the Fault of a field. */
@@ -38,17 +39,9 @@ function translateChoice(choice: unknown, isStrict: boolean): JsonObject | undef
 }
 
 function translateNamed(choice: JsonObject): JsonObject {
-  if (isObject(choice.allowed_tools)) {
-    const { mode, tools } = choice.allowed_tools;
-    const allowed = Array.isArray(tools) ? tools.filter(isObject).map(nameOf) : [];
-    const allowedFunctionNames = allowed.filter((name) => name !== undefined);
-    // Gemini accepts a list of names only with these two modes.
-    return { mode: mode === "required" ? "ANY" : "VALIDATED", allowedFunctionNames };
-  }
-  return { mode: "ANY", allowedFunctionNames: [nameOf(choice)] };
-}
-
-function nameOf(tool: JsonObject): unknown {
-  if (isObject(tool.custom)) return tool.custom.name;
-  return isObject(tool.function) ? tool.function.name : tool.name;
+  const allowed = allowedToolsOf(choice);
+  if (allowed === undefined) return { mode: "ANY", allowedFunctionNames: [nameOfTool(choice)] };
+  const allowedFunctionNames = [...allowed.names];
+  // Gemini accepts a list of names only with these two modes.
+  return { mode: allowed.mode === "required" ? "ANY" : "VALIDATED", allowedFunctionNames };
 }
