@@ -119,10 +119,6 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const billing = openServerBilling(config, log, metrics);
   const report = openReports(consoleDatabase.db, turns);
   const api = openApi(config, consoleDatabase.db, report, catalog, billing);
-  const settle = async () => {
-    await answers.idempotentCalls.settled();
-    await ledger.drain();
-  };
   return {
     config,
     log,
@@ -139,9 +135,9 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     api,
     failpoint,
     endAnswers,
-    settle,
+    settle: () => settleMoney(answers.idempotentCalls, ledger),
     async close() {
-      await settle();
+      await settleMoney(answers.idempotentCalls, ledger);
       const parts = [apiKeyCache.close(), catalog.close(), refusals.close(), money.close()];
       await Promise.all([...parts, routes.close()]);
       await closePools();
@@ -149,6 +145,11 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
       metrics.close();
     },
   };
+}
+
+async function settleMoney(idempotentCalls: IdempotentCalls, ledger: Ledger): Promise<void> {
+  await idempotentCalls.settled();
+  await ledger.drain();
 }
 
 const proxyNames = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
