@@ -119,7 +119,7 @@ describe("a caller of chat completions", () => {
       ],
       response_format: {
         type: "json_schema",
-        json_schema: { name: "s", schema: { type: "object" } },
+        json_schema: { name: "s", schema: { type: "object", properties: {} } },
       },
     });
     const sent = server.upstream.requests.at(-1)?.parsed;
@@ -128,7 +128,26 @@ describe("a caller of chat completions", () => {
       media_type: "image/png",
       data: "AA==",
     });
-    expect(at(sent, "output_config.format.schema")).toEqual({ type: "object" });
+    expect(at(sent, "output_config.format.schema")).toEqual({
+      ...{ type: "object", properties: {}, required: [], additionalProperties: false },
+    });
+  });
+
+  test("an answer in JSON can be parsed, whole and streamed, whatever the model puts around it", async () => {
+    const asked = {
+      model,
+      messages: messages({ text: '```json\n{"city": "Paris"}\n```' }),
+      response_format: { type: "json_object" as const },
+    };
+    const whole = await client.chat.completions.create(asked);
+    expect(JSON.parse(whole.choices[0]?.message.content ?? "")).toEqual({ city: "Paris" });
+    const sent = server.upstream.requests.at(-1)?.parsed;
+    expect(at(sent, "system.1.text")).toContain("JSON object");
+    let streamed = "";
+    for await (const chunk of await client.chat.completions.create({ ...asked, stream: true })) {
+      streamed += chunk.choices[0]?.delta.content ?? "";
+    }
+    expect(JSON.parse(streamed)).toEqual({ city: "Paris" });
   });
 
   test("fields without an equivalent at Anthropic are refused by name, before anything is called", async () => {

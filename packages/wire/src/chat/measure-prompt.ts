@@ -25,6 +25,9 @@ export type PromptSize = {
  */
 const definitions = ["tools", "functions", "response_format"] as const;
 
+/** What asks a model in words for a format that its provider has no field for, beside the schema. */
+const formatInWordsBytes = 256;
+
 /**
  * Bytes of the whole body, including unknown fields, without the base64 payload of inline images and
  * audio: those are counted as images and by the second. File data is included; a file may still
@@ -36,6 +39,9 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
   for (const key of definitions) {
     if (body[key] === undefined) continue;
     textBytes += Buffer.byteLength(memberText(raw, members, key) ?? "");
+  }
+  if (isObject(body.response_format) && body.response_format.type !== "text") {
+    textBytes += formatInWordsBytes;
   }
   let imageCount = 0;
   let firstImage: string | undefined;

@@ -5,6 +5,7 @@ import type { AnthropicProvider, Dialect } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
 import { ask } from "./ask.ts";
+import { askWithoutSchemas } from "./ask-without-schemas.ts";
 import { BedrockStream } from "./bedrock-stream.ts";
 import { askWithoutBetas } from "./cloud-betas.ts";
 import { MessageStream } from "./message-stream.ts";
@@ -16,7 +17,9 @@ import { takesSampling } from "./write-sampling.ts";
 export const anthropicDialect: Dialect<ChatRequest, AnthropicProvider> = {
   language: messagesLanguage,
   ask,
-  askInstead: askWithoutBetas,
+  askInstead: (call, asked, status, refusal) =>
+    askWithoutBetas(call, asked, status, refusal) ??
+    askWithoutSchemas(call, asked, status, refusal),
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
   losesParameter: (name, upstreamModel) => losesField(name) || !takesSampling(upstreamModel, name),
   openStream: (call, options) =>

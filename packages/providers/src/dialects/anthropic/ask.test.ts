@@ -183,7 +183,7 @@ describe("a chat completions request as messages", () => {
   });
 
   test("sampling, stop sequences, the user and schemas", () => {
-    const schema = { type: "object" };
+    const schema = { type: "object", properties: {}, required: [], additionalProperties: false };
     const json_schema = { name: "s", schema };
     const body = written({
       temperature: 1.5,

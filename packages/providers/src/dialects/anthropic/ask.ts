@@ -3,6 +3,7 @@
 import type { JsonObject } from "@turnpike/base";
 import { editJsonObject, messagesLanguage, routingFields } from "@turnpike/wire";
 import type { DialectRequest } from "../../provider.ts";
+import { withoutRefusedSchemas } from "./ask-without-schemas.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { fitOwnRequest } from "./fit-own-request.ts";
 import type { MessagesCall } from "./message-stream.ts";
@@ -46,7 +47,7 @@ function editOwn(call: MessagesCall, envelope: Envelope): string {
 }
 
 function write(call: MessagesCall, envelope: Envelope): JsonObject {
-  const body = { ...writeRequest(call), ...envelope.set };
+  const body = { ...withoutRefusedSchemas(call, writeRequest(call)), ...envelope.set };
   for (const name of envelope.remove) delete body[name];
   return body;
 }

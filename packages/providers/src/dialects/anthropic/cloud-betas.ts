@@ -84,7 +84,8 @@ export function askWithoutBetas(
   refusal: string,
 ): DialectRequest | undefined {
   // To Anthropic itself callers send betas of their own choice.
-  if (provider.cloud === undefined || status !== 400 || !isOfBetas(refusal)) return;
+  if (provider.cloud === undefined || status !== 400 || !refusesBeta.test(messageOf(refusal)))
+    return;
   const { [header]: named, ...headers } = asked.headers ?? {};
   const members = findMembers(asked.body);
   const inBody = memberText(asked.body, members, "anthropic_beta");
@@ -95,11 +96,12 @@ export function askWithoutBetas(
   return { ...asked, headers, body: editJsonObject(asked.body, members, { remove }) };
 }
 
-function isOfBetas(refusal: string): boolean {
+/** What a provider says of a refusal, without what a cloud puts before it. */
+export function messageOf(refusal: string): string {
   const { message = "" } = parseErrorBody(refusal);
-  if (!message.startsWith(preamble)) return refusesBeta.test(message);
+  if (!message.startsWith(preamble)) return message;
   const inner = message.slice(preamble.length);
-  return refusesBeta.test(parseErrorBody(inner).message ?? inner);
+  return parseErrorBody(inner).message ?? inner;
 }
 
 function namesIn(json: string): string[] {

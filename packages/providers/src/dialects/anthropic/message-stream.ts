@@ -18,6 +18,7 @@ import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { PayloadStream } from "../payload-stream.ts";
+import { type FencedJson, openFence } from "../plain-json.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import {
   argumentsContent,
@@ -45,6 +46,8 @@ export class MessageStream extends PayloadStream {
   readonly #headers: Headers;
   readonly #isTranslated: boolean;
   readonly #customTools: ReadonlySet<unknown>;
+  /** For texts whose code fence is left out. */
+  readonly #fence: FencedJson | undefined;
   #delivered = false;
   #stopped = false;
   #usage: JsonObject = {};
@@ -59,6 +62,7 @@ export class MessageStream extends PayloadStream {
     this.#call = call;
     this.#headers = options.headers;
     this.#isTranslated = call.request.language !== messagesLanguage;
+    this.#fence = this.#isTranslated ? openFence(call.request.parsed) : undefined;
     this.#customTools = this.#isTranslated ? customToolNames(call.request.parsed) : new Set();
   }
 
@@ -128,7 +132,10 @@ export class MessageStream extends PayloadStream {
     if (this.#stopped) return;
     this.#stopped = true;
     const { event, words } = readStop(delta);
-    if (this.#isTranslated) out.push({ kind: "deltas", deltas: [event], tokens: 0 });
+    if (this.#isTranslated) {
+      const { deltas } = this.#endFence();
+      out.push({ kind: "deltas", deltas: [...deltas, event], tokens: 0 });
+    }
     out.push({ kind: "finish", ...words });
   }
 
@@ -164,11 +171,10 @@ export class MessageStream extends PayloadStream {
     if (name !== "content_block_stop") return noContent;
     const call = this.#calls.get(source.index);
     this.#calls.delete(source.index);
-    if (call?.custom !== undefined) return endCustom(call, call.custom);
+    if (call === undefined) return this.#endFence();
+    if (call.custom !== undefined) return endCustom(call, call.custom);
     // A call without arguments has no delta, and clients parse the arguments they receive.
-    return call === undefined || call.hasFragments
-      ? noContent
-      : argumentsContent(call, JSON.stringify(call.input ?? {}));
+    return call.hasFragments ? noContent : argumentsContent(call, JSON.stringify(call.input ?? {}));
   }
 
   #beginBlock(index: unknown, block: JsonObject): BlockContent {
@@ -187,13 +193,13 @@ export class MessageStream extends PayloadStream {
     if (block.type === "redacted_thinking") return { text: "", deltas: readRedacted(block) };
     if (block.type === "thinking")
       return thinkingContent(readText(block.thinking) ?? "", undefined);
-    return block.type === "text" ? textContent(readText(block.text) ?? "") : noContent;
+    return block.type === "text" ? this.#textContent(block.text) : noContent;
   }
 
   #fillBlock(index: unknown, delta: JsonObject): BlockContent {
     switch (delta.type) {
       case "text_delta":
-        return textContent(readText(delta.text) ?? "");
+        return this.#textContent(delta.text);
       case "thinking_delta":
         return thinkingContent(readText(delta.thinking) ?? "", undefined);
       case "signature_delta":
@@ -214,6 +220,17 @@ export class MessageStream extends PayloadStream {
       default:
         return hiddenContent(readText(delta.text) ?? "");
     }
+  }
+
+  #textContent(said: unknown): BlockContent {
+    const text = readText(said) ?? "";
+    if (this.#fence === undefined) return textContent(text);
+    return { ...textContent(this.#fence.add(text)), text };
+  }
+
+  /** The end of a text that was held back; it was counted when it arrived. */
+  #endFence(): BlockContent {
+    return { ...textContent(this.#fence?.end() ?? ""), text: "" };
   }
 }
 

@@ -5,17 +5,19 @@ import { unreadable } from "../../refusals/refuse.ts";
 import { inputOf } from "../custom-tool.ts";
 import { translateFinishReason } from "../openai/finish-reason.ts";
 import { newCallId } from "../openai/read-content.ts";
+import type { FencedJson } from "../plain-json.ts";
 
 /** All blocks of a whole message, in order, except what no other language can express. */
 export function readBlocks(
   content: readonly unknown[],
   customTools: ReadonlySet<unknown>,
+  fence: FencedJson | undefined,
 ): DeltaEvent[] {
   const events: DeltaEvent[] = [];
   let calls = 0;
   for (const block of content) {
     if (!isObject(block)) continue;
-    if (block.type === "text") addText(events, block.text);
+    if (block.type === "text") addText(events, block.text, fence);
     else if (block.type === "thinking") events.push(...readThinking(block));
     else if (block.type === "redacted_thinking") events.push(...readRedacted(block));
     else if (block.type === "tool_use") {
@@ -28,8 +30,9 @@ export function readBlocks(
   return events;
 }
 
-function addText(events: DeltaEvent[], said: unknown): void {
-  const text = readText(said);
+function addText(events: DeltaEvent[], said: unknown, fence: FencedJson | undefined): void {
+  const all = readText(said);
+  const text = all === undefined || fence === undefined ? all : fence.add(all) + fence.end();
   if (text !== undefined) events.push({ kind: "text", choice: 0, text });
 }
 

@@ -7,6 +7,7 @@ import { unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread, refuseBody } from "../accept-body.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
+import { openFence } from "../plain-json.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { nameAnswer } from "./name-answer.ts";
 import { readBlocks, readStop } from "./read-blocks.ts";
@@ -19,7 +20,9 @@ export function readMessage(call: MessagesCall, text: string, headers: Headers):
   const isOwn = call.request.language === messagesLanguage;
   if (isOwn && !isMessage(source, source.content)) throw unreadable();
   const { event, words } = readStop(source);
-  const said = readBlocks(source.content, customToolNames(call.request.parsed));
+  const { parsed } = call.request;
+  const fence = isOwn ? undefined : openFence(parsed);
+  const said = readBlocks(source.content, customToolNames(parsed), fence);
   return {
     kind: "whole",
     upstreamId: readText(source.id),

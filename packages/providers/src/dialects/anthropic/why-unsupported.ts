@@ -5,13 +5,6 @@ import { asksForNothing } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { isBlank } from "./write-parts.ts";
 
-type Test = (value: unknown) => boolean;
-
-/** Of carried fields, the forms without a counterpart. */
-const unsupportedForms: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ["response_format", (value) => isObject(value) && value.type === "json_object"],
-]);
-
 /** Translated, or only for the gateway. */
 const carried = new Set([
   ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens"],
@@ -35,10 +28,8 @@ export function whyUnsupported(parsed: JsonObject): Fault | undefined {
   for (const name in parsed) {
     const value = parsed[name];
     if ((value ?? null) === null) continue;
-    const isRefused = losesField(name)
-      ? !leftOut.has(name) && !asksForNothing(name, value)
-      : unsupportedForms.get(name)?.(value);
-    if (isRefused) return untranslatable(name, "Anthropic's API has no counterpart for it");
+    if (!losesField(name) || leftOut.has(name) || asksForNothing(name, value)) continue;
+    return untranslatable(name, "Anthropic's API has no counterpart for it");
   }
   const stops = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;
   if (Array.isArray(stops) && stops.some(isBlank)) {

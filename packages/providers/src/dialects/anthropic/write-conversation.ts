@@ -11,7 +11,8 @@ type Turn = { readonly role: "user" | "assistant"; readonly content: JsonObject[
 
 export type Conversation = { readonly system?: JsonObject[]; readonly messages: readonly Turn[] };
 
-export function writeConversation(messages: unknown): Conversation {
+/** `instruction` follows the caller's own. */
+export function writeConversation(messages: unknown, instruction?: string): Conversation {
   const system: JsonObject[] = [];
   const turns: Turn[] = [];
   /** At the beginning of the last turn: results come before the user's text. */
@@ -41,6 +42,7 @@ export function writeConversation(messages: unknown): Conversation {
         turnOf("user").push(...marked(message, named(message, writeParts(message.content))));
     }
   }
+  system.push(...writeParts(instruction));
   const said = turns.filter(({ content }) => content.length > 0);
   if (system.length === 0) return { messages: said };
   // Anthropic requires a turn of the user: instructions alone are what there is to answer.

@@ -1,13 +1,15 @@
 // A chat completions request as Anthropic's messages. Fields without a counterpart were refused before
 // (why-unsupported.ts) or are harmless to drop (docs/clients.md).
-import { isObject, type JsonObject } from "@turnpike/base";
+import type { JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { AnthropicProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
 import { digestOf } from "../fit-identifier.ts";
 import type { MessagesCall } from "./message-stream.ts";
+import { StructuredSchemas } from "./structured-schema.ts";
 import { whyUnsupported } from "./why-unsupported.ts";
 import { writeConversation } from "./write-conversation.ts";
+import { takesStructuredOutputs, writeFormat } from "./write-format.ts";
 import { writeSampling } from "./write-sampling.ts";
 import { writeThinking } from "./write-thinking.ts";
 import { writeTools } from "./write-tools.ts";
@@ -49,17 +51,16 @@ type Translated = { readonly conversation: JsonObject; readonly format: JsonObje
  * Fault of the first field that cannot be carried.
  */
 export const translateConversation = rememberTranslation(
-  (_: Target<AnthropicProvider>, request: ChatRequest): Translated => {
+  ({ upstreamModel }: Target<AnthropicProvider>, request: ChatRequest): Translated => {
     const fault = whyUnsupported(request.parsed);
     if (fault !== undefined) throw fault;
     const pivot = exactPivot(request);
-    const conversation = { ...writeConversation(pivot.messages), ...writeTools(pivot) };
-    return { conversation, format: writeFormat(pivot.response_format) };
+    const schemas = takesStructuredOutputs(upstreamModel) ? new StructuredSchemas() : undefined;
+    const { config = {}, instruction } = writeFormat(pivot, schemas);
+    const conversation = {
+      ...writeConversation(pivot.messages, instruction),
+      ...writeTools(pivot, schemas),
+    };
+    return { conversation, format: config };
   },
 );
-
-function writeFormat(format: unknown): JsonObject {
-  if (!isObject(format) || !isObject(format.json_schema)) return {};
-  const { schema } = format.json_schema;
-  return { format: { type: "json_schema", schema: schema ?? {} } };
-}

@@ -3,16 +3,20 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 import { type AllowedTools, allowedToolsOf, nameOfTool } from "../allowed-tools.ts";
 import { functionOf } from "../custom-tool.ts";
+import type { StructuredSchemas } from "./structured-schema.ts";
 
-/** `tools` and `tool_choice` of a request; empty without tools. Throws the Fault of a choice without any. */
-export function writeTools(parsed: JsonObject): JsonObject {
+/**
+ * `tools` and `tool_choice` of a request; empty without tools. `schemas` is undefined for a model that knows no
+ * strict tools. Throws the Fault of a choice without any.
+ */
+export function writeTools(parsed: JsonObject, schemas?: StructuredSchemas): JsonObject {
   const offered = Array.isArray(parsed.tools) ? parsed.tools.filter(isObject) : [];
   if (offered.length === 0) return {};
   const allowed = allowedToolsOf(parsed.tool_choice);
   const tools = allowed === undefined ? offered : keepAllowed(offered, allowed);
   const choice = writeChoice(allowed?.mode ?? parsed.tool_choice);
   const isSingle = parsed.parallel_tool_calls === false && choice?.type !== "none";
-  const written = { tools: tools.map(writeTool) };
+  const written = { tools: tools.map((tool) => writeTool(tool, schemas)) };
   if (!isSingle) return choice === undefined ? written : { ...written, tool_choice: choice };
   return {
     ...written,
@@ -29,22 +33,24 @@ function keepAllowed(offered: readonly JsonObject[], { names }: AllowedTools): J
 
 const anyInput: JsonObject = { type: "object", properties: {} };
 
-function writeTool(tool: JsonObject): JsonObject {
-  const written = functionTool(
-    isObject(tool.custom) ? functionOf(tool.custom).function : tool.function,
-  );
+function writeTool(tool: JsonObject, schemas: StructuredSchemas | undefined): JsonObject {
+  const source = isObject(tool.custom) ? functionOf(tool.custom).function : tool.function;
+  const written = functionTool(isObject(source) ? source : {}, schemas);
   const mark = tool.cache_control;
   return isObject(mark) ? { ...written, cache_control: mark } : written;
 }
 
-function functionTool(definition: unknown): JsonObject {
-  const { name, description, parameters, strict } = isObject(definition) ? definition : {};
-  const tool: JsonObject = { name };
-  if (typeof description === "string") tool.description = description;
+/** A tool whose input Anthropic cannot be bound to is not strict. */
+function functionTool(
+  { name, description, parameters, strict }: JsonObject,
+  schemas: StructuredSchemas | undefined,
+): JsonObject {
+  const described = typeof description === "string" ? { name, description } : { name };
   // Anthropic requires every schema to state its type.
-  tool.input_schema = isObject(parameters) ? { type: "object", ...parameters } : anyInput;
-  if (strict === true) tool.strict = true;
-  return tool;
+  const schema = isObject(parameters) ? { type: "object", ...parameters } : anyInput;
+  const bound = strict === true ? schemas?.fitTool(schema) : undefined;
+  if (bound === undefined) return { ...described, input_schema: schema };
+  return { ...described, input_schema: bound, strict };
 }
 
 function writeChoice(choice: unknown): JsonObject | undefined {
