@@ -5,9 +5,10 @@ import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { DialectRequest, GoogleProvider, Target } from "../../provider.ts";
 import { faultOf, rememberTranslation } from "../../remember-translation.ts";
 import { findExcessStops } from "../../untranslatable.ts";
+import { askForJson } from "../plain-json.ts";
 import { vertexPath } from "../vertex-model.ts";
 import { checkFields } from "./check-fields.ts";
-import { type GeminiCall, generationConfigOf } from "./generation-config.ts";
+import { asksInWords, type GeminiCall, generationConfigOf } from "./generation-config.ts";
 import { generationOf } from "./thinking-config.ts";
 import { translateContents } from "./translate-contents.ts";
 import { translateTools } from "./translate-tools.ts";
@@ -48,9 +49,13 @@ const translateConversation = rememberTranslation(
     // What depends on the limit and on the model's capabilities is cheap, and is built for each call.
     generationConfigOf(request.parsed, "", undefined);
     const pivot = exactPivot(request);
+    const instruction = asksInWords(pivot, upstreamModel)
+      ? askForJson(pivot.response_format, true)
+      : undefined;
     const { systemInstruction, contents } = translateContents(
       pivot.messages,
       generationOf(upstreamModel),
+      instruction,
     );
     const conversation = {
       contents: provider.cloud === "vertex" ? withoutCallIds(contents) : contents,

@@ -1,9 +1,10 @@
 // How the answer is to be generated: limits, sampling, format and thinking, under Gemini's names.
-import { isObject, type JsonObject } from "@turnpike/base";
+import type { JsonObject } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 import type { GoogleProvider, UpstreamCall } from "../../provider.ts";
 import { untranslatable } from "../../untranslatable.ts";
-import { thinkingConfigOf } from "./thinking-config.ts";
+import { kindOfFormat, schemaOfFormat } from "../response-format.ts";
+import { generationOf, thinkingConfigOf } from "./thinking-config.ts";
 
 export type GeminiCall = UpstreamCall<ChatRequest, GoogleProvider>;
 
@@ -38,7 +39,9 @@ export function generationConfigOf(
       config.logprobs = body.top_logprobs;
     }
   }
-  Object.assign(config, responseFormatOf(body.response_format));
+  if (!asksInWords(body, upstreamModel)) {
+    Object.assign(config, responseFormatOf(body.response_format));
+  }
   const thinkingConfig = thinkingConfigOf(body, upstreamModel);
   if (thinkingConfig !== undefined) config.thinkingConfig = thinkingConfig;
   return config;
@@ -50,11 +53,16 @@ function readSeed(seed: number): number {
   throw untranslatable("seed", "it must be an integer of 32 bits");
 }
 
+/** Models before Gemini 3 refuse a format beside functions, and are asked for JSON in words. */
+export function asksInWords(body: JsonObject, upstreamModel: string): boolean {
+  const hasTools = Array.isArray(body.tools) && body.tools.length > 0;
+  const isBound = !hasTools || generationOf(upstreamModel) === 3;
+  return !isBound && kindOfFormat(body.response_format) !== "text";
+}
+
 function responseFormatOf(format: unknown): JsonObject {
-  if (!isObject(format)) return {};
+  if (kindOfFormat(format) === "text") return {};
   const json = { responseMimeType: "application/json" };
-  if (format.type === "json_object") return json;
-  if (format.type !== "json_schema" || !isObject(format.json_schema)) return {};
-  const { schema } = format.json_schema;
-  return isObject(schema) ? { ...json, responseJsonSchema: schema } : json;
+  const schema = schemaOfFormat(format);
+  return schema === undefined ? json : { ...json, responseJsonSchema: schema };
 }

@@ -7,13 +7,20 @@ import { brokenOff } from "../../refusals/refuse.ts";
 import { customToolNames, inputOf } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { newCallId } from "../openai/read-content.ts";
+import { type FencedJson, openFence } from "../plain-json.ts";
 import { type Said, translateFinishReason } from "./finish-reason.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { readLogprobs } from "./read-logprobs.ts";
 import { readUsage } from "./read-usage.ts";
 import { markSignature, signedCall } from "./thought-signature.ts";
 
-type CandidateMemory = { said: Said; calls: number; finished: boolean };
+type CandidateMemory = {
+  said: Said;
+  calls: number;
+  finished: boolean;
+  /** For a text whose code fence is left out. */
+  readonly fence: FencedJson | undefined;
+};
 
 /** OpenAI's API reference: `n` is at most 128. Also the most calls that openai-node 7 accepts. */
 const maxChoices = 128;
@@ -22,11 +29,13 @@ const maxChoices = 128;
 export class ResponseMemory {
   readonly #candidates = new Map<number, CandidateMemory>();
   readonly #customTools: ReadonlySet<unknown>;
+  readonly #asked: JsonObject;
 
   /** The calls that the caller is shown of a candidate. */
   readonly mostCalls: number;
 
   constructor({ request }: GeminiCall) {
+    this.#asked = request.parsed;
     this.#customTools = customToolNames(request.parsed);
     // Clients of other APIs send it with every request and answer all calls, as Codex does.
     const isSingle =
@@ -43,7 +52,8 @@ export class ResponseMemory {
   candidate(index: number): CandidateMemory {
     let candidate = this.#candidates.get(index);
     if (candidate === undefined) {
-      candidate = { said: "nothing", calls: 0, finished: false };
+      const fence = openFence(this.#asked);
+      candidate = { said: "nothing", calls: 0, finished: false, fence };
       this.#candidates.set(index, candidate);
     }
     return candidate;
@@ -125,6 +135,7 @@ function readCandidate(
   const reason = translateFinishReason(native, candidate.said);
   if (reason === "failure") throw brokenOff(native);
   candidate.finished = true;
+  addText(candidate.fence?.end() ?? "", index, deltas);
   deltas.push({ kind: "finish", choice: index, reason });
   return { reason, native };
 }
@@ -158,13 +169,17 @@ function readPart(
     return;
   }
   if (text !== "") {
-    deltas.push({ kind: "text", choice, text });
+    addText(candidate.fence?.add(text) ?? text, choice, deltas);
     if (candidate.said === "nothing") candidate.said = "text";
   }
   if (signature !== undefined) {
     const data = markSignature(signature);
     deltas.push({ kind: "reasoning_encrypted", choice, data, id: undefined });
   }
+}
+
+function addText(text: string, choice: number, deltas: DeltaEvent[]): void {
+  if (text !== "") deltas.push({ kind: "text", choice, text });
 }
 
 /** Clients answer calls by id, so there is one even if Gemini gives none. */

@@ -15,8 +15,15 @@ export type Conversation = {
   readonly contents: readonly Turn[];
 };
 
-/** Throws the Fault of the first message that cannot be sent to Gemini. */
-export function translateContents(messages: unknown, generation: 2 | 3): Conversation {
+/**
+ * `instruction` follows the caller's own. Throws the Fault of the first message that cannot be sent to
+ * Gemini.
+ */
+export function translateContents(
+  messages: unknown,
+  generation: 2 | 3,
+  instruction?: string,
+): Conversation {
   const writer = new ConversationWriter(generation);
   walkMessages(messages, {
     instructions: (message, path) => writer.addInstructions(message, path),
@@ -25,7 +32,7 @@ export function translateContents(messages: unknown, generation: 2 | 3): Convers
     tool: (message, path) => writer.addResult(message, path),
     whyNoAudio: "Gemini keeps no audio of earlier answers",
   });
-  return writer.finish();
+  return writer.finish(instruction);
 }
 
 class ConversationWriter {
@@ -47,7 +54,8 @@ class ConversationWriter {
   }
 
   /** A request with only instructions sends them as the user's message. */
-  finish(): Conversation {
+  finish(instruction: string | undefined): Conversation {
+    if (instruction !== undefined) this.#instructions.push({ text: instruction });
     if (this.#turns.length === 0 && this.#instructions.length > 0) {
       const contents = [{ role: "user" as const, parts: this.#instructions }];
       return { systemInstruction: undefined, contents };
