@@ -161,6 +161,30 @@ test("a half-open connection fails its statement after the time for answers, and
   await proxy.close();
 }, 30_000);
 
+test("statements sent to a half-open connection give those before them no more time", async () => {
+  const { proxy, pool } = await openBehindProxy(1, { answerTimeoutMs: 200 });
+  // Prepared before, so that the next ones are sent without waiting for each other.
+  const ask = (n: number) => pool.sql<{ n: number }[]>`select ${n}::int as n`;
+  await ask(0);
+  proxy.orphan();
+  let isLost = false;
+  const lost = ask(1).catch((error: unknown) => {
+    isLost = true;
+    return error;
+  });
+  const others: Promise<unknown>[] = [];
+  while (!isLost && others.length < 80) {
+    others.push(ask(2).catch(readErrorCode));
+    await Bun.sleep(50);
+  }
+  expect(isLost).toBe(true);
+  expect(isConnectionError(await lost)).toBe(true);
+  await Promise.all(others);
+  expect((await ask(3))[0]?.n).toBe(3);
+  await pool.close();
+  await proxy.close();
+}, 30_000);
+
 describe("a connection", () => {
   test("has limits on statements, locks and idle transactions", async () => {
     await withPool(1, async ({ sql }) => {
