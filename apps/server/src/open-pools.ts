@@ -56,17 +56,16 @@ const answerMs = 6_000;
 
 /** Opens no connection before one is needed. */
 export function openPools(config: Config): Pools {
-  const open = (applicationName: keyof typeof sizedPools, answerTimeoutMs?: number) =>
+  const open = (applicationName: keyof typeof sizedPools, answerTimeoutMs = answerMs) =>
     connectDatabase({
       url: config.DATABASE_URL,
       max: config[sizedPools[applicationName]],
       applicationName,
-      ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
+      answerTimeoutMs,
     });
   const database = open("turnpike", keyAnswerMs);
-  const consoleDatabase = open("turnpike console", answerMs);
-  const billingDatabase = open("turnpike billing", answerMs);
-  // The checker raises PostgreSQL's own limit for its statements.
+  const consoleDatabase = open("turnpike console");
+  const billingDatabase = open("turnpike billing");
   const jobsDatabase = open("turnpike jobs");
   const listener = openListener({ url: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL });
   const parts = [database, consoleDatabase, billingDatabase, jobsDatabase, listener];

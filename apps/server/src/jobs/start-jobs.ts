@@ -2,10 +2,11 @@
 // the jobs that delete, send or reconcile. Each failure is logged and retried; none stops another job.
 import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
-import { preparePartitions } from "@turnpike/db";
-import { checkRecentBooks, purgeInstances } from "@turnpike/ledger";
+import { connectDatabase, preparePartitions } from "@turnpike/db";
+import { checkRecentBooks, purgeInstances, type RecentCheck } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
 import { purgeAnswers } from "../answers/stored-answers.ts";
+import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
@@ -54,11 +55,29 @@ export function startJobs(services: Services): StopJob {
   };
 }
 
+/** Longer than the checker lets a statement run. */
+const checkerAnswerMs = 310_000;
+
+/** On a connection of its own, because its statements may take minutes and those of other jobs may not. */
+async function checkBooks({ DATABASE_URL: url }: Config): Promise<RecentCheck> {
+  const checker = connectDatabase({
+    url,
+    max: 1,
+    applicationName: "turnpike checker",
+    answerTimeoutMs: checkerAnswerMs,
+  });
+  try {
+    return await checkRecentBooks(checker.db);
+  } finally {
+    await checker.close();
+  }
+}
+
 /** Checks what changed, once for all instances; each of them shows the result in its metrics. */
 function startCheckBooksJob(services: Services): StopJob {
-  const { config, jobsDatabase, log, metrics } = services;
+  const { config, log, metrics } = services;
   const run = async () => {
-    const found = await checkRecentBooks(jobsDatabase.db);
+    const found = await checkBooks(config);
     const violations = Map.groupBy(found.violations, (row) => row.check);
     for (const [check, rows] of violations) {
       log.error({ check, keys: rows.slice(0, 20).map((row) => row.key) }, "the books are wrong");

@@ -37,7 +37,9 @@ async function watchConnections(until: (seen: ReadonlyMap<string, number>) => bo
   do {
     const rows = await server.owner.sql<{ name: string; open: number }[]>`
       select application_name as name, count(*)::int as open from pg_stat_activity
-       where datname = current_database() and application_name like 'turnpike%' group by 1`;
+       where datname = current_database() and application_name like 'turnpike%'
+         -- Only one process of all has it.
+         and application_name <> 'turnpike checker' group by 1`;
     for (const { name, open } of rows) most.set(name, Math.max(most.get(name) ?? 0, open));
     mostInAll = Math.max(
       mostInAll,
