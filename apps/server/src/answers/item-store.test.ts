@@ -1,12 +1,13 @@
 // The items that requests refer to, against PostgreSQL: only the key that received them reads them, they are
 // encrypted, they expire, and a store that is full or down fails nothing.
-import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
-import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type AccountId, newId } from "@turnpike/base";
 import type { Connection } from "@turnpike/db";
-import { type ItemsNotKept, openLog } from "@turnpike/telemetry";
+import { openLog } from "@turnpike/telemetry";
 import { openTurns } from "../take-turns.ts";
-import { type ItemOwner, type ItemStoreOptions, openItemStore } from "./item-store.ts";
+import type { ItemStoreOptions } from "./item-store.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
+import { ids, openTestItems, itemText as text } from "./open-test-items.fixture.ts";
 import { shareConnections } from "./share-connections.ts";
 import { openStoredRoom, storedMax } from "./stored-room.ts";
 
@@ -25,34 +26,8 @@ beforeEach(async () => {
 });
 
 const log = openLog({ level: "silent", name: "test" });
-const generationId = newId<GenerationId>();
-const limit = 20 * 1024 * 1024;
-const ids = (...names: readonly string[]) => new Set(names);
-const text = (said: string) => JSON.stringify({ role: "assistant", content: said });
-
-/** A store of one process, and why items were not kept. */
-function open(options: Partial<ItemStoreOptions> = {}) {
-  const shared = shareConnections(app.sql, openTurns(1));
-  const notKept: ItemsNotKept[] = [];
-  const store = openItemStore({
-    database: shared,
-    instanceId: newId<InstanceId>(),
-    log,
-    metrics: { itemsNotKept: (reason) => void notKept.push(reason) },
-    room: openStoredRoom({ database: shared, log }),
-    ...options,
-  });
-  const ownerOf = (apiKey = `sk-${accountId}`) => ({ accountId, apiKey });
-  return {
-    notKept,
-    keep: (items: Readonly<Record<string, string>>, owner: Partial<ItemOwner> = {}) =>
-      store.keep({ ...ownerOf(), ...owner }, generationId, new Map(Object.entries(items))),
-    find: async (wanted: ReadonlySet<string>, apiKey?: string, maxBytes = limit) => {
-      const found = await store.find(ownerOf(apiKey), wanted, maxBytes);
-      return found && Object.fromEntries(found);
-    },
-  };
-}
+const open = (options: Partial<ItemStoreOptions> = {}) =>
+  openTestItems(app.sql, accountId, options);
 
 test("items are found by every process of the same key, and by no other key", async () => {
   const kept = { msg_1: text("one"), rs_1: text("two") };
@@ -132,13 +107,6 @@ test("an item of more than 1 MiB is not kept, the others of its answer are", asy
   expect(notKept).toEqual(["too_large"]);
 });
 
-test("more bytes than a request may have are not read", async () => {
-  const { keep, find } = open();
-  await keep({ msg_1: text("x".repeat(600)), msg_2: text("x".repeat(600)) });
-  expect(await find(ids("msg_1", "msg_2"), undefined, 1_000)).toBeUndefined();
-  expect(await find(ids("msg_1"), undefined, 1_000)).toBeDefined();
-});
-
 test("an account without room keeps nothing more", async () => {
   const { keep, find, notKept } = open({
     room: { take: async () => false, giveBack: () => undefined },
@@ -157,29 +125,6 @@ test("an answer that is repeated takes no more room", async () => {
   for (let times = 0; times < 3; times += 1) expect(await keep(repeated)).toBe(true);
   expect(await keep({ msg_3: text("three"), msg_4: text("four") })).toBe(true);
   expect(await keep({ msg_5: text("five") })).toBe(false);
-});
-
-test("many items are read in many turns of the event loop", async () => {
-  const { keep, find } = open();
-  const kept = Object.fromEntries(
-    Array.from({ length: 1_000 }, (_, index) => [`msg_${index}`, text(`${index}`)]),
-  );
-  await keep(kept);
-  const openings = spyOn(JSON, "parse");
-  let most = 0;
-  const count = () => {
-    most = Math.max(most, openings.mock.calls.length);
-    openings.mockClear();
-    timer = setImmediate(count);
-  };
-  let timer = setImmediate(count);
-  try {
-    expect(await find(ids(...Object.keys(kept)))).toEqual(kept);
-  } finally {
-    clearImmediate(timer);
-    openings.mockRestore();
-  }
-  expect(most).toBeWithin(1, 200);
 });
 
 test("a database that fails keeps nothing, and the room is given back", async () => {

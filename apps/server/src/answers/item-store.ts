@@ -1,11 +1,12 @@
 // Items of answers, kept for a day so that requests of the same API key can refer to them by id. Shared by all
 // instances. An item that cannot be stored fails no call: only a later reference to it is refused.
-import { setImmediate } from "node:timers/promises";
-import { type AccountId, type GenerationId, type InstanceId, withDeadline } from "@turnpike/base";
+import { type GenerationId, type InstanceId, withDeadline } from "@turnpike/base";
 import { arrayLiteral } from "@turnpike/db";
 import type { Log, Metrics } from "@turnpike/telemetry";
-import { hashRequest, itemName, openAnswer, sealAnswer } from "./seal-answer.ts";
+import { type FindItems, type ItemOwner, type Items, openItemReader } from "./find-items.ts";
+import { hashRequest, itemName, sealAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
+import { openSlices } from "./slices.ts";
 import { openPauses } from "./store-pauses.ts";
 import type { Room, StoredRoom } from "./stored-room.ts";
 
@@ -14,14 +15,14 @@ const keepSeconds = 86_400;
 const renewSeconds = keepSeconds / 2;
 /** A larger item is not kept; a message of this size has over 200,000 tokens. */
 const itemMaxBytes = 1024 * 1024;
+/** Of one answer, as many as a request may refer to; bounds how long its statement takes. */
+const itemsMax = 2_000;
 const idMaxChars = 200;
 /** How long the end of an answer waits for its items to be stored. */
 const storeWaitMs = 2_000;
 
-/** Items are opened in slices of about this many bytes, with a turn of the event loop for others between. */
-const sliceCost = 262_144;
-/** What deriving the key of an item costs, in bytes. */
-const openingCost = 4_096;
+/** What naming and encrypting an item costs, in bytes. */
+const sealingCost = 4_096;
 
 export type ItemStoreOptions = {
   readonly database: Pick<AskDatabase, "ask">;
@@ -32,23 +33,10 @@ export type ItemStoreOptions = {
   readonly nowMs?: () => number;
 };
 
-export type ItemOwner = { readonly accountId: AccountId; readonly apiKey: string };
-
-/** JSON texts by id. */
-type Items = ReadonlyMap<string, string>;
-
 export type ItemStore = {
   /** Resolves with whether every item is stored, for all instances to see. Never rejects. */
   readonly keep: (owner: ItemOwner, generationId: GenerationId, items: Items) => Promise<boolean>;
-  /**
-   * The known ones of these items; undefined if they have more than `maxBytes`. Rejects if the database does not
-   * respond.
-   */
-  readonly find: (
-    owner: ItemOwner,
-    ids: ReadonlySet<string>,
-    maxBytes: number,
-  ) => Promise<Items | undefined>;
+  readonly find: FindItems;
 };
 
 type SealedItem = {
@@ -116,16 +104,16 @@ export function openItemStore(options: ItemStoreOptions): ItemStore {
 
   return {
     async keep(owner, generationId, items) {
-      const fitting = [...items].filter(
-        ([id, item]) => id.length <= idMaxChars && Buffer.byteLength(item) <= itemMaxBytes,
-      );
+      const fitting = [...items]
+        .filter(([id, item]) => id.length <= idMaxChars && Buffer.byteLength(item) <= itemMaxBytes)
+        .slice(0, itemsMax);
       if (fitting.length < items.size) metrics.itemsNotKept("too_large");
       if (fitting.length === 0) return items.size === 0;
       if (pauses.has(owner.accountId)) {
         metrics.itemsNotKept("paused");
         return false;
       }
-      const rows = fitting.map(([id, item]) => sealItem(owner.apiKey, id, item));
+      const rows = await sealItems(owner.apiKey, fitting);
       // In one order everywhere, so that two calls never wait for each other.
       rows.sort((one, other) => (one.name < other.name ? -1 : 1));
       let isAsked = false;
@@ -140,31 +128,7 @@ export function openItemStore(options: ItemStoreOptions): ItemStore {
       });
       return isStored && fitting.length === items.size;
     },
-    async find({ accountId, apiKey }, ids, maxBytes) {
-      const names = new Map([...ids].map((id) => [itemName(apiKey, id).toHex(), id]));
-      const rows = await database.ask(
-        accountId,
-        (sql) => sql<FoundRow[]>`
-        select encode(id, 'hex') as name,
-               case when sum(octet_length(sealed)) over () <= ${maxBytes}::int then sealed end as sealed
-          from stored_answers
-         where id in (select decode(n, 'hex')
-                        from unnest(string_to_array(${[...names.keys()].join(",")}, ',')) n)
-           and expires_at > now() and sealed is not null`,
-      );
-      const found = new Map<string, string>();
-      let opened = 0;
-      for (const { name, sealed } of rows) {
-        const id = names.get(name);
-        if (sealed === null) return undefined;
-        if (id !== undefined) found.set(id, openAnswer(apiKey, itemName(apiKey, id), sealed).body);
-        opened += openingCost + sealed.byteLength;
-        if (opened < sliceCost) continue;
-        opened = 0;
-        await setImmediate();
-      }
-      return found;
-    },
+    find: openItemReader(database),
   };
 }
 
@@ -173,7 +137,19 @@ function roomOf(rows: readonly SealedItem[]): Room {
 }
 
 type StoredRow = { readonly name: string; readonly is_new: boolean };
-type FoundRow = { readonly name: string; readonly sealed: Uint8Array | null };
+
+async function sealItems(
+  apiKey: string,
+  items: readonly (readonly [string, string])[],
+): Promise<SealedItem[]> {
+  const sealed: SealedItem[] = [];
+  const afterWork = openSlices();
+  for (const [id, item] of items) {
+    sealed.push(sealItem(apiKey, id, item));
+    await afterWork(sealingCost + item.length);
+  }
+  return sealed;
+}
 
 function sealItem(apiKey: string, id: string, item: string): SealedItem {
   const name = itemName(apiKey, id);

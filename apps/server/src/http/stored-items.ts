@@ -16,7 +16,7 @@ import {
   responsesItems,
   responsesProtocol,
 } from "@turnpike/wire";
-import type { ItemOwner } from "../answers/item-store.ts";
+import type { ItemOwner } from "../answers/find-items.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
 import { bodyMaxBytes } from "./read-body.ts";
@@ -90,7 +90,11 @@ async function resolveItems<Parsed extends ParsedRequest>(
 ): Promise<string> {
   const references = items.find(text);
   if (references === undefined) return text;
-  const found = await itemStore.find(ownerOf(caller), references.ids, bodyMaxBytes);
+  const ownBytes = Buffer.byteLength(text);
+  const found = await itemStore.find(ownerOf(caller), references.ids, {
+    maxBytes: bodyMaxBytes,
+    reserve: (bytes) => place.resize(ownBytes + bytes),
+  });
   const resolved = found && references.resolve(found, bodyMaxBytes);
   if (resolved === undefined) throw tooLarge();
   place.resize(Buffer.byteLength(resolved));

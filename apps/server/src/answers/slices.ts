@@ -1,0 +1,18 @@
+// Encrypting and decrypting much in slices, with a turn of the event loop for others between.
+import { setImmediate } from "node:timers/promises";
+
+/** A slice takes a few milliseconds. */
+const sliceBytes = 262_144;
+
+/** To be awaited after each piece of work, with its bytes. */
+export type AfterWork = (bytes: number) => Promise<void> | undefined;
+
+export function openSlices(): AfterWork {
+  let done = 0;
+  return (bytes) => {
+    done += bytes;
+    if (done < sliceBytes) return undefined;
+    done = 0;
+    return setImmediate();
+  };
+}
