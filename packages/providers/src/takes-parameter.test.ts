@@ -35,7 +35,7 @@ const uses: Readonly<Record<string, object>> = {
   tool_choice: { tools, tool_choice: "required" },
   parallel_tool_calls: { tools, parallel_tool_calls: false },
   functions: { functions: [{ name: "f" }] },
-  function_call: { functions: [{ name: "f" }], function_call: "auto" },
+  function_call: { functions: [{ name: "f" }], function_call: { name: "f" } },
   response_format: { response_format: schema },
   reasoning: { reasoning: { effort: "low" } },
   reasoning_effort: { reasoning_effort: "low" },

@@ -3,6 +3,7 @@
 import type { Fault } from "@turnpike/base";
 import {
   chatLanguage,
+  currentNameOf,
   embeddingsLanguage,
   type Operation,
   type ParsedRequest,
@@ -50,7 +51,7 @@ export function takesParameter(
   const dialect = findDialect(provider, { operation, language });
   if (dialect.language === language) return true;
   if (name === "service_tier") return hasServiceTiers(dialect.language);
-  return dialect.losesParameter?.(name, upstreamModel) !== true;
+  return dialect.losesParameter?.(currentNameOf(name), upstreamModel) !== true;
 }
 
 /** Claude in a cloud has Anthropic's language, but it is not documented that its usage names lifetimes. */

@@ -1,7 +1,6 @@
 // Numbers inside the tool inputs and schemas of a translated request or answer: a JSON number may have more
 // digits than a double, and is written with all of them.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { type ChatRequest, chatLanguage } from "./chat/parse-chat-request.ts";
 
 /**
  * A number that may not survive: 16 digits in total, before and after its point, or an exponent of
@@ -41,13 +40,6 @@ export function withExactMembers(
   const joined = { ...parsed };
   for (const name of names) if (exact[name] !== undefined) joined[name] = exact[name];
   return joined;
-}
-
-/** The chat completion that a request was parsed to, for a dialect that translates it. */
-export function exactPivot({ language, raw, parsed }: ChatRequest): JsonObject {
-  // Protocols that translate their own requests have kept the digits.
-  if (language !== chatLanguage) return parsed;
-  return withExactMembers(raw, parsed, ["tools", "response_format"]);
 }
 
 function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {

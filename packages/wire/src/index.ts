@@ -2,6 +2,8 @@
 
 export { asksForNothing } from "./asks-for-nothing.ts";
 export { chatProtocol } from "./chat/chat-protocol.ts";
+export { exactPivot } from "./chat/exact-pivot.ts";
+export { currentNameOf } from "./chat/former-functions.ts";
 export {
   type ChatRequest,
   chatLanguage,
@@ -28,7 +30,7 @@ export {
   parseEmbeddingsRequest,
 } from "./embeddings/parse-embeddings-request.ts";
 export { type ErrorFormat, openaiErrors } from "./error-format.ts";
-export { exactPivot, parseExactly, parseExactObject } from "./exact-numbers.ts";
+export { parseExactly, parseExactObject } from "./exact-numbers.ts";
 export {
   answerForFault,
   errorEvent,

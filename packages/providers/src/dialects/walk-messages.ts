@@ -26,26 +26,13 @@ export function walkMessages(messages: unknown, writers: MessageWriters): void {
 }
 
 function write(message: JsonObject, path: string, writers: MessageWriters): void {
-  const writer = writerFor(message.role, writers);
-  if (writer === undefined) {
-    throw untranslatable(`${path}.role`, "use the roles that came with `tools`");
+  if (message.role === "assistant" && isObject(message.audio)) {
+    throw untranslatable(`${path}.audio`, writers.whyNoAudio);
   }
-  if (message.role === "assistant") refuseFormerMembers(message, path, writers);
-  writer(message, path);
+  writerFor(message.role, writers)(message, path);
 }
 
-function writerFor(role: unknown, writers: MessageWriters): Write | undefined {
+function writerFor(role: unknown, writers: MessageWriters): Write {
   if (role === "system" || role === "developer") return writers.instructions;
-  return role === "user" || role === "assistant" || role === "tool" ? writers[role] : undefined;
-}
-
-function refuseFormerMembers(
-  message: JsonObject,
-  path: string,
-  { whyNoAudio }: MessageWriters,
-): void {
-  if (isObject(message.function_call)) {
-    throw untranslatable(`${path}.function_call`, "use `tool_calls`, which replaced it");
-  }
-  if (isObject(message.audio)) throw untranslatable(`${path}.audio`, whyNoAudio);
+  return role === "assistant" || role === "tool" ? writers[role] : writers.user;
 }

@@ -8,7 +8,7 @@ import type { Protocol, StreamWriter } from "../protocol.ts";
 import { sseData, sseDone, sseKeepAlive } from "../sse.ts";
 import { type ChatRequest, chatLanguage, parseChatRequest } from "./parse-chat-request.ts";
 import { ReasoningDetails, reasoningText } from "./present-reasoning.ts";
-import { presentToolCall } from "./present-tool-call.ts";
+import { asFunctionCall, presentFunctionCall, presentToolCall } from "./present-tool-call.ts";
 import { usageBody, usageChunk } from "./present-usage.ts";
 import { wholeBody } from "./write-whole.ts";
 
@@ -26,8 +26,16 @@ export const chatProtocol: Protocol<ChatRequest> = {
   },
 };
 
-function writeWhole(content: AnswerContent, stamp: AnswerStamp, bill: Bill | undefined): string {
-  const body = content.kind === "body" ? content.body : wholeBody(content.deltas, stamp);
+function writeWhole(
+  content: AnswerContent,
+  stamp: AnswerStamp,
+  bill: Bill | undefined,
+  { callsFunctions }: ChatRequest,
+): string {
+  const body =
+    content.kind === "body"
+      ? content.body
+      : wholeBody(content.deltas, stamp, { callsFunctions: callsFunctions === true });
   if (bill !== undefined) body.usage = usageBody(bill.usage, bill.costNanos);
   return JSON.stringify(body);
 }
@@ -49,7 +57,10 @@ class ChatStreamWriter implements StreamWriter {
 
   writeDeltas(deltas: readonly DeltaEvent[]): string {
     let text = "";
-    for (const event of deltas) text += sseData(JSON.stringify(this.#chunk(event)));
+    for (const delta of deltas) {
+      const event = this.#request.callsFunctions === true ? asFunctionCall(delta) : delta;
+      if (event !== undefined) text += sseData(JSON.stringify(this.#chunk(event)));
+    }
     return text;
   }
 
@@ -68,7 +79,9 @@ class ChatStreamWriter implements StreamWriter {
     if (started === undefined) this.#details.set(event.choice, details);
     const content = event.kind === "tool_call" ? null : "";
     const delta: JsonObject = started === undefined ? { role: "assistant", content } : {};
-    addToDelta(delta, event, details);
+    if (event.kind === "tool_call" && this.#request.callsFunctions === true) {
+      delta.function_call = presentFunctionCall(event);
+    } else addToDelta(delta, event, details);
     const choice = {
       index: event.choice,
       delta,

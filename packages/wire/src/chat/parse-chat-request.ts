@@ -4,11 +4,13 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { hasCacheMark } from "../cache-marks.ts";
 import { isGiven } from "../check-value.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
+import { withExactMembers } from "../exact-numbers.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RoutingPreferences } from "../read-provider-preferences.ts";
 import { readFallbackModels, readRouting } from "../read-routing.ts";
 import { type RequestedTier, requestedTier } from "../service-tier.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
+import { replaceFunctions } from "./former-functions.ts";
 import { measureExtras, type RequestExtras } from "./measure-extras.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
 import { billedFieldLike, type PriceChange, priceChangingFields } from "./price-changing-fields.ts";
@@ -27,8 +29,8 @@ export type Untranslatable = {
 export type ChatRequest = {
   readonly operation: "chat";
   /**
-   * The language of `raw`. `parsed` is always a chat completions request: another protocol
-   * translates its own request into one.
+   * The language of `raw`. `parsed` is always a chat completions request with tools: another protocol
+   * translates its own request into one, and functions become tools.
    */
   readonly language: string;
   /** The body as received. */
@@ -64,6 +66,8 @@ export type ChatRequest = {
   readonly untranslatable: readonly Untranslatable[];
   /** The caller's own name for a field of `parsed`; absent if `parsed` is the caller's own body. */
   readonly callerParam?: (param: string) => string;
+  /** True if it offers `functions`: calls are shown as the one `function_call`. */
+  readonly callsFunctions?: boolean;
   /** Headers of the caller for an upstream of the same language, from an allow-list. */
   readonly passedHeaders: Readonly<Record<string, string>>;
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */
@@ -86,7 +90,12 @@ export function parseChatRequest(raw: string): ChatRequest {
   checkChatFields(parsed);
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);
-  return describeChatRequest(raw, members, parsed);
+  const request = describeChatRequest(raw, members, parsed);
+  const exact = isGiven(parsed.functions) ? withExactMembers(raw, parsed, ["functions"]) : parsed;
+  const replaced = replaceFunctions(exact);
+  if (replaced === undefined) return request;
+  const { body, ...former } = replaced;
+  return { ...request, parsed: body, ...former };
 }
 
 /** A request that has been checked; `raw` is the text of `parsed`. */

@@ -2,7 +2,12 @@
 import type { JsonObject } from "@turnpike/base";
 import type { AnswerStamp, DeltaEvent, FinishReason } from "../pivot.ts";
 import { reasoningText, WholeReasoning } from "./present-reasoning.ts";
-import { presentToolCall, type ToolCall } from "./present-tool-call.ts";
+import {
+  asFunctionCall,
+  presentFunctionCall,
+  presentToolCall,
+  type ToolCall,
+} from "./present-tool-call.ts";
 
 type WholeChoice = {
   text: string | null;
@@ -15,10 +20,16 @@ type WholeChoice = {
   readonly calls: Map<number, ToolCall>;
 };
 
-/** The body of a whole answer without its usage. */
-export function wholeBody(deltas: readonly DeltaEvent[], stamp: AnswerStamp): JsonObject {
+/** The body of a whole answer without its usage; `callsFunctions` shows its call as `function_call`. */
+export function wholeBody(
+  deltas: readonly DeltaEvent[],
+  stamp: AnswerStamp,
+  { callsFunctions }: { readonly callsFunctions: boolean },
+): JsonObject {
   const choices = new Map<number, WholeChoice>();
-  for (const event of deltas) {
+  for (const delta of deltas) {
+    const event = callsFunctions ? asFunctionCall(delta) : delta;
+    if (event === undefined) continue;
     const choice = choices.get(event.choice) ?? newChoice();
     choices.set(event.choice, choice);
     addToChoice(choice, event);
@@ -30,7 +41,7 @@ export function wholeBody(deltas: readonly DeltaEvent[], stamp: AnswerStamp): Js
     object: "chat.completion",
     created,
     model,
-    choices: ordered.map(([index, choice]) => presentChoice(index, choice)),
+    choices: ordered.map(([index, choice]) => presentChoice(index, choice, callsFunctions)),
   };
 }
 
@@ -85,7 +96,7 @@ function joinCall(begun: ToolCall, next: ToolCall): ToolCall {
   return extra === undefined ? joined : { ...joined, extra };
 }
 
-function presentChoice(index: number, choice: WholeChoice): JsonObject {
+function presentChoice(index: number, choice: WholeChoice, callsFunctions: boolean): JsonObject {
   const message: JsonObject = {
     role: "assistant",
     content: choice.text,
@@ -94,10 +105,11 @@ function presentChoice(index: number, choice: WholeChoice): JsonObject {
   };
   if (choice.details.isWorthKeeping) message.reasoning_details = choice.details.list;
   if (choice.audio !== undefined) message.audio = choice.audio;
-  if (choice.calls.size > 0) {
-    message.tool_calls = Array.from(choice.calls.values(), (call) =>
-      presentToolCall({ ...call, id: call.id ?? "", name: call.name ?? "" }),
-    );
-  }
+  const calls = Array.from(choice.calls.values(), (call) => ({
+    ...{ ...call, id: call.id ?? "", name: call.name ?? "" },
+  }));
+  const [first] = calls;
+  if (first !== undefined && callsFunctions) message.function_call = presentFunctionCall(first);
+  else if (first !== undefined) message.tool_calls = calls.map(presentToolCall);
   return { index, message, logprobs: choice.logprobs, finish_reason: choice.finish };
 }

@@ -48,9 +48,6 @@ function findInMessages(messages: unknown): Fault | undefined {
 }
 
 function findInMessage(message: JsonObject, path: string): Fault | undefined {
-  if (message.role === "function" || (message.function_call ?? null) !== null) {
-    return untranslatable(`${path}.role`, "Anthropic's API calls functions through `tools`");
-  }
   const parts = Array.isArray(message.content) ? message.content : [];
   for (const [index, part] of parts.entries()) {
     const place = `${path}.content[${index}]`;

@@ -24,23 +24,16 @@ describe("what Gemini does not support is refused by name", () => {
     ["min_p", { min_p: 0.1 }],
     ["repetition_penalty", { repetition_penalty: 1.1 }],
     ["some_new_field", { some_new_field: 1 }],
-    ["functions", { functions: [{ name: "f" }] }],
+    [
+      "functions",
+      { functions: [{ name: "f" }], tools: [{ type: "function", function: { name: "g" } }] },
+    ],
     ["prediction", { prediction: { type: "content", content: "x" } }],
     ["audio", { modalities: ["text"], audio: { voice: "alloy", format: "mp3" } }],
     ["moderation", { moderation: { model: "m" } }],
     ["seed", { seed: 2 ** 40 }],
     ["reasoning_effort", { reasoning_effort: "heroic" }],
     ["reasoning.effort", { reasoning: { effort: "heroic" } }],
-    ["messages[0].role", { messages: [{ role: "function", name: "f", content: "x" }] }],
-    [
-      "messages[1].function_call",
-      {
-        messages: [
-          user,
-          { role: "assistant", content: null, function_call: { name: "f", arguments: "" } },
-        ],
-      },
-    ],
     ["messages[1].audio", { messages: [user, { role: "assistant", audio: { id: "audio_1" } }] }],
     [
       "messages[1].tool_calls[0].function.arguments",

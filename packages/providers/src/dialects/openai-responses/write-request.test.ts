@@ -218,7 +218,10 @@ describe("refused by name", () => {
     ["frequency_penalty", { frequency_penalty: 1 }],
     ["logit_bias", { logit_bias: { "1": 1 } }],
     ["top_k", { top_k: 4 }],
-    ["functions", { functions: [{ name: "f" }] }],
+    [
+      "functions",
+      { functions: [{ name: "f" }], tools: [{ type: "function", function: { name: "g" } }] },
+    ],
     ["future_field", { future_field: 1 }],
     [
       "messages[0].content[0].type",
