@@ -3,14 +3,14 @@
 import { expect } from "bun:test";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
-import { openAccount, openTestSite } from "../harness/index.ts";
+import { openAccount, openTestSite, type TestSite } from "../harness/index.ts";
 import { type OwnCluster, openCluster } from "../operations/own-cluster.ts";
 import { type Calls, expectBilledOnce, startCalls } from "./start-calls.ts";
 
 /** Calls are refused or answered within about three seconds; a busy machine may need longer. */
 const endsWithinMs = 30_000;
 
-export type OwnSite = {
+export type OwnSite = Pick<TestSite, "upstream"> & {
   readonly cluster: OwnCluster;
   /** Between the server and the cluster. */
   readonly proxy: TcpProxy;
@@ -43,6 +43,7 @@ export async function openOwnSite(
   });
   const owner = connectDatabase({ url: ownerUrl, max: 2, applicationName: "test" });
   return {
+    upstream: site.upstream,
     cluster,
     proxy,
     owner,

@@ -7,7 +7,8 @@ import { askChat } from "../money/ask-chat.ts";
 import { eventually } from "../money/read-requests.ts";
 
 const callers = 8;
-const deltas = 5;
+/** Tokens of an answer. */
+export const deltas = 5;
 const openedWith = 10_000_000_000n;
 
 export type Calls = {
