@@ -8,6 +8,7 @@ import { fitIdentifiers } from "../fit-identifier.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { effortFor } from "../openai/fit-translated.ts";
 import { pathOf } from "../openai/openai-path.ts";
+import { fitStrictness } from "../openai/strict-schema.ts";
 import { hintsFor } from "../openai/translate-request.ts";
 import { encryptedReasoning } from "./ask-response.ts";
 import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
@@ -79,7 +80,7 @@ function writeFormat(format: unknown): JsonObject {
   if (!isObject(format) || format.type === "text") return {};
   const { type, json_schema: asked } = format;
   if (!isObject(asked)) return { text: { format: { type } } };
-  const { name, description, schema, strict } = asked;
+  const { name, description, schema, strict } = fitStrictness(asked, asked.schema);
   return { text: { format: { type, name, description, schema: schema ?? {}, strict } } };
 }
 
