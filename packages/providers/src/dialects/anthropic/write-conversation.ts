@@ -11,8 +11,17 @@ type Turn = { readonly role: "user" | "assistant"; readonly content: JsonObject[
 
 export type Conversation = { readonly system?: JsonObject[]; readonly messages: readonly Turn[] };
 
-/** `instruction` follows the caller's own. */
-export function writeConversation(messages: unknown, instruction?: string): Conversation {
+type Additions = {
+  /** Follows the caller's own instructions. */
+  readonly instruction?: string | undefined;
+  /** For a model that does not continue the beginning of an answer. */
+  readonly endsWithUser: boolean;
+};
+
+export function writeConversation(
+  messages: unknown,
+  { instruction, endsWithUser }: Additions,
+): Conversation {
   const system: JsonObject[] = [];
   const turns: Turn[] = [];
   /** At the beginning of the last turn: results come before the user's text. */
@@ -44,10 +53,25 @@ export function writeConversation(messages: unknown, instruction?: string): Conv
   }
   system.push(...writeParts(instruction));
   const said = turns.filter(({ content }) => content.length > 0);
+  frame(said, endsWithUser);
   if (system.length === 0) return { messages: said };
   // Anthropic requires a turn of the user: instructions alone are what there is to answer.
   if (said.length === 0) return { messages: [{ role: "user", content: system }] };
   return { system, messages: said };
+}
+
+/**
+ * Chat completions may begin and end with what the model said; Anthropic requires a turn of the user first, newer
+ * models one at the end, and older ones no white space there.
+ */
+function frame(turns: Turn[], endsWithUser: boolean): void {
+  const speaks = (text: string): Turn => ({ role: "user", content: [{ type: "text", text }] });
+  if (turns[0]?.role === "assistant") turns.unshift(speaks("(The assistant begins.)"));
+  const last = turns.at(-1);
+  if (last?.role !== "assistant") return;
+  if (endsWithUser) turns.push(speaks("(Continue.)"));
+  const block = last.content.at(-1);
+  if (block?.type === "text") block.text = String(block.text).trimEnd();
 }
 
 /** The name of a participant has no field: it becomes a prefix of the text. */

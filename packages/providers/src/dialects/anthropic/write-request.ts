@@ -11,7 +11,7 @@ import { whyUnsupported } from "./why-unsupported.ts";
 import { writeConversation } from "./write-conversation.ts";
 import { takesStructuredOutputs, writeFormat } from "./write-format.ts";
 import { writeSampling } from "./write-sampling.ts";
-import { writeThinking } from "./write-thinking.ts";
+import { refusesPrefill, writeThinking } from "./write-thinking.ts";
 import { writeTools } from "./write-tools.ts";
 
 export function writeRequest(call: MessagesCall): JsonObject {
@@ -58,7 +58,10 @@ export const translateConversation = rememberTranslation(
     const schemas = takesStructuredOutputs(upstreamModel) ? new StructuredSchemas() : undefined;
     const { config = {}, instruction } = writeFormat(pivot, schemas);
     const conversation = {
-      ...writeConversation(pivot.messages, instruction),
+      ...writeConversation(pivot.messages, {
+        instruction,
+        endsWithUser: refusesPrefill(upstreamModel),
+      }),
       ...writeTools(pivot, schemas),
     };
     return { conversation, format: config };

@@ -22,6 +22,11 @@ const partOfEffort: Readonly<Record<string, number>> = {
  */
 const adaptive = /claude-(?:[a-z]+-4[.-](?:[6-9]|\d{2})|[a-z]+-(?:[5-9]|\d{2,}))(?![\d])|mythos-/;
 
+/** The same models refuse to continue the beginning of an answer. */
+export function refusesPrefill(upstreamModel: string): boolean {
+  return adaptive.test(upstreamModel);
+}
+
 /** They always think, and refuse to be told not to. */
 const alwaysThinks = /claude-(?:fable|mythos)-/;
 

@@ -1,0 +1,41 @@
+// Conversations that Anthropic would refuse for who speaks first or last.
+import { expect, test } from "bun:test";
+import { ask } from "./ask.ts";
+import { chatCall } from "./sample-messages-call.fixture.ts";
+
+const said = (role: string, content: string) => ({ role, content });
+const turn = (role: string, text: string) => ({ role, content: [{ type: "text", text }] });
+const turnsOf = (messages: readonly object[], upstreamModel: string) =>
+  JSON.parse(ask({ ...chatCall({ messages }), upstreamModel }).body).messages;
+
+const greeting = [said("system", "s"), said("assistant", "Hi "), said("user", "Hello")];
+const started = [said("user", "Write JSON."), said("assistant", '{"a": \n')];
+const begins = turn("user", "(The assistant begins.)");
+
+test("an assistant that speaks first follows a turn of the user", () => {
+  const turns = [begins, turn("assistant", "Hi "), turn("user", "Hello")];
+  expect(turnsOf(greeting, "claude-sonnet-4-5")).toEqual(turns);
+});
+
+test("older models continue the beginning of an answer, without white space at its end", () => {
+  const turns = [turn("user", "Write JSON."), turn("assistant", '{"a":')];
+  expect(turnsOf(started, "claude-sonnet-4-5")).toEqual(turns);
+});
+
+test.each(["claude-opus-4-6", "claude-sonnet-5", "us.anthropic.claude-opus-4-8-v1"])(
+  "%s refuses to continue it, and gets a turn of the user",
+  (model) => {
+    const [asked, answer, last] = turnsOf(started, model);
+    expect([asked, answer]).toEqual([turn("user", "Write JSON."), turn("assistant", '{"a":')]);
+    expect(last).toEqual(turn("user", "(Continue.)"));
+    expect(turnsOf(greeting, model)).toHaveLength(3);
+  },
+);
+
+test("an answer alone has a turn of the user before and after it", () => {
+  expect(turnsOf([said("assistant", "Hi")], "claude-opus-4-6")).toEqual([
+    begins,
+    turn("assistant", "Hi"),
+    turn("user", "(Continue.)"),
+  ]);
+});
