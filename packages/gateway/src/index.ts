@@ -4,6 +4,7 @@ export {
   BackgroundCalls,
   type LeaveBackground,
 } from "./background-calls.ts";
+export type { BodyPlace } from "./body-place.ts";
 export { complete } from "./complete.ts";
 export { countTokens, type TokenCount } from "./count-tokens.ts";
 export { type CostEstimate, estimateCost } from "./estimate-cost.ts";
@@ -21,7 +22,7 @@ export {
   type Principal,
   type StreamEnding,
 } from "./gateway.ts";
-export { type BodyPlace, RateLimiter } from "./limit-rates.ts";
+export { RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
 export { keepRouteHealth } from "./routing/keep-route-health.ts";
 export { RetryBudget } from "./routing/retry-budget.ts";

@@ -242,7 +242,7 @@ test("as many bodies are read at once as calls may run, beside those that run", 
   place?.leave();
   limiter.enter(key, 1);
   expect(refusalOf(() => limiter.enter(key, 1)).code).toBe("rate_limit_exceeded");
-  for (const { end } of running) end(0);
+  for (const admission of running) admission.end(0);
 });
 
 test("a body that is read and waits leaves its place to another, but not its bytes", () => {

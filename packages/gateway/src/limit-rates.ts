@@ -2,11 +2,14 @@
 // account may run, or have their bodies read, at the same time. Counted in the memory of this process, so each
 // limit of a key or an account is divided among the live instances. Money is not decided here.
 
-import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
+import type { AccountId, ApiKeyId, Fault } from "@turnpike/base";
 import type { KeyLimits } from "@turnpike/keys";
 import type { InstanceShare } from "@turnpike/ledger";
+import { BodyPlace } from "./body-place.ts";
 import { RateBucket } from "./rate-bucket.ts";
+import { shareCount, shareRate } from "./share-limit.ts";
 import { Places, Sums } from "./sums.ts";
+import { noHeaders, type RateHeaders, tooFast } from "./too-fast.ts";
 
 type KeyRates = { requests: RateBucket | undefined; tokens: RateBucket | undefined };
 
@@ -28,27 +31,13 @@ export type RunningBounds = {
 const defaultBounds: RunningBounds = { perAccount: 100, perKey: 50 };
 
 const onlyInstance: InstanceShare = { instances: 1, rank: 0 };
-const bodyMebibytesMax = 256;
-/** Of the bodies of one account that this instance reads and parses at the same time. */
-const bodyBytesMax = bodyMebibytesMax * 1024 * 1024;
-
-/** Of a request whose body is being read. */
-export type BodyPlace = {
-  readonly accountId: AccountId;
-  /** Counts the body as `bytes` large. Throws `rate_limit_exceeded` where that is too much for its account. */
-  readonly resize: (bytes: number) => void;
-  /** For a body that is read and waits: it counts no more among those being read, but its bytes do. */
-  readonly endReading: () => void;
-  /** Before the call is admitted or when it ends; only the first call counts. */
-  readonly leave: () => void;
-};
 
 /** A request that was admitted. */
 export type Admission = {
   /** `x-ratelimit-*`; empty for a key without such limits. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: RateHeaders;
   /** With the tokens the request actually used; only the first call counts. */
-  readonly end: (usedTokens: number) => void;
+  end(usedTokens: number): void;
 };
 
 const sweepAtSize = 10_000;
@@ -79,34 +68,9 @@ export class RateLimiter {
    * place is resized. Throws `rate_limit_exceeded`.
    */
   enter(caller: LimitedCaller, bodyBytes: number): BodyPlace {
-    const { accountId } = caller;
     // An instance with no share of a limit still reads one body: it may be a repetition.
-    this.#refuseBeyond(caller, this.#reading, 1, () => noHeaders);
-    let counted = 0;
-    let left = false;
-    const resize = (bytes: number) => {
-      if (left) return;
-      const more = bytes - counted;
-      if (more > 0 && this.#bodyBytes.of(accountId) + more > bodyBytesMax) {
-        const limit = `${bodyMebibytesMax} MiB of request bodies at once`;
-        throw tooFast("account", limit, 1, 1_000, noHeaders);
-      }
-      this.#bodyBytes.add(accountId, more);
-      counted = bytes;
-    };
-    resize(bodyBytes);
-    this.#reading.add(caller, 1);
-    let reading = true;
-    const endReading = () => {
-      if (reading) this.#reading.add(caller, -1);
-      reading = false;
-    };
-    const leave = () => {
-      endReading();
-      resize(0);
-      left = true;
-    };
-    return { accountId, resize, endReading, leave };
+    this.#refuseBeyond(caller, this.#reading, 1, noRates, 0);
+    return new BodyPlace(caller, this.#reading, this.#bodyBytes, bodyBytes);
   }
 
   /**
@@ -116,20 +80,10 @@ export class RateLimiter {
   admit(caller: LimitedCaller, expectedTokens: number, nowMs = performance.now()): Admission {
     const { keyId, limits } = caller;
     const rates = keyId !== null && hasRates(limits) ? this.#find(keyId, limits, nowMs) : noRates;
-    this.#refuseBeyond(caller, this.#running, 0, () => readHeaders(rates, nowMs));
+    this.#refuseBeyond(caller, this.#running, 0, rates, nowMs);
     const expected = Math.min(expectedTokens, rates.tokens?.share ?? expectedTokens);
-    takeRates(rates, expected, nowMs);
-    this.#running.add(caller, 1);
-    let ended = false;
-    return {
-      headers: readHeaders(rates, nowMs),
-      end: (usedTokens) => {
-        if (ended) return;
-        ended = true;
-        this.#running.add(caller, -1);
-        rates.tokens?.take(usedTokens - expected, performance.now());
-      },
-    };
+    if (rates !== noRates) takeRates(rates, expected, nowMs);
+    return new RunningPlace(caller, this.#running, rates, expected, nowMs);
   }
 
   /** Refuses one more request of a key or an account that has as many as it may, and `least` at least. */
@@ -137,20 +91,19 @@ export class RateLimiter {
     { accountId, keyId, limits }: LimitedCaller,
     { accounts, keys }: Places,
     least: 0 | 1,
-    headers: () => RateHeaders,
+    rates: KeyRates,
+    nowMs: number,
   ): void {
-    const refuse = (
-      who: "API key" | "account",
-      id: AccountId | ApiKeyId,
-      limit: number,
-      now: number,
-    ) => {
-      const share = Math.max(least, shareCount(limit, id, this.#share()));
-      if (now >= share) throw tooFast(who, `${limit} concurrent requests`, share, 1_000, headers());
-    };
     const { perAccount, perKey } = this.#bounds;
-    if (keyId !== null) refuse("API key", keyId, limits.concurrency ?? perKey, keys.of(keyId));
-    refuse("account", accountId, perAccount, accounts.of(accountId));
+    const instances = this.#share();
+    if (keyId !== null) {
+      const limit = limits.concurrency ?? perKey;
+      const share = Math.max(least, shareCount(limit, keyId, instances));
+      if (keys.of(keyId) >= share) throw tooManyAtOnce("API key", limit, share, rates, nowMs);
+    }
+    const share = Math.max(least, shareCount(perAccount, accountId, instances));
+    if (accounts.of(accountId) < share) return;
+    throw tooManyAtOnce("account", perAccount, share, rates, nowMs);
   }
 
   #find(id: ApiKeyId, limits: KeyLimits, nowMs: number): KeyRates {
@@ -178,6 +131,37 @@ export class RateLimiter {
   }
 }
 
+class RunningPlace implements Admission {
+  readonly headers: RateHeaders;
+  readonly #caller: LimitedCaller;
+  readonly #running: Places;
+  readonly #rates: KeyRates;
+  readonly #expectedTokens: number;
+  #hasEnded = false;
+
+  constructor(
+    caller: LimitedCaller,
+    running: Places,
+    rates: KeyRates,
+    expectedTokens: number,
+    nowMs: number,
+  ) {
+    this.headers = readHeaders(rates, nowMs);
+    this.#caller = caller;
+    this.#running = running;
+    this.#rates = rates;
+    this.#expectedTokens = expectedTokens;
+    running.add(caller, 1);
+  }
+
+  end(usedTokens: number): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#running.add(this.#caller, -1);
+    this.#rates.tokens?.take(usedTokens - this.#expectedTokens, performance.now());
+  }
+}
+
 const noRates: KeyRates = { requests: undefined, tokens: undefined };
 
 function hasRates({ requestsPerMinute, tokensPerMinute }: KeyLimits): boolean {
@@ -200,9 +184,6 @@ function takeRates(rates: KeyRates, expectedTokens: number, nowMs: number): void
   requests?.take(1, nowMs);
   tokens?.take(expectedTokens, nowMs);
 }
-
-type RateHeaders = Readonly<Record<string, string>>;
-const noHeaders: RateHeaders = {};
 
 /**
  * Named as OpenAI's: the whole limit, what is left of this instance's share in whole units, and how
@@ -241,59 +222,13 @@ function formatDuration(ms: number): string {
   return `${Math.floor(whole / 60)}m${whole % 60}s`;
 }
 
-/** Asks the client for a new connection, which a load balancer may give to another instance. */
-const leaveInstance: RateHeaders = { connection: "close" };
-
-/**
- * `share` is what this instance may grant of the limit; if it has none, another instance may grant
- * it immediately.
- */
-function tooFast(
+function tooManyAtOnce(
   who: "API key" | "account",
-  limit: string,
-  share: number,
-  waitMs: number,
-  rates: RateHeaders,
-): Fault {
-  const neededMs = share === 0 ? 0 : Math.ceil(waitMs);
-  const retryAfterMs = Math.min(60_000, Math.max(1_000, neededMs));
-  const seconds = Math.ceil(retryAfterMs / 1_000);
-  const source = who === "account" ? "account_limit" : "key_limit";
-  return new Fault(
-    "rate_limit_exceeded",
-    `This ${who} is limited to ${limit}. Please try again in ${seconds}s.`,
-    {
-      retryAfterMs,
-      headers: share === 0 ? { ...rates, ...leaveInstance } : rates,
-      metadata: { limit_source: source, limit },
-    },
-  );
-}
-
-/**
- * How many of `limit` concurrent requests this instance may run. Each instance gets the whole quotient;
- * each unit of the remainder goes to one of them, chosen by the id, so that the shares of all
- * instances add up to the limit. If the limit is below their number, it is zero on the others.
- */
-export function shareCount(
   limit: number,
-  id: AccountId | ApiKeyId,
-  { instances, rank }: InstanceShare,
-): number {
-  const place = (rank + readNumber(id)) % instances;
-  return Math.floor(limit / instances) + (place < limit % instances ? 1 : 0);
-}
-
-/**
- * The part of a rate per minute that this instance may grant. A bucket refills continuously, so the
- * quotient needs no rounding; but below one it would never hold a whole request, so then
- * `limit` of the instances grant one each and the others nothing.
- */
-export function shareRate(limit: number, id: ApiKeyId, share: InstanceShare): number {
-  return limit >= share.instances ? limit / share.instances : shareCount(limit, id, share);
-}
-
-/** Evenly distributed, and the same in every instance: the last 32 bits of a UUIDv7 are random. */
-function readNumber(id: AccountId | ApiKeyId): number {
-  return Number.parseInt(id.slice(-8), 16);
+  share: number,
+  rates: KeyRates,
+  nowMs: number,
+): Fault {
+  const headers = readHeaders(rates, nowMs);
+  return tooFast(who, `${limit} concurrent requests`, share, 1_000, headers);
 }

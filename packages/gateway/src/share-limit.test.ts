@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
 import { type KeyLimits, noLimits } from "@turnpike/keys";
-import { type LimitedCaller, RateLimiter, shareCount, shareRate } from "./limit-rates.ts";
+import { type LimitedCaller, RateLimiter } from "./limit-rates.ts";
+import { shareCount, shareRate } from "./share-limit.ts";
 
 function keyWith(limits: Partial<KeyLimits>, accountId = newId<AccountId>()): LimitedCaller {
   return { accountId, keyId: newId<ApiKeyId>(), limits: { ...noLimits, ...limits } };

@@ -15,7 +15,7 @@ export class Sums<Id extends string> {
   }
 }
 
-type Owners = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
+export type Owners = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
 
 /** Concurrent requests, by owner. */
 export class Places {

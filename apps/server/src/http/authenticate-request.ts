@@ -25,17 +25,15 @@ export function openAuthenticator(services: Services, addressOf: ClientAddress):
     Date.now,
     () => services.heartbeat.share().instances,
   );
-  const authenticate = async (request: Request): Promise<AuthenticatedKey> => {
+  return async (request) => {
+    let key: AuthenticatedKey;
     try {
-      return await services.apiKeyCache.authenticate(readBearer(request.headers));
+      key = await services.apiKeyCache.authenticate(readBearer(request.headers));
     } catch (thrown) {
       if (faultStatus[toFault(thrown).code].status !== 401) throw thrown;
       const waitMs = unknownCallers.take(customerNetwork(addressOf(request)), 1);
       throw waitMs === 0 ? thrown : tooManyUnknown(waitMs);
     }
-  };
-  return async (request) => {
-    const key = await authenticate(request);
     const { allowedAddresses } = key.limits;
     if (allowedAddresses !== undefined) refuseAddress(allowedAddresses, addressOf(request));
     return { accountId: key.accountId, keyId: key.id, limits: key.limits, origin: "api" };

@@ -32,33 +32,61 @@ export async function handleCall<Parsed extends ParsedRequest>(
   services: Services,
   { server, idleSeconds, keepUntilSent }: HttpListener,
   request: Request,
-  { protocol, call: incoming, authenticate }: CallRoute<Parsed>,
+  route: CallRoute<Parsed>,
 ): Promise<Answer> {
-  const { gateway } = services;
-  let place: BodyPlace | undefined;
+  const { call, place } = await receiveCall(services.gateway, request, route);
+  // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
+  server().timeout(request, 0);
   try {
-    const authenticated = await authenticateCaller(gateway, incoming, authenticate, request);
-    place = enterCall(gateway, authenticated, request);
-    const entered = place;
-    const text = await readText(gateway, authenticated, request, place);
-    // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
-    server().timeout(request, 0);
-    const { signal, headers } = request;
-    const call: Call<Parsed> = { ...authenticated, protocol, text, headers, signal };
-    const answer = headers.has(idempotencyHeader)
+    const answer = call.headers.has(idempotencyHeader)
       ? await completeOnce(
           services,
           call,
-          (owned) => runCall(services, owned, entered),
-          entered.endReading,
+          (owned) => runCall(services, owned, place),
+          () => place.endReading(),
         )
-      : await runCall(services, call, entered);
+      : await runCall(services, call, place);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     return answer;
   } finally {
-    place?.leave();
+    place.leave();
     // After a refusal too: a connection left at 0 would be kept open forever.
     server().timeout(request, idleSeconds);
+  }
+}
+
+/** A call whose body is read, and the place it was read in. */
+type Received<Parsed extends ParsedRequest> = {
+  readonly call: Call<Parsed>;
+  readonly place: BodyPlace;
+};
+
+/** Admits the caller and reads the body. Rejects with a recorded refusal. */
+async function receiveCall<Parsed extends ParsedRequest>(
+  gateway: Gateway,
+  request: Request,
+  { protocol, call: incoming, authenticate }: CallRoute<Parsed>,
+): Promise<Received<Parsed>> {
+  let known: Pick<AuthenticatedCall, "principal" | "authMs"> | undefined;
+  let place: BodyPlace | undefined;
+  gateway.metrics.requestStarted();
+  try {
+    // First, so that a call that waits or is refused costs next to nothing.
+    const wait = admitCall(gateway);
+    let startedAtMs = incoming.receivedAtMs;
+    if (wait !== undefined) {
+      await wait;
+      startedAtMs = performance.now();
+    }
+    const principal = await authenticate(request);
+    known = { principal, authMs: performance.now() - startedAtMs };
+    place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
+    const text = await readBody(request, bodyMaxBytes, { place });
+    const { signal, headers } = request;
+    return { call: { ...incoming, ...known, protocol, text, headers, signal }, place };
+  } catch (thrown) {
+    place?.leave();
+    throw refuseCall(gateway, { ...incoming, ...known }, {}, thrown);
   }
 }
 
@@ -77,48 +105,4 @@ function runCall<Parsed extends ParsedRequest>(
     return complete(services.gateway, asked);
   };
   return call.headers.has(cacheHeader) ? completeCached(services, call, ask) : ask();
-}
-
-async function authenticateCaller(
-  gateway: Gateway,
-  call: IncomingCall,
-  authenticate: Authenticate,
-  request: Request,
-): Promise<AuthenticatedCall> {
-  gateway.metrics.requestStarted();
-  try {
-    // First, so that a call that waits or is refused costs next to nothing.
-    const wait = admitCall(gateway);
-    let startedAtMs = call.receivedAtMs;
-    if (wait !== undefined) {
-      await wait;
-      startedAtMs = performance.now();
-    }
-    const principal = await authenticate(request);
-    return { ...call, principal, authMs: performance.now() - startedAtMs };
-  } catch (thrown) {
-    throw refuseCall(gateway, call, {}, thrown);
-  }
-}
-
-/** Takes a place for reading the body. */
-function enterCall(gateway: Gateway, call: AuthenticatedCall, request: Request): BodyPlace {
-  try {
-    return gateway.limiter.enter(call.principal, declaredBytes(request, bodyMaxBytes));
-  } catch (thrown) {
-    throw refuseCall(gateway, call, {}, thrown);
-  }
-}
-
-async function readText(
-  gateway: Gateway,
-  call: AuthenticatedCall,
-  request: Request,
-  place: BodyPlace,
-): Promise<string> {
-  try {
-    return await readBody(request, bodyMaxBytes, { place });
-  } catch (thrown) {
-    throw refuseCall(gateway, call, {}, thrown);
-  }
 }

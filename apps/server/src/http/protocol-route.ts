@@ -29,7 +29,8 @@ export function registerProtocol<Request extends ParsedRequest>(
       const call = { ...ids, userAgent, operation, errors };
       const route = { protocol, call, authenticate };
       const { body, headers } = await handleCall(services, listener, request, route);
-      return newAnswer(ids, body, { ...headers, ...errors.idHeaders?.(ids.requestId) });
+      const own = errors.idHeaders?.(ids.requestId);
+      return newAnswer(ids, body, own === undefined ? headers : { ...headers, ...own });
     },
   });
 }

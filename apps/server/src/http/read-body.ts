@@ -82,42 +82,46 @@ export async function readBodyOfAnyType(request: Request, maxBytes: number): Pro
   return decode(await readInTime(request, maxBytes, bodyWaitMs));
 }
 
-function readInTime(
+async function readInTime(
   request: Request,
   maxBytes: number,
   waitMs: number,
   place?: BodyPlace,
 ): Promise<Uint8Array> {
-  const late = new AbortController();
-  return withDeadline(readAll(request, maxBytes, late.signal, place), waitMs, () => {
-    late.abort();
-    const seconds = waitMs / 1_000;
-    const sentence = `The request body did not arrive within ${seconds} s.`;
-    // RFC 9110, 15.5.9. The runtime stops reading a body of declared length once it is answered.
-    throw new Fault("request_timeout", sentence, { headers: { connection: "close" } });
-  });
-}
-
-/** `lateSignal` aborts once nothing waits for the body any more: then none of it is kept. */
-async function readAll(
-  request: Request,
-  maxBytes: number,
-  lateSignal: AbortSignal,
-  place: BodyPlace | undefined,
-): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
-    // The runtime enforces the declared length: the body cannot be longer.
-    return settle(request.bytes());
+    // The runtime enforces the declared length: the body cannot be longer. It stops reading once it is answered.
+    return withDeadline(settle(request.bytes()), waitMs, () => refuseLate(waitMs));
   }
   if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  return withDeadline(readUndeclared(reader, maxBytes, place), waitMs, () => {
+    cancel(reader);
+    return refuseLate(waitMs);
+  });
+}
+
+/** RFC 9110, 15.5.9. */
+function refuseLate(waitMs: number): never {
+  const sentence = `The request body did not arrive within ${waitMs / 1_000} s.`;
+  throw new Fault("request_timeout", sentence, { headers: { connection: "close" } });
+}
+
+type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
+
+/** A cancelled reader reads the end of its stream. */
+function cancel(reader: BodyReader): void {
+  void reader.cancel().catch(() => undefined);
+}
+
+async function readUndeclared(
+  reader: BodyReader,
+  maxBytes: number,
+  place: BodyPlace | undefined,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  const reader = request.body.getReader();
-  const cancel = () => void reader.cancel().catch(() => undefined);
-  // A cancelled reader reads the end of its stream.
-  lateSignal.addEventListener("abort", cancel, { once: true });
   for (;;) {
     const { done, value } = await settle(reader.read());
     if (done) return Buffer.concat(parts);
@@ -126,7 +130,7 @@ async function readAll(
       if (size > maxBytes) throw tooLarge(maxBytes);
       place?.resize(size);
     } catch (thrown) {
-      cancel();
+      cancel(reader);
       throw thrown;
     }
     parts.push(value);

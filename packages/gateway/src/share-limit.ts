@@ -1,0 +1,32 @@
+// Which part of a limit over all instances this one may grant.
+import type { AccountId, ApiKeyId } from "@turnpike/base";
+import type { InstanceShare } from "@turnpike/ledger";
+
+/**
+ * How many of `limit` concurrent requests this instance may run. Each instance gets the whole quotient;
+ * each unit of the remainder goes to one of them, chosen by the id, so that the shares of all
+ * instances add up to the limit. If the limit is below their number, it is zero on the others.
+ */
+export function shareCount(
+  limit: number,
+  id: AccountId | ApiKeyId,
+  { instances, rank }: InstanceShare,
+): number {
+  if (instances === 1) return limit;
+  const place = (rank + readNumber(id)) % instances;
+  return Math.floor(limit / instances) + (place < limit % instances ? 1 : 0);
+}
+
+/**
+ * The part of a rate per minute that this instance may grant. A bucket refills continuously, so the
+ * quotient needs no rounding; but below one it would never hold a whole request, so then
+ * `limit` of the instances grant one each and the others nothing.
+ */
+export function shareRate(limit: number, id: ApiKeyId, share: InstanceShare): number {
+  return limit >= share.instances ? limit / share.instances : shareCount(limit, id, share);
+}
+
+/** Evenly distributed, and the same in every instance: the last 32 bits of a UUIDv7 are random. */
+function readNumber(id: AccountId | ApiKeyId): number {
+  return Number.parseInt(id.slice(-8), 16);
+}
