@@ -39,11 +39,12 @@ async function answer<Request extends ParsedRequest>(
     if (call.signal.aborted) throw clientClosed();
     const opening = tryRoutes(gateway, completion, plan);
     const { stream } = call.protocol;
-    const answered =
-      request.stream && stream !== undefined
-        ? await relayStream(gateway, completion, stream, opening)
-        : { body: await answerWhole(gateway, completion, await opening), sent: undefined };
-    return { ...answered, headers: describeAnswer(completion) };
+    if (request.stream && stream !== undefined) {
+      const relayed = await relayStream(gateway, completion, stream, opening);
+      return { ...relayed, headers: describeAnswer(completion) };
+    }
+    const body = await answerWhole(gateway, completion, await opening);
+    return { body, headers: describeAnswer(completion), sent: undefined };
   } catch (thrown) {
     throw await completion.stop(thrown);
   }

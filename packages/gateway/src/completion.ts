@@ -4,7 +4,7 @@ import { clientClosed, type Fault, toFault, withDeadline } from "@turnpike/base"
 import { isPossibleUsage, type ModelRequest, priceUsage, type Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
-import type { FinishWords, UnreadAnswer, WholeAnswer } from "@turnpike/providers";
+import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
 import type { BackgroundUsage } from "@turnpike/telemetry";
 import type { AnswerStamp, Bill, ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { LeaveBackground } from "./background-calls.ts";
@@ -35,7 +35,9 @@ export type CompletionStart<Request extends ParsedRequest> = {
   readonly holdMs: number;
 };
 
-export class Completion<Request extends ParsedRequest = ParsedRequest> implements CallProgress {
+export class Completion<Request extends ParsedRequest = ParsedRequest>
+  implements CallProgress, UpstreamClient
+{
   readonly call: Call<Request>;
   readonly request: Request;
   matched: ModelRequest;
@@ -60,7 +62,8 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   #charged: Promise<Charged> | undefined;
   #endedAtMs = 0;
   #bill: Bill | undefined;
-  readonly #priced = Promise.withResolvers<boolean>();
+  #isCharged: boolean | undefined;
+  #priced: PromiseWithResolvers<boolean> | undefined;
 
   constructor(gateway: Gateway, start: CompletionStart<Request>) {
     this.#gateway = gateway;
@@ -87,6 +90,11 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     this.stamp = { ...this.stamp, model: candidate.matched.model.id };
   }
 
+  /** Aborts when the client disconnects. */
+  get signal(): AbortSignal {
+    return this.call.signal;
+  }
+
   /** Whether its end was decided: anything relayed after that would not be billed. */
   get ended(): boolean {
     return this.#charged !== undefined;
@@ -97,7 +105,15 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
    * longer than `endWithin`, and before its charge is durable. Never rejects.
    */
   get isCharged(): Promise<boolean> {
+    if (this.#isCharged !== undefined) return Promise.resolve(this.#isCharged);
+    this.#priced ??= Promise.withResolvers();
     return this.#priced.promise;
+  }
+
+  /** Only the first verdict counts. */
+  #setCharged(isCharged: boolean): void {
+    this.#isCharged ??= isCharged;
+    this.#priced?.resolve(this.#isCharged);
   }
 
   /** What the account was charged and for what, once that is durable. */
@@ -254,7 +270,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
       const billed = await billEnding(ending, this, this.#usage);
       const usage = billed?.usage;
       const priced = usage && priceUsage(this.matched, this.route, usage);
-      this.#priced.resolve((priced?.costNanos ?? 0n) > 0n);
+      this.#setCharged((priced?.costNanos ?? 0n) > 0n);
       this.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
       failpoint("before-settle");
       const charging = ledger.charge(describeCharge(this, { ending, billed, priced }));
@@ -274,7 +290,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
       return charged;
     } finally {
       // One without a price keeps its hold, so it counts as charged.
-      this.#priced.resolve(true);
+      this.#setCharged(true);
       // Charged, or given up and left to the reaper: either way the call no longer runs here.
       this.#leaveBackground?.(paid);
       const status = statusOf(ending, this);

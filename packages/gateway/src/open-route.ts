@@ -49,10 +49,7 @@ export async function openRoute<Request extends ParsedRequest>(
       },
       {
         endSignal: completion.endSignal,
-        client: {
-          signal: call.signal,
-          continuesWithoutClient: () => completion.continuesWithoutClient(),
-        },
+        client: completion,
         log: upstream,
         limits: limitsOf(gateway, request, further),
         allowPrivate: gateway.allowPrivateUpstreams,

@@ -44,26 +44,29 @@ export type Reserved = { readonly plan: RoutePlan; readonly reservation: Reserva
  * Throws `insufficient_quota`, `key_limit_reached` and the like, and `unsupported_value` if the call
  * may cost more than `maxCostNanos` everywhere; then no money moved.
  */
-export async function reserveMoney(
+export function reserveMoney(
   gateway: Pick<Gateway, "ledger">,
   call: AuthenticatedCall,
   plan: RoutePlan,
   maxCostNanos: Nanos | undefined = undefined,
 ): Promise<Reserved> {
-  if (maxCostNanos !== undefined) return reserveAtMost(gateway, call, plan, maxCostNanos);
-  return { plan, reservation: await reserveWorstCase(gateway, call, plan) };
+  return maxCostNanos === undefined
+    ? reserveWorstCase(gateway, call, plan)
+    : reserveAtMost(gateway, call, plan, maxCostNanos);
 }
 
 async function reserveWorstCase(
   { ledger }: Pick<Gateway, "ledger">,
   call: AuthenticatedCall,
   plan: RoutePlan,
-): Promise<Reservation> {
+): Promise<Reserved> {
   const { matched } = plan;
   const exact = matched.model.tokenizer !== "bytes" && matched.request.textBytes > countAboveBytes;
   const first = describeHold(call, plan, boundPrompt, exact);
   const decision = await ledger.hold(first);
-  if (decision.verdict === "held") return coverFirst(plan, boundPrompt, decision.hold);
+  if (decision.verdict === "held") {
+    return { plan, reservation: coverFirst(plan, boundPrompt, decision.hold) };
+  }
   if (!moneyRefusals.has(decision.verdict)) throw refuseHold(decision, first.floorNanos);
 
   // The byte bound is several times too high for prose: count before refusing.
@@ -71,7 +74,9 @@ async function reserveWorstCase(
   const second = describeHold(call, plan, counted, false);
   if (second.wantNanos >= first.wantNanos && !exact) throw refuseHold(decision, first.floorNanos);
   const again = await ledger.hold(second);
-  if (again.verdict === "held") return coverFirst(plan, counted, again.hold);
+  if (again.verdict === "held") {
+    return { plan, reservation: coverFirst(plan, counted, again.hold) };
+  }
   throw refuseHold(again, second.floorNanos);
 }
 

@@ -40,6 +40,7 @@ export {
   type UnreadAnswer,
   type UpstreamAnswer,
   type UpstreamCall,
+  type UpstreamClient,
   type UpstreamLimits,
   type WholeAnswer,
   wholeLimits,

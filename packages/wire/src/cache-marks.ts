@@ -7,7 +7,10 @@ const holders = ["system", "messages", "tools", "content", "source", "tool_calls
 
 /** Whether anything of a request has a mark, of whatever lifetime. */
 export function hasCacheMark(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some(hasCacheMark);
   if (!isObject(value)) return false;
-  return isObject(value.cache_control) || holders.some((name) => hasCacheMark(value[name]));
+  if (isObject(value.cache_control)) return true;
+  for (const name of holders) if (hasCacheMark(value[name])) return true;
+  return false;
 }

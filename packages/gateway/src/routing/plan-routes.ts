@@ -149,6 +149,10 @@ export function noneWorks(
  * `context_length_exceeded` for the first model if the prompt is too long for all of them.
  */
 export async function keepFitting(plan: RoutePlan, accountId: AccountId): Promise<RoutePlan> {
+  if (plan.fallbacks.length === 0) {
+    await refuseOverlongPrompt(plan.matched, accountId);
+    return plan;
+  }
   const fitting: ModelRoutes[] = [];
   let refused: Fault | undefined;
   for (const { matched, routes } of [plan, ...plan.fallbacks]) {

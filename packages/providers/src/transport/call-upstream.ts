@@ -4,7 +4,7 @@
 import { Fault } from "@turnpike/base";
 import type { ParsedRequest } from "@turnpike/wire";
 import { authorizeRequest, forgetToken } from "../credentials/authorize-request.ts";
-import { addCredential, isActive } from "../credentials/credential.ts";
+import { type ActiveCredential, addCredential, isActive } from "../credentials/credential.ts";
 import { dialectOf } from "../dialects/dialect-of.ts";
 import type {
   AttemptLog,
@@ -157,26 +157,23 @@ async function exchange<Request extends ParsedRequest>(
   const { credential } = provider;
   const url = provider.baseUrl + path;
   const headers = withHeaders(headersOf(provider, accept), own);
-  const attempt = async () => {
-    const authorized = isActive(credential)
-      ? await connection.until(authorizeRequest(credential, { url, headers, body }))
-      : headers;
-    connection.signal.throwIfAborted();
-    log.sent();
+  const authorize = (active: ActiveCredential) =>
+    connection.until(authorizeRequest(active, { url, headers, body }));
+  const attempt = (authorized: Headers) => {
     const { signal } = connection;
-    return {
-      authorized,
-      response: await post(url, { headers: authorized, body, signal, freshConnection }),
-    };
+    signal.throwIfAborted();
+    log.sent();
+    return post(url, { headers: authorized, body, signal, freshConnection });
   };
-  let { authorized, response } = await attempt();
+  const authorized = isActive(credential) ? await authorize(credential) : headers;
+  let response = await attempt(authorized);
   if (response.status === 401 && isActive(credential)) {
     const hasOther = forgetToken(credential, authorized);
     // A token may be revoked before it expires. The provider has not run what it refused.
     if (hasOther && !client.signal.aborted) {
       log.sendsAgain();
       await readBody(response.body, maxErrorBytes, connection);
-      ({ response } = await attempt());
+      response = await attempt(await authorize(credential));
     }
   }
   const encoding = response.headers.get("content-encoding");
@@ -206,15 +203,14 @@ async function receiveWhole<Request extends ParsedRequest>(
   connection: UpstreamConnection,
   limits: UpstreamLimits,
 ): Promise<WholeAnswer | UnreadAnswer> {
-  const scan = new MemberScan();
   const read = isShort(response, limits)
-    ? await readShortBody(response, connection, scan)
-    : await readBody(response.body, limits.maxBodyBytes, connection, scan);
+    ? await readShortBody(response, connection)
+    : await readBody(response.body, limits.maxBodyBytes, connection, new MemberScan());
   if (!read.complete) {
     throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
   }
   const { headers } = response;
-  if (read.scanned) return dialect.readUnread(call, scan.members, headers);
+  if (read.scanned) return dialect.readUnread(call, read.scanned.members, headers);
   if (call.request.stream) throw dialect.refuseUnstreamed(call, read.text, headers);
   return dialect.readWhole(call, read.text, headers);
 }

@@ -1,17 +1,18 @@
 // Reads a whole body up to a limit, under the deadlines of its call. Once its client has disconnected, an
 // answer is not kept: only what its bill needs stays in memory.
 
-import type { MemberScan } from "./scan-members.ts";
+import { MemberScan } from "./scan-members.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 
 const decoder = new TextDecoder();
 
 export type ReadBody = {
-  /** Empty if the data was passed to `scan` instead. */
+  /** Empty if the data was scanned instead. */
   readonly text: string;
   /** False when there were more than `maxBytes`. */
   readonly complete: boolean;
-  readonly scanned: boolean;
+  /** Of an answer that became unread. */
+  readonly scanned?: MemberScan | undefined;
 };
 
 /** The bytes as text, or, once the answer is unread, passed to `scan` instead of being kept. */
@@ -21,11 +22,11 @@ export async function readBody(
   connection: Pick<UpstreamConnection, "startWaiting" | "stopWaiting" | "unread">,
   scan?: MemberScan,
 ): Promise<ReadBody> {
-  if (!body) return { text: "", complete: true, scanned: false };
+  if (!body) return { text: "", complete: true };
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let scanned = false;
+  let scanned: MemberScan | undefined;
   while (true) {
     connection.startWaiting();
     const { done, value } = await reader.read();
@@ -38,7 +39,7 @@ export async function readBody(
       return { text: decode(chunks).slice(0, maxBytes), complete: false, scanned };
     }
     if (scan === undefined || !connection.unread) continue;
-    scanned = true;
+    scanned = scan;
     for (const chunk of chunks.splice(0)) scan.push(chunk);
   }
 }
@@ -50,15 +51,15 @@ export async function readBody(
 export async function readShortBody(
   response: Response,
   connection: UpstreamConnection,
-  scan: MemberScan,
 ): Promise<ReadBody> {
   connection.stopWaiting();
   connection.startWaiting();
   const bytes = await response.bytes();
   connection.stopWaiting();
-  if (!connection.unread) return { text: decode([bytes]), complete: true, scanned: false };
+  if (!connection.unread) return { text: decoder.decode(bytes), complete: true };
+  const scan = new MemberScan();
   scan.push(bytes);
-  return { text: "", complete: true, scanned: true };
+  return { text: "", complete: true, scanned: scan };
 }
 
 function decode(chunks: readonly Uint8Array[]): string {
