@@ -8,6 +8,8 @@ for (const [network, bits] of [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
+  // Azure's machines reach their host here.
+  ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
@@ -37,11 +39,12 @@ for (const [network, bits] of [
   privateAddresses.addSubnet(network, bits, "ipv6");
 }
 
-const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)\.?$/;
+const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/;
 
 /** `hostname` is that of a parsed URL. Names are not resolved. */
 export function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  // `redis.` is the same name as `redis`.
+  const host = hostname.replace(/^\[|[\].]$/g, "").toLowerCase();
   const family = isIP(host);
   if (family === 4) return privateAddresses.check(host, "ipv4");
   if (family === 6) {

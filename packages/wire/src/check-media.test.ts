@@ -79,6 +79,16 @@ const foreign = [
   "\\\\127.0.0.1\\private.png",
   "HTTP:\\\\127.0.0.1\\private.png",
   "\n ht\ttp://127.0.0.1/private.png",
+  "http://168.63.129.16/private.png",
+  "http://ollama.:8000/private.png",
+  // Hosts that other URL parsers find elsewhere, or not at all.
+  "http://public.example\\@127.0.0.1/private.png",
+  "//public.example\\@127.0.0.1/private.png",
+  "http://public.example@127.0.0.1@public.example/private.png",
+  "http://127.0.0.1:80:80/private.png",
+  "http://[fe80::1%25eth0]/private.png",
+  `//public.${"x".repeat(600)}@127.0.0.1/private.png`,
+  `http://public.${"\t".repeat(600)}example\\@127.0.0.1/private.png`,
 ];
 const videos = [
   "data:video/mp4;base64,AAAA",
@@ -177,6 +187,9 @@ describe("a video as a file is refused by name, because it has no price", () => 
 
 test("images and documents of every protocol are accepted as before", () => {
   for (const url of [
+    "https://user:word@x.example:8443/a@b\\c.png",
+    `https://x.example?${"@".repeat(600)}`,
+    " https://x.example ",
     "data:image/png;base64,AAAA",
     "https://x.example/a",
     "AAAA",

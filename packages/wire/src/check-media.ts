@@ -32,9 +32,26 @@ function isWithoutScheme(head: string): boolean {
   return /^[/\\]{2}/.test(head) && (notBase64.test(head) || bareHost.test(head));
 }
 
+/** The host with what precedes it, as far as all URL parsers agree on it. */
+const plainAuthority = /^https?:[\\/]*[^/?#@\\]*(?:@[^/?#@\\]*)?/i;
+
+/**
+ * Whether URL parsers find the same host. That of `http://public.example\@127.0.0.1/` is the first for some and the
+ * second for others.
+ */
+function isUnambiguous(address: string): boolean {
+  const head = headOfAddress(address);
+  const [authority = ""] = plainAuthority.exec(head) ?? [];
+  const next = head[authority.length];
+  return next === undefined ? head === address.trim() : /[/?#]/.test(next);
+}
+
 function refusePrivate(address: string, path: string): void {
   const host = URL.parse(address)?.hostname;
-  if (host === undefined || !isPrivateHost(host)) return;
+  if (host === undefined || !isUnambiguous(address)) {
+    throw badValue(path, "it is not a valid address. Write it as 'https://host/path'.");
+  }
+  if (!isPrivateHost(host)) return;
   throw badValue(
     path,
     `'${host.slice(0, 100)}' is an address of a private network. Send the content as a data URI, or a public address.`,
