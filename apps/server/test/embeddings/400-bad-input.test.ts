@@ -59,6 +59,18 @@ const cases: readonly [string, JsonObject, string, string | null][] = [
   ],
   ["a user that is not text", embeddingsBody("x", { user: 5 }), "invalid_type", "user"],
   ["a field in another case", embeddingsBody("x", { Input: "y" }), "unknown_parameter", "Input"],
+  [
+    "another input, which some servers embed instead",
+    embeddingsBody("x", { messages: [{ role: "user", content: "y" }] }),
+    "unsupported_parameter",
+    "messages",
+  ],
+  [
+    "another address to call",
+    embeddingsBody("x", { api_base: "https://other.example" }),
+    "unsupported_parameter",
+    "api_base",
+  ],
   ["half a surrogate pair", embeddingsBody("x\ud800"), "invalid_value", "input"],
   [
     "a text beyond the context",

@@ -1,6 +1,7 @@
 // Reads an embeddings request, after `CreateEmbeddingRequest` in OpenAI's openapi.yaml. The text stays
 // the source of truth; unknown fields pass unchanged.
 import { Fault, type JsonObject } from "@turnpike/base";
+import { priceChangingFields } from "../chat/price-changing-fields.ts";
 import { integer, isGiven, type Rule, text } from "../check-value.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
@@ -13,6 +14,7 @@ import {
   notSupported,
   tooMany,
   tooShort,
+  unsupported,
   wrongType,
 } from "../refuse-body.ts";
 
@@ -64,7 +66,23 @@ const encodingFormat: Rule = (value, path) => {
   if (value !== "float" && value !== "base64") throw notSupported(path, value, ["float", "base64"]);
 };
 
-const ownFields = ["model", "input", "encoding_format", "dimensions", "user", ...routingFields];
+/** What servers embed instead of `input`: vLLM, TEI. */
+const otherInputs = ["messages", "inputs", "images"];
+
+/** Without them the input is what is counted, and the provider of the catalogue is what is called. */
+function refuseOtherInputs(body: JsonObject): void {
+  const sentence = "It would change what is embedded, or at what price.";
+  for (const name of otherInputs) {
+    if (isGiven(body[name])) throw unsupported(name, sentence);
+  }
+  for (const { name } of priceChangingFields(body, 0)) throw unsupported(name, sentence);
+}
+
+const ownFields = [
+  ...["model", "input", "encoding_format", "dimensions", "user"],
+  ...otherInputs,
+  ...routingFields,
+];
 const ownFieldOfFolded = new Map(ownFields.map((name) => [name, name]));
 
 function ownFieldLike(key: string): string | undefined {
@@ -83,6 +101,7 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
   if (isGiven(format)) encodingFormat(format, "encoding_format");
   if (isGiven(dimensions)) dimensionCount(dimensions, "dimensions");
   if (isGiven(user)) userName(user, "user");
+  refuseOtherInputs(parsed);
   if (readFallbackModels(parsed).length > 0) {
     const sentence =
       "Unsupported parameter: 'models'. The vectors of two models cannot be compared.";
