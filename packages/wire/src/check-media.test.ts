@@ -154,6 +154,64 @@ describe("an image of another media type, or an address that only the operator c
   });
 });
 
+describe("media of /v1/messages are checked where Anthropic takes nothing but texts, too", () => {
+  const file = { type: "document", source: { type: "url", url: "file:///etc/passwd" } };
+  const result = { type: "search_result", source: "a", title: "b", content: [file] };
+  const inDocument = { type: "document", source: { type: "content", content: [file] } };
+  const user = { role: "user", content: "Hi" };
+  const first = "messages[0].content[0]";
+  test.each<[string, Part, string]>([
+    ["instructions", { system: [file], messages: [user] }, "system[0].source.url"],
+    [
+      "instructions in between",
+      { messages: [user, { role: "system", content: [file] }, user] },
+      "messages[1].content[0].source.url",
+    ],
+    [
+      "a result of a search",
+      { messages: [{ role: "user", content: [result] }] },
+      `${first}.content[0].source.url`,
+    ],
+    [
+      "a document",
+      { messages: [{ role: "user", content: [inDocument] }] },
+      `${first}.source.content[0].source.url`,
+    ],
+    [
+      "a result of a search in a document",
+      {
+        messages: [
+          {
+            role: "user",
+            content: [{ type: "document", source: { type: "content", content: [result] } }],
+          },
+        ],
+      },
+      `${first}.source.content[0].content[0].source.url`,
+    ],
+  ])("in %s", (_, body, param) => {
+    const sent = JSON.stringify({ model: "m", max_tokens: 9, ...body });
+    expect(refusal(() => parseMessagesRequest(sent, headers))).toEqual({
+      code: "invalid_value",
+      param,
+    });
+  });
+});
+
+test("a part that vLLM would read as media by its uuid is refused", () => {
+  const image_url = "https://x.example/a.png";
+  const code = "unsupported_parameter";
+  for (const part of [
+    { type: "text", text: "a", image_url },
+    { type: "image_url", image_url },
+  ]) {
+    expect(chat({ ...part, uuid: "u" })).toEqual({ code, param: "messages[0].content[0].uuid" });
+    expect(chat({ ...part, uuid: null })).toBeUndefined();
+  }
+  const part = { type: "input_text", text: "a", image_url, uuid: "u" };
+  expect(responses(part)).toEqual({ code, param: "input[0].content[0].uuid" });
+});
+
 describe("a video as a file is refused by name, because it has no price", () => {
   const code = "unsupported_parameter";
   test.each(videos)("%j", (url) => {

@@ -3,16 +3,8 @@
 
 import { isObject, type JsonObject } from "@turnpike/base";
 import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
-import {
-  anyText,
-  list,
-  object,
-  oneOf,
-  type Rule,
-  tagged,
-  textOr,
-  textOrObject,
-} from "../check-value.ts";
+import { anyText, object, oneOf, type Rule, tagged, textOrObject } from "../check-value.ts";
+import { contentOf } from "../content-parts.ts";
 import { brokenRule, emptyArray, missing, tooMany, wrongType } from "../refuse-body.ts";
 import { functionCall, toolCalls } from "./check-tools.ts";
 
@@ -56,10 +48,6 @@ const file: Rule = (value, path) => {
   noVideo(value, path);
 };
 const filePart = object({ required: { file } });
-
-function contentOf(parts: Readonly<Record<string, Rule>>): Rule {
-  return textOr(list(tagged("type", parts), { of: "objects" }), "objects");
-}
 
 const textContent = contentOf({ text: textPart });
 const userContent = contentOf({

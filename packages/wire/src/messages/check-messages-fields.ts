@@ -44,13 +44,17 @@ const encodedImage = object({ required: { media_type: imageType, data: anyText }
 const linkedImage = object({ required: { url: imageAddress } });
 const image = object({ required: { source: block({ base64: encodedImage, url: linkedImage }) } });
 
+/** Each kind of block wherever blocks may be: it is translated and forwarded, even where Anthropic takes nothing but texts. */
+const anyBlocks: Rule = (value, path) => blocks(value, path);
+const anyBlockList: Rule = (value, path) => blockList(value, path);
+
 const documentFields = object({
   required: {
     source: block({
       base64: encoded,
       text: object({ required: { data: anyText } }),
       url: linked,
-      content: object({ required: { content: blocksOf({ text: textBlock, image }) } }),
+      content: object({ required: { content: anyBlocks } }),
     }),
   },
   optional: { title: anyText, context: anyText, citations: anyObject },
@@ -66,18 +70,16 @@ const document: Rule = (value, path) => {
 };
 
 const searchResult = object({
-  required: {
-    title: anyText,
-    source: anyText,
-    content: list(block({ text: textBlock }), { of: "objects" }),
-  },
+  required: { title: anyText, source: anyText, content: anyBlockList },
 });
 
-const resultBlocks = { text: textBlock, image, document, search_result: searchResult };
+const plainBlocks = { text: textBlock, image, document, search_result: searchResult };
+const blockList = list(block(plainBlocks), { of: "objects" });
+const blocks = textOr(blockList, "objects");
 
 const toolResult = object({
   required: { tool_use_id: anyText },
-  optional: { content: blocksOf(resultBlocks), is_error: boolean },
+  optional: { content: blocks, is_error: boolean },
 });
 
 const toolUse = object({
@@ -85,14 +87,12 @@ const toolUse = object({
 });
 
 const content = blocksOf({
-  ...resultBlocks,
+  ...plainBlocks,
   tool_result: toolResult,
   tool_use: toolUse,
   thinking: object({ required: { thinking: anyText }, optional: { signature: anyText } }),
   redacted_thinking: object({ required: { data: anyText } }),
 });
-
-const instruction = blocksOf({ text: textBlock });
 
 const jsonSchema = tagged("type", { json_schema: object({ required: { schema: anyObject } }) });
 
@@ -103,7 +103,7 @@ const message = tagged("role", {
   assistant: object({ required: { content } }),
   // From here on the answers are configured in another way; often it says nothing besides.
   system: object({
-    required: { content: instruction },
+    required: { content: blocks },
     optional: { output_config: outputConfig },
   }),
 });
@@ -153,7 +153,7 @@ const thinking: Rule = (value, path) => {
 
 const optional = new Map<string, Rule>(
   Object.entries({
-    system: instruction,
+    system: blocks,
     stop_sequences: list(anyText, { of: "strings" }),
     stream: boolean,
     temperature: decimal(0, 1),

@@ -2,16 +2,8 @@
 // built-in tools or stored responses produce are refused by name.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
-import {
-  anyObject,
-  anyText,
-  list,
-  object,
-  oneOf,
-  type Rule,
-  tagged,
-  textOr,
-} from "../check-value.ts";
+import { anyObject, anyText, list, object, oneOf, type Rule } from "../check-value.ts";
+import { contentOf } from "../content-parts.ts";
 import {
   badValue,
   emptyArray,
@@ -67,10 +59,6 @@ const audioPart = object({
     input_audio: object({ required: { data: anyText, format: oneOf(["wav", "mp3"]) } }),
   },
 });
-
-function contentOf(parts: Readonly<Record<string, Rule>>): Rule {
-  return textOr(list(tagged("type", parts), { of: "objects" }), "objects");
-}
 
 const texts = { input_text: textPart, output_text: textPart, text: textPart };
 const media = { input_image: imagePart, input_file: filePart };
