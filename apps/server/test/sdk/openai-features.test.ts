@@ -6,38 +6,9 @@ import OpenAI from "openai";
 import { zodFunction, zodResponseFormat } from "openai/helpers/zod";
 import { z } from "zod";
 import { scripted, startTestServer, useServer } from "../harness/index.ts";
+import { dialectCatalog, dialects } from "./over-dialects.ts";
 
-const providers: Readonly<Record<string, string>> = {
-  openai: "kind: openai-compatible",
-  anthropic: "kind: anthropic",
-  gemini: "kind: google",
-  "openai-responses": "quirks: { responses: only }",
-};
-const dialects = Object.keys(providers);
-
-const { server, account } = await useServer(
-  startTestServer({
-    catalog: (baseUrl) => `
-providers:${dialects
-      .map((id) => {
-        const url = id === "gemini" ? `${baseUrl}beta` : baseUrl;
-        return `\n  - { id: ${id}-like, baseUrl: "${url}", apiKey: any, ${providers[id]} }`;
-      })
-      .join("")}
-models:${dialects
-      .map(
-        (id) => `
-  - id: over/${id}
-    contextTokens: 100000
-    maxOutputTokens: 10000
-    capabilities: [tools, vision, json_schema]
-    routes: [{ provider: ${id}-like, model: upstream-model }]
-    prices: { input: "1", output: "2" }`,
-      )
-      .join("")}
-`,
-  }),
-);
+const { server, account } = await useServer(startTestServer({ catalog: dialectCatalog }));
 
 const client = new OpenAI({ apiKey: account.key, baseURL: server.baseUrl, maxRetries: 0 });
 const ask = (script: Script) => [scripted(script)];

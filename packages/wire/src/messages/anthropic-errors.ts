@@ -1,6 +1,6 @@
 // Refusals in the format of Anthropic's API: its error types, its 529 for overload, and the request id in
 // the header and the body where its clients look for it.
-import type { Fault } from "@turnpike/base";
+import type { Fault, JsonObject } from "@turnpike/base";
 import type { ErrorFormat } from "../error-format.ts";
 import { answerForFault, type FaultAnswer, statusOfFault } from "../fault-answer.ts";
 import { sseEvent } from "../sse.ts";
@@ -42,12 +42,17 @@ function answer(fault: Fault, requestId: string): FaultAnswer {
   const { headers, body } = answerForFault(fault);
   const status = statusOf(fault);
   const type = typeOfStatus.get(status) ?? (status < 500 ? "invalid_request_error" : "api_error");
-  const error = { type, message: wordingOf(fault, body.error.message) };
+  const error = { type, message: wordingOf(fault, body.error.message), ...detailsOf(fault) };
   return {
     status,
     headers: { ...headers, "request-id": requestId },
     body: { type: "error", error, request_id: requestId },
   };
+}
+
+/** What Anthropic's clients act on by its `error_code`. */
+function detailsOf({ details: { metadata } }: Fault): JsonObject {
+  return metadata?.error_code === undefined ? {} : { details: metadata };
 }
 
 /** `message` includes the wait of a 429. Anthropic's errors have no `param`, so the message names it. */

@@ -1,6 +1,6 @@
 // What a request of Anthropic's messages API may look like, after `MessageCreateParams` of its SDK.
 // Unknown blocks and fields pass: an upstream of the same language may support them.
-import { isObject, type JsonObject } from "@turnpike/base";
+import { Fault, isObject, type JsonObject } from "@turnpike/base";
 import { imageAddress, imageType, mediaAddress, noVideo } from "../check-media.ts";
 import {
   anyObject,
@@ -151,6 +151,18 @@ const thinking: Rule = (value, path) => {
   integer(1_024, 2 ** 31 - 1)(value.budget_tokens, `${path}.budget_tokens`);
 };
 
+/**
+ * Conversations are not kept here. The SDK's tool runner asks for it in every request, and goes on without where the
+ * refusal has this code.
+ */
+function refuseThread(_value: unknown, param: string): void {
+  throw new Fault(
+    "unsupported_parameter",
+    `Unsupported parameter: '${param}' is not supported, because conversations are not stored here. Send all of their messages.`,
+    { param, metadata: { error_code: "thread_unsupported_request" } },
+  );
+}
+
 const optional = new Map<string, Rule>(
   Object.entries({
     system: blocks,
@@ -166,6 +178,7 @@ const optional = new Map<string, Rule>(
     output_config: outputConfig,
     output_format: jsonSchema,
     service_tier: oneOf(["auto", "standard_only"]),
+    thread: refuseThread,
   }),
 );
 

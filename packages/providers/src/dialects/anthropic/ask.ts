@@ -19,9 +19,9 @@ const gatewayFields = [
 
 /**
  * What Anthropic refuses without a beta that callers may not use. Claude Code asks it to judge the calls of
- * tools, and judges them itself where the answer does not.
+ * tools, and judges them itself where the answer does not. A thread gets here only as null.
  */
-const betaFields = ["safeguards"];
+const betaFields = ["safeguards", "thread"];
 
 /** The request for one call. It depends on the call, and on which betas its cloud has refused before. */
 export function ask(call: MessagesCall): DialectRequest {
