@@ -32,7 +32,7 @@ export function registerHealth(app: Pick<Elysia, "get">, services: Services, pee
   });
   app.get("/metrics", async ({ request }: { request: Request }) => {
     if (!mayReadMetrics(services, peer, request)) {
-      return answerFault(services, newCallIds(), unknownUrl(request));
+      return answerFault(services, newCallIds(), unknownUrl(services, request));
     }
     const { contentType, body } = await services.metrics.expose();
     return new Response(body, { headers: { "content-type": contentType } });

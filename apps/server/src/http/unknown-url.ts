@@ -3,6 +3,7 @@
 // including Elysia's own refusals.
 import { Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
+import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
 import { errorFormatOf, isAnthropicClient } from "./error-format-of.ts";
@@ -27,7 +28,7 @@ export function registerUnknown(
       if (request.method === "OPTIONS" && pathname.startsWith("/v1/")) {
         return answerPreflight(request, ids);
       }
-      return answerFault(services, ids, unknownUrl(request), errorFormatOf(request));
+      return answerFault(services, ids, unknownUrl(services, request), errorFormatOf(request));
     },
     { parse: "none" },
   );
@@ -35,13 +36,13 @@ export function registerUnknown(
 
 /** For errors that escaped a handler. */
 export function answerThrown(services: Services, request: Request, thrown: unknown): Response {
-  const known = thrown instanceof Fault ? thrown : readElysiaError(thrown, request);
+  const known = thrown instanceof Fault ? thrown : readElysiaError(services, thrown, request);
   return answerFault(services, newCallIds(), known, errorFormatOf(request));
 }
 
-function readElysiaError(thrown: unknown, request: Request): unknown {
+function readElysiaError(services: Services, thrown: unknown, request: Request): unknown {
   const code = typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code;
-  return code === "NOT_FOUND" ? unknownUrl(request) : thrown;
+  return code === "NOT_FOUND" ? unknownUrl(services, request) : thrown;
 }
 
 const pathsOfClients =
@@ -73,9 +74,19 @@ const endpoints = [
   "/responses",
 ];
 
+/** TLS ends before us: the URL of a request always begins with `http:`, and a key must not be sent there. */
+function publicOrigin(
+  { NODE_ENV, PUBLIC_URL }: Pick<Config, "NODE_ENV" | "PUBLIC_URL">,
+  { host, origin }: URL,
+): string {
+  const own = new URL(PUBLIC_URL);
+  return NODE_ENV === "production" || host === own.host ? `${own.protocol}//${host}` : origin;
+}
+
 /** States what the base URL should be, if the path is that of an endpoint behind a wrong one. */
-function describeBase({ url, headers }: Request): string {
-  const { origin, pathname } = new URL(url);
+function describeBase({ config }: Pick<Services, "config">, { url, headers }: Request): string {
+  const { pathname } = new URL(url);
+  const origin = publicOrigin(config, new URL(url));
   if (lacksVersion(pathname)) return ` Set the base URL to ${origin}/v1.`;
   if (!endpoints.some((endpoint) => pathname.endsWith(endpoint))) return "";
   const addsVersion =
@@ -84,9 +95,9 @@ function describeBase({ url, headers }: Request): string {
 }
 
 /** Says what to change: the base URL, or else which endpoints there are. */
-export function unknownUrl(request: Request): Fault {
+export function unknownUrl(services: Pick<Services, "config">, request: Request): Fault {
   const { pathname } = new URL(request.url);
   const shown = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
-  const hint = describeOffer(pathname) || describeBase(request);
+  const hint = describeOffer(pathname) || describeBase(services, request);
   return new Fault("unknown_url", `Unknown request URL: ${request.method} ${shown}.${hint}`);
 }

@@ -37,6 +37,16 @@ test.each([
   expect(message).toBe(`Unknown request URL: POST ${path}. Set the base URL to ${server.baseUrl}.`);
 });
 
+test("behind TLS the base URL begins with https, so that no key is sent without it", async () => {
+  const environment = { PUBLIC_URL: "https://turnpike.example" };
+  const behindTls = await startTestServer({ site: server, environment });
+  const headers = { host: "turnpike.example" };
+  const answer = await fetch(`${behindTls.url}/chat/completions`, { method: "POST", headers });
+  const { message } = await expectFault(answer, unknown);
+  expect(message).toEndWith("Set the base URL to https://turnpike.example/v1.");
+  await behindTls.close();
+});
+
 test.each(["/v1/v1/messages", "/v1/v1/models", "/api/v1/messages/count_tokens"])(
   "%s says what the base URL of an Anthropic client should be, which adds /v1 itself",
   async (path) => {
