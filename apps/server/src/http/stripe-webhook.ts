@@ -11,6 +11,8 @@ import { openEventBodies } from "./limit-event-bodies.ts";
 import { declaredBytes, readBytes } from "./read-body.ts";
 
 const bodyMaxBytes = 1024 * 1024;
+/** Stripe sends an event at once; a body that is slow must not take up room for long. */
+const bodyWaitMs = 10_000;
 
 export function registerStripeWebhook(
   app: Pick<Elysia, "post">,
@@ -23,7 +25,7 @@ export function registerStripeWebhook(
     const bytes = declaredBytes(request, bodyMaxBytes) || bodyMaxBytes;
     const freeRoom = takeRoom(customerNetwork(addressOf(request)), bytes);
     try {
-      return await readBytes(request, bodyMaxBytes);
+      return await readBytes(request, bodyMaxBytes, bodyWaitMs);
     } finally {
       freeRoom();
     }

@@ -59,3 +59,9 @@ test("beyond eight mebibytes of a network events are refused until its bodies en
     async () => (await send("203.0.113.7")).status === 200,
   );
 });
+
+test("a body that does not arrive within ten seconds is refused and frees its room", async () => {
+  const slow = await Promise.all(Array.from({ length: 8 }, () => beginBody("203.0.113.9")));
+  for (const { closed } of slow) expect(await closed).toStartWith("HTTP/1.1 408 ");
+  expect((await send("203.0.113.9")).status).toBe(200);
+});
