@@ -120,8 +120,10 @@ export class CircuitBreaker {
     this.#tryingUntilMs = 0;
   }
 
-  restore(openUntilMs: number, nextOpenMs: number): void {
-    this.#openUntilMs = openUntilMs;
-    this.#nextOpenMs = nextOpenMs;
+  /** Open for as long as another process has saved, whose clock may have been wrong. */
+  restore(openForMs: number, nextOpenMs: number, nowMs: number): void {
+    const { openMaxMs } = this.#limits;
+    this.#openUntilMs = nowMs + Math.min(openForMs, openMaxMs);
+    this.#nextOpenMs = Math.min(nextOpenMs, openMaxMs);
   }
 }

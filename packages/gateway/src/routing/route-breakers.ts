@@ -135,8 +135,8 @@ export class RouteBreakers {
     return own !== undefined && this.#judgeAccount(accountId, own, nowMs, trial);
   }
 
-  restore(openUntilMs: number, nextOpenMs: number): void {
-    this.#everybody.restore(openUntilMs, nextOpenMs);
+  restore(openForMs: number, nextOpenMs: number, nowMs: number): void {
+    this.#everybody.restore(openForMs, nextOpenMs, nowMs);
   }
 
   get #isUnreachable(): boolean {

@@ -140,3 +140,15 @@ test("the next process skips a route for as long as any of its only accounts wou
   expect(attempt(next, 25_000, undefined, third)).toBe(true);
   expect(next.isOpen).toBe(false);
 });
+
+test("T7: a process whose clock was wrong keeps the next one from a route for two minutes at most", () => {
+  const { health } = open();
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  const saved = { ...health.save(5_000), openForMs: 86_400_000 };
+  const next = new RouteHealth(names);
+  next.restore(saved, true, 100);
+  expect([next.reasonToSkip(one, 120_099), next.reasonToSkip(one, 120_100)]).toEqual([
+    "open",
+    undefined,
+  ]);
+});

@@ -195,7 +195,7 @@ export class RouteHealth {
       this.#credentialRefusals = this.#limits.credentialRefusals;
       this.pause(this.#limits.credentialsPauseMs, nowMs);
     }
-    if (isOpen) this.#breakers.restore(nowMs + saved.openForMs, saved.nextOpenMs);
+    if (isOpen) this.#breakers.restore(saved.openForMs, saved.nextOpenMs, nowMs);
   }
 
   /**
