@@ -22,7 +22,7 @@ type Needs = {
 /** `now` in milliseconds; tests pass their own clock. */
 export function openFreeCallLog(
   { heartbeat, refusals, metrics }: Needs,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): Pick<RefusalLog, "record"> {
   const instances = () => heartbeat.share().instances;
   const refused = openCallLimiter(freeRowLimits.refused, now, instances);

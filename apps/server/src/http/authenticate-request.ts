@@ -22,7 +22,7 @@ export type Authenticate = (request: Request) => Promise<Principal>;
 export function openAuthenticator(services: Services, addressOf: ClientAddress): Authenticate {
   const unknownCallers = openCallLimiter(
     scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE),
-    Date.now,
+    () => performance.now(),
     () => services.heartbeat.share().instances,
   );
   return async (request) => {

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setSystemTime, test } from "bun:test";
 import { openCallLimiter } from "./limit-calls.ts";
 
 test("a burst is served, then calls at the rate of the limit, and no caller affects another", () => {
@@ -33,4 +33,15 @@ test("the limit is divided among the live instances, and at least one call is al
   expect([take("ada"), take("ada"), take("ada")]).toEqual([0, 0, 200]);
   instances = 8;
   expect([take("eve"), take("eve")]).toEqual([0, 800]);
+});
+
+test("T7: a clock that is set back by an hour keeps no caller waiting for an hour", () => {
+  const limiter = openCallLimiter({ perSecond: 1, burst: 60 });
+  expect(limiter.take("ada", 1)).toBe(0);
+  setSystemTime(new Date(Date.now() - 3_600_000));
+  try {
+    expect(limiter.take("ada", 1)).toBe(0);
+  } finally {
+    setSystemTime();
+  }
 });

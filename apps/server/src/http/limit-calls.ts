@@ -23,12 +23,12 @@ const callersMax = 10_000;
 type Share = { left: number; at: number };
 
 /**
- * `now` in milliseconds; tests pass their own clock. `instances` is how many processes divide the limit
+ * `now` in milliseconds, of a clock that is never set back; tests pass their own. `instances` is how many processes divide the limit
  * among them; each allows at least one call.
  */
 export function openCallLimiter(
   whole: CallLimit,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
   instances: () => number = () => 1,
 ): CallLimiter {
   const shares = new Map<string, Share>();
