@@ -128,6 +128,15 @@ describe("usage.read", () => {
     expect(await read(400 * dayMs + 1)).toBe("from");
   });
 
+  test("a time zone has a name: PostgreSQL reads the sign of an offset the other way round", async () => {
+    for (const timeZone of ["Europe/Berlin", "utc", "Etc/GMT-14"]) {
+      expect(await read(dayMs, { timeZone })).toBeUndefined();
+    }
+    for (const timeZone of ["+05:30", "+0530", "-03:00", "Mars/Base"]) {
+      expect(await read(dayMs, { timeZone })).toBe("timeZone");
+    }
+  });
+
   test("filters", async () => {
     expect(await read(dayMs, { keyIds: ids(100), models: texts(100) })).toBeUndefined();
     expect(await read(dayMs, { keyIds: ids(101) })).toBe("keyIds");

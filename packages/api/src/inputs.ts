@@ -20,10 +20,14 @@ export const passwordInput = z
   .max(passwordCharsMax * 2);
 export const tokenInput = z.string().min(1).max(256);
 
-/** An IANA time zone this runtime knows, e.g. `Europe/Berlin`. */
+/**
+ * An IANA time zone this runtime knows, e.g. `Europe/Berlin`. No offset such as `+05:30`: PostgreSQL reads that with the
+ * opposite sign, or not at all.
+ */
 export const timeZoneInput = line(64).refine(isTimeZone, "Not a time zone.");
 
 function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
