@@ -233,13 +233,16 @@ test("a playground call that needs the unreachable database is refused as retrya
   await proxy.accept();
 });
 
-/** How often the account has paid for this request, derived from what its other requests cost. */
+/**
+ * How often the account has paid for this request, derived from what its other requests cost. A refused
+ * repetition has the same name and costs nothing.
+ */
 async function countCharges(name: string): Promise<number> {
   const [row] = await server.owner.sql<{ count: number }[]>`
     select ((m.credited_nanos - m.balance_nanos - coalesce((
              select sum(o.charged_nanos) from requests o
               where o.account_id = r.account_id and o.id <> r.id), 0)) / r.charged_nanos)::float8 as count
       from requests r join account_money m on m.account_id = r.account_id
-     where r.user_agent = ${name}`;
+     where r.user_agent = ${name} and r.charged_nanos > 0`;
   return row?.count ?? 0;
 }
