@@ -198,7 +198,7 @@ describe("media of /v1/messages are checked where Anthropic takes nothing but te
   });
 });
 
-test("a part that vLLM would read as media by its uuid is refused", () => {
+test("a part that names its media is refused: vLLM would read it as another, or as those of somebody else", () => {
   const image_url = "https://x.example/a.png";
   const code = "unsupported_parameter";
   for (const part of [
@@ -208,6 +208,9 @@ test("a part that vLLM would read as media by its uuid is refused", () => {
     expect(chat({ ...part, uuid: "u" })).toEqual({ code, param: "messages[0].content[0].uuid" });
     expect(chat({ ...part, uuid: null })).toBeUndefined();
   }
+  const named = { url: image_url, content_hash: "h" };
+  const place = "messages[0].content[0].image_url.content_hash";
+  expect(chat({ type: "image_url", image_url: named })).toEqual({ code, param: place });
   const part = { type: "input_text", text: "a", image_url, uuid: "u" };
   expect(responses(part)).toEqual({ code, param: "input[0].content[0].uuid" });
 });

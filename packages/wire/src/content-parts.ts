@@ -3,15 +3,27 @@ import { isObject } from "@turnpike/base";
 import { list, type Rule, tagged, textOr } from "./check-value.ts";
 import { unsupported } from "./refuse-body.ts";
 
+/**
+ * Names under which servers keep media for all of their callers: vLLM, SGLang. With one, vLLM also ignores the type of
+ * a part: a text with the address of an image is an image.
+ */
+const mediaNames = ["uuid", "content_hash"] as const;
+
+function refuseNames(holder: unknown, path: string): void {
+  if (!isObject(holder)) return;
+  for (const name of mediaNames) {
+    if ((holder[name] ?? null) === null) continue;
+    throw unsupported(`${path}.${name}`, "Media cannot be named. Send the content itself.");
+  }
+}
+
 /** A text, or parts whose `type` is in `parts`. */
 export function contentOf(parts: Readonly<Record<string, Rule>>): Rule {
   const shape = tagged("type", parts);
   const part: Rule = (value, path) => {
     shape(value, path);
-    // vLLM then ignores the type: a text with the address of an image is an image, and no media at all are those that
-    // somebody else has sent under this name.
-    if (!isObject(value) || (value.uuid ?? null) === null) return;
-    throw unsupported(`${path}.uuid`, "Media cannot be referred to. Send the content itself.");
+    refuseNames(value, path);
+    if (isObject(value)) refuseNames(value.image_url, `${path}.image_url`);
   };
   return textOr(list(part, { of: "objects" }), "objects");
 }

@@ -28,6 +28,9 @@ describe("price-changing fields", () => {
     [{ enable_search: true, web_search: { enable: true } }, ["enable_search", "web_search"]],
     [{ enable_search: false, web_search: false, priority: 0, lora: [], connectors: [] }, []],
     [{ chat_template_kwargs: { enable_thinking: false }, thinking: { type: "enabled" } }, []],
+    [{ chat_template_kwargs: { chat_template: "{{ messages }}" } }, ["chat_template_kwargs"]],
+    [{ max_dynamic_patch: 99, images_config: {} }, ["max_dynamic_patch", "images_config"]],
+    [{ use_audio_in_video: false }, []],
     [
       { vl_high_resolution_images: true, use_beam_search: true },
       ["vl_high_resolution_images", "use_beam_search"],
@@ -52,6 +55,10 @@ describe("price-changing fields", () => {
     [
       { messages: [part({ type: "image_url", image_url: { url: "u" }, max_pixels: 1e9 })] },
       ["messages[0].content[0].max_pixels"],
+    ],
+    [
+      { messages: [part({ type: "image_url", image_url: { url: "u" }, modalities: "video" })] },
+      ["messages[0].content[0].modalities"],
     ],
     [
       { messages: [part({ type: "image_url", image_url: { url: "u", max_dynamic_patch: 99 } })] },

@@ -44,10 +44,14 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   // A longer prompt than the text we counted: vLLM, SGLang, DashScope, Gemini.
   ...each(["chat_template", "mm_processor_kwargs", "media_io_kwargs", "prompt_embeds"], given),
   ...each(["cached_content", "google", "extra_body"], given),
-  ["vl_high_resolution_images", on],
+  // vLLM lets it replace the template.
+  ["chat_template_kwargs", (value) => !isObject(value) || value.chat_template !== undefined],
+  // More tokens of every image or video: DashScope, SGLang.
+  ...each(["vl_high_resolution_images", "use_audio_in_video"], on),
+  ...each(["max_dynamic_patch", "min_dynamic_patch", "images_config"], given),
   // Work besides the answer, the caller's code, or addresses that the upstream calls: vLLM, SGLang, xAI.
   ...each(["prompt_logprobs", "logits_processors", "custom_logit_processor"], given),
-  ...each(["kv_transfer_params", "vllm_xargs", "session_params"], given),
+  ...each(["kv_transfer_params", "ec_transfer_params", "vllm_xargs", "session_params"], given),
   ...each(["bootstrap_host", "bootstrap_port", "bootstrap_room"], given),
   ...each(["priority", "deferred", "return_hidden_states"], on),
 ]);
@@ -89,10 +93,10 @@ export function priceChangingFields(body: JsonObject, audioCount: number): reado
   return changes;
 }
 
-/** Sizes a caller gives an image or a video: more tokens than the catalogue says (Qwen-VL). */
+/** What a caller makes of an image, or its size: more tokens than the catalogue says (Qwen-VL, SGLang). */
 const sizeMembers = [
   ...["min_pixels", "max_pixels", "resized_width", "resized_height"],
-  ...["max_dynamic_patch", "min_dynamic_patch", "fps", "nframes"],
+  ...["max_dynamic_patch", "min_dynamic_patch", "fps", "nframes", "modalities"],
 ] as const;
 
 function addPricedMembers(body: JsonObject, changes: PriceChange[]): void {
