@@ -1,44 +1,17 @@
 // `bun dev` in unusual environments: a folder name that a shell would read as code, an HTTP proxy for all
 // traffic, an ordinary user with few rights.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../process/check-port.ts";
-import {
-  copyRepository,
-  type DevRun,
-  leftovers,
-  pasteCurl,
-  removeCopy,
-  startDev,
-} from "./try-dev.fixture.ts";
+import { leftovers, openCopy, pasteCurl } from "./try-dev.fixture.ts";
 
 const isRoot = process.getuid?.() === 0;
 const slow = 600_000;
-let folder = "";
-let runs: DevRun[] = [];
-
-beforeAll(() => {
-  folder = copyRepository(0o755, `turnpike $HOME "quoted" 'n' \`date\` ü-`);
-}, slow);
-
-afterEach(async () => {
-  for (const { child } of runs) child.kill("SIGTERM");
-  await Promise.all(runs.map(({ exited }) => exited));
-  runs = [];
-}, slow);
-
-afterAll(() => removeCopy(folder), slow);
-
-async function start(options: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
-  const run = startDev({ folder, port: await freePort(), ...options });
-  runs.push(run);
-  return run;
-}
+const { folder, start } = openCopy(`turnpike $HOME "quoted" 'n' \`date\` ü-`);
 
 test(
   "it works in a folder whose name has $, quotes, spaces and umlauts",

@@ -3,23 +3,28 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../process/check-port.ts";
+import type { SupervisedProcess } from "../process/start-supervised.ts";
 import { root } from "../tidy/read-sources.ts";
-import { readDevOptions } from "./dev-options.ts";
-import { type Service, startConsole } from "./start-services.ts";
+import { startConsole, untilReady } from "./start-console.ts";
 
 const slow = 180_000;
 const dataDir = join(root, `.data-exposure-${process.pid}`);
 /** A data folder inside the folder that Vite serves. */
 const innerDir = join(root, "apps/console/.data-exposure");
 const secret = "sk-tp-this-must-not-be-served";
-let vite: Service;
+let vite: SupervisedProcess;
+let url = "";
 
 beforeAll(async () => {
   mkdirSync(dataDir);
   for (const name of ["dev.json", "password.txt"]) writeFileSync(join(dataDir, name), secret);
   mkdirSync(innerDir, { recursive: true });
   writeFileSync(join(innerDir, "password.txt"), secret);
-  vite = await startConsole(readDevOptions({ DATA_DIR: dataDir }));
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  vite = startConsole(root, port);
+  await untilReady(url);
 }, slow);
 
 afterAll(async () => {
@@ -50,21 +55,21 @@ test.each([
   `/@fs${root}/apps/server/src/config.ts?raw`,
   `/@fs/etc/passwd?raw`,
 ])("%s is not served", async (path) => {
-  const answer = await fetch(`${vite.url}${path}`, { headers: { accept: "*/*" } });
+  const answer = await fetch(`${url}${path}`, { headers: { accept: "*/*" } });
   const text = await answer.text();
   expect(text).not.toContain(secret);
   expect(text).not.toMatch(/root:x:|\[core\]|environmentSchema/);
 });
 
 test("the console's own sources are served, and libraries too", async () => {
-  const main = await fetch(`${vite.url}/src/main.tsx`);
+  const main = await fetch(`${url}/src/main.tsx`);
   expect(main.status).toBe(200);
   const [, library = ""] = /from "(\/[^"]*solid-js[^"]*)"/.exec(await main.text()) ?? [];
-  expect((await fetch(`${vite.url}${library}`)).status).toBe(200);
+  expect((await fetch(`${url}${library}`)).status).toBe(200);
 });
 
 test("no other origin may read them", async () => {
   const headers = { origin: "http://evil.example" };
-  const answer = await fetch(`${vite.url}/src/main.tsx`, { headers });
+  const answer = await fetch(`${url}/src/main.tsx`, { headers });
   expect(answer.headers.get("access-control-allow-origin")).toBeNull();
 });

@@ -1,6 +1,6 @@
 // `bun dev` in a fresh copy of the repository, without packages or data: it must start, respond, and stop
 // without leaving a process, however it is stopped and whatever goes wrong.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,36 +12,16 @@ import { readExamples, runExample } from "./run-examples.fixture.ts";
 import {
   copyRepository,
   type DevRun,
+  killProgram,
   leftovers,
+  openCopy,
   pasteCurl,
   removeCopy,
-  startDev,
 } from "./try-dev.fixture.ts";
 
 const isRoot = process.getuid?.() === 0;
 const slow = 600_000;
-let folder = "";
-let runs: DevRun[] = [];
-
-beforeAll(() => {
-  folder = copyRepository(0o755);
-}, slow);
-
-afterEach(async () => {
-  for (const { child } of runs) child.kill("SIGTERM");
-  await Promise.all(runs.map(({ exited }) => exited));
-  runs = [];
-  // A run that was killed could not remove it, and a test waits for it to appear.
-  rmSync(join(folder, ".data/dev.lock"), { force: true });
-}, slow);
-
-afterAll(() => removeCopy(folder), slow);
-
-async function start(options: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
-  const run = startDev({ folder, port: await freePort(), ...options });
-  runs.push(run);
-  return run;
-}
+const { folder, start } = openCopy();
 
 const chat = JSON.stringify({
   model: "sandbox/echo",
@@ -136,11 +116,29 @@ describe("nothing is left running after", () => {
     );
   }
 
+  const programs = { database: "/bin/postgres", console: "/vite.js", server: "/src/main.ts" };
+  for (const [name, file] of Object.entries(programs)) {
+    test(
+      `kill -9 of the ${name}, which is named`,
+      async () => {
+        const run = await start();
+        await run.ready();
+        killProgram(folder, file);
+        expect(await run.exited).toBe(1);
+        expect(run.output()).toContain(`The ${name} ended with status SIGKILL`);
+        expect(await leftovers(folder)).toEqual([]);
+      },
+      slow,
+    );
+  }
+
   test(
     "kill -9 in the middle of the start",
     async () => {
+      const lock = join(folder, ".data/dev.lock");
+      rmSync(lock, { force: true });
       const run = await start();
-      while (!existsSync(join(run.dataDir, "dev.lock"))) await Bun.sleep(5);
+      while (!existsSync(lock)) await Bun.sleep(5);
       run.child.kill("SIGKILL");
       expect(await leftovers(folder)).toEqual([]);
     },
@@ -171,12 +169,14 @@ test(
     await run.exited;
     // Longer than it takes to notice the end of a command.
     const until = performance.now() + 2_000;
-    while (performance.now() < until) {
-      const answer = await fetch(`${facts.baseUrl}/models`);
-      expect(answer.status).toBe(401);
-      await Bun.sleep(100);
+    try {
+      while (performance.now() < until) {
+        expect((await fetch(facts.consoleUrl)).status).toBe(200);
+        await Bun.sleep(100);
+      }
+    } finally {
+      process.kill(group, "SIGTERM");
     }
-    process.kill(group, "SIGTERM");
     expect(await leftovers(folder)).toEqual([]);
   },
   slow,

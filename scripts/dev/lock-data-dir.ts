@@ -1,12 +1,11 @@
 // Lets only one `bun dev` at a time use a data folder. The lock is SQLite's on an empty file, which the
 // operating system releases when its process ends in any way.
 import { Database } from "bun:sqlite";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writePrivateFile } from "./write-private-file.ts";
 
-/** Returns a function that releases it. Throws an Error whose message is one sentence. */
-export function lockDataDir(dataDir: string, url: string): () => void {
+/** Holds the lock until it is disposed of. Throws an Error whose message is one sentence. */
+export function lockDataDir(dataDir: string, url: string): Disposable {
   mkdirSync(dataDir, { recursive: true });
   const holderFile = join(dataDir, "dev.lock");
   const lock = new Database(join(dataDir, "dev.lock.sqlite"));
@@ -18,9 +17,6 @@ export function lockDataDir(dataDir: string, url: string): () => void {
       `Turnpike already runs on ${dataDir}: ${holder} - stop it first, or set DATA_DIR and PORT for a second copy.`,
     );
   }
-  writePrivateFile(holderFile, `process ${process.pid}, ${url}`);
-  return () => {
-    rmSync(holderFile, { force: true });
-    lock.close();
-  };
+  writeFileSync(holderFile, `process ${process.pid}, ${url}`);
+  return lock;
 }

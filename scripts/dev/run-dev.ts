@@ -6,36 +6,32 @@ import { migrate } from "@turnpike/db";
 import { startScriptedUpstream } from "@turnpike/testing";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { bypassProxy } from "../process/bypass-proxy.ts";
-import { checkPort } from "../process/check-port.ts";
+import { checkPort, freePort } from "../process/check-port.ts";
+import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
 import { readDevOptions } from "./dev-options.ts";
 import { lockDataDir } from "./lock-data-dir.ts";
 import { type Seeded, seed } from "./seed.ts";
-import { startConsole, startServer } from "./start-services.ts";
+import { startConsole, untilReady } from "./start-console.ts";
 import { watchLaunchers } from "./watch-launchers.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
-type Part = { name: string; exited: Promise<number>; stop(): Promise<void> };
+type Part = Pick<SupervisedProcess, "exited" | "stop">;
 
-/** What to undo at the end, latest last; `ended` rejects when something fails. */
-type Run = { undo: (() => unknown)[]; ended: PromiseWithResolvers<void> };
+/** Rejects when a part fails; the parts are stopped at the end, the latest first. */
+type Run = PromiseWithResolvers<void> & { parts: AsyncDisposableStack };
 
 /** Runs until it is asked to stop or one of the processes ends on its own; returns the exit code. */
 export async function runDev(): Promise<number> {
-  const run: Run = { undo: [], ended: Promise.withResolvers() };
-  const stop = () => run.ended.resolve();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  watchLaunchers(stop);
-  try {
-    bringUp(run).catch(run.ended.reject);
-    await run.ended.promise;
-    return 0;
-  } catch (error) {
-    console.error(describe(error));
-    return 1;
-  } finally {
-    // A process that is still starting ends with ours: it is supervised.
-    for (let undo = run.undo.pop(); undo; undo = run.undo.pop()) await undo();
-  }
+  await using parts = new AsyncDisposableStack();
+  const run: Run = { parts, ...Promise.withResolvers() };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => run.resolve());
+  watchLaunchers(run.resolve);
+  // A process that is still starting ends with ours: it is supervised.
+  bringUp(run).catch(run.reject);
+  const failure = await run.promise.then(() => undefined, describe);
+  if (failure === undefined) return 0;
+  console.error(failure);
+  return 1;
 }
 
 /** A failed query's own message contains the whole statement; its cause says what is wrong. */
@@ -45,46 +41,50 @@ function describe(error: unknown): string {
   return error.message;
 }
 
+/** Adds a process to those that are stopped at the end and without which nothing can continue. */
+function keep<P extends Part>(run: Run, name: string, part: P): P {
+  run.parts.defer(part.stop);
+  void part.exited.then((code) =>
+    run.reject(new Error(`The ${name} ended with status ${code}, so everything else ends too.`)),
+  );
+  return part;
+}
+
 async function bringUp(run: Run): Promise<void> {
   // For our own calls, and for every process started here: they inherit this environment.
   Object.assign(process.env, bypassProxy(process.env));
-  const options = readDevOptions(process.env);
-  const consoleUrl = `http://localhost:${options.port}`;
-  run.undo.push(lockDataDir(options.dataDir, consoleUrl));
-  const file = join(options.dataDir, "dev.json");
-  rmSync(file, { force: true }); // A run that was killed could not remove it.
-  checkPort(options.port);
+  const { root, port, dataDir, ...options } = readDevOptions(process.env);
+  const consoleUrl = `http://localhost:${port}`;
+  run.parts.use(lockDataDir(dataDir, consoleUrl));
+  const file = join(dataDir, "dev.json");
+  const removeFile = () => rmSync(file, { force: true });
+  removeFile(); // A run that was killed could not.
+  await checkPort(port);
 
-  const home = join(options.dataDir, "postgres");
-  const database =
-    options.database ?? keep(run, { name: "database", ...(await startPostgres({ home })) });
+  const home = join(dataDir, "postgres");
+  const database = options.database ?? keep(run, "database", await startPostgres({ home }));
   const ownerUrl = database.ownerUrl || database.appUrl;
   await migrate({ url: ownerUrl });
-  const seeded = await seed(ownerUrl, options.dataDir);
+  const seeded = await seed(ownerUrl, dataDir);
   const upstream = await startScriptedUpstream({ keepRequests: 100 });
-  const vite = keep(run, await startConsole(options));
-  const server = await startServer(options, {
+  const vitePort = await freePort();
+  keep(run, "console", startConsole(root, vitePort));
+  const env = {
+    ...options.server,
     DATABASE_URL: database.appUrl,
     DATABASE_MIGRATION_URL: database.ownerUrl,
     SANDBOX_UPSTREAM_URL: upstream.baseUrl,
-    CONSOLE_DEV_URL: vite.url,
-  });
-  const baseUrl = `${keep(run, server).url}/v1`;
-  run.undo.push(() => rmSync(file, { force: true }));
+    CONSOLE_DEV_URL: `http://127.0.0.1:${vitePort}`,
+  };
+  const server = [process.execPath, join(root, "apps/server/src/main.ts")];
+  keep(run, "server", startSupervised(server, "inherit", { cwd: root, env }));
+  const origin = `http://127.0.0.1:${port}`;
+  await Promise.all([untilReady(env.CONSOLE_DEV_URL), untilReady(`${origin}/readyz`)]);
+  const baseUrl = `${origin}/v1`;
+  run.parts.defer(removeFile);
   const facts = { baseUrl, consoleUrl, ...seeded, databaseUrl: database.appUrl };
   writePrivateFile(file, `${JSON.stringify(facts, null, 2)}\n`);
   greet(consoleUrl, baseUrl, seeded);
-}
-
-/** Adds a process to those that are stopped at the end and without which nothing can continue. */
-function keep<P extends Part>(run: Run, part: P): P {
-  run.undo.push(() => part.stop());
-  void part.exited.then((code) =>
-    run.ended.reject(
-      new Error(`The ${part.name} ended with exit code ${code}, so everything else ends too.`),
-    ),
-  );
-  return part;
 }
 
 function greet(consoleUrl: string, baseUrl: string, { apiKey, email, password }: Seeded): void {

@@ -1,5 +1,6 @@
 // For the tests of `bun dev`: creates a fresh copy of the repository, runs it as a user would, and finds
 // the processes that are left afterwards.
+import { afterAll, afterEach } from "bun:test";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -15,6 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { freePort } from "../process/check-port.ts";
 import { readProcess } from "../process/read-process.ts";
 import { root } from "../tidy/read-sources.ts";
 
@@ -52,7 +54,7 @@ export type DevRun = {
   exited: Promise<number | string>;
 };
 
-export type DevRunOptions = {
+type DevRunOptions = {
   folder: string;
   port: number;
   environment?: NodeJS.ProcessEnv;
@@ -60,8 +62,26 @@ export type DevRunOptions = {
   command?: readonly string[];
 };
 
+/** A copy for the tests of one file; what a test started in it has ended before the next one. */
+export function openCopy(prefix?: string) {
+  const folder = copyRepository(0o755, prefix);
+  let runs: DevRun[] = [];
+  afterEach(async () => {
+    for (const { child } of runs) child.kill("SIGTERM");
+    await Promise.all(runs.map(({ exited }) => exited));
+    runs = [];
+  }, 600_000);
+  afterAll(() => removeCopy(folder), 600_000);
+  const start = async (options: Partial<DevRunOptions> = {}) => {
+    const run = startDev({ folder, port: await freePort(), ...options });
+    runs.push(run);
+    return run;
+  };
+  return { folder, start };
+}
+
 /** Starts `bun run dev` in its own process group, as a terminal does. */
-export function startDev(options: DevRunOptions): DevRun {
+function startDev(options: DevRunOptions): DevRun {
   const own = join(options.folder, "node_modules/bun/bin/bun.exe");
   const bun = existsSync(own) ? own : process.execPath;
   const [command = bun, ...args] = options.command ?? [bun, "run", "dev"];
@@ -129,11 +149,19 @@ export async function leftovers(folder: string, ms = 120_000): Promise<readonly 
   }
 }
 
+/** Kills the program of a run whose command line contains `file`. */
+export function killProgram(folder: string, file: string): void {
+  const found = runningFrom(folder).find(
+    (line) => line.includes(file) && !line.includes("/bin/sh"),
+  );
+  process.kill(Number.parseInt(found ?? "", 10), "SIGKILL");
+}
+
 function runningFrom(folder: string): readonly string[] {
   const note = join(folder, ".data/postgres/elsewhere");
   const needles = existsSync(note) ? [folder, readFileSync(note, "utf8")] : [folder];
   return listPids().flatMap((pid) => {
-    const line = readProcess(pid)?.arguments.join(" ") ?? "";
+    const line = readProcess(pid)?.command ?? "";
     const found = needles.some((needle) => line.includes(needle) || workingIn(pid, needle));
     return found ? [`${pid} ${line}`] : [];
   });

@@ -13,18 +13,9 @@ export async function runTestFile(
   timeoutMs: number,
   options: readonly string[] = [],
 ): Promise<TestOutcome> {
-  const args = ["-n", niceness, process.execPath, "test", "--bail", "--timeout=30000"];
-  const running = startSupervised(
-    {
-      command: "nice",
-      args: [...args, ...options, `./${path}`],
-      cwd: root,
-      env: environment,
-      stopSignals: ["SIGTERM"],
-      graceMs: 1_000,
-    },
-    "pipe",
-  );
+  const test = [process.execPath, "test", "--bail", "--timeout=30000", ...options, `./${path}`];
+  const command = ["nice", "-n", niceness, ...test];
+  const running = startSupervised(command, "pipe", { cwd: root, env: environment });
   let output = "";
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-outputCharsMax);

@@ -34,7 +34,7 @@ export type RunningPostgres = {
   /** Where the data actually is; see place-postgres.ts. */
   home: string;
   /** Resolves when PostgreSQL has ended, for any reason. */
-  exited: Promise<number>;
+  exited: SupervisedProcess["exited"];
   stop(): Promise<void>;
 };
 
@@ -130,17 +130,9 @@ function launch(
   const switches = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const file = openSync(log, "w", 0o600);
   try {
-    return startSupervised(
-      {
-        command: join(place.binaries, "postgres"),
-        args: ["-D", cluster, "-p", String(port), ...switches],
-        cwd: cluster,
-        ...place.user,
-        stopSignals: ["SIGINT", "SIGQUIT"],
-        graceMs: 5_000,
-      },
-      file,
-    );
+    const program = join(place.binaries, "postgres");
+    const command = [program, "-D", cluster, "-p", String(port), ...switches];
+    return startSupervised(command, file, { cwd: cluster, ...place.user });
   } finally {
     closeSync(file);
   }
@@ -175,7 +167,7 @@ function readPostmaster(cluster: string): { pid: number; state: string } | undef
  */
 async function stopLeftover(cluster: string): Promise<void> {
   const pid = readPostmaster(cluster)?.pid ?? 0;
-  const isRunning = () => readProcess(pid)?.arguments.includes(cluster);
+  const isRunning = () => readProcess(pid)?.command.includes(`-D ${cluster} `);
   const started = Date.now();
   for (let signal: NodeJS.Signals = "SIGINT"; isRunning(); await Bun.sleep(50)) {
     if (Date.now() > started + 10_000) throw new Error(`PostgreSQL ${pid} does not end.`);

@@ -47,7 +47,7 @@ export function takePictures(names: readonly string[]): Promise<number> {
     const running = run({ name: "pictures", command, cwd: join(root, "apps/console/e2e") });
     running.child.stdout?.pipe(process.stdout);
     running.child.stderr?.pipe(process.stderr);
-    return running.exited;
+    return (await running.exited) === 0 ? 0 : 1;
   });
 }
 
@@ -137,11 +137,7 @@ function chooseSuites(files: readonly string[]): readonly Suite[] {
 }
 
 function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): SupervisedProcess {
-  const [command = process.execPath, ...args] = suite.command;
-  return startSupervised(
-    { command, args, cwd: suite.cwd, env: environment, stopSignals: ["SIGTERM"], graceMs: 3_000 },
-    "pipe",
-  );
+  return startSupervised(suite.command, "pipe", { cwd: suite.cwd, env: environment });
 }
 
 async function countSuite(suite: Suite, running: SupervisedProcess): Promise<SuiteResult> {
@@ -157,7 +153,7 @@ async function countSuite(suite: Suite, running: SupervisedProcess): Promise<Sui
   const closed = once(running.child, "close");
   const code = await running.exited;
   await closed;
-  const count = readCount(tail, code);
+  const count = readCount(tail, code === 0 ? 0 : 1);
   console.log(`--- ${suite.name}: ${describeCount(count)}`);
   return { ...count, failures: failures.found };
 }

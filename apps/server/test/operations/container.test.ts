@@ -178,18 +178,9 @@ describe("the image, built and run without a container runtime", () => {
     };
     const [command = "", ...args] = readExecForm(find("CMD"));
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
-    const running = startSupervised(
-      {
-        command: join(place, "bin", command),
-        args,
-        cwd: image.workdir,
-        ...user,
-        env,
-        stopSignals: ["SIGTERM"],
-        graceMs: 60_000,
-      },
-      "pipe",
-    );
+    const program = join(place, "bin", command);
+    const options = { cwd: image.workdir, ...user, env };
+    const running = startSupervised([program, ...args], "pipe", options);
     let said = "";
     for (const stream of [running.child.stdout, running.child.stderr]) {
       stream?.on("data", (chunk) => {
@@ -205,7 +196,7 @@ describe("the image, built and run without a container runtime", () => {
       headers: { accept: "text/html", host: "turnpike.example" },
     });
     expect(await page.text()).toStartWith("<!doctype html>");
-    await running.stop();
+    running.child.kill("SIGTERM");
     expect(await running.exited).toBe(0);
   }, 300_000);
 

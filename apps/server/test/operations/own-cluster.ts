@@ -81,17 +81,8 @@ export async function openInstalledCluster(binaries: string): Promise<InstalledC
   const port = await freePort();
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
-  const running = startSupervised(
-    {
-      command: join(binaries, "postgres"),
-      args,
-      cwd: home,
-      ...user,
-      stopSignals: ["SIGINT", "SIGQUIT"],
-      graceMs: 5_000,
-    },
-    "pipe",
-  );
+  const command = [join(binaries, "postgres"), ...args];
+  const running = startSupervised(command, "pipe", { cwd: home, ...user });
   let said = "";
   running.child.stderr?.on("data", (chunk) => {
     said += chunk;

@@ -95,9 +95,8 @@ async function startProduction(askedPort = "0") {
     SMTP_URL: mail.url,
     DRAIN_NOTICE_MS: "0",
   };
-  const command = { command: process.execPath, args: [start], cwd: root };
-  const stopping = { stopSignals: ["SIGTERM"] as const, graceMs: 20_000 };
-  const program = startSupervised({ ...command, ...stopping, env: environment }, "pipe");
+  const command = [process.execPath, start];
+  const program = startSupervised(command, "pipe", { cwd: root, env: environment });
   const { pid, port } = await readListening(program);
   const url = `http://127.0.0.1:${port}`;
   return { program, pid, url, baseUrl: `${url}/v1` };
@@ -195,7 +194,7 @@ test("a second server on its port is refused", async () => {
 });
 
 test("SIGTERM ends it with 0: no process, no listener and no connection is left", async () => {
-  await server.program.stop();
+  server.program.child.kill("SIGTERM");
   expect(await server.program.exited).toBe(0);
   expect(readProcess(server.pid)).toBeUndefined();
   await expect(fetch(`${server.url}/livez`)).rejects.toThrow();
