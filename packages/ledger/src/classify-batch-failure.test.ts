@@ -14,14 +14,19 @@ test("a connection lost during a statement says nothing about its outcome", () =
 
 test("what was never sent, or concerns no item in particular, failed for all", () => {
   const codes = ["ECONNREFUSED", "CONNECT_TIMEOUT", "CONNECTION_ENDED", "57P03", "53300", "40P01"];
-  const more = ["55P03", "57014", "25006", "53100", "28P01"];
+  const more = ["55P03", "57014", "25006", "53100", "58030", "28P01", "42501", "42883"];
   expect(classifyCodes([...codes, ...more])).toEqual([...codes, ...more].map(() => "whole"));
 });
 
-test("bad data is blamed on one item, and so is an unknown cause", () => {
-  const codes = ["22003", "23514", "23505", "22021", "P0001", "42804", "XX000", "UNDEFINED_VALUE"];
+test("bad data is blamed on one item, and so is a bug", () => {
+  const codes = ["22003", "23514", "23505", "22021", "54000", "P0001", "UNDEFINED_VALUE"];
   expect(classifyCodes(codes)).toEqual(codes.map(() => "bad_item"));
   expect(classifyBatchFailure(new TypeError("a bug"))).toBe("bad_item");
+});
+
+test("an internal error, such as a used-up quota, is not known to be the fault of an item", () => {
+  const codes = ["XX000", "XX001", "0A000", "99999"];
+  expect(classifyCodes(codes)).toEqual(codes.map(() => "unclear"));
 });
 
 test("the innermost cause decides", () => {

@@ -9,9 +9,15 @@ export type RunBatch<Item, Result> = (
 
 /**
  * What a failed batch means: its outcome is not known, because its answer was lost (`unknown`);
- * none of it was possible now (`whole`); or one of its items is bad (`bad_item`).
+ * none of it was possible now (`whole`); one of its items is bad (`bad_item`); or either of the last
+ * two (`unclear`).
  */
-export type BatchFailure = "unknown" | "whole" | "bad_item";
+export type BatchFailure = "unknown" | "whole" | "bad_item" | "unclear";
+
+/** Whether a part of the batch may succeed without the rest. */
+export function mayBeOneItem(failure: BatchFailure): boolean {
+  return failure === "bad_item" || failure === "unclear";
+}
 
 export type GroupCommitOptions<Item, Result> = {
   readonly run: RunBatch<Item, Result>;
@@ -163,7 +169,7 @@ export class GroupCommitQueue<Item, Result> {
     error: unknown,
   ): Promise<void> {
     const failure = this.#options.classify(error);
-    if (failure === "bad_item" && batch.length > 1) {
+    if (mayBeOneItem(failure) && batch.length > 1) {
       const middle = batch.length >> 1;
       await this.#runBatch(batch.slice(0, middle), queue);
       await this.#runBatch(batch.slice(middle), queue);

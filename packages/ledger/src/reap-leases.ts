@@ -5,6 +5,7 @@ import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import type { BoundedConnection } from "./bounded-connection.ts";
 import { classifyBatchFailure } from "./classify-batch-failure.ts";
+import { mayBeOneItem } from "./group-commit-queue.ts";
 import { releaseLeases } from "./release-leases.ts";
 
 export type ReapOptions = {
@@ -60,7 +61,7 @@ async function closeStale(
     );
     return answers.filter((answer) => answer.verdict === "closed").length;
   } catch (error) {
-    if (classifyBatchFailure(error) !== "bad_item") throw error;
+    if (!mayBeOneItem(classifyBatchFailure(error))) throw error;
     if (leases.length === 1) {
       options.log.error({ err: error, leaseId: leases[0]?.leaseId }, "lease not reaped");
       return 0;

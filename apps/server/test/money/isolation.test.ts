@@ -1,6 +1,7 @@
 // A problem of one account affects no other: a row that another session has locked, or that the
 // database refuses, delays or fails only the requests of that account.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { ledgerLimits } from "@turnpike/ledger";
 import {
   expectCleanBooks,
   openAccount,
@@ -124,28 +125,36 @@ test("a charge that the database refuses keeps only its own answer from ending",
   await server.owner.sql`alter table requests drop constraint refuse_row`;
 });
 
-test("a settlement the database refuses at first is charged once when it accepts it", async () => {
-  const account = await openAccount(server);
-  const { balanceNanos: before } = await readMoney(server, account.id);
-  await server.owner.sql.unsafe(`
+test.each([
+  { code: "check_violation", refusals: 3 },
+  // PostgreSQL reports a used-up quota like this. A bad charge would have been given up by then.
+  { code: "internal_error", refusals: ledgerLimits.chargeTries + 1 },
+])(
+  "a settlement refused with $code at first is charged once when it is accepted",
+  async (fault) => {
+    const account = await openAccount(server);
+    const { balanceNanos: before } = await readMoney(server, account.id);
+    const name = `refused at first with ${fault.code}`;
+    await server.owner.sql.unsafe(`
     create sequence refusals;
     grant usage on sequence refusals to public;
     create function refuse_at_first() returns trigger language plpgsql security definer as $$
     begin
-      if nextval('refusals') <= 3 then
-        raise exception 'not yet' using errcode = 'check_violation';
+      if nextval('refusals') <= ${fault.refusals} then
+        raise exception 'not yet' using errcode = '${fault.code}';
       end if;
       return new;
     end $$;
     create trigger refuse_at_first before insert on requests for each row
-      when (new.user_agent = 'refused at first') execute function refuse_at_first()`);
-  await ask(account, "refused at first");
-  const row = await awaitRequest(server, "refused at first");
-  expect(row).toMatchObject({ state: "settled", completionTokens: 5 });
-  const { promptTokens: prompt, completionTokens: completion } = row;
-  expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
-  expect(await waitForSettled(server)).toBe(0);
-  const { balanceNanos } = await readMoney(server, account.id);
-  expect<bigint>(before - balanceNanos).toBe(row.chargedNanos);
-  await server.owner.sql.unsafe("drop function refuse_at_first cascade; drop sequence refusals");
-});
+      when (new.user_agent = '${name}') execute function refuse_at_first()`);
+    await ask(account, name);
+    const row = await awaitRequest(server, name);
+    expect(row).toMatchObject({ state: "settled", completionTokens: 5 });
+    const { promptTokens: prompt, completionTokens: completion } = row;
+    expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
+    expect(await waitForSettled(server)).toBe(0);
+    const { balanceNanos } = await readMoney(server, account.id);
+    expect<bigint>(before - balanceNanos).toBe(row.chargedNanos);
+    await server.owner.sql.unsafe("drop function refuse_at_first cascade; drop sequence refusals");
+  },
+);

@@ -1,5 +1,5 @@
-// PostgreSQL without room, for its tables or for its write-ahead log: calls are refused meanwhile, and
-// continue once there is room.
+// PostgreSQL without room, for its tables or for its write-ahead log, or with a table that may not grow:
+// calls are refused meanwhile, and continue once there is room.
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import {
@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Connection } from "@turnpike/db";
 import { chatBody, expectFault, openAccount, postChat } from "../harness/index.ts";
 import { askChat } from "../money/ask-chat.ts";
 import type { OwnCluster } from "../operations/own-cluster.ts";
@@ -27,7 +28,10 @@ setDefaultTimeout(180_000);
 
 let site: OwnSite | undefined;
 let mounted = "";
+/** Without it, a server would wait for the call of a test that failed. */
+let openGate = (): void => undefined;
 afterEach(async () => {
+  openGate();
   try {
     await site?.close();
   } finally {
@@ -93,9 +97,10 @@ async function beginCall({ owner, server, upstream }: OwnSite) {
   const body = chatBody({ tag: name, deltas, gate: true });
   const asked = askChat(server, { key: account.key, name, body });
   await upstream.waitFor(({ tag }) => tag === name);
+  openGate = () => upstream.open(name);
   return {
     async end() {
-      upstream.open(name);
+      openGate();
       expect((await asked).status).toBe(503);
     },
     expectBilled: () => expectBilledOnce({ owner }, account, [name]),
@@ -135,4 +140,60 @@ test.skipIf(!mayMount)("T4: the disk of the write-ahead log is full", async () =
     await cluster.start();
   });
   await call.expectBilled();
+});
+
+/** A segment of the write-ahead log has this size from the start. */
+const segmentBytes = 16 * 1024 * 1024;
+
+/** Fills the table of this month's requests with rows that were never committed; returns its size. */
+async function growRequests(owner: Connection): Promise<number> {
+  const rolledBack = new Error("rolled back");
+  let bytes = 0;
+  const growing = owner.sql.begin(async (sql) => {
+    while (bytes <= segmentBytes) {
+      await sql`
+        insert into requests
+        select copied.*
+          from (select to_jsonb(requests) as columns from requests limit 1) template,
+               generate_series(1, 2000) nth,
+               jsonb_populate_record(null::requests,
+                 columns || jsonb_build_object('id', uuidv7(), 'nth', nth)) copied`;
+      const [row] = await sql<{ bytes: number }[]>`
+        select max(pg_relation_size(relid))::float8 as bytes from pg_partition_tree('requests')`;
+      bytes = row?.bytes ?? 0;
+    }
+    throw rolledBack;
+  });
+  await growing.catch((thrown: unknown) => {
+    if (thrown !== rolledBack) throw thrown;
+  });
+  return bytes;
+}
+
+/** Also for processes that PostgreSQL starts later. */
+async function limitFiles(cluster: OwnCluster, bytes: number | "unlimited"): Promise<void> {
+  const { uid, gid } = statSync(cluster.postgres.home);
+  const limit = (pid: number) =>
+    spawnSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:`], { uid, gid });
+  expect(limit(cluster.postmasterPid()).status).toBe(0);
+  const processes = await cluster.admin.sql<{ pid: number }[]>`select pid from pg_stat_activity`;
+  for (const { pid } of processes) limit(pid);
+}
+
+const mayLimit = spawnSync("prlimit", ["--version"]).status === 0;
+if (!mayLimit) console.log("skip: there is no prlimit here, which limits the files of a process");
+
+// EFBIG stands for EDQUOT, which needs a file system with quotas: PostgreSQL reports both as XX000.
+test.skipIf(!mayLimit)("T4: a table may not grow, as if a quota was used up", async () => {
+  site = await openOwnSite();
+  const { cluster, owner, server } = site;
+  const call = await beginCall(site);
+  await site.withstand(async (calls) => {
+    await limitFiles(cluster, await growRequests(owner));
+    await calls.awaitRefusal();
+    await call.end();
+    await limitFiles(cluster, "unlimited");
+  });
+  await call.expectBilled();
+  expect(server.output()).toContain("could not extend file");
 });
