@@ -4,7 +4,7 @@ export { escapeHtml } from "./lay-out-html.ts";
 export type { Brand } from "./mail-content.ts";
 export type { MailKind, MailMessage } from "./mail-message.ts";
 export { type Mailer, openMailer, RefusedMail } from "./open-mailer.ts";
-export { listMails, openOutboxStore, purgeOutbox } from "./outbox-store.ts";
+export { listMails, openOutboxStore, purgeOutbox, type QueuedMail } from "./outbox-store.ts";
 export { queueMail } from "./queue-mail.ts";
 export { type RenderedMail, renderMail } from "./render-mail.ts";
 export { type OutboxOptions, retryAfterMs, workOutbox } from "./work-outbox.ts";

@@ -73,6 +73,10 @@ export type QueuedMail = {
   readonly message: MailMessage;
   readonly createdAt: Date;
   readonly sentAt: Date | null;
+  /** Given up: too many attempts, or the address was refused. */
+  readonly failedAt: Date | null;
+  /** Of the last attempt, if it failed. */
+  readonly lastError: string | null;
 };
 
 /** The newest mails first, to one recipient or to all. */
@@ -87,6 +91,8 @@ export async function listMails(
       message: outbox.message,
       createdAt: outbox.createdAt,
       sentAt: outbox.sentAt,
+      failedAt: outbox.failedAt,
+      lastError: outbox.lastError,
     })
     .from(outbox)
     .where(recipient === undefined ? undefined : eq(outbox.recipient, recipient))

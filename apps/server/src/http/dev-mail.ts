@@ -1,8 +1,9 @@
 // Shows every mail that was written, whether an SMTP server took it or not: only if SANDBOX is on,
 // as under `bun dev`, because its mails contain links that open accounts.
 import type { Db } from "@turnpike/db";
-import { type Brand, escapeHtml, listMails, renderMail } from "@turnpike/mail";
+import { escapeHtml, listMails, type QueuedMail, renderMail } from "@turnpike/mail";
 import type { Elysia } from "elysia";
+import type { Config } from "../config.ts";
 import { brandOf } from "../jobs/mail-job.ts";
 import type { Services } from "../services.ts";
 
@@ -24,14 +25,16 @@ type ShownMail = {
   readonly message: unknown;
   readonly createdAt: string;
   readonly sentAt: string | null;
+  /** Where it is now, in words. */
+  readonly state: string;
 };
 
 /** `/dev/mail` for people, `/dev/mail.json?to=` for tests; newest first. */
 export function registerDevMail(app: Pick<Elysia, "get">, services: Services): void {
-  if (!services.config.SANDBOX) return;
-  const brand = brandOf(services.config);
+  const { config, consoleDatabase } = services;
+  if (!config.SANDBOX) return;
   const read = (request: Request) =>
-    readMails(services.consoleDatabase.db, brand, new URL(request.url).searchParams.get("to"));
+    readMails(consoleDatabase.db, config, new URL(request.url).searchParams.get("to"));
   app.get("/dev/mail.json", async ({ request }: { request: Request }) =>
     Response.json(await read(request), { headers: privateHeaders }),
   );
@@ -47,17 +50,26 @@ export function registerDevMail(app: Pick<Elysia, "get">, services: Services): v
   });
 }
 
-async function readMails(db: Db, brand: Brand, to: string | null): Promise<readonly ShownMail[]> {
-  const rows = await listMails(db, { recipient: to?.toLowerCase(), limit: mailsMax });
-  return rows.map(({ id, recipient, message, createdAt, sentAt }) => ({
-    id,
-    to: recipient,
-    kind: message.kind,
-    ...renderMail(message, brand),
-    message,
-    createdAt: createdAt.toISOString(),
-    sentAt: sentAt?.toISOString() ?? null,
+async function readMails(db: Db, config: Config, to: string | null): Promise<readonly ShownMail[]> {
+  const brand = brandOf(config);
+  const mails = await listMails(db, { recipient: to?.toLowerCase(), limit: mailsMax });
+  return mails.map((mail) => ({
+    id: mail.id,
+    to: mail.recipient,
+    kind: mail.message.kind,
+    ...renderMail(mail.message, brand),
+    message: mail.message,
+    createdAt: mail.createdAt.toISOString(),
+    sentAt: mail.sentAt?.toISOString() ?? null,
+    state: describeState(mail, config),
   }));
+}
+
+function describeState({ sentAt, failedAt, lastError }: QueuedMail, config: Config): string {
+  if (sentAt !== null) return `sent ${sentAt.toISOString()}`;
+  if (failedAt !== null) return `given up: ${lastError}`;
+  if (config.SMTP_URL === undefined) return "not sent: SMTP_URL is not set";
+  return lastError === null ? "waits to be sent" : `waits to be sent again: ${lastError}`;
 }
 
 function layOutPage(mails: readonly ShownMail[]): string {
@@ -88,9 +100,8 @@ ${shown}
 /** The mail is a separate page in a frame that may only follow links. */
 function layOutMail(mail: ShownMail, index: number): string {
   const page = escapeHtml(mail.html.replace("<head>", '<head><base target="_blank">'));
-  const state = mail.sentAt === null ? "waiting" : `sent ${mail.sentAt}`;
   return `<details${index === 0 ? " open" : ""}>
-<summary><strong>${escapeHtml(mail.subject)}</strong><br><small>to ${escapeHtml(mail.to)} · ${mail.createdAt} · ${state}</small></summary>
+<summary><strong>${escapeHtml(mail.subject)}</strong><br><small>to ${escapeHtml(mail.to)} · ${mail.createdAt} · ${escapeHtml(mail.state)}</small></summary>
 <iframe title="${escapeHtml(mail.subject)}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${page}"></iframe>
 </details>`;
 }

@@ -87,6 +87,51 @@ describe("/dev/mail", () => {
     }
   });
 
+  test("says of each mail whether it was sent, waits or was given up, and without SMTP_URL that it is not sent", async () => {
+    const server = await startTestServer();
+    // Nothing is due before the test has ended.
+    const withSmtp = await startTestServer({
+      site: server,
+      environment: { SMTP_URL: "smtp://127.0.0.1:9", MAIL_EVERY_MS: "3600000" },
+    });
+    try {
+      const message = { kind: "email_removed", resetLink: "https://t.example", at: new Date() };
+      await server.owner.sql`
+        insert into outbox (id, recipient, message, sent_at, failed_at, last_error)
+        select gen_random_uuid(), mail.recipient, ${JSON.stringify(message)}::text::jsonb,
+               mail.sent, mail.failed, mail.error
+          from (values ('new@example.com', null::timestamptz, null::timestamptz, null),
+                       ('tried@example.com', null, null, '421 <busy>'),
+                       ('sent@example.com', '2026-01-02T03:04:05Z', null, null),
+                       ('failed@example.com', null, now(), '550 no such user'))
+               as mail (recipient, sent, failed, error)`;
+      const statesOf = async (url: string) => {
+        const mails: unknown = await (await fetch(`${url}/dev/mail.json`)).json();
+        if (!Array.isArray(mails)) throw new Error("No list of mails.");
+        return Object.fromEntries(mails.map((mail) => [at(mail, "to"), at(mail, "state")]));
+      };
+      const ended = {
+        "sent@example.com": "sent 2026-01-02T03:04:05.000Z",
+        "failed@example.com": "given up: 550 no such user",
+      };
+      expect(await statesOf(withSmtp.url)).toEqual({
+        ...ended,
+        "new@example.com": "waits to be sent",
+        "tried@example.com": "waits to be sent again: 421 <busy>",
+      });
+      expect(await statesOf(server.url)).toEqual({
+        ...ended,
+        "new@example.com": "not sent: SMTP_URL is not set",
+        "tried@example.com": "not sent: SMTP_URL is not set",
+      });
+      const page = await (await fetch(`${withSmtp.url}/dev/mail`)).text();
+      expect(page).toContain("waits to be sent again: 421 &lt;busy&gt;");
+    } finally {
+      await withSmtp.close();
+      await server.close();
+    }
+  });
+
   test("shows the hundred newest mails, the newest first", async () => {
     const server = await startTestServer();
     try {
