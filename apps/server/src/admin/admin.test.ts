@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openApiKeyCache } from "@turnpike/keys";
 import { checkBooks } from "@turnpike/ledger";
@@ -203,7 +203,7 @@ describe("a command that fails", () => {
       [await run(["key", "revoke", "--id", id]), "There is no such API key."],
       [
         await run(["account", "show", "--email", "x@y.zz"], nowhere),
-        "The database does not answer (ECONNREFUSED).",
+        "The database does not answer (ECONNREFUSED). Check DATABASE_URL, or whether `bun dev` runs.",
       ],
       [
         await run(["account", "show", "--email", "x@y.zz"], unset),
@@ -248,9 +248,22 @@ describe("catalog", () => {
     expect(code).toBe(1);
     expect(err).toContain("models[0].contextTokens");
     expect(err).toContain("models[0].prices.input");
-    const missing = await run(["catalog", "check", "--file", join(folder, "none.yaml")]);
-    expect(missing.code).toBe(1);
-    expect(missing.err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test.each([
+    { name: "none.yaml", why: (path: string) => `The file ${path} does not exist.` },
+    { name: ".", why: (path: string) => `${path} is a folder.` },
+    {
+      name: "broken.yaml/catalog.yaml",
+      why: (path: string) => `The file ${path} cannot be read (ENOTDIR).`,
+    },
+  ])("check names a file that it cannot read, and what to do: $name", async ({ name, why }) => {
+    const path = join(folder, name);
+    writeFileSync(join(folder, "broken.yaml"), "");
+    const err = `${why(resolve(path))} Name the catalogue by --file PATH or CATALOG_FILE.\n`;
+    const unreadable = { out: "", err, code: 1 };
+    expect(await run(["catalog", "check", "--file", relative(".", path)])).toEqual(unreadable);
+    expect(await run(["catalog", "apply"], { CATALOG_FILE: path })).toEqual(unreadable);
   });
 
   test("apply appends a price once, and again only when it changed", async () => {

@@ -1,7 +1,10 @@
 // Operator commands for the catalogue file: find its mistakes, make its prices the current ones.
 
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Fault } from "@turnpike/base";
 import { applyCatalog, type CatalogFile, readCatalog } from "@turnpike/catalog";
+import { readErrorCode } from "@turnpike/db";
 import { type AdminContext, type Command, defineCommand, type Report } from "./command.ts";
 
 export const catalogCommands = {
@@ -27,11 +30,29 @@ export const catalogCommands = {
   }),
 } satisfies Record<string, Command>;
 
-/** Throws CatalogError. */
+/** Throws CatalogError, and `not_found` for a file that cannot be read. */
 function read({ config, isDevelopment }: AdminContext, path: string): CatalogFile {
-  return readCatalog(readFileSync(path, "utf8"), config.environment, {
+  return readCatalog(readText(path), config.environment, {
     allowPrivate: config.ALLOW_PRIVATE_UPSTREAMS ?? isDevelopment,
   });
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Fault("not_found", describeUnreadable(path, readErrorCode(error)), { cause: error });
+  }
+}
+
+/** The absolute path also shows which folder a relative one was looked up in. */
+function describeUnreadable(path: string, code: string | undefined): string {
+  const file = resolve(path);
+  const advice = "Name the catalogue by --file PATH or CATALOG_FILE.";
+  if (code === "ENOENT") return `The file ${file} does not exist. ${advice}`;
+  if (code === "EISDIR") return `${file} is a folder. ${advice}`;
+  if (code === "EACCES") return `This user may not read the file ${file}.`;
+  return `The file ${file} cannot be read (${code}). ${advice}`;
 }
 
 function describeCatalog(path: string, catalog: CatalogFile, verdict: string): Report {

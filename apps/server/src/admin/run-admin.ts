@@ -76,7 +76,9 @@ function describeFailure(thrown: unknown): string {
     return thrown.message;
   }
   const code = readErrorCode(thrown);
-  if (isConnectionError(thrown)) return `The database does not answer (${code}).`;
+  if (isConnectionError(thrown)) {
+    return `The database does not answer (${code}). Check DATABASE_URL, or whether \`bun dev\` runs.`;
+  }
   if (code === undefinedTable) return "The database has no Turnpike tables; start a server once.";
   if (code === privilegeMissing) return "This database role may not do that.";
   if (!(thrown instanceof Error)) return String(thrown);
