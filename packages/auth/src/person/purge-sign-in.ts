@@ -4,11 +4,12 @@
 import { type Db, devices, emailTokens, sessions, throttles } from "@turnpike/db";
 import { lt, sql } from "drizzle-orm";
 
-const dayMs = 86_400_000;
-
-/** Expired sessions immediately; links, counters and unused devices some time after they expired. */
+/**
+ * Expired sessions immediately; links, counters and unused devices some time after they expired. By the clock of the
+ * database: with its own, a process whose clock is ahead would sign everybody out.
+ */
 export async function purgeSignIn(db: Db): Promise<void> {
-  const ago = (days: number) => new Date(Date.now() - days * dayMs);
+  const ago = (days: number) => sql`now() - make_interval(days => ${days}::int)`;
   await db.delete(sessions).where(lt(sessions.expiresAt, ago(0)));
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, ago(30)));
   await db.delete(throttles).where(lt(throttles.since, ago(31)));
