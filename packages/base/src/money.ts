@@ -56,7 +56,10 @@ export function priceTokens(
   parts: readonly { readonly tokens: number; readonly nanosPerMillion: bigint }[],
 ): Nanos {
   let sum = 0n;
-  for (const part of parts) sum += BigInt(part.tokens) * part.nanosPerMillion;
+  for (const { tokens, nanosPerMillion } of parts) {
+    // Most parts of most bills are nothing.
+    if (tokens !== 0) sum += BigInt(tokens) * nanosPerMillion;
+  }
   return toNanos((sum + 999_999n) / 1_000_000n);
 }
 

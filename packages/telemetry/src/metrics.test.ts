@@ -27,6 +27,8 @@ describe("openMetrics", () => {
       metrics.requestEnded({ model: "openai/gpt-4o-mini", status: 200, outcome: "completed" });
     }
     metrics.requestStarted();
+    // A scrape changes nothing.
+    await linesOf(metrics);
     const lines = await linesOf(metrics);
     expect(lines).toContain(
       'turnpike_requests_total{model="openai/gpt-4o-mini",status="200",outcome="completed"} 3',

@@ -1,6 +1,7 @@
 // The requests of this process and the batches their money is committed in. The number of series is bounded: a
 // model name counts only once the catalogue has announced it.
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { Gauge, Histogram, type Registry } from "prom-client";
+import { openSeries } from "./open-series.ts";
 
 type CommitQueue = "hold" | "charge" | "side";
 
@@ -30,11 +31,10 @@ export type RequestMeters = BatchMeters & {
 };
 
 export function openRequestMeters(registry: Registry): RequestMeters {
-  const requests = new Counter({
+  const countRequest = openSeries(registry, {
     name: "turnpike_requests_total",
     help: "Requests answered, by model, HTTP status and outcome.",
-    labelNames: ["model", "status", "outcome"] as const,
-    registers: [registry],
+    labelNames: ["model", "status", "outcome"],
   });
   const inFlight = new Gauge({
     name: "turnpike_in_flight",
@@ -54,7 +54,6 @@ export function openRequestMeters(registry: Registry): RequestMeters {
     registers: [registry],
   });
   const announced = new Set<string>();
-  const children = new Map<string, Counter.Internal>();
   return {
     ...openBatchMeters(registry),
     announceModels(ids) {
@@ -64,13 +63,7 @@ export function openRequestMeters(registry: Registry): RequestMeters {
     requestEnded({ model, status, outcome }) {
       inFlight.dec();
       const label = model === undefined ? "none" : announced.has(model) ? model : "other";
-      const key = `${label} ${status} ${outcome}`;
-      let child = children.get(key);
-      if (child === undefined) {
-        child = requests.labels({ model: label, status: String(status), outcome });
-        children.set(key, child);
-      }
-      child.inc();
+      countRequest(label, String(status), outcome);
     },
     observeFirstByte: (milliseconds) => firstByte.observe(milliseconds / 1000),
     observeOverhead: (milliseconds) => overhead.observe(milliseconds / 1000),

@@ -1,6 +1,7 @@
 // The outcomes of calls to providers, by provider and route. Both names come from the catalogue, so the number
 // of series is bounded.
-import { Counter, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { openSeries } from "./open-series.ts";
 
 export type UpstreamAttempt = {
   readonly provider: string;
@@ -13,22 +14,12 @@ export type UpstreamAttempt = {
 export type UpstreamMeters = { countUpstreamAttempt(attempt: UpstreamAttempt): void };
 
 export function openUpstreamMeters(registry: Registry): UpstreamMeters {
-  const attempts = new Counter({
+  const countAttempt = openSeries(registry, {
     name: "turnpike_upstream_attempts_total",
     help: "Calls to providers that ended, by provider, route and outcome.",
-    labelNames: ["provider", "route", "outcome"] as const,
-    registers: [registry],
+    labelNames: ["provider", "route", "outcome"],
   });
-  const children = new Map<string, Counter.Internal>();
   return {
-    countUpstreamAttempt({ provider, route, outcome }) {
-      const key = `${provider} ${route} ${outcome}`;
-      let child = children.get(key);
-      if (child === undefined) {
-        child = attempts.labels({ provider, route, outcome });
-        children.set(key, child);
-      }
-      child.inc();
-    },
+    countUpstreamAttempt: ({ provider, route, outcome }) => countAttempt(provider, route, outcome),
   };
 }
