@@ -10,7 +10,7 @@ import {
   type ParsedRequest,
   responsesProtocol,
 } from "./index.ts";
-import type { RequestHeaders } from "./protocol.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 
 type Parse = (text: string, headers: RequestHeaders) => ParsedRequest;
 

@@ -5,7 +5,7 @@ import { routingFields } from "./read-routing.ts";
 
 /** Members that every upstream takes or does without, or never sees because the gateway reads them itself. */
 const takenEverywhere: ReadonlySet<string> = new Set([
-  ...[...routingFields, "max_cost", "session_id", "usage"],
+  ...[...routingFields, "max_cost", "session_id", "trace", "usage"],
   ...["model", "messages", "input", "stream", "stream_options", "n"],
   ...["user", "safety_identifier", "metadata", "store"],
   ...["cache_control", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],

@@ -1,7 +1,7 @@
 // The language between clients and this gateway: protocols, errors and the shapes of `/v1`.
 
 export { asksForNothing } from "./asks-for-nothing.ts";
-export { chatProtocol } from "./chat/chat-protocol.ts";
+export { chatProtocol, showsNoUsageYet } from "./chat/chat-protocol.ts";
 export { exactPivot } from "./chat/exact-pivot.ts";
 export { currentNameOf } from "./chat/former-functions.ts";
 export {
@@ -45,6 +45,7 @@ export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";
 export { modelInfo, modelInfoPage } from "./messages/present-model-infos.ts";
 export { nameForCaller, renameParam } from "./name-for-caller.ts";
+export { openrouterErrors } from "./openrouter-errors.ts";
 export { parseAnyRequest } from "./parse-any-request.ts";
 export type {
   AnswerContent,
@@ -93,6 +94,7 @@ export {
   type RoutingPreferences,
 } from "./read-provider-preferences.ts";
 export { routingFields } from "./read-routing.ts";
+export { isOpenRouterClient } from "./request-headers.ts";
 export {
   parseResponsesRequest,
   type ResponsesRequest,

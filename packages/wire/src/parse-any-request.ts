@@ -7,8 +7,8 @@ import { agentBounds } from "./edit-json-object.ts";
 import { embeddingsProtocol } from "./embeddings/embeddings-protocol.ts";
 import { messagesProtocol } from "./messages/messages-protocol.ts";
 import type { Operation, ParsedRequest } from "./pivot.ts";
-import type { RequestHeaders } from "./protocol.ts";
 import { readJsonBody } from "./read-json-body.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 import { responsesProtocol } from "./responses/responses-protocol.ts";
 
 type Parse = (text: string, headers: RequestHeaders) => ParsedRequest;

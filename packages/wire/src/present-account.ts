@@ -81,6 +81,10 @@ export function keyBody(view: KeyView): Record<string, unknown> {
       is_management_key: false,
       is_provisioning_key: false,
       creator_user_id: null,
+      organization_id: null,
+      workspace_id: null,
+      allowed_data_regions: [],
+      free_model_daily_requests: { used: 0, limit: 0, remaining: 0 },
       created_at: view.createdAt.toISOString(),
       expires_at: view.expiresAt?.toISOString() ?? null,
       rate_limit: {

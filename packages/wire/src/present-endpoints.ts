@@ -37,6 +37,7 @@ export function endpointsBody(
 function presentEndpoint(model: ListedModel, endpoint: EndpointView): Record<string, unknown> {
   return {
     name: `${endpoint.provider} | ${model.id}`,
+    model_id: model.id,
     model_name: model.name,
     provider_name: endpoint.provider,
     tag: endpoint.provider,
@@ -47,10 +48,28 @@ function presentEndpoint(model: ListedModel, endpoint: EndpointView): Record<str
     quantization: null,
     supported_parameters: endpoint.parameters,
     status: endpoint.works ? 0 : -1,
+    supports_tool_choice: toolChoices(endpoint.parameters),
+    supports_implicit_caching: cachesImplicitly(endpoint.price),
+    uptime_last_5m: null,
     uptime_last_30m: null,
+    uptime_last_1d: null,
+    latency_last_30m: null,
+    throughput_last_30m: null,
     data_collection: endpoint.dataCollection ?? null,
     zdr: endpoint.zdr ?? null,
     first_byte_ms: endpoint.firstByteMs ?? null,
     tokens_per_second: endpoint.tokensPerSecond ?? null,
   };
+}
+
+/** Reading what is cached is cheaper, and nothing is charged for caching it. */
+function cachesImplicitly(price: PriceView): boolean {
+  const { inputNanosPerMillion: input, cachedInputNanosPerMillion: cached } = price;
+  return cached < input && price.cacheWriteNanosPerMillion === input;
+}
+
+/** What is not taken is refused, so a route takes every choice or none. */
+function toolChoices(parameters: readonly string[]): Record<string, boolean> {
+  const takes = parameters.includes("tool_choice");
+  return { none: takes, auto: takes, required: takes, function: takes };
 }

@@ -66,13 +66,18 @@ export function modelObject(model: ListedModel): Record<string, unknown> {
       is_moderated: false,
     },
     per_request_limits: null,
+    default_parameters: null,
+    supported_voices: null,
+    links: { details: `/v1/models/${model.id}/endpoints` },
     supported_parameters: model.parameters,
     ...(model.dimensions !== undefined && { dimensions: model.dimensions }),
   };
 }
 
 export function modelList(models: Iterable<ListedModel>): Record<string, unknown> {
-  return { object: "list", data: Array.from(models, modelObject) };
+  const data = Array.from(models, modelObject);
+  // OpenRouter's list has pages; this is the only one.
+  return { object: "list", data, total_count: data.length, links: { next: null } };
 }
 
 /** `service_tiers` is ours: the same members as `pricing`, for each tier with its own rates. */

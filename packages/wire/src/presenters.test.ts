@@ -108,7 +108,6 @@ test("usage is complete, sums up, and its cost is a number", () => {
     },
     cost: 0.000123456,
     is_byok: false,
-    cost_details: { upstream_inference_cost: null },
   });
 });
 

@@ -3,6 +3,7 @@
 import type { Fault, GenerationId } from "@turnpike/base";
 import type { ErrorFormat } from "./error-format.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 
 export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly operation: Request["operation"];
@@ -47,9 +48,6 @@ export type ItemReferences = {
    */
   readonly resolve: (items: ReadonlyMap<string, string>, maxBytes: number) => string | undefined;
 };
-
-/** The caller's headers, for languages that put part of a request in them. */
-export type RequestHeaders = Pick<Headers, "get">;
 
 export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly contentType: string;

@@ -1,6 +1,12 @@
-// The format in which a request is refused, by its path: even if no route was reached, so that a client of
+// The format in which a request is refused, by its path and its client: even if no route was reached, so that a client of
 // Anthropic's API is never answered in OpenAI's format.
-import { anthropicErrors, type ErrorFormat, openaiErrors } from "@turnpike/wire";
+import {
+  anthropicErrors,
+  type ErrorFormat,
+  isOpenRouterClient,
+  openaiErrors,
+  openrouterErrors,
+} from "@turnpike/wire";
 
 const messagesPath = /^https?:\/\/[^/]*\/v1\/messages(?:[/?]|$)/;
 /** Of OpenAI's API, of OpenRouter's and our own: clients expect its format there, whatever headers they add. */
@@ -9,6 +15,7 @@ const openaiPath =
 
 export function errorFormatOf({ url, headers }: Request): ErrorFormat {
   if (messagesPath.test(url)) return anthropicErrors;
+  if (isOpenRouterClient(headers)) return openrouterErrors;
   return isAnthropicClient(headers) && !openaiPath.test(url) ? anthropicErrors : openaiErrors;
 }
 

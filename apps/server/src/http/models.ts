@@ -1,5 +1,5 @@
 // `GET /v1/models` and `/v1/models/{id}`: the catalogue as SDKs list it; `/v1/models/{id}/endpoints`: the
-// routes of a model; and `/v1/models/user`: the models that the caller's key may use. A raw slash in the id
+// routes of a model; `/v1/models/user`: the models that the caller's key may use, and `/v1/models/count`. A raw slash in the id
 // and a percent-encoded one name the same model. Clients that send `anthropic-version` get the first two in
 // the shape of Anthropic's API.
 import { Fault } from "@turnpike/base";
@@ -49,6 +49,12 @@ export function registerModels(
       const models = [...catalog.current.models.values()];
       const usable = models.filter(({ id }) => allowedModels?.includes(id) ?? true);
       return answerJson(ids, modelList(usable.map(withParameters)));
+    },
+  });
+  registerRoute(app, services, `${prefix}count`, {
+    async GET(request, ids) {
+      await authenticate(request);
+      return answerJson(ids, { data: { count: catalog.current.models.size } });
     },
   });
   registerRoute(app, services, `${prefix}*`, {

@@ -3,6 +3,7 @@
 import { chatIdOf, type Fault, type JsonObject } from "@turnpike/base";
 import { openaiErrors } from "../error-format.ts";
 import { errorEvent } from "../fault-answer.ts";
+import { openrouterErrorChunk } from "../openrouter-errors.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol.ts";
 import { sseData, sseDone, sseKeepAlive } from "../sse.ts";
@@ -30,14 +31,20 @@ function writeWhole(
   content: AnswerContent,
   stamp: AnswerStamp,
   bill: Bill | undefined,
-  { callsFunctions }: ChatRequest,
+  { callsFunctions, isForOpenRouter }: ChatRequest,
 ): string {
   const body =
     content.kind === "body"
       ? content.body
       : wholeBody(content.deltas, stamp, { callsFunctions: callsFunctions === true });
+  if (isForOpenRouter === true) body.system_fingerprint ??= null;
   if (bill !== undefined) body.usage = usageBody(bill.usage, bill.costNanos);
   return JSON.stringify(body);
+}
+
+/** Whether chunks before the last one say that there is no usage yet, as at OpenAI. */
+export function showsNoUsageYet({ includeUsage, isForOpenRouter }: ChatRequest): boolean {
+  return includeUsage && isForOpenRouter !== true;
 }
 
 class ChatStreamWriter implements StreamWriter {
@@ -70,7 +77,8 @@ class ChatStreamWriter implements StreamWriter {
   }
 
   writeFault(fault: Fault): string {
-    return errorEvent(fault);
+    if (this.#request.isForOpenRouter !== true) return errorEvent(fault);
+    return sseData(JSON.stringify(openrouterErrorChunk(fault, this.#stamp)));
   }
 
   #chunk(event: DeltaEvent): JsonObject {
@@ -96,7 +104,7 @@ class ChatStreamWriter implements StreamWriter {
       model,
       choices: [choice],
     };
-    if (this.#request.includeUsage) chunk.usage = null;
+    if (showsNoUsageYet(this.#request)) chunk.usage = null;
     return chunk;
   }
 }

@@ -8,6 +8,7 @@ import { withExactMembers } from "../exact-numbers.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RoutingPreferences } from "../read-provider-preferences.ts";
 import { readFallbackModels, readRouting } from "../read-routing.ts";
+import { isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
 import { type RequestedTier, requestedTier } from "../service-tier.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
 import { replaceFunctions } from "./former-functions.ts";
@@ -39,6 +40,8 @@ export type ChatRequest = {
   readonly stream: boolean;
   /** `stream_options.include_usage`, or OpenRouter's `usage.include`. */
   readonly includeUsage: boolean;
+  /** True if its client expects OpenRouter's answers where they differ from OpenAI's. */
+  readonly isForOpenRouter?: boolean;
   /** `max_completion_tokens ?? max_tokens`; undefined if neither is set. */
   readonly maxTokens: number | undefined;
   /** `n`, 1 by default. */
@@ -85,12 +88,17 @@ export type ChatRequest = {
 };
 
 /** Source: OpenAI's API reference, and its refusals as clients report them. Throws Fault. */
-export function parseChatRequest(raw: string): ChatRequest {
+export function parseChatRequest(raw: string, headers?: RequestHeaders): ChatRequest {
   const { members, parsed } = readJsonBody(raw);
   checkChatFields(parsed);
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);
-  const request = describeChatRequest(raw, members, parsed);
+  const described = describeChatRequest(raw, members, parsed);
+  const isForOpenRouter = headers !== undefined && isOpenRouterClient(headers);
+  // There the last chunk always has the usage.
+  const request = isForOpenRouter
+    ? { ...described, includeUsage: true, isForOpenRouter }
+    : described;
   const exact = isGiven(parsed.functions) ? withExactMembers(raw, parsed, ["functions"]) : parsed;
   const replaced = replaceFunctions(exact);
   if (replaced === undefined) return request;

@@ -28,7 +28,6 @@ export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, u
     }),
     cost: toUsdNumber(costNanos),
     is_byok: false,
-    cost_details: { upstream_inference_cost: null },
   };
 }
 

@@ -6,8 +6,8 @@ import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-reques
 import type { PriceChange } from "../chat/price-changing-fields.ts";
 import { agentBounds, findMembers, type JsonMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
-import type { RequestHeaders } from "../protocol.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
+import type { RequestHeaders } from "../request-headers.ts";
 import { isSealedReasoning } from "../responses/encrypted-reasoning.ts";
 import { passedHeaders } from "./allowed-betas.ts";
 import { callerParam } from "./caller-param.ts";

@@ -32,8 +32,8 @@ const configured = ["thinking", "output_config", "output_format"];
  */
 const harmless = [
   ...["context_management", "diagnostics", "service_tier", "betas", "safeguards"],
-  // Checked before: they ask for what happens anyway.
-  ...["usage", "transforms", "plugins"],
+  // Of OpenRouter: checked before, they ask for what happens anyway; or for its own records.
+  ...["usage", "transforms", "plugins", "trace"],
 ];
 /** Always refused, because they change the price. */
 const priced = ["container", "mcp_servers", "inference_geo", "speed"];

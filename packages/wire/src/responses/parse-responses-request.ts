@@ -9,8 +9,8 @@ import {
 import { billedFieldLike as chatFieldLike } from "../chat/price-changing-fields.ts";
 import { agentBounds, findMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
-import type { RequestHeaders } from "../protocol.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
+import { isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
 import { callerParam } from "./caller-param.ts";
 import { checkResponsesFields } from "./check-responses-fields.ts";
 import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
@@ -73,6 +73,7 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
     offered: offer.names,
     omitsTools: asked !== exact,
     keepsItems: keepsItems(asked, chat),
+    isForOpenRouter: isOpenRouterClient(headers),
   };
 }
 

@@ -56,7 +56,7 @@ export function presentResponse(
     object: "response",
     created_at: stamp.created,
     status,
-    ...(status === "completed" && { completed_at: Math.floor(Date.now() / 1000) }),
+    completed_at: status === "completed" ? Math.floor(Date.now() / 1000) : null,
     background: false,
     error,
     incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
@@ -76,6 +76,8 @@ function settingsOf(asked: JsonObject): JsonObject {
   const summary = reasoning.summary ?? reasoning.generate_summary ?? null;
   return {
     access_programs: null,
+    frequency_penalty: 0,
+    presence_penalty: 0,
     instructions: asked.instructions ?? null,
     max_output_tokens: asked.max_output_tokens ?? null,
     max_tool_calls: asked.max_tool_calls ?? null,
@@ -119,6 +121,5 @@ export function presentUsage({ usage, costNanos }: Bill): JsonObject {
     total_tokens: usage.promptTokens + usage.completionTokens,
     cost: toUsdNumber(costNanos),
     is_byok: false,
-    cost_details: { upstream_inference_cost: null },
   };
 }

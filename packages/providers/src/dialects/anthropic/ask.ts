@@ -14,7 +14,7 @@ const version = { "anthropic-version": "2023-06-01" };
 /** Members for gateways, which Anthropic refuses. */
 const gatewayFields = [
   ...[...routingFields, "max_cost", "usage"],
-  ...["transforms", "plugins", "session_id"],
+  ...["transforms", "plugins", "session_id", "trace"],
 ];
 
 /**

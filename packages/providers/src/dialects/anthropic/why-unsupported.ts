@@ -11,7 +11,17 @@ const carried = new Set([
   ...["temperature", "top_p", "top_k", "stop", "user", "safety_identifier", "cache_control"],
   ...["tools", "tool_choice", "parallel_tool_calls", "response_format"],
   ...["reasoning", "reasoning_effort", "include_reasoning"],
-  ...["provider", "models", "route", "transforms", "plugins", "usage", "max_cost", "session_id"],
+  ...[
+    "provider",
+    "models",
+    "route",
+    "transforms",
+    "plugins",
+    "usage",
+    "max_cost",
+    "session_id",
+    "trace",
+  ],
   ...["store", "metadata", "service_tier"],
   ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
 ]);

@@ -12,7 +12,7 @@ const understood: ReadonlySet<string> = new Set([
   ...["frequency_penalty", "presence_penalty", "logprobs", "top_logprobs"],
   ...["tools", "tool_choice", "parallel_tool_calls", "response_format"],
   ...["reasoning_effort", "reasoning", "include_reasoning"],
-  ...[...routingFields, "max_cost", "usage", "transforms", "plugins", "session_id"],
+  ...[...routingFields, "max_cost", "usage", "transforms", "plugins", "session_id", "trace"],
 ]);
 
 const replaced: Readonly<Record<string, string>> = {

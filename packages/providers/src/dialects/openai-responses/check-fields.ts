@@ -11,7 +11,7 @@ const carried: ReadonlySet<string> = new Set([
   ...["parallel_tool_calls", "response_format", "reasoning_effort", "reasoning", "verbosity"],
   ...["include_reasoning", "user", "safety_identifier", "prompt_cache_key", "metadata"],
   ...["prompt_cache_retention", "prompt_cache_options", "service_tier"],
-  ...[...routingFields, "max_cost", "usage", "transforms", "plugins", "session_id"],
+  ...[...routingFields, "max_cost", "usage", "transforms", "plugins", "session_id", "trace"],
   ...["store", "cache_control"],
 ]);
 /** A response has nothing like it, and callers do not expect it to be followed to the letter. */

@@ -73,7 +73,9 @@ export class OwnEvents implements EventReader {
   #present(name: string, source: JsonObject, payload: string): StreamEvent {
     const line = payload.includes("\n") ? JSON.stringify(source) : payload;
     const numbered = setMembers(line, { sequence_number: String(this.#sequence) });
-    return this.#chunk(name, setInnerMembers(numbered, "response", ownMembers(this.#call)));
+    const response = isObject(source.response) ? source.response : {};
+    const own = ownMembers(this.#call, response);
+    return this.#chunk(name, setInnerMembers(numbered, "response", own));
   }
 
   /** On one line: a payload of several lines would be several lines of one event. */

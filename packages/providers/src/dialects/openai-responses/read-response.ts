@@ -13,7 +13,10 @@ import type { ResponseCall } from "./ask-response.ts";
  * What a response shows its caller instead of the upstream's own, as JSON texts. Its usage comes
  * from the bill.
  */
-export function ownMembers({ stamp, request }: ResponseCall): Record<string, string> {
+export function ownMembers(
+  { stamp, request }: ResponseCall,
+  response: JsonObject,
+): Record<string, string> {
   const { id, model, created } = stamp;
   return {
     id: JSON.stringify(id),
@@ -22,7 +25,28 @@ export function ownMembers({ stamp, request }: ResponseCall): Record<string, str
     model: JSON.stringify(model),
     store: String(request.keepsItems),
     usage: "null",
+    ...(request.isForOpenRouter === true && absentMembers(response)),
   };
+}
+
+/** Members that OpenRouter's SDKs require and not every upstream has. */
+const required: Readonly<Record<string, string>> = {
+  completed_at: "null",
+  error: "null",
+  frequency_penalty: "null",
+  incomplete_details: "null",
+  instructions: "null",
+  metadata: "null",
+  parallel_tool_calls: "true",
+  presence_penalty: "null",
+  temperature: "null",
+  tool_choice: '"auto"',
+  tools: "[]",
+  top_p: "null",
+};
+
+function absentMembers(response: JsonObject): Record<string, string> {
+  return Object.fromEntries(Object.entries(required).filter(([name]) => !(name in response)));
 }
 
 function presentOwn(response: JsonObject, { stamp, request }: ResponseCall): JsonObject {
@@ -86,7 +110,7 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
     content: {
       kind: "body",
       body: presentOwn(source, call),
-      text: setMembers(text, ownMembers(call)),
+      text: setMembers(text, ownMembers(call, source)),
     },
     usage: readResponseUsage(source, call),
     finish: readFinish(source),

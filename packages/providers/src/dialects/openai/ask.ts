@@ -29,7 +29,7 @@ export function isTranslated(call: ChatCall): boolean {
 const gatewayFields = [...routingFields, "max_cost"];
 /** Other fields meant for gateways: some upstreams reject them, and one that obeyed them would be
  *  steered past the price we pinned. */
-const controlFields = ["transforms", "plugins", "usage", "session_id"];
+const controlFields = ["transforms", "plugins", "usage", "session_id", "trace"];
 
 /** Fields that must not be sent to an upstream with these quirks. */
 export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): string[] {

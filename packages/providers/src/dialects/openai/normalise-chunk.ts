@@ -2,7 +2,7 @@
 // one finish per choice, usage removed.
 
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
-import type { TokenUsage } from "@turnpike/wire";
+import { showsNoUsageYet, type TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { afterDelivery, brokenOff, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
@@ -144,7 +144,7 @@ function findUsage(source: JsonObject, call: ChatCall): TokenUsage | undefined {
 
 function chunkOf(head: JsonObject, read: ReadChoice, call: ChatCall): StreamEvent {
   const chunk: JsonObject = { ...head, choices: [read.choice] };
-  if (call.request.includeUsage) chunk.usage = null;
+  if (showsNoUsageYet(call.request)) chunk.usage = null;
   const { tokens, audioTokens } = read;
   return {
     kind: "chunk",
