@@ -80,7 +80,7 @@ export function databaseWaitMs(
 }
 
 /**
- * Money is settled while jobs stop, so that a job that waits for others, such as Stripe, leaves no lease open. An
+ * Money is settled while jobs stop, so that no lease stays open because a job waits for Stripe, for example. An
  * unreachable database must not keep a process running forever; false if it took too long.
  */
 export async function closeInTime(

@@ -1,5 +1,5 @@
-// Reads kept items by their ids. A request of 2 KB may refer to 20 MiB: so much is counted for its account before it
-// is read, and an account reads it one request at a time.
+// Reads kept items by their ids. A request of 2 KB may refer to 20 MiB: these bytes are counted for its account before
+// they are read, and an account reads them for one request at a time.
 import type { AccountId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { type Bounds, openTurns } from "../take-turns.ts";
@@ -28,9 +28,9 @@ export type FindItems = (
   bounds: FindBounds,
 ) => Promise<Items | undefined>;
 
-/** Fewer bytes are read with their sum. */
+/** Up to this many bytes are read by the same statement that adds them up. */
 const fewBytes = 1024 * 1024;
-/** Requests with more bytes that are read at the same time, each with a few times its bytes in memory. */
+/** How many requests with more bytes are read at the same time; each needs a few times its bytes in memory. */
 const placesOfMany = 2;
 const boundsOfMany: Bounds = {
   most: 1,

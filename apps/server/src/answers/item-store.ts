@@ -15,7 +15,7 @@ const keepSeconds = 86_400;
 const renewSeconds = keepSeconds / 2;
 /** A larger item is not kept; a message of this size has over 200,000 tokens. */
 const itemMaxBytes = 1024 * 1024;
-/** Of one answer, as many as a request may refer to; bounds how long its statement takes. */
+/** How many items of one answer are kept: as many as a request may refer to. Bounds how long the statement takes. */
 const itemsMax = 2_000;
 const idMaxChars = 200;
 /** How long the end of an answer waits for its items to be stored. */

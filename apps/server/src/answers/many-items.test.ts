@@ -79,7 +79,7 @@ describe("items of more than 1 MiB together", () => {
   });
 });
 
-test("of one answer 2,000 items are kept", async () => {
+test("at most 2,000 items of one answer are kept", async () => {
   const { keep, find, notKept } = open();
   const all = numbered(2_001);
   expect(await keep(all)).toBe(false);

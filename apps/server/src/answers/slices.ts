@@ -1,4 +1,4 @@
-// Encrypting and decrypting much in slices, with a turn of the event loop for others between.
+// Divides long encryption and decryption into slices, with a turn of the event loop for other work between them.
 import { setImmediate } from "node:timers/promises";
 
 /** A slice takes a few milliseconds. */

@@ -23,8 +23,8 @@ const callersMax = 10_000;
 type Share = { left: number; at: number };
 
 /**
- * `now` in milliseconds, of a clock that is never set back; tests pass their own. `instances` is how many processes divide the limit
- * among them; each allows at least one call.
+ * `now` in milliseconds, of a clock that is never set back; tests pass their own. `instances` is how many processes
+ * divide the limit among them; each allows at least one call.
  */
 export function openCallLimiter(
   whole: CallLimit,

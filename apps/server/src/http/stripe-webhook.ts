@@ -11,7 +11,7 @@ import { openEventBodies } from "./limit-event-bodies.ts";
 import { declaredBytes, readBytes } from "./read-body.ts";
 
 const bodyMaxBytes = 1024 * 1024;
-/** Stripe sends an event at once; a body that is slow must not take up room for long. */
+/** Stripe sends an event at once; a slow body must not occupy memory for long. */
 const bodyWaitMs = 10_000;
 
 export function registerStripeWebhook(

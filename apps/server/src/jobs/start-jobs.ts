@@ -58,7 +58,7 @@ export function startJobs(services: Services): StopJob {
 /** Longer than the checker lets a statement run. */
 const checkerAnswerMs = 310_000;
 
-/** On a connection of its own, because its statements may take minutes and those of other jobs may not. */
+/** Uses its own connection, because its statements may take minutes and those of other jobs may not. */
 async function checkBooks({ DATABASE_URL: url }: Config): Promise<RecentCheck> {
   const checker = connectDatabase({
     url,
