@@ -22,7 +22,7 @@ function listLaunched(pid = process.pid): string {
   return isLaunched ? `${pid} ${listLaunched(parent)}` : `${pid}`;
 }
 
-/** What names a launcher is one or waits for one, as `sh -c "cd x && npx bun dev"` does. */
+/** A process whose command names a launcher is one, or waits for one, as `sh -c "cd x && npx bun dev"` does. */
 function isLauncher(command: string): boolean {
   const [, script = ""] = command.split(/ -[a-z]*c (.*)/s);
   return launcher.test(command) && !inBackground.test(script);

@@ -1,4 +1,4 @@
-// Finds ports that are in use, and free ones.
+// Finds out whether a port is in use, and finds a free one.
 
 const socket = { data: () => undefined };
 
