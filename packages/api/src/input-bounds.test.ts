@@ -128,7 +128,7 @@ describe("usage.read", () => {
     expect(await read(400 * dayMs + 1)).toBe("from");
   });
 
-  test("a time zone has a name: PostgreSQL reads the sign of an offset the other way round", async () => {
+  test("a time zone is a name, not an offset, whose sign PostgreSQL reads the other way round", async () => {
     for (const timeZone of ["Europe/Berlin", "utc", "Etc/GMT-14"]) {
       expect(await read(dayMs, { timeZone })).toBeUndefined();
     }

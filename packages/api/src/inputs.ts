@@ -21,8 +21,8 @@ export const passwordInput = z
 export const tokenInput = z.string().min(1).max(256);
 
 /**
- * An IANA time zone this runtime knows, e.g. `Europe/Berlin`. No offset such as `+05:30`: PostgreSQL reads that with the
- * opposite sign, or not at all.
+ * An IANA time zone this runtime knows, e.g. `Europe/Berlin`. Not an offset such as `+05:30`, which PostgreSQL reads
+ * with the opposite sign, or not at all.
  */
 export const timeZoneInput = line(64).refine(isTimeZone, "Not a time zone.");
 

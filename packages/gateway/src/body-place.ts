@@ -1,5 +1,5 @@
-// The place of a request whose body is being read: it counts for its key and for its account, and so do its bytes
-// for its account.
+// The place of a request whose body is being read. The request counts for its key and its account, its bytes for its
+// account.
 import type { AccountId } from "@turnpike/base";
 import type { Owners, Places, Sums } from "./sums.ts";
 import { noHeaders, tooFast } from "./too-fast.ts";
@@ -40,7 +40,7 @@ export class BodyPlace {
     this.#bytes = bytes;
   }
 
-  /** For a body that is read and waits: it counts no more among those being read, but its bytes do. */
+  /** For a body that is read and waits: it no longer counts among those being read, but its bytes still count. */
   endReading(): void {
     if (this.#isReading) this.#reading.add(this.#owners, -1);
     this.#isReading = false;

@@ -90,7 +90,6 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     this.stamp = { ...this.stamp, model: candidate.matched.model.id };
   }
 
-  /** Aborts when the client disconnects. */
   get signal(): AbortSignal {
     return this.call.signal;
   }

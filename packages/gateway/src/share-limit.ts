@@ -1,4 +1,4 @@
-// Which part of a limit over all instances this one may grant.
+// How much of a limit that all instances share this one may grant.
 import type { AccountId, ApiKeyId } from "@turnpike/base";
 import type { InstanceShare } from "@turnpike/ledger";
 

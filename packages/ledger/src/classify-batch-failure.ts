@@ -24,7 +24,7 @@ const lostCodes = new Set([
  */
 const wholeClasses = new Set(["25", "28", "3D", "40", "42", "53", "55", "57", "58"]);
 
-/** Classes that the values of an item cause: cardinality, data, constraints, limits, our own functions. */
+/** Classes that the values of an item cause: cardinality, data, constraints, limits, errors raised by our functions. */
 const itemClasses = new Set(["21", "22", "23", "44", "54", "P0"]);
 
 /** The driver's own codes are words; of these only this one is caused by a parameter. */

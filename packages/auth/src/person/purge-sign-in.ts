@@ -5,8 +5,8 @@ import { type Db, devices, emailTokens, sessions, throttles } from "@turnpike/db
 import { lt, sql } from "drizzle-orm";
 
 /**
- * Expired sessions immediately; links, counters and unused devices some time after they expired. By the clock of the
- * database: with its own, a process whose clock is ahead would sign everybody out.
+ * Expired sessions immediately; links, counters and unused devices some time after they expired. The clock of the
+ * database decides: a process whose own clock is ahead would otherwise sign everybody out.
  */
 export async function purgeSignIn(db: Db): Promise<void> {
   const ago = (days: number) => sql`now() - make_interval(days => ${days}::int)`;

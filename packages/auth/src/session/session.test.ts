@@ -215,7 +215,7 @@ test("the purge deletes what has expired and keeps what is in use", async () => 
   await age(over.authenticated.session.publicId, "8 days");
   await bed.sql`update email_tokens set expires_at = now() - interval '31 days'
                  where email = ${over.email}`;
-  // T7: of the clock of this process it depends on nothing.
+  // T7: the purge does not depend on the clock of this process.
   setSystemTime(new Date(Date.now() + 730 * 86_400_000));
   await purgeSignIn(bed.db).finally(() => setSystemTime());
   const rows = await bed.sql`select public_id from sessions`;

@@ -120,7 +120,7 @@ export class CircuitBreaker {
     this.#tryingUntilMs = 0;
   }
 
-  /** Open for as long as another process has saved, whose clock may have been wrong. */
+  /** Opens for the time another process saved, but at most `openMaxMs`: that process's clock may have been wrong. */
   restore(openForMs: number, nextOpenMs: number, nowMs: number): void {
     const { openMaxMs } = this.#limits;
     this.#openUntilMs = nowMs + Math.min(openForMs, openMaxMs);
