@@ -127,16 +127,18 @@ function readRow(row: Row): KeyReport {
   };
   const now = new Date(row.now);
   const { previousUntil } = key;
+  const status = statusOf(key, spend, now);
+  const previousWorks = previousUntil !== null && previousUntil > now && status !== "revoked";
   return {
     id: key.id,
     name: key.name,
     masked: key.masked,
-    status: statusOf(key, spend, now),
+    status,
     createdAt: key.createdAt,
     createdBy: row.createdBy,
     lastUsedAt: key.lastUsedAt,
     expiresAt: key.expiresAt,
-    previousUntil: previousUntil !== null && previousUntil > now ? previousUntil : null,
+    previousUntil: previousWorks ? previousUntil : null,
     requestsPerMinute: key.requestsPerMinute,
     tokensPerMinute: key.tokensPerMinute,
     concurrency: key.concurrency,

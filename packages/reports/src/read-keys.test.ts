@@ -1,0 +1,25 @@
+// Keys as their account sees them.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
+import { readKey } from "./read-keys.ts";
+
+let reports: TestReports;
+
+beforeAll(async () => {
+  reports = await openTestReports();
+});
+
+afterAll(() => reports.close());
+
+test("the old secret of a rotated key works until its time, or until the key is revoked", async () => {
+  const { app } = reports;
+  const accountId = await reports.newAccount(0n);
+  const id = await reports.newKey(accountId, "rotated");
+  await app.sql`update api_keys set previous_hash = hash, hash = ${Buffer.from("fresh")},
+                       previous_until = now() + interval '1 hour' where id = ${id}`;
+  const before = await readKey(app.db, accountId, id);
+  expect(before?.previousUntil?.getTime()).toBeGreaterThan(Date.now());
+  await app.sql`update api_keys set revoked_at = now() where id = ${id}`;
+  const after = await readKey(app.db, accountId, id);
+  expect(after).toMatchObject({ status: "revoked", previousUntil: null });
+});
