@@ -79,6 +79,29 @@ memberTest(
   },
 );
 
+memberTest("KEY-5 Back asks too while the key is not copied", async (one) => {
+  const { page, goTo, environment } = one;
+  await goTo("/logs");
+  await page.getByRole("link", { name: "API Keys" }).first().click();
+  await createButton(page).click();
+  await nameField(page).fill("forgotten");
+  await confirmButton(page).click();
+  const key = await keyField(page).inputValue();
+  // A reload, here or after Back, must not ask for another key.
+  expect(page.url()).toBe(`${environment.url}/keys`);
+  const asking = page.getByText("Close without copying the key?");
+  const goBack = () => page.evaluate(() => history.go(-2));
+  await goBack();
+  await asking.waitFor();
+  await page.getByRole("button", { name: "Go back" }).click();
+  expect(await keyField(page).inputValue()).toBe(key);
+  await goBack();
+  await asking.waitFor();
+  await page.getByRole("button", { name: "Close anyway" }).click();
+  await page.waitForURL(`${environment.url}/logs`);
+  expect(await readEverything(page)).not.toContain(key);
+});
+
 /** The page, its address, its history state and its storage. */
 function readEverything(page: Page): Promise<string> {
   return page.evaluate(() =>
@@ -132,6 +155,43 @@ memberTest("KEY-7 a revoked key is refused within 5 s, and its row shows it", as
   const [row] = await readTable(page.getByRole("table"));
   expect(row).toMatchObject({ Name: "leaked", Status: "Revoked" });
 });
+
+memberTest(
+  "A11Y-2 the focus stays at the key that is rotated, disabled and revoked",
+  async ({ page, member, goTo }) => {
+    const { key } = await member.createKey("changed");
+    await member.createKey("other");
+    const choose = async (item: string) => {
+      await page.getByRole("button", { name: "Actions for changed" }).click();
+      await page.getByRole("menuitem", { name: item, exact: true }).click();
+    };
+    const waitForFocus = () =>
+      page.waitForFunction(
+        () => document.activeElement?.getAttribute("aria-label") === "Actions for changed",
+      );
+    await goTo("/keys");
+    await choose("Disable");
+    await page.getByText("Disabled changed").waitFor();
+    await waitForFocus();
+    await choose("Enable");
+    await page.getByText("Enabled changed").waitFor();
+    await choose("Rotate secret");
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    const fresh = await keyField(page).inputValue();
+    expect(fresh).not.toBe(key);
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("Old secret stops working in 1 day").waitFor();
+    await waitForFocus();
+    await choose("Revoke");
+    await page.getByLabel(/^Type the last four characters of sk-/).fill(fresh.slice(-4));
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByText("Revoked changed").waitFor();
+    await waitForFocus();
+    // None of its secrets works any more.
+    expect(await page.getByText("Old secret stops working").count()).toBe(0);
+  },
+);
 
 memberTest(
   "KEY-8 a key over its limit shows that, and when the limit resets",

@@ -37,7 +37,7 @@ export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Eleme
 }
 
 /** A new query string is the same page; an expired session always leaves the page, keeping a draft. */
-function mayLeave(to: string | number): boolean {
+export function mayLeave(to: string | number): boolean {
   const path = typeof to === "string" ? to.split(/[?#]/)[0] : undefined;
   return path === location.pathname || path === "/login";
 }

@@ -25,6 +25,27 @@ test("FMT-1 times are relative for seven days, then a date", () => {
   expect(formatDateTime(now, "UTC")).toBe("12 Nov 2026, 14:03");
 });
 
+test("FMT-1 a time ahead is rounded to the nearest unit, so that 24 hours are not 23 h at once", () => {
+  const left = [
+    61_000,
+    59 * minute,
+    hour - 1,
+    89 * minute,
+    23 * hour,
+    day - 1_000,
+    7 * day - 1_000,
+  ];
+  expect(left.map((ms) => before(-ms))).toEqual([
+    "in 1 min",
+    "in 59 min",
+    "in 1 h",
+    "in 1 h",
+    "in 23 h",
+    "in 1 day",
+    "in 7 days",
+  ]);
+});
+
 test("FMT-1 a moment names its zone and the same instant in UTC", () => {
   expect(formatMoment(now, "America/New_York")).toBe(
     "12 Nov 2026, 09:03:00 GMT-5 · 12 Nov 2026, 14:03:00 UTC",
@@ -37,6 +58,6 @@ test("a calendar day stays that day in every zone", () => {
 });
 
 test("a budget says when it resets, in UTC", () => {
-  expect(formatReset(new Date("2026-11-13T00:00:00Z"), now)).toBe("in 9 h, 00:00 UTC");
+  expect(formatReset(new Date("2026-11-13T00:00:00Z"), now)).toBe("in 10 h, 00:00 UTC");
   expect(formatReset(new Date("2026-12-01T00:00:00Z"), now)).toBe("in 18 days (1 Dec, 00:00 UTC)");
 });

@@ -29,15 +29,27 @@ export function formatRelative(at: Date, now: Date, words = english): string | u
   const absoluteMs = Math.abs(distanceMs);
   if (absoluteMs > relativeForMs) return undefined;
   if (absoluteMs < minuteMs) return words.now;
-  const amount = formatAmountOfTime(absoluteMs);
-  return distanceMs < 0 ? words.ago(amount) : words.ahead(amount);
+  return distanceMs < 0
+    ? words.ago(formatAmountOfTime(absoluteMs))
+    : words.ahead(formatTimeAhead(absoluteMs));
 }
 
 /** One unit, rounded down: `3 min`, `6 h`, `2 days`. */
-export function formatAmountOfTime(durationMs: number): string {
+function formatAmountOfTime(durationMs: number): string {
   if (durationMs < hourMs) return `${Math.max(1, Math.floor(durationMs / minuteMs))} min`;
   if (durationMs < dayMs) return `${Math.floor(durationMs / hourMs)} h`;
-  const days = Math.floor(durationMs / dayMs);
+  return formatDays(Math.floor(durationMs / dayMs));
+}
+
+/** One unit, rounded to the nearest: what ends in 23 h 59 min was just set to end in a day. */
+function formatTimeAhead(durationMs: number): string {
+  const minutes = Math.max(1, Math.round(durationMs / minuteMs));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(durationMs / hourMs);
+  return hours < 24 ? `${hours} h` : formatDays(Math.round(durationMs / dayMs));
+}
+
+function formatDays(days: number): string {
   const format = { style: "unit", unit: "day", unitDisplay: "long" } as const;
   return new Intl.NumberFormat(language(), format).format(days);
 }
@@ -122,7 +134,7 @@ export function formatMoment(at: Date, timeZone: string): string {
 /** Budgets reset on UTC boundaries: `in 6 h, 00:00 UTC`, `in 6 days (1 Dec, 00:00 UTC)`. */
 export function formatReset(resetsAt: Date, now: Date): string {
   const waitMs = Math.max(0, resetsAt.getTime() - now.getTime());
-  const amount = `in ${formatAmountOfTime(waitMs)}`;
+  const amount = `in ${formatTimeAhead(waitMs)}`;
   const clock = `${formatClock(resetsAt, "UTC")} UTC`;
   if (waitMs < dayMs) return `${amount}, ${clock}`;
   return `${amount} (${formatDay(resetsAt.toISOString())}, ${clock})`;

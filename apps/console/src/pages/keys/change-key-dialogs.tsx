@@ -4,8 +4,10 @@ import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
+import { formatDateTime } from "../../lib/format.ts";
 import { useModels } from "../../lib/queries.ts";
 import { readFailure } from "../../lib/read-failure.ts";
+import { useTimeZone } from "../../lib/session.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -56,22 +58,30 @@ export function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
 function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
   const client = useQueryClient();
   const models = useModels();
+  const timeZone = useTimeZone();
   const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
   const form = createForm({
     initial: { name: props.of.name, ...limitValuesOf(props.of) },
-    validate: (values) => ({ name: checkName(values.name), ...checkLimits(values, known()) }),
+    validate: (values) => ({
+      name: checkName(values.name),
+      ...checkLimits(values, known(), timeZone()),
+    }),
     async submit(values) {
-      const limits = limitsInput(values, props.of) ?? {};
+      const limits = limitsInput(values, timeZone(), props.of) ?? {};
       await api.keys.update.mutate({ id: props.of.id, name: values.name.trim(), limits });
       showToast(t("edit.saved", { name: values.name.trim() }));
       props.onClose();
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
   });
+  const keptExpiry = () => {
+    const { expiresAt } = props.of;
+    return expiresAt === null ? undefined : formatDateTime(new Date(expiresAt), timeZone());
+  };
   return (
     <FormFrame form={form}>
       <TextField {...form.field("name")} label={t("create.name")} autocomplete="off" />
-      <LimitFields form={form} keptExpiry={props.of.expiresAt?.slice(0, 10)} />
+      <LimitFields form={form} keptExpiry={keptExpiry()} />
       <DialogActions>
         <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
         <SubmitButton form={form} pendingLabel={shared("action.saving")}>
@@ -87,9 +97,10 @@ function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Ele
   const revoke = useMutation(() => ({
     mutationFn: (key: Key) => api.keys.revoke.mutate({ id: key.id }),
     async onSuccess(_, key) {
+      // The focus returns to the row once that is in its new place.
+      await client.invalidateQueries({ queryKey: keysQueryKey });
       props.onClose();
       showToast(t("actions.revoked", { name: key.name }));
-      await client.invalidateQueries({ queryKey: keysQueryKey });
     },
   }));
   const name = () => props.of?.name ?? "";

@@ -3,6 +3,7 @@ import type { JSX } from "solid-js";
 import { createMemo, createSignal } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useModels } from "../../lib/queries.ts";
+import { useTimeZone } from "../../lib/session.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -18,6 +19,7 @@ const nameMax = 64;
 
 type CreateKeyDialogProps = {
   open: boolean;
+  /** Closed, or done with the form. */
   onClose: () => void;
   /** Called with the new key's id once its owner has seen it. */
   onCreated: (id: string) => void;
@@ -25,6 +27,11 @@ type CreateKeyDialogProps = {
 
 export function CreateKeyDialog(props: CreateKeyDialogProps): JSX.Element {
   const [made, setMade] = createSignal<{ id: string; key: string }>();
+  const show = (created: { id: string; key: string }) => {
+    setMade(created);
+    // From now on the secret keeps the dialog open; a reload must not ask for another key.
+    props.onClose();
+  };
   const close = () => {
     const id = made()?.id;
     setMade(undefined);
@@ -33,7 +40,7 @@ export function CreateKeyDialog(props: CreateKeyDialogProps): JSX.Element {
   };
   return (
     <SecretDialog open={props.open} title={t("create.title")} secret={made()?.key} onClose={close}>
-      <CreateKeyForm onCancel={close} onMade={setMade} />
+      <CreateKeyForm onCancel={close} onMade={show} />
     </SecretDialog>
   );
 }
@@ -53,13 +60,17 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
   // One per opened form: however often it is sent, it creates one key.
   const attemptId = crypto.randomUUID();
   const models = useModels();
+  const timeZone = useTimeZone();
   const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
   const form = createForm({
     initial: { name: "", ...noLimitValues },
     draft: "create-key",
-    validate: (values) => ({ name: checkName(values.name), ...checkLimits(values, known()) }),
+    validate: (values) => ({
+      name: checkName(values.name),
+      ...checkLimits(values, known(), timeZone()),
+    }),
     async submit(values) {
-      const limits = limitsInput(values);
+      const limits = limitsInput(values, timeZone());
       const input = { name: values.name.trim(), attemptId, ...(limits && { limits }) };
       props.onMade(await api.keys.create.mutate(input));
     },

@@ -17,7 +17,7 @@ const key: Pick<Key, "limits" | "expiresAt"> = {
 };
 
 test("a form saved unchanged keeps every limit of its key, shown or not", () => {
-  expect(limitsInput(limitValuesOf(key), key)).toEqual({
+  expect(limitsInput(limitValuesOf(key), "UTC", key)).toEqual({
     spendLimitsUsd: { day: "1", month: "10" },
     requestsPerMinute: 60,
     allowedAddresses: ["10.0.0.0/8"],
@@ -27,11 +27,21 @@ test("a form saved unchanged keeps every limit of its key, shown or not", () => 
 
 test("the limit in the form can be removed or moved to another period", () => {
   const shown = limitValuesOf(key);
-  expect(limitsInput({ ...shown, amount: "" }, key)?.spendLimitsUsd).toEqual({ month: "10" });
-  const moved = limitsInput({ ...shown, period: "total", amount: "2" }, key);
+  expect(limitsInput({ ...shown, amount: "" }, "UTC", key)?.spendLimitsUsd).toEqual({
+    month: "10",
+  });
+  const moved = limitsInput({ ...shown, period: "total", amount: "2" }, "UTC", key);
   expect(moved?.spendLimitsUsd).toEqual({ month: "10", total: "2" });
 });
 
 test("an empty form limits nothing", () => {
-  expect(limitsInput(noLimitValues)).toBeUndefined();
+  expect(limitsInput(noLimitValues, "UTC")).toBeUndefined();
+});
+
+test.each([
+  ["America/New_York", "2027-01-01T04:59:59.000Z"],
+  ["Pacific/Auckland", "2026-12-31T10:59:59.000Z"],
+])("a key's last day ends in the reader's time zone, %s", (timeZone, expiresAt) => {
+  const chosen = { ...noLimitValues, expiry: "date", expiryDate: "2026-12-31" };
+  expect(limitsInput(chosen, timeZone)).toEqual({ expiresAt });
 });

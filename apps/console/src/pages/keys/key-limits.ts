@@ -1,6 +1,6 @@
 // The limits of a key as a form holds them, and as the API takes them.
 import type { Inputs } from "../../lib/api.ts";
-import { compareDecimals } from "../../lib/format.ts";
+import { compareDecimals, isDay, nextDay, startOfDay } from "../../lib/format.ts";
 import type { Key, PeriodName } from "../shared/key-spend.tsx";
 import { t } from "./texts.ts";
 
@@ -32,6 +32,7 @@ export const noLimitValues: LimitValues = {
 };
 
 const periods: readonly PeriodName[] = ["day", "week", "month", "total"];
+const secondMs = 1_000;
 const dayMs = 86_400_000;
 
 /** The values of a key that exists; a key with several spend limits shows its first. */
@@ -52,7 +53,7 @@ export function limitValuesOf(key: LimitedKey): LimitValues {
 }
 
 /** The error of each field; the server validates again. */
-export function checkLimits(values: LimitValues, models: ReadonlySet<string>) {
+export function checkLimits(values: LimitValues, models: ReadonlySet<string>, timeZone: string) {
   return {
     amount: checkAmount(values.amount),
     requestsPerMinute: checkCount(values.requestsPerMinute),
@@ -60,7 +61,7 @@ export function checkLimits(values: LimitValues, models: ReadonlySet<string>) {
     concurrency: checkCount(values.concurrency),
     models: checkModels(values.models, models),
     addresses: checkAddresses(values.addresses),
-    expiryDate: values.expiry === "date" ? checkDate(values.expiryDate) : undefined,
+    expiryDate: values.expiry === "date" ? checkDate(values.expiryDate, timeZone) : undefined,
   };
 }
 
@@ -86,15 +87,15 @@ function checkAddresses(text: string): string | undefined {
   return line === undefined ? undefined : t("limits.addressesWrong", { line });
 }
 
-function checkDate(text: string): string | undefined {
-  const end = endOfDay(text);
+function checkDate(text: string, timeZone: string): string | undefined {
+  const end = endOfDay(text, timeZone);
   return end !== undefined && end.getTime() > Date.now() ? undefined : t("limits.expiryWrong");
 }
 
-/** The last instant of a day in this browser's time zone. */
-function endOfDay(text: string): Date | undefined {
-  const end = new Date(`${text}T23:59:59`);
-  return Number.isNaN(end.getTime()) ? undefined : end;
+/** The last second of a day. */
+function endOfDay(text: string, timeZone: string): Date | undefined {
+  const next = isDay(text) ? startOfDay(nextDay(text), timeZone) : undefined;
+  return next && new Date(next.getTime() - secondMs);
 }
 
 export function linesOf(text: string): readonly string[] {
@@ -104,11 +105,18 @@ export function linesOf(text: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** Undefined without limits. Limits of an `edited` key that the form does not show are kept. */
-export function limitsInput(values: LimitValues, edited?: LimitedKey): Limits | undefined {
+/**
+ * Undefined without limits. Limits of an `edited` key that the form does not show are kept. A day ends
+ * in the reader's `timeZone`.
+ */
+export function limitsInput(
+  values: LimitValues,
+  timeZone: string,
+  edited?: LimitedKey,
+): Limits | undefined {
   const models = linesOf(values.models);
   const addresses = linesOf(values.addresses);
-  const expiresAt = expiryOf(values, edited?.expiresAt ?? null);
+  const expiresAt = expiryOf(values, timeZone, edited?.expiresAt ?? null);
   const spendLimitsUsd = spendLimitsOf(values, edited);
   const limits: Limits = {
     ...(Object.keys(spendLimitsUsd).length > 0 && { spendLimitsUsd }),
@@ -141,9 +149,9 @@ function spendLimitsOf(
   return { ...Object.fromEntries(kept), ...(amount !== "" && { [period]: amount }) };
 }
 
-function expiryOf(values: LimitValues, kept: string | null): string | undefined {
+function expiryOf(values: LimitValues, timeZone: string, kept: string | null): string | undefined {
   if (values.expiry === "keep") return kept ?? undefined;
-  if (values.expiry === "date") return endOfDay(values.expiryDate)?.toISOString();
+  if (values.expiry === "date") return endOfDay(values.expiryDate, timeZone)?.toISOString();
   const days = { days30: 30, days90: 90 }[values.expiry];
   return days === undefined ? undefined : new Date(Date.now() + days * dayMs).toISOString();
 }

@@ -3,7 +3,13 @@ import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { decimalsOfCosts, formatAmount, formatCount } from "../../lib/format.ts";
+import {
+  decimalsOfCosts,
+  formatAmount,
+  formatCount,
+  formatDateTime,
+  noData,
+} from "../../lib/format.ts";
 import { useTimeZone, useWallet } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -231,7 +237,12 @@ const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
 const errorColumns: readonly Column<Detail["recentErrors"][number]>[] = [
   { id: "error", title: t("detail.error"), cell: (row) => row.errorCode },
   { id: "status", title: t("detail.status"), align: "end", cell: (row) => row.status },
-  { id: "model", title: t("detail.model"), cell: (row) => row.model, class: "wrap-anywhere" },
+  {
+    id: "model",
+    title: t("detail.model"),
+    cell: (row) => row.model || noData,
+    class: "wrap-anywhere",
+  },
   {
     id: "when",
     title: t("detail.when"),
@@ -243,7 +254,8 @@ const periods = ["day", "week", "month", "total"] as const;
 
 function LimitsCard(props: { of: Key }): JSX.Element {
   const limited = () => periods.filter((name) => props.of.spend[name].limitUsd !== null);
-  const others = () => otherLimits(props.of);
+  const timeZone = useTimeZone();
+  const others = () => otherLimits(props.of, timeZone());
   return (
     <Card title={t("detail.limits")}>
       <Show
@@ -272,7 +284,7 @@ function LimitsCard(props: { of: Key }): JSX.Element {
   );
 }
 
-function otherLimits({ limits, expiresAt }: Key): readonly string[] {
+function otherLimits({ limits, expiresAt }: Key, timeZone: string): readonly string[] {
   const { requestsPerMinute, tokensPerMinute, concurrency, allowedModels, allowedAddresses } =
     limits;
   return [
@@ -282,6 +294,7 @@ function otherLimits({ limits, expiresAt }: Key): readonly string[] {
     allowedModels !== null && t("detail.onlyModels", { models: allowedModels.join(", ") }),
     allowedAddresses !== null &&
       t("detail.onlyAddresses", { addresses: allowedAddresses.join(", ") }),
-    expiresAt !== null && t("detail.expires", { at: expiresAt.slice(0, 10) }),
+    expiresAt !== null &&
+      t("detail.expires", { at: formatDateTime(new Date(expiresAt), timeZone) }),
   ].filter((text) => text !== false);
 }

@@ -1,57 +1,9 @@
 import { beforeEach, expect, test } from "bun:test";
-import { render, screen, waitFor, within } from "@solidjs/testing-library";
-import userEvent from "@testing-library/user-event";
-import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
-import { App } from "../../app.tsx";
-
-const secret = "sk-tp-a-secret-that-is-shown-once";
-const period = { spentUsd: "0", heldUsd: "0", limitUsd: null, resetsAt: null };
-const noLimits = {
-  spendLimitsUsd: { day: null, week: null, month: null, total: null },
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-  concurrency: null,
-  allowedModels: null,
-  allowedAddresses: null,
-  expiresAt: null,
-};
-const key = {
-  id: "k1",
-  name: "ci",
-  masked: "sk-tp-9f2a…c41d",
-  status: "active",
-  createdAt: "2026-11-12T14:03:00Z",
-  createdBy: "ada@example.com",
-  lastUsedAt: null,
-  expiresAt: null,
-  previousUntil: null,
-  limits: noLimits,
-  spend: { day: period, week: period, month: period, total: period },
-};
+import { screen, waitFor, within } from "@solidjs/testing-library";
+import { wallet } from "../../../test/answer-api.fixture.ts";
+import { choose, key, open, period, secret, type User } from "./open-keys.fixture.tsx";
 
 beforeEach(() => history.replaceState(null, "", "/keys"));
-
-function open(keys: readonly object[] = [key], answers: Parameters<typeof answerApi>[0] = {}) {
-  let made = false;
-  const fresh = { ...key, id: "k2", name: "production", masked: "sk-tp-a-se…once" };
-  const api = answerApi({
-    "auth.me": signedIn,
-    "config.public": config,
-    "wallet.summary": wallet,
-    "models.list": () => ({ data: [{ id: "alpha-large" }] }),
-    "keys.list": () => ({ data: made ? [fresh, ...keys] : keys }),
-    "keys.create": () => {
-      made = true;
-      return { data: { id: "k2", key: secret } };
-    },
-    ...answers,
-  });
-  render(() => <App />);
-  const sent = (path: string) => api.calls.filter((c) => c.path === path).map((c) => c.input);
-  return { api, user: userEvent.setup(), sent };
-}
-
-type User = ReturnType<typeof userEvent.setup>;
 
 async function openDialog(user: User) {
   const [button] = await screen.findAllByRole("button", { name: "Create API Key" });
@@ -204,64 +156,6 @@ test("a key with balance is active", async () => {
   expect(screen.getByRole("row", { name: /ci/ }).textContent).toContain("Active");
 });
 
-const hourMs = 3_600_000;
-const rotated = { ...key, previousUntil: new Date(Date.now() + 6.5 * hourMs).toISOString() };
-
-async function choose(user: User, item: string) {
-  await user.click(await screen.findByRole("button", { name: "Actions for ci" }));
-  await user.click(await screen.findByRole("menuitem", { name: item }));
-}
-
-test("revoking the old secret asks first, and names the consequence", async () => {
-  const { user, sent } = open([rotated], { "keys.endPrevious": () => ({ data: {} }) });
-  await choose(user, "Revoke old now");
-  const dialog = await screen.findByRole("alertdialog", { name: "Revoke the old secret of ci?" });
-  within(dialog).getByText(/fail immediately.+ This cannot be undone\./);
-  within(dialog).getByText("Otherwise it stops working in 6 h.");
-  expect(sent("keys.endPrevious")).toEqual([]);
-  await user.click(within(dialog).getByRole("button", { name: "Revoke old secret" }));
-  await screen.findByText("The old secret of ci is revoked");
-  expect(sent("keys.endPrevious")).toEqual([{ id: "k1" }]);
-});
-
-test("at most two secrets: rotating is offered once the old one is revoked", async () => {
-  const { user, sent } = open([rotated], { "keys.endPrevious": () => ({ data: {} }) });
-  await choose(user, "Rotate secret");
-  const dialog = await screen.findByRole("dialog");
-  within(dialog).getByText(/The old secret still works until .+ \(in 6 h\)\./);
-  expect(within(dialog).queryByRole("button", { name: "Rotate secret" })).toBeNull();
-  expect(within(dialog).queryAllByRole("radio")).toEqual([]);
-  await user.click(within(dialog).getByRole("button", { name: "Revoke old now" }));
-  await user.click(await screen.findByRole("button", { name: "Revoke old secret" }));
-  await within(dialog).findByRole("button", { name: "Rotate secret" });
-  expect(within(dialog).queryByText(/The old secret still works/)).toBeNull();
-  expect(sent("keys.endPrevious")).toEqual([{ id: "k1" }]);
-  expect(sent("keys.rotate")).toEqual([]);
-});
-
-test("an expired old secret does not block a rotation", async () => {
-  const previousUntil = new Date(Date.now() - 1_000).toISOString();
-  const { user } = open([{ ...key, previousUntil }], {
-    "keys.rotate": () => ({ data: { id: "k1", key: secret } }),
-  });
-  await choose(user, "Rotate secret");
-  await user.click(await screen.findByRole("button", { name: "Rotate secret" }));
-  expect(await screen.findByLabelText("Your new API key")).toHaveProperty("value", secret);
-});
-
-test("rotated elsewhere meanwhile: the server's message and the next step are shown", async () => {
-  const message = "The previous secret still works.";
-  const { user, sent } = open([key], {
-    "keys.rotate": () => ({ error: { fault: "conflict", message } }),
-  });
-  await choose(user, "Rotate secret");
-  await user.click(await screen.findByRole("button", { name: "Rotate secret" }));
-  expect((await screen.findByRole("alert")).textContent).toContain(message);
-  expect(screen.queryByRole("button", { name: "Rotate secret" })).toBeNull();
-  screen.getByRole("button", { name: "Revoke old now" });
-  expect(sent("keys.rotate")).toEqual([{ id: "k1", graceSeconds: 86_400 }]);
-});
-
 test("c opens the dialog, but not while typing", async () => {
   const { user } = open();
   await screen.findByRole("link", { name: "ci" });
@@ -283,5 +177,26 @@ test("no match offers to clear the filters", async () => {
   history.replaceState(null, "", "/keys?q=nothing");
   const { user } = open();
   await user.click(await screen.findByRole("button", { name: "Clear filters" }));
+  await screen.findByRole("link", { name: "ci" });
+});
+
+test("once the key is shown, a reload does not ask for another key", async () => {
+  const { user } = open();
+  await create(user);
+  await waitFor(() => expect(location.search).toBe(""));
+});
+
+test("a row that changes keeps its elements, and with them the focus and an open menu", async () => {
+  const { api, user } = open([key], { "keys.setDisabled": () => ({ data: {} }) });
+  const trigger = await screen.findByRole("button", { name: "Actions for ci" });
+  api.answer("keys.list", () => ({ data: [{ ...key, status: "disabled", name: "ci 2" }] }));
+  await choose(user, "Disable");
+  await screen.findByRole("button", { name: "Actions for ci 2" });
+  expect(trigger.isConnected).toBe(true);
+});
+
+test("a status in the address that does not exist is ignored", async () => {
+  history.replaceState(null, "", "/keys?status=gone");
+  open();
   await screen.findByRole("link", { name: "ci" });
 });

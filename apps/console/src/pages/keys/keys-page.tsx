@@ -9,6 +9,7 @@ import { decimalsOfCosts } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useMe } from "../../lib/session.ts";
 import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -111,7 +112,7 @@ export default function KeysPage(): JSX.Element {
           {(keys) => (
             <KeyList
               keys={keys()}
-              filtered={status() !== undefined}
+              status={status()}
               fresh={fresh()}
               onCreate={open}
               onChange={setChange}
@@ -122,7 +123,7 @@ export default function KeysPage(): JSX.Element {
       <Suspense>
         <CreateKeyDialog
           open={search.create !== undefined}
-          onClose={() => setSearch({ create: undefined })}
+          onClose={() => setSearch({ create: undefined }, { replace: true })}
           onCreated={(id) => void created(id)}
         />
         <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
@@ -141,7 +142,8 @@ const isRevoked = (key: Key) => key.status === "revoked";
 
 type KeyListProps = {
   keys: readonly Key[];
-  filtered: boolean;
+  /** The chosen filter. */
+  status: Key["status"] | undefined;
   fresh: string | undefined;
   onCreate: () => void;
   onChange: (change: KeyChange) => void;
@@ -149,11 +151,12 @@ type KeyListProps = {
 
 function KeyList(props: KeyListProps): JSX.Element {
   const [search, setSearch] = useSearchParams<{ q?: string; status?: string }>();
+  const keys = createStableRows(() => props.keys);
   const shown = createMemo(() => {
     const words = (search.q ?? "").trim().toLowerCase();
-    const found = props.keys.filter(
+    const found = keys().filter(
       (key) =>
-        (search.status === undefined || key.status === search.status) &&
+        (props.status === undefined || key.status === props.status) &&
         `${key.name} ${key.masked}`.toLowerCase().includes(words),
     );
     // Revoked keys stay listed, below all others.
@@ -162,7 +165,7 @@ function KeyList(props: KeyListProps): JSX.Element {
   const clear = () => setSearch({ q: undefined, status: undefined });
   return (
     <Show
-      when={props.keys.length > 0 || props.filtered}
+      when={props.keys.length > 0 || props.status !== undefined}
       fallback={
         <EmptyState
           title={t("list.empty")}

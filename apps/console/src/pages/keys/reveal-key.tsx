@@ -1,11 +1,13 @@
 // Shows a new key once, as the second step of the dialog that created it. The key lives only in the memory
 // of these components: closing before copying it asks first, and then it is gone.
+import { useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, createUniqueId, on, onCleanup, onMount, Show } from "solid-js";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { mayLeave } from "../../ui/leave-guard.tsx";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { t } from "./texts.ts";
 
@@ -24,10 +26,17 @@ type SecretDialogProps = {
 export function SecretDialog(props: SecretDialogProps): JSX.Element {
   const [copied, setCopied] = createSignal(false);
   const [asking, setAsking] = createSignal(false);
+  const [leaving, setLeaving] = createSignal<() => void>();
   const isSafe = () => props.secret === undefined || copied();
   const close = () => {
-    setAsking(false);
+    const leave = leaving();
+    stay();
     props.onClose();
+    leave?.();
+  };
+  const stay = () => {
+    setAsking(false);
+    setLeaving(undefined);
   };
   createEffect(
     on(
@@ -35,6 +44,12 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
       () => setCopied(false),
     ),
   );
+  useBeforeLeave((event) => {
+    if (event.defaultPrevented || isSafe() || mayLeave(event.to)) return;
+    event.preventDefault();
+    setLeaving(() => () => event.retry(true));
+    setAsking(true);
+  });
   const warn = (event: BeforeUnloadEvent) => {
     if (!isSafe()) event.preventDefault();
   };
@@ -64,7 +79,7 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
       </Dialog>
       <AlertDialog
         open={asking()}
-        onOpenChange={setAsking}
+        onOpenChange={stay}
         title={t("reveal.closeTitle")}
         cancelLabel={t("reveal.back")}
         confirmLabel={t("reveal.closeAnyway")}

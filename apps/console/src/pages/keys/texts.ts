@@ -10,7 +10,7 @@ const list = {
   none: "No keys match.",
   search: "Search keys",
   status: "Status",
-  all: "All",
+  all: "All statuses",
   name: "Name",
   key: "Key",
   spend: "Spend",

@@ -5,6 +5,7 @@ import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -54,6 +55,7 @@ export function SessionsCard(): JSX.Element {
   }));
   const [ending, setEnding] = createSignal<Session>();
   const [endingOthers, setEndingOthers] = createSignal(false);
+  const rows = createStableRows(() => query.data ?? []);
   const others = () => query.data?.some((session) => !session.current) ?? false;
   return (
     <Card
@@ -69,11 +71,11 @@ export function SessionsCard(): JSX.Element {
       }
     >
       <Loaded query={query} what={t("sessions.what")}>
-        {(sessions) => (
+        {() => (
           <Table
             caption={t("sessions.caption")}
             columns={columns}
-            rows={sessions()}
+            rows={rows()}
             rowKey={(session) => session.id}
             actions={(session) => (
               <Show when={!session.current}>
@@ -101,9 +103,10 @@ function EndSession(props: { session: Session | undefined; onClose: () => void }
   const end = useMutation(() => ({
     mutationFn: (session: Session) => api.sessions.end.mutate({ id: session.id }),
     async onSuccess(_, session) {
+      // The focus returns to the heading, because the row is gone.
+      await client.invalidateQueries({ queryKey: sessionsKey });
       props.onClose();
       showToast(t("sessions.endedOne", { device: session.device }));
-      await client.invalidateQueries({ queryKey: sessionsKey });
     },
   }));
   const device = () => props.session?.device ?? "";
@@ -129,9 +132,9 @@ function EndOthers(props: { open: boolean; onClose: () => void }): JSX.Element {
   const end = useMutation(() => ({
     mutationFn: () => api.sessions.endOthers.mutate(),
     async onSuccess({ ended }) {
+      await client.invalidateQueries({ queryKey: sessionsKey });
       props.onClose();
       showToast(t("sessions.ended", { count: ended }));
-      await client.invalidateQueries({ queryKey: sessionsKey });
     },
   }));
   return (
