@@ -200,6 +200,25 @@ memberTest(
   },
 );
 
+memberTest(
+  "ERR-2 a question asked after the session expired is a draft again after signing in",
+  async (one) => {
+    const { page, goTo, member } = one;
+    await goTo("/playground");
+    const draft = page.getByLabel("Your message");
+    await draft.fill("A long question");
+    await member.mutate("auth.logout");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Your session expired. Sign in to continue where you left off.").waitFor();
+    expect(await page.getByLabel("E-mail").inputValue()).toBe(member.email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await draft.waitFor();
+    expect(await draft.inputValue()).toBe("A long question");
+    expect(await page.getByRole("heading", { name: "You" }).count()).toBe(0);
+  },
+);
+
 historyTest("ERR-3 slow answers show skeletons, never an empty state", async ({ page, goTo }) => {
   const empty = /No (keys|requests|transactions|usage|models?)\b|Waiting for your first/;
   for (const { path } of loading) {

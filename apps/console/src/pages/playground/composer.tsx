@@ -88,7 +88,7 @@ export function Composer(props: ComposerProps): JSX.Element {
           placeholder={t("composer.placeholder")}
           aria-invalid={error() ? "true" : undefined}
           aria-describedby={`${id}-hint`}
-          class="field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-2 py-1 text-lg outline-none sm:text-base"
+          class="field-sizing-content max-h-60 min-h-9 w-full resize-none bg-transparent px-2 py-2 text-lg leading-5! outline-none pointer-coarse:min-h-11 pointer-coarse:py-3 sm:text-base"
           value={playground.draft()}
           onInput={(event) => {
             setError(undefined);
@@ -112,22 +112,24 @@ export function Composer(props: ComposerProps): JSX.Element {
   );
 }
 
+/** One button, so that it keeps the focus when it turns from one into the other. */
 function SendOrStop(props: { running: boolean; onStop: () => void }): JSX.Element {
   return (
-    <Show
-      when={props.running}
-      fallback={
-        <Button type="submit" variant="primary" icon={<Send class="size-4" aria-hidden="true" />}>
-          {t("composer.send")}
-        </Button>
+    <Button
+      type={props.running ? "button" : "submit"}
+      variant={props.running ? "secondary" : "primary"}
+      icon={
+        <Show when={props.running} fallback={<Send class="size-4" aria-hidden="true" />}>
+          <Square class="size-3.5 fill-current" aria-hidden="true" />
+        </Show>
       }
+      onClick={(event) => {
+        if (!props.running) return;
+        event.preventDefault();
+        props.onStop();
+      }}
     >
-      <Button
-        icon={<Square class="size-3.5 fill-current" aria-hidden="true" />}
-        onClick={props.onStop}
-      >
-        {t("composer.stop")}
-      </Button>
-    </Show>
+      {props.running ? t("composer.stop") : t("composer.send")}
+    </Button>
   );
 }

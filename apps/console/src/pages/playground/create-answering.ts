@@ -12,7 +12,7 @@ export type AnsweringOptions = {
   /** What an interrupted request was charged according to Logs; undefined if unknown. */
   readonly askCharge: (generationId: string) => Promise<Usage | undefined>;
   /** After every answer: money may have moved. */
-  readonly onEnd: (ending: Ending) => void;
+  readonly onEnd: () => void;
 };
 
 /** A chunk is often one token: drawing each would be slower than receiving it. */
@@ -41,7 +41,7 @@ export function createAnswering(all: Conversations, options: AnsweringOptions) {
       if (lost) setFailure(ending.failure);
     });
     all.keep();
-    options.onEnd(ending);
+    options.onEnd();
     const generationId = message?.run?.generationId;
     if (ending.kind === "complete" || lost || generationId === undefined) return;
     all.changeRun(id, { charge: "asked" });

@@ -19,9 +19,9 @@ export function createConversations(history: History, initial: Conversation) {
   const save = () => history.write({ conversations: past(), draft: draft() });
   const keep = () => {
     const current = structuredClone(unwrap(conversation));
-    if (current.messages.length > 0) {
-      setPast([current, ...past().filter((one) => one.id !== current.id)]);
-    }
+    const others = past().filter((one) => one.id !== current.id);
+    // One whose last message was removed is not kept as it was before.
+    setPast(current.messages.length > 0 ? [current, ...others] : others);
     save();
   };
   const show = (next: Conversation) => setConversation(structuredClone(unwrap(next)));

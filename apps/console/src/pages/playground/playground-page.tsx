@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createEffect, createMemo, on, Show, untrack } from "solid-js";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
-import { balanceKey, meKey, useMe } from "../../lib/session.ts";
+import { balanceKey, useMe } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { useMedia } from "../../ui/use-media.ts";
@@ -62,11 +62,8 @@ function useAnswering(models: readonly Model[]): AnsweringOptions {
   return {
     modelOf: (id) => models.find((model) => model.id === id),
     askCharge,
-    onEnd(ending) {
-      void client.invalidateQueries({ queryKey: balanceKey });
-      const expired = ending.kind === "failed" && ending.failure.code === "unauthenticated";
-      if (expired) client.setQueryData(meKey, null);
-    },
+    // After an expired session this query is refused too, which leads to the sign-in page.
+    onEnd: () => void client.invalidateQueries({ queryKey: balanceKey }),
   };
 }
 

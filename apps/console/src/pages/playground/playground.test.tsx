@@ -165,7 +165,9 @@ test("Stop ends the answer, keeps its text and says what was charged", async () 
   stream.say("Once upon");
   await screen.findByText("Once upon");
   await userEvent.click(screen.getByRole("button", { name: "Stop" }));
-  await screen.findByText("Stopped. You were charged $0.0000312.");
+  await screen.findByText("Stopped. You were charged $0.000031.");
+  // The same amount, not another precision of it.
+  expect(screen.getByText("$0.000031").dataset.exact).toBe("$0.0000312");
   expect(asked).toEqual(["gen-1"]);
   expect(screen.getByText("Once upon")).toBeTruthy();
 });
@@ -214,4 +216,61 @@ test("Up in the empty field edits the last message, and sending it again starts 
   expect(JSON.parse(String(calls[1]?.init?.body)).messages).toEqual([
     { role: "user", content: "Bye" },
   ]);
+});
+
+const kept = () => openHistory("account").read().conversations;
+
+test("a question that was refused is not kept as a conversation", async () => {
+  serve(() => Response.json({ error: { code: "overloaded", message: "" } }, { status: 503 }));
+  open();
+  await ask("Hi");
+  await screen.findByRole("alert");
+  expect(kept()).toEqual([]);
+});
+
+test("a conversation whose messages were all deleted is gone", async () => {
+  const stream = openStream();
+  serve(stream.answer);
+  open();
+  await ask("Hi");
+  stream.say("Hello");
+  stream.finish();
+  await screen.findByText("View log");
+  expect(kept()).toHaveLength(1);
+  for (const button of screen.getAllByRole("button", { name: "Delete message" })) {
+    await userEvent.click(button);
+  }
+  expect(kept()).toEqual([]);
+});
+
+test("Send and Stop are one button, which keeps the focus", async () => {
+  const stream = openStream();
+  serve(stream.answer);
+  open();
+  await ask("Hi");
+  const button = await screen.findByRole("button", { name: "Stop" });
+  expect(document.activeElement).toBe(button);
+  await userEvent.keyboard("{Enter}");
+  await screen.findByRole("button", { name: "Send" });
+  expect(document.activeElement).toBe(button);
+});
+
+test("a paragraph stays one paragraph while it streams", async () => {
+  const stream = openStream();
+  serve(stream.answer);
+  open();
+  await ask("Hi");
+  const most: number[] = [];
+  const drawn = new MutationObserver(() => {
+    most.push(document.querySelectorAll("[aria-busy='true'] p").length);
+  });
+  drawn.observe(document.body, { subtree: true, childList: true, characterData: true });
+  stream.say("Once");
+  await screen.findByText("Once");
+  for (const text of ["Once upon", "Once upon a time", "Once upon a time there was"]) {
+    stream.say(text.slice(text.lastIndexOf(" ")));
+    await screen.findByText(new RegExp(text.slice(text.lastIndexOf(" ") + 1)));
+  }
+  drawn.disconnect();
+  expect(Math.max(...most)).toBe(1);
 });

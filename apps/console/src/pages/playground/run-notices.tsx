@@ -2,7 +2,7 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
-import { formatCount, formatDuration, formatExactUsd, formatSpeed } from "../../lib/format.ts";
+import { formatCost, formatCount, formatDuration, formatSpeed } from "../../lib/format.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Money } from "../../ui/figures.tsx";
 import { CircleAlert } from "../../ui/icons.ts";
@@ -129,12 +129,12 @@ function chargeOf(run: RunFacts): string {
   const cost = run.usage?.costUsd;
   if (cost === undefined) return t("ending.stoppedUnknown");
   if (Number(cost) === 0) return t("ending.stoppedFree");
-  return t("ending.stopped", { cost: formatExactUsd(cost) });
+  return t("ending.stopped", { cost: formatCost(cost) });
 }
 
 function chargedOf(run: RunFacts): string {
   const cost = run.usage?.costUsd;
-  return cost === undefined ? "" : t("ending.charged", { cost: formatExactUsd(cost) });
+  return cost === undefined ? "" : t("ending.charged", { cost: formatCost(cost) });
 }
 
 type FailureNoticeProps = {

@@ -1,8 +1,9 @@
-// Markdown of a model while it streams: the part parsed so far as elements, the rest as plain text, and
-// all of it as plain text if parsing takes too long. The page never waits for the parser.
+// Markdown of a model while it streams: the part parsed so far as elements. The rest, usually less than a
+// word, is shown with the next parse, or as plain text if that is late; all of it is plain text if parsing
+// takes too long. The page never waits for the parser.
 import type { Token } from "marked";
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, onCleanup, Show } from "solid-js";
+import { batch, createEffect, createSignal, onCleanup, Show } from "solid-js";
 import { lexOffThread } from "../../lib/markdown/lex-off-thread.ts";
 import { MarkdownTokens } from "./markdown.tsx";
 import { t } from "./texts.ts";
@@ -11,16 +12,15 @@ type Read = { readonly text: string; readonly tokens: readonly Token[] };
 
 /** A growing text is parsed at most this often. */
 const pauseMs = 60;
+/** From then on the rest does not wait for the parser. */
+const lateMs = 250;
 const nothing: Read = { text: "", tokens: [] };
 
 export function ModelMarkdown(props: { text: string }): JSX.Element {
   const [read, setRead] = createSignal(nothing);
+  const [late, setLate] = createSignal(false);
   const [tooHard, setTooHard] = createSignal(false);
-  keepReading(
-    () => props.text,
-    setRead,
-    () => setTooHard(true),
-  );
+  keepReading(() => props.text, { onRead: setRead, onLate: setLate, onTooHard: setTooHard });
   const shown = () => (!tooHard() && props.text.startsWith(read().text) ? read() : nothing);
   const rest = () => props.text.slice(shown().text.length);
   return (
@@ -28,7 +28,7 @@ export function ModelMarkdown(props: { text: string }): JSX.Element {
       <Show when={shown().tokens.length > 0}>
         <MarkdownTokens tokens={shown().tokens} />
       </Show>
-      <Show when={rest()}>
+      <Show when={(shown().tokens.length === 0 || late()) && rest()}>
         <p class="leading-relaxed whitespace-pre-wrap wrap-anywhere">{rest()}</p>
       </Show>
       <Show when={tooHard()}>
@@ -38,26 +38,33 @@ export function ModelMarkdown(props: { text: string }): JSX.Element {
   );
 }
 
+type Reports = {
+  readonly onRead: (read: Read) => void;
+  readonly onLate: (late: boolean) => void;
+  readonly onTooHard: (tooHard: true) => void;
+};
+
 /** Parses one text at a time, then the newest; stops after the first that cannot be parsed. */
-function keepReading(
-  text: () => string,
-  onRead: (read: Read) => void,
-  onTooHard: () => void,
-): void {
+function keepReading(text: () => string, { onRead, onLate, onTooHard }: Reports): void {
   let state: "idle" | "reading" | "ended" = "idle";
   let last = "";
   const readOn = async () => {
     const wanted = text();
     if (state !== "idle" || wanted === last) return;
     state = "reading";
+    const lateness = setTimeout(() => onLate(true), lateMs);
     const tokens = await lexOffThread(wanted);
+    clearTimeout(lateness);
     if (isEnded()) return;
     last = wanted;
     if (tokens === undefined) {
       state = "ended";
-      return onTooHard();
+      return onTooHard(true);
     }
-    onRead({ text: wanted, tokens });
+    batch(() => {
+      onRead({ text: wanted, tokens });
+      onLate(false);
+    });
     setTimeout(() => {
       if (isEnded()) return;
       state = "idle";
