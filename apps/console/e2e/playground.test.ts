@@ -43,7 +43,7 @@ memberTest(
 );
 
 memberTest(
-  "PLY-2 Stop ends the answer immediately, and the log says canceled",
+  "PLY-2 Stop ends the answer immediately, and the log says cancelled",
   async (one) => {
     const { page } = one;
     await ask(one, "northwind/beta-mini", '#script {"endless":true,"paceMs":20}');
@@ -54,7 +54,7 @@ memberTest(
     expect(Date.now() - stopped).toBeLessThan(1_000);
     await page.getByText(/Stopped\. You were charged \$0\.0/).waitFor();
     await page.getByRole("link", { name: "View log" }).click();
-    await page.getByRole("dialog", { name: "Request" }).getByText("Canceled").first().waitFor();
+    await page.getByRole("dialog", { name: "Request" }).getByText("Cancelled").first().waitFor();
   },
   funded,
 );

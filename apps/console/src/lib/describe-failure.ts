@@ -1,5 +1,6 @@
 // The message for a failure: our own if the console knows what to do next, the server's public message
 // otherwise.
+import { formatWait } from "./format.ts";
 import type { Failure } from "./read-failure.ts";
 import { t } from "./texts.ts";
 
@@ -17,7 +18,7 @@ const own: Readonly<Record<string, () => string>> = {
 
 export function describeFailure(failure: Failure): string {
   if (failure.code === "throttled" && failure.retryAfterMs !== undefined) {
-    return t("error.throttled", { seconds: Math.max(1, Math.ceil(failure.retryAfterMs / 1000)) });
+    return t("error.throttled", { wait: formatWait(failure.retryAfterMs / 1000) });
   }
   return own[failure.code]?.() ?? (failure.message || t("error.unknown"));
 }

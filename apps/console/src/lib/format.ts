@@ -7,6 +7,7 @@ export {
   formatDuration,
   formatShare,
   formatSpeed,
+  formatWait,
   noData,
 } from "./format/count.ts";
 export {

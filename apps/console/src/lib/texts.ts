@@ -47,7 +47,7 @@ const error = {
   unknown: "Something went wrong on our side.",
   reference: "Reference {id}",
   copyReference: "Copy reference",
-  throttled: "Too many attempts. Try again in {seconds} s.",
+  throttled: "Too many attempts. Try again in {wait}.",
   not_found: "We couldn't find it. It may have been removed.",
   cross_site_request: "This request did not come from this page. Reload and try again.",
   permission_denied: "Your role does not allow this.",
@@ -63,6 +63,7 @@ const error = {
   notFoundTitle: "Page not found",
   notFoundBody: "We can't find that page. It may have moved, or the address has a typo.",
   toOverview: "Go to Overview",
+  toLanding: "Go to the home page",
   toModels: "Browse models",
   toDocs: "Read the docs",
 } as const;

@@ -8,7 +8,7 @@ export function Entrance(props: { children: JSX.Element }): JSX.Element {
   return (
     <div class="flex min-h-dvh flex-col bg-surface">
       <header class="flex h-14 shrink-0 items-center px-4 sm:px-6">
-        <A href="/" class="rounded-control">
+        <A href="/" class="inline-flex rounded-control">
           <Logo />
         </A>
       </header>

@@ -20,7 +20,7 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
       <SkipLink />
       <header class="sticky top-0 z-30 border-b border-border bg-bg">
         <div class="mx-auto flex h-14 max-w-[75rem] items-center gap-1 px-4 sm:gap-2 sm:px-6">
-          <A href="/" end class="me-auto rounded-control sm:me-4">
+          <A href="/" end class="me-auto inline-flex rounded-control sm:me-4">
             <Logo tight />
           </A>
           <nav aria-label={t("shell.main")} class="me-auto flex max-sm:hidden">

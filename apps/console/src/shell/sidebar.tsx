@@ -43,7 +43,7 @@ export function Sidebar(): JSX.Element {
       classList={{ "w-60": !narrow(), "w-14 pointer-coarse:w-16": narrow() }}
     >
       <div class="flex h-14 shrink-0 items-center border-b border-border px-3.5">
-        <A href="/" class="min-w-0 rounded-control">
+        <A href="/" class="inline-flex min-w-0 rounded-control">
           <Logo hideName={narrow()} />
         </A>
       </div>

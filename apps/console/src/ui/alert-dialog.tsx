@@ -42,7 +42,7 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
         <Primitive.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
         <div class="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
           <Primitive.Content
-            class="w-full animate-rise rounded-t-card border border-border bg-raised p-5 shadow-popover focus:outline-none sm:max-w-md sm:rounded-card"
+            class="w-full animate-rise rounded-t-card wrap-anywhere border border-border bg-raised p-5 shadow-popover focus:outline-none sm:max-w-md sm:rounded-card"
             onCloseAutoFocus={giveFocusBack}
             onOpenAutoFocus={(event) => {
               event.preventDefault();

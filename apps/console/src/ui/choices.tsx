@@ -108,7 +108,7 @@ export function Checkbox(props: TickProps): JSX.Element {
           onChange={(event) => props.onChange(event.currentTarget.checked)}
           class="mt-0.5 size-4 shrink-0 accent-brand"
         />
-        <span>
+        <span class="min-w-0 wrap-anywhere">
           {props.label}
           <Show when={props.hint}>
             <span class="block text-sm text-muted">{props.hint}</span>

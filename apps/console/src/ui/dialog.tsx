@@ -55,7 +55,7 @@ export function Dialog(props: DialogProps): JSX.Element {
             }}
           >
             <div class="flex items-start justify-between gap-4 border-b border-border py-3 ps-5 pe-3">
-              <div class="py-1.5">
+              <div class="min-w-0 py-1.5 wrap-anywhere">
                 <Primitive.Title class="text-lg font-semibold">{props.title}</Primitive.Title>
                 <Show when={props.description}>
                   <Primitive.Description class="mt-0.5 text-sm text-muted">

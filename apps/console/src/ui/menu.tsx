@@ -149,7 +149,7 @@ export function MenuCheck(props: MenuCheckProps): JSX.Element {
       onChange={props.onChange}
       closeOnSelect={false}
     >
-      <span class="flex size-4 items-center justify-center rounded-[4px] border border-control">
+      <span class="flex size-4 shrink-0 items-center justify-center rounded-[4px] border border-control">
         <DropdownMenu.ItemIndicator>
           <Check class="size-3.5" aria-hidden="true" />
         </DropdownMenu.ItemIndicator>

@@ -26,7 +26,7 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
             onClick={openRow}
           >
             <div class="flex min-h-8 items-center justify-between gap-3">
-              <div class="min-w-0 font-medium">
+              <div class="min-w-0 font-medium wrap-anywhere">
                 <RowOpener {...props} row={row} cell={firstCell(row)} />
                 <Show when={props.columns[0]?.under}>
                   {(under) => <div class="font-normal">{under()(row)}</div>}

@@ -58,7 +58,7 @@ function ToastCard(props: { id: number; toast: Toast }): JSX.Element {
       >
         <CircleAlert class="size-4 shrink-0 text-danger" aria-hidden="true" />
       </Show>
-      <ToastPrimitive.Title>{props.toast.text}</ToastPrimitive.Title>
+      <ToastPrimitive.Title class="min-w-0 wrap-anywhere">{props.toast.text}</ToastPrimitive.Title>
       <Show when={props.toast.action}>
         {(action) => (
           <ToastPrimitive.CloseButton

@@ -6,6 +6,7 @@ import {
   formatDuration,
   formatShare,
   formatSpeed,
+  formatWait,
   maskKey,
 } from "./count.ts";
 
@@ -55,6 +56,18 @@ test("FMT-1 durations read as people say them, across every boundary", () => {
     "2 h 5 min",
   ]);
   expect(formatDuration(-840)).toBe("−840 ms");
+});
+
+test("a wait is in whole seconds, and from a minute on in minutes", () => {
+  expect([0, 0.2, 41.1, 59, 60, 495.3, 3600].map(formatWait)).toEqual([
+    "1 s",
+    "1 s",
+    "42 s",
+    "59 s",
+    "1 min",
+    "8 min 16 s",
+    "1 h",
+  ]);
 });
 
 test("FMT-1 shares have one decimal; a tiny share is not 0% and almost all is not 100%", () => {

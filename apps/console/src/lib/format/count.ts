@@ -61,6 +61,12 @@ export function formatDuration(durationMs: number | null | undefined): string {
   return sign + joinUnits(Math.floor(minutes / 60), "h", minutes % 60, "min");
 }
 
+/** How long to wait, in whole seconds: `42 s`, `8 min 16 s`. */
+export function formatWait(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  return whole < 60 ? `${whole} s` : formatDuration(whole * 1000);
+}
+
 function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
   const first = `${formatCount(large)} ${largeUnit}`;
   return small === 0 ? first : `${first} ${small} ${smallUnit}`;

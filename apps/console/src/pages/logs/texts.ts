@@ -21,18 +21,18 @@ const page = {
 const histogram = {
   title: "Requests over time",
   ok: "Succeeded",
-  failed: "Failed or canceled",
+  failed: "Failed or cancelled",
   noneFailed: {
     one: "{all} request, which succeeded.",
     other: "{all} requests, none failed.",
   },
   allFailed: {
-    one: "{all} request, which failed or was canceled.",
-    other: "{all} requests, all of them failed or were canceled.",
+    one: "{all} request, which failed or was cancelled.",
+    other: "{all} requests, all of them failed or were cancelled.",
   },
   someFailed: {
-    one: "{all} requests, {failed} of them failed or was canceled.",
-    other: "{all} requests, {failed} of them failed or were canceled.",
+    one: "{all} requests, {failed} of them failed or was cancelled.",
+    other: "{all} requests, {failed} of them failed or were cancelled.",
   },
 } as const;
 
@@ -42,7 +42,7 @@ const filter = {
   "2xx": "2xx, succeeded",
   "4xx": "4xx, refused",
   "5xx": "5xx, failed",
-  canceled: "Canceled",
+  canceled: "Cancelled",
   operation: "Operation",
   anyOperation: "Any operation",
   keys: "Keys",

@@ -3,7 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { decimalsOfCosts } from "../../lib/format.ts";
+import { decimalsOfCosts, noData } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time, Tokens } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -58,7 +58,12 @@ const logColumns: readonly Column<LogRow>[] = [
     cell: (row) => <Time at={row.at} absolute="second" inRow />,
   },
   { id: "status", title: t("list.status"), cell: (row) => <LogStatus of={row} /> },
-  { id: "model", title: t("list.model"), cell: (row) => row.model, class: "wrap-anywhere" },
+  {
+    id: "model",
+    title: t("list.model"),
+    cell: (row) => row.model || noData,
+    class: "wrap-anywhere",
+  },
   {
     id: "tokens",
     title: t("list.tokens"),

@@ -65,7 +65,7 @@ const sessions = {
 
 const notify = {
   title: "Low balance",
-  description: "One e-mail to {email} when the available balance falls below this amount.",
+  description: "One e-mail to {email} when the available balance falls below an amount you choose.",
   on: "E-mail me when my balance is low",
   amount: "Below",
   amountWrong: "Enter an amount such as 5 or 5.50.",

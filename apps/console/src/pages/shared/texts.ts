@@ -42,7 +42,7 @@ const keySpend = {
 } as const;
 
 const request = {
-  canceled: "Canceled",
+  canceled: "Cancelled",
 } as const;
 
 const data = {

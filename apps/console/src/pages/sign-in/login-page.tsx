@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { createEffect, Match, on, Show, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
+import { formatWait } from "../../lib/format.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -45,7 +46,7 @@ export default function LoginPage(): JSX.Element {
           <Match when={form.failure()?.code === "throttled"}>
             <Show when={wait.left() > 0}>
               <Banner tone="warning" urgent>
-                {shared("error.throttled", { seconds: wait.left() })}
+                {shared("error.throttled", { wait: formatWait(wait.left()) })}
               </Banner>
             </Show>
             <UnlockOffer email={form.values.email.trim()} />

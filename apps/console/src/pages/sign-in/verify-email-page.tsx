@@ -1,6 +1,6 @@
 // Opened from the verification e-mail: verifies the address together with a password. Without a token it
 // is the page that asks people to check their inbox.
-import { useSearchParams } from "@solidjs/router";
+import { A, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
@@ -57,10 +57,20 @@ function AskAddress(props: { onSent: (email: string) => void }): JSX.Element {
   return (
     <FormFrame form={form}>
       <p class="text-muted">{t("verify.askIntro")}</p>
-      <EmailField {...form.field("email")} label={t("field.email")} />
+      <EmailField
+        {...form.field("email")}
+        label={t("field.email")}
+        autocomplete="username"
+        autofocus
+      />
       <SubmitButton form={form} pendingLabel={t("check.sending")} wide>
         {t("verify.sendNew")}
       </SubmitButton>
+      <p class="text-center">
+        <A href="/login" class="link">
+          {t("forgot.back")}
+        </A>
+      </p>
     </FormFrame>
   );
 }

@@ -1,7 +1,7 @@
 // The spend of the range by model, key or provider; the rows sum to the cards.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createMemo } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import { compareDecimals, decimalsOfCosts, formatShare } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Sparkline } from "../../ui/charts/charts.tsx";
@@ -33,13 +33,16 @@ export function Breakdown(props: BreakdownProps): JSX.Element {
           props.view.setSort(descending ? column : `${column}-up`)
         }
         actions={(row) => (
-          <A
-            href={props.view.logsHref(logsFilter(group(), row.id))}
-            class="link whitespace-nowrap"
-            aria-label={t("table.logsOf", { name: row.label })}
-          >
-            {t("table.logs")}
-          </A>
+          // Requests refused before they named a model cannot be filtered by it.
+          <Show when={row.id !== ""}>
+            <A
+              href={props.view.logsHref(logsFilter(group(), row.id))}
+              class="link whitespace-nowrap"
+              aria-label={t("table.logsOf", { name: row.label })}
+            >
+              {t("table.logs")}
+            </A>
+          </Show>
         )}
       />
     </Card>

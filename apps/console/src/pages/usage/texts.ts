@@ -16,7 +16,7 @@ const status = {
   ok: "Succeeded",
   client_error: "Refused (4xx)",
   server_error: "Failed (5xx)",
-  canceled: "Canceled",
+  canceled: "Cancelled",
 } as const;
 
 const page = {

@@ -100,3 +100,11 @@ test("a range without requests offers a longer one, an account without any the q
   await user.selectOptions(screen.getByRole("combobox", { name: "Range" }), "Today");
   await screen.findByText("No usage yet.");
 });
+
+test("requests that named no model have no link to logs, which cannot be filtered by that", async () => {
+  const none = { id: "", label: "(none)", errorRate: 1, ...sums("0", 3) };
+  open("/usage", { ...usage, breakdown: [...usage.breakdown, none] });
+  await screen.findByRole("row", { name: /\(none\)/ });
+  screen.getByRole("link", { name: "View logs of m/one" });
+  expect(screen.queryByRole("link", { name: "View logs of (none)" })).toBeNull();
+});

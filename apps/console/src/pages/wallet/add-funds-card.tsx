@@ -87,6 +87,7 @@ function AddFundsForm(props: { config: Config }): JSX.Element {
   const checkoutOf = createAttempts();
   const form = createForm({
     initial: { choice: usual, amountUsd: "" },
+    draft: "add-funds",
     validate: ({ choice, amountUsd }) => ({
       amountUsd: choice === other ? checkAmount(amountUsd, bounds) : undefined,
     }),

@@ -220,3 +220,18 @@ test("filters are in the address, as days of the reader's zone, and no match dif
   await screen.findByText("No transactions yet. Add funds to start.");
   await waitFor(() => expect(location.search).not.toContain("refund"));
 });
+
+test("the chosen amount survives an expired session", async () => {
+  const { api, user } = open({
+    "wallet.createTopUp": () => ({ error: { fault: "unauthenticated", status: 401 } }),
+    "auth.login": () => ({ data: {} }),
+  });
+  await user.click(await screen.findByRole("radio", { name: "Other" }));
+  await user.type(await screen.findByLabelText("Other amount"), "33.33");
+  await user.click(screen.getByRole("button", { name: "Continue to payment" }));
+  await screen.findByText("Your session expired. Sign in to continue where you left off.");
+  await user.type(screen.getByLabelText("Password"), "a long password");
+  api.answer("wallet.createTopUp", checkout);
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(await screen.findByLabelText("Other amount")).toHaveProperty("value", "33.33");
+});

@@ -5,7 +5,7 @@ import { type ChartModel, partsOf } from "./chart-model.ts";
 import type { Geometry } from "./geometry.ts";
 import { Swatch } from "./legend.tsx";
 import { t } from "./texts.ts";
-import { formatValue } from "./value-text.ts";
+import { formatTogether } from "./value-text.ts";
 
 type ChartTipProps = { model: ChartModel; geometry: Geometry; index: number };
 
@@ -13,8 +13,16 @@ const gapPx = 8;
 
 export function ChartTip(props: ChartTipProps): JSX.Element {
   const parts = createMemo(() => partsOf(props.model, props.index));
-  const value = (text: string | null) => formatValue(props.model.props.unit, text);
   const previous = () => props.model.props.previous?.[props.index];
+  const total = () => props.model.totals()[props.index] ?? "0";
+  const printed = createMemo(() =>
+    formatTogether(props.model.props.unit, [
+      ...parts().map((part) => part.value),
+      total(),
+      previous() ?? null,
+    ]),
+  );
+  const value = (text: string | null) => printed()(text);
   const place = (element: HTMLElement) =>
     createEffect(() => {
       parts();
@@ -46,7 +54,7 @@ export function ChartTip(props: ChartTipProps): JSX.Element {
         </For>
         <Show when={props.model.props.kind === "bars"}>
           <dt class="font-medium">{t("chart.total")}</dt>
-          <dd class="text-end font-medium">{value(props.model.totals()[props.index] ?? "0")}</dd>
+          <dd class="text-end font-medium">{value(total())}</dd>
         </Show>
         <Show when={previous()}>
           {(amount) => (

@@ -125,7 +125,7 @@ test("CHT-3 shapes are colored by theme variables, never by fixed values", () =>
 test("the legend hides a series and the sums follow", async () => {
   const user = userEvent.setup();
   const { container } = render(() => <Chart {...spend} />);
-  const alpha = screen.getByRole("button", { name: "alpha-large $1.00" });
+  const alpha = screen.getByRole("button", { name: "alpha-large $1.0000" });
   expect(alpha.getAttribute("aria-pressed")).toBe("true");
   await user.click(alpha);
   expect(alpha.getAttribute("aria-pressed")).toBe("false");
@@ -180,4 +180,21 @@ test('a line is interrupted wherever there is no data, and its tip says "no data
   expect(announced()).toBe("10 Mar: p50 840 ms");
   await user.keyboard("{ArrowRight}");
   expect(announced()).toBe("11 Mar: p50 no data");
+});
+
+test("amounts of the legend and of a tip have one precision each", async () => {
+  const user = userEvent.setup();
+  const groups = [
+    { id: "a", label: "a", value: "0.00296" },
+    { id: "b", label: "b", value: "0.003" },
+  ];
+  const { container } = render(() => (
+    <Chart {...spend} buckets={spend.buckets.map(({ at }) => ({ at, groups }))} />
+  ));
+  screen.getByRole("button", { name: "a $0.0089" });
+  screen.getByRole("button", { name: "b $0.0090" });
+  plot().focus();
+  await user.keyboard("{Home}");
+  const tip = [...container.querySelectorAll("dd")].map((cell) => cell.textContent);
+  expect(tip).toEqual(["$0.003", "$0.003", "$0.006"]);
 });

@@ -1,22 +1,33 @@
 // The legend: each series is a switch with its total.
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
 import type { ChartModel } from "./chart-model.ts";
 import type { Series, SeriesColor } from "./chart-series.ts";
 import { fillOf } from "./series-color.ts";
 import { t } from "./texts.ts";
-import { formatValue } from "./value-text.ts";
+import { formatTogether } from "./value-text.ts";
 
 export function Legend(props: { model: ChartModel }): JSX.Element {
   const { model } = props;
+  const printed = createMemo(() =>
+    formatTogether(
+      model.props.unit,
+      model.series().map(({ total }) => total),
+    ),
+  );
+  const headlineOf = (series: Series) => {
+    const own = model.props.headlines?.[series.id];
+    if (own !== undefined) return own;
+    return model.props.kind === "bars" ? printed()(series.total) : "";
+  };
   return (
     <ul
       aria-label={t("chart.legend", { title: model.props.title })}
-      class="flex min-h-7 flex-wrap gap-x-1 gap-y-1 pointer-coarse:min-h-11"
+      class="flex max-w-full min-h-7 min-w-0 flex-wrap gap-x-1 gap-y-1 pointer-coarse:min-h-11"
     >
       <For each={model.series()}>
         {(series) => (
-          <li class="min-w-0">
+          <li class="max-w-full min-w-0">
             <button
               type="button"
               aria-pressed={!model.isHidden(series.id)}
@@ -30,7 +41,7 @@ export function Legend(props: { model: ChartModel }): JSX.Element {
               >
                 {series.label}
               </span>
-              <span class="figures text-muted">{headlineOf(model, series)}</span>
+              <span class="figures text-muted">{headlineOf(series)}</span>
             </button>
           </li>
         )}
@@ -45,12 +56,6 @@ export function Legend(props: { model: ChartModel }): JSX.Element {
       </Show>
     </ul>
   );
-}
-
-function headlineOf(model: ChartModel, series: Series): string {
-  const own = model.props.headlines?.[series.id];
-  if (own !== undefined) return own;
-  return model.props.kind === "bars" ? formatValue(model.props.unit, series.total) : "";
 }
 
 export function Swatch(props: { color: SeriesColor; hollow?: boolean }): JSX.Element {

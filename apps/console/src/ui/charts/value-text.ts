@@ -1,10 +1,12 @@
 // Formats values of a chart, and computes its axis: from zero, with at most five round ticks.
 import { scaleLinear } from "d3-scale";
 import {
+  decimalsOfCosts,
   formatCompact,
   formatCost,
   formatCount,
   formatDuration,
+  formatInColumn,
   formatUsd,
   noData,
 } from "../../lib/format.ts";
@@ -15,6 +17,16 @@ export function formatValue(unit: ChartUnit, value: string | null): string {
   if (value === null) return noData;
   if (unit === "usd") return formatCost(value);
   return unit === "count" ? formatCount(Number(value)) : formatDuration(Number(value));
+}
+
+/** For values shown together: amounts have one precision, like those of a column. */
+export function formatTogether(
+  unit: ChartUnit,
+  values: readonly (string | null)[],
+): (value: string | null) => string {
+  if (unit !== "usd") return (value) => formatValue(unit, value);
+  const decimals = decimalsOfCosts(values.filter((value) => value !== null));
+  return (value) => (value === null ? noData : formatInColumn(value, decimals));
 }
 
 const ticksMax = 5;
