@@ -109,7 +109,7 @@ test("reasoning that OpenAI encrypted is sent back with its summary, reasoning o
 });
 
 test("settings of a chat completion get the names of the Responses API, and nothing is stored", () => {
-  const schema = { type: "object", properties: {}, additionalProperties: false };
+  const schema = { type: "object" };
   const grammar = { syntax: "lark", definition: "start: /a/" };
   const body = asked({
     max_tokens: 50,

@@ -65,7 +65,7 @@ export function askTranslated(call: ChatCall): DialectRequest {
  */
 export const translateConversation = rememberTranslation(
   ({ provider }: Target<OpenaiProvider>, request: ChatRequest): JsonObject => {
-    const pivot = exactPivot(request);
+    const pivot = fitStrictness(request, exactPivot(request));
     checkFields(pivot);
     return {
       input: writeInput(pivot.messages, provider),
@@ -80,7 +80,7 @@ function writeFormat(format: unknown): JsonObject {
   if (!isObject(format) || format.type === "text") return {};
   const { type, json_schema: asked } = format;
   if (!isObject(asked)) return { text: { format: { type } } };
-  const { name, description, schema, strict } = fitStrictness(asked, asked.schema);
+  const { name, description, schema, strict } = asked;
   return { text: { format: { type, name, description, schema: schema ?? {}, strict } } };
 }
 

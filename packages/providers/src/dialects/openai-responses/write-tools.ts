@@ -3,7 +3,6 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { functionOf } from "../custom-tool.ts";
 import type { OpenaiQuirks } from "../openai/quirks.ts";
-import { isStrictSchema } from "../openai/strict-schema.ts";
 
 /** `tools`, `tool_choice` and `parallel_tool_calls` of a request; empty without tools. */
 export function writeTools(parsed: JsonObject, quirks: OpenaiQuirks): JsonObject {
@@ -37,7 +36,7 @@ function writeTool(tool: JsonObject, hasCustomTools: boolean): JsonObject {
     ...(readText(description) !== undefined && { description }),
     parameters: isObject(parameters) ? parameters : anyParameters,
     // A response's default is true, a chat completion's is false.
-    strict: strict === true && isStrictSchema(parameters),
+    strict: strict === true,
   };
 }
 

@@ -16,6 +16,7 @@ import { fitMessages } from "./fit-messages.ts";
 import { effortFor, fitTranslated } from "./fit-translated.ts";
 import { pathOf } from "./openai-path.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
+import { fitStrictness } from "./strict-schema.ts";
 import { translateRequest } from "./translate-request.ts";
 
 export type ChatCall = UpstreamCall<ChatRequest, OpenaiProvider>;
@@ -129,7 +130,7 @@ function translate(call: ChatCall): ChatCall {
   if (!isTranslated(call)) return call;
   const { quirks } = call.provider;
   const parsed = translateRequest(
-    fitTranslated(call.request.parsed, quirks, call.upstreamModel),
+    fitTranslated(fitStrictness(call.request, call.request.parsed), quirks, call.upstreamModel),
     quirks,
   );
   const raw = JSON.stringify(parsed);

@@ -3,7 +3,6 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { fitCallId, fitIdentifiers } from "../fit-identifier.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
-import { fitStrictness } from "./strict-schema.ts";
 
 /** Members that carry the caller's own language through the pivot. */
 const ownMembers = ["cache_control", "is_error"];
@@ -22,22 +21,11 @@ export function fitTranslated(
   }
   if (Array.isArray(pivot.tools)) {
     fitted.tools = pivot.tools.map((tool: unknown) =>
-      isObject(tool) ? fitTool(omit(tool, dropped)) : tool,
+      isObject(tool) ? omit(tool, dropped) : tool,
     );
   }
-  if (isObject(pivot.response_format)) fitted.response_format = fitFormat(pivot.response_format);
   if (controlFields !== "obeys") spellReasoning(fitted, upstreamModel);
   return fitted;
-}
-
-function fitTool(tool: JsonObject): JsonObject {
-  if (!isObject(tool.function)) return tool;
-  return { ...tool, function: fitStrictness(tool.function, tool.function.parameters) };
-}
-
-function fitFormat(format: JsonObject): JsonObject {
-  const { json_schema: asked } = format;
-  return isObject(asked) ? { ...format, json_schema: fitStrictness(asked, asked.schema) } : format;
 }
 
 function omit(source: JsonObject, dropped: readonly string[]): JsonObject {

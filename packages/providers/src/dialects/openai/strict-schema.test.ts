@@ -74,3 +74,10 @@ describe("Anthropic's strict schemas, whose members may be optional", () => {
     expect(response.tools[0]).toMatchObject({ parameters: schema, strict: isStrict });
   });
 });
+
+test("callers of OpenAI's own APIs, who know its rules, are refused by OpenAI itself", () => {
+  const json_schema = { name: "s", schema: optional, strict: true };
+  const body = { response_format: { type: "json_schema", json_schema } };
+  const call = sampleCall({ like: "openai", body });
+  expect(JSON.parse(askTranslated(call).body).text.format.strict).toBe(true);
+});

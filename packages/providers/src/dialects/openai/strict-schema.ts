@@ -1,7 +1,8 @@
-// Schemas that OpenAI can bind an answer or the input of a tool to. Other providers take more of JSON Schema as strict:
+// Schemas that OpenAI can bind an answer or the input of a tool to. Anthropic's API takes more of JSON Schema as strict:
 // what OpenAI would refuse is sent without strictness, so that the model still reads all of the schema.
 // https://platform.openai.com/docs/guides/structured-outputs (Supported schemas)
 import { isObject, type JsonObject } from "@turnpike/base";
+import { type ChatRequest, messagesLanguage } from "@turnpike/wire";
 
 const keywords: ReadonlySet<string> = new Set([
   ...["type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "const"],
@@ -46,8 +47,28 @@ function innerSchemas({ properties, items, anyOf, $defs, definitions }: JsonObje
   return [...named, ...variants, ...(items === undefined ? [] : [items])];
 }
 
-/** A definition with `schema` and `strict`, as OpenAI accepts it; itself if nothing has to change. */
-export function fitStrictness(definition: JsonObject, schema: unknown): JsonObject {
-  if (definition.strict !== true || isStrictSchema(schema)) return definition;
-  return { ...definition, strict: false };
+/**
+ * `pivot`, the translation of `request`, without strictness where OpenAI would refuse it. Callers of OpenAI's own APIs
+ * know its rules, and get its refusals.
+ */
+export function fitStrictness({ language }: ChatRequest, pivot: JsonObject): JsonObject {
+  if (language !== messagesLanguage) return pivot;
+  const { response_format: format, tools } = pivot;
+  const fitted = { ...pivot };
+  if (isObject(format) && isObject(format.json_schema)) {
+    fitted.response_format = { ...format, json_schema: relax(format.json_schema, "schema") };
+  }
+  if (Array.isArray(tools)) fitted.tools = tools.map(relaxTool);
+  return fitted;
+}
+
+function relaxTool(tool: unknown): unknown {
+  if (!isObject(tool) || !isObject(tool.function)) return tool;
+  return { ...tool, function: relax(tool.function, "parameters") };
+}
+
+/** `name` is that of the member with its schema. */
+function relax(definition: JsonObject, name: string): JsonObject {
+  const isRefused = definition.strict === true && !isStrictSchema(definition[name]);
+  return isRefused ? { ...definition, strict: false } : definition;
 }
