@@ -8,7 +8,9 @@ export const relativeForMs = 7 * dayMs;
 
 /** Used unless Settings names another; every chart prints it. */
 export function browserTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // A browser without a name for the zone of its system may report an offset, which reports cannot use.
+  return /^[A-Z]/i.test(zone) ? zone : "UTC";
 }
 
 export type RelativeWords = {

@@ -75,6 +75,10 @@ describe("Anthropic cannot be bound to", () => {
     ["an unknown definition", object({ a: { $ref: "#/$defs/A" } })],
     ["another document", object({ a: { $ref: "https://example.com/schema" } })],
     ["all of several", { allOf: [object({ a: text }), object({ b: text })] }],
+    [
+      "one schema with members beside it",
+      { allOf: [object({ a: text })], properties: { b: text } },
+    ],
     ["variants with members of their own", { ...object({ a: text }), anyOf: [object({})] }],
     ["literals that are no primitives", { enum: [{ a: 1 }] }],
     ["a schema that is a boolean", object({ a: true })],

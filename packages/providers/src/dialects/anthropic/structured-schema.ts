@@ -108,7 +108,11 @@ class SchemaWriter {
     }
     if (source.allOf === undefined) return this.#typed(take, source);
     const [only, ...others] = Array.isArray(source.allOf) ? source.allOf : [];
-    if (others.length > 0 || source.type !== undefined) return this.#giveUp();
+    const hasMore = others.length > 0 || source.type !== undefined;
+    // Closed to the members of the one schema, an object could not have those beside it.
+    if (hasMore || source.properties !== undefined || source.required !== undefined) {
+      return this.#giveUp();
+    }
     take("allOf");
     return this.#schema(only);
   }
