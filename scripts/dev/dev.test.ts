@@ -61,7 +61,7 @@ test(
     const path = python.kind === "ready" ? python.path : undefined;
     const examples = readExamples(folder, await (await start()).ready());
     const languages = examples.map(({ language }) => language);
-    const clients = ["js", "js", "js", "js", "js", "toml", "json", "js"];
+    const clients = ["js", "js", "js", "js", "js", "js", "toml", "json", "js"];
     expect(languages).toEqual(["sh", "python", ...clients, "sh"]);
     for (const example of examples) {
       // The configurations of Codex and opencode, whose own tests run them.
