@@ -131,7 +131,7 @@ export type Answer = {
 };
 
 /**
- * `undelivered`: charged, but not returned as complete; its client disconnected, or its charge is
- * still queued.
+ * `broken` and `broken_charged` ended with an error event; only the latter costs something. `undelivered`:
+ * charged, but not returned as complete; its client disconnected, or its charge is still queued.
  */
-export type StreamEnding = "whole" | "broken" | "undelivered";
+export type StreamEnding = "whole" | "broken" | "broken_charged" | "undelivered";

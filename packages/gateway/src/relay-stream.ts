@@ -265,8 +265,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   /** Ends the upstream call and waits for the bill. */
   async #end(ending: Ending): Promise<void> {
     await Promise.allSettled([this.#events?.return?.(), this.#completion.endWithin(ending)]);
-    const isPaid = ending.outcome === "client_closed" && (await this.#completion.isCharged);
-    this.#ended.resolve(isPaid ? "undelivered" : "broken");
+    if (!(await this.#completion.isCharged)) this.#ended.resolve("broken");
+    else this.#ended.resolve(ending.outcome === "client_closed" ? "undelivered" : "broken_charged");
   }
 
   /** Does nothing if the client has disconnected. Bytes come only from `run`, which has a sink. */

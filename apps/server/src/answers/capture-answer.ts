@@ -1,4 +1,4 @@
-// Copies an answer while its client receives it; only complete answers have a copy.
+// Copies an answer while its client receives it; only answers that were charged have a copy.
 import type { Answer } from "@turnpike/gateway";
 import { recordBody } from "./record-body.ts";
 import type { KeptAnswer } from "./seal-answer.ts";
@@ -15,7 +15,7 @@ export type CapturedAnswer = {
 
 /**
  * `not_kept` is an answer that is paid for but is too large, or was not returned as complete. Undefined is
- * one that broke off or was refused: the call may run again.
+ * one that was refused or broke off free of charge: the call may run again.
  */
 export type AnswerCopy = KeptAnswer | "not_kept" | undefined;
 
@@ -30,7 +30,8 @@ export function captureAnswer(answer: Answer): CapturedAnswer {
   const keep = async (text: string | undefined): Promise<AnswerCopy> => {
     const how = (await answer.ended) ?? "broken";
     if (how === "broken") return undefined;
-    return how === "undelivered" || text === undefined ? "not_kept" : { headers, body: text };
+    if (how === "undelivered" || text === undefined) return "not_kept";
+    return { headers, body: text, ...(how === "broken_charged" && { isBroken: true }) };
   };
   return {
     answer: { ...answer, body, sent },

@@ -1,23 +1,40 @@
 // `Idempotency-Key`: however often a call is sent under one key, its upstream is called once and it is
 // charged once. A repetition gets the answer of the first call, even while that one is still running and on
-// any instance. A call under a key outlives its client, because the client is going to retry.
+// any instance. Only a repetition that is sent after a stream broke off runs again, and its answer says so.
+// A call under a key outlives its client, because the client is going to retry.
 import {
   type AccountId,
   type ApiKeyId,
   Fault,
   formatGenerationId,
+  type GenerationId,
   type InstanceId,
 } from "@turnpike/base";
+import type { Sql } from "@turnpike/db";
 import type { Answer, EndSignal, Principal } from "@turnpike/gateway";
-import { type KeyedCall, type Run, type RunOptions, rowRoom, runOnce } from "./run-once.ts";
+import {
+  type KeyedCall,
+  type OwnedCall,
+  type Run,
+  type RunOptions,
+  rowRoom,
+  runOnce,
+} from "./run-once.ts";
 import { answerName, hashRequest, openAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
-import { type ClaimedAnswer, claimAnswer, type KnownAnswer } from "./stored-answers.ts";
+import {
+  type AnswerClaim,
+  type ClaimedAnswer,
+  claimAnswer,
+  claimBroken,
+  type KnownAnswer,
+} from "./stored-answers.ts";
 import { storedMax } from "./stored-room.ts";
 import { watchGone } from "./watch-gone.ts";
 import { openRunningWatch, type Watch } from "./watch-running.ts";
 
 const header = "Idempotency-Key";
+const rerunHeader = "idempotent-rerun-of";
 /** Answers are returned again for a day. */
 const keepMs = 86_400_000;
 /** No call runs longer than a quarter of an hour. */
@@ -72,15 +89,17 @@ export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
 
   async function claim(keyed: KeyedCall, row: RowOfCall): Promise<Entry | undefined> {
     const leave = occupy(row);
-    const { generationId, principal } = keyed.call;
+    const { generationId, principal, receivedAtMs } = keyed.call;
     const { accountId } = principal;
     const mayInsert = await options.room.take(accountId, "once", rowRoom);
     let found: ClaimedAnswer | undefined;
     try {
       const { id, requestHash } = row;
       const terms = { accountId, instanceId, keepMs, silentMs, mayInsert };
-      const claimed = { ...terms, id, requestHash, generationId };
-      found = await database.ask(accountId, (sql) => claimAnswer(sql, claimed));
+      const named = { ...terms, id, requestHash, generationId };
+      found = await database.ask(accountId, (sql) =>
+        claimOrRerun(sql, keyed, { ...named, waitedMs: performance.now() - receivedAtMs }),
+      );
     } finally {
       if (found?.state !== "claimed") {
         if (mayInsert) options.room.giveBack(accountId, "once", rowRoom);
@@ -91,10 +110,7 @@ export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
     if (found.state === "running") return undefined;
     if (found.state === "other_request") throw otherRequest();
     if (found.state !== "claimed") return repeat(keyed, row, found);
-    return {
-      kind: "run",
-      complete: (run) => runOnce(options, { ...keyed, id: row.id, leave }, run),
-    };
+    return runOf(options, { ...keyed, id: row.id, leave }, found.rerunOf);
   }
 
   const startWaiting = openWaitingLimit();
@@ -190,6 +206,32 @@ function describeRow({ call, apiKey, idempotencyKey, language, text }: KeyedCall
 
 function isKnown(found: ClaimedAnswer | undefined): found is KnownAnswer {
   return found?.state === "kept" || found?.state === "not_kept";
+}
+
+type Found = Exclude<ClaimedAnswer, { readonly state: "kept_earlier" }>;
+
+/** An answer that broke off is given only to calls that waited for it: later ones run again. */
+async function claimOrRerun(sql: Sql, { apiKey }: KeyedCall, claim: AnswerClaim): Promise<Found> {
+  const found = await claimAnswer(sql, claim);
+  if (found.state !== "kept_earlier") return found;
+  const { isBroken } = openAnswer(apiKey, claim.id, found.sealed);
+  if (isBroken !== true) return { ...found, state: "kept" };
+  return (await claimBroken(sql, claim, found.generationId))
+    ? { state: "claimed", rerunOf: found.generationId }
+    : { state: "running" };
+}
+
+/** The answer names `rerunOf`, an earlier call under the same key that was charged for an answer that broke off. */
+function runOf(options: OnceOptions, owned: OwnedCall, rerunOf: GenerationId | undefined): Entry {
+  return {
+    kind: "run",
+    async complete(run) {
+      const answer = await runOnce(options, owned, run);
+      if (rerunOf === undefined) return answer;
+      const headers = { ...answer.headers, [rerunHeader]: formatGenerationId(rerunOf) };
+      return { ...answer, headers };
+    },
+  };
 }
 
 function checkSame(first: Occupied, { requestHash }: RowOfCall): void {

@@ -5,6 +5,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 export type KeptAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Charged, but broken off: only calls that waited for it are given it. */
+  readonly isBroken?: boolean;
 };
 
 const cipher = "aes-256-gcm";

@@ -15,23 +15,29 @@ export type AnswerClaim = {
   readonly silentMs: number;
   /** Whether an unknown name may be claimed. */
   readonly mayInsert: boolean;
+  /** How long ago the call arrived: if another call was charged since then, this one does not run. */
+  readonly waitedMs: number;
 };
 
 export type ClaimedAnswer =
-  /** The caller must run the call. */
-  | { readonly state: "claimed" }
+  /** The caller must run the call; `rerunOf` was charged for an answer that broke off. */
+  | { readonly state: "claimed"; readonly rerunOf?: GenerationId | undefined }
   /** Another call with the same name is running. */
   | { readonly state: "running" }
   /** The same name was used with another request. */
   | { readonly state: "other_request" }
   /** The name is unknown, and the account has no room for it. */
   | { readonly state: "full" }
+  /** Stored before the call arrived. */
+  | (StoredAnswer & { readonly state: "kept_earlier" })
   | KnownAnswer;
+
+type StoredAnswer = { readonly generationId: GenerationId; readonly sealed: Uint8Array };
 
 export type KnownAnswer =
   /** Charged, but its answer was lost with its process, was too large to keep, or was cut off. */
   | { readonly state: "not_kept"; readonly generationId: GenerationId }
-  | { readonly state: "kept"; readonly generationId: GenerationId; readonly sealed: Uint8Array };
+  | (StoredAnswer & { readonly state: "kept" });
 
 /**
  * Claims the name for a call that is about to run, or says what is known under it. A process calls this
@@ -41,7 +47,8 @@ export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<Claimed
   const { id, requestHash } = claim;
   // Read first: calls that wait for another one call this repeatedly.
   const [row] = await sql<FoundRow[]>`
-    select request_hash, generation_id, finished_at is not null as finished, sealed
+    select request_hash, generation_id, finished_at is not null as finished, sealed,
+           finished_at < ${arrival(sql, claim)} as earlier
       from stored_answers where id = ${id} and expires_at > now()`;
   if (row === undefined) {
     if (!claim.mayInsert) return { state: "full" };
@@ -49,9 +56,14 @@ export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<Claimed
   }
   if (Buffer.compare(row.request_hash, requestHash) !== 0) return { state: "other_request" };
   if (!row.finished) return takeOver(sql, claim, row.generation_id);
-  if (row.sealed === null) return { state: "not_kept", generationId: row.generation_id };
-  return { state: "kept", generationId: row.generation_id, sealed: row.sealed };
+  const { generation_id: stored, sealed } = row;
+  if (sealed === null) return { state: "not_kept", generationId: stored };
+  return { state: row.earlier ? "kept_earlier" : "kept", generationId: stored, sealed };
 }
+
+/** When the call arrived, by the database's clock. */
+const arrival = (sql: Sql, { waitedMs }: Pick<AnswerClaim, "waitedMs">) =>
+  sql`clock_timestamp() - ${waitedMs}::float8 * interval '1 millisecond'`;
 
 /** Undefined if another call was faster. */
 async function insertClaim(
@@ -76,8 +88,24 @@ type FoundRow = {
   readonly request_hash: Uint8Array;
   readonly generation_id: GenerationId;
   readonly finished: boolean;
+  readonly earlier: boolean | null;
   readonly sealed: Uint8Array | null;
 };
+
+/** Claims the name of an answer that broke off for a call that runs again; false if another was faster. */
+export async function claimBroken(
+  sql: Sql,
+  { id, generationId, instanceId, keepMs }: AnswerClaim,
+  brokenId: GenerationId,
+): Promise<boolean> {
+  const { count } = await sql`
+    update stored_answers
+       set generation_id = ${generationId}, instance_id = ${instanceId}, created_at = now(),
+           finished_at = null, sealed = null,
+           expires_at = now() + ${keepMs}::bigint * interval '1 millisecond'
+     where id = ${id} and generation_id = ${brokenId} and finished_at is not null`;
+  return count > 0;
+}
 
 /**
  * For a row `r`: charged for an answer, or for one that its client did not wait for. An answer that broke
@@ -110,12 +138,18 @@ export async function findRunning(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** A call whose process died is run again, unless it was charged: it must not be paid twice. */
+/**
+ * A call whose process died is run again, unless it was charged: it must not be paid twice. One that was
+ * charged for an answer that broke off is run again by calls that arrived later.
+ */
 async function takeOver(
   sql: Sql,
-  { id, accountId, generationId, instanceId, silentMs }: AnswerClaim,
+  claim: AnswerClaim,
   staleId: GenerationId,
 ): Promise<ClaimedAnswer> {
+  const { id, accountId, generationId, instanceId, silentMs } = claim;
+  const isFinal = sql`(${isPaid(sql)}
+    or r.cost_nanos > 0 and r.ended_at >= ${arrival(sql, claim)})`;
   const [paid] = await sql<{ lost: boolean }[]>`
     select r.ended_at < now() - ${storedWithinSeconds}::int * interval '1 second'
            or not exists (
@@ -124,11 +158,11 @@ async function takeOver(
                 and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond') as lost
       from stored_answers s join requests r on r.account_id = s.account_id and r.id = s.generation_id
      where s.id = ${id} and s.account_id = ${accountId} and r.id = ${staleId}
-       and ${isPaid(sql)}`;
+       and ${isFinal}`;
   if (paid !== undefined) {
     return paid.lost ? { state: "not_kept", generationId: staleId } : { state: "running" };
   }
-  const taken = await sql`
+  const taken = await sql<{ charged: boolean }[]>`
     update stored_answers s set generation_id = ${generationId}, instance_id = ${instanceId}
      where s.id = ${id} and s.generation_id = ${staleId} and s.finished_at is null
        and not exists (
@@ -137,9 +171,13 @@ async function takeOver(
                 and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond')
        and not exists (
              select 1 from requests r
-              where r.account_id = ${accountId} and r.id = ${staleId} and ${isPaid(sql)})
-    returning s.id`;
-  return { state: taken.length > 0 ? "claimed" : "running" };
+              where r.account_id = ${accountId} and r.id = ${staleId} and ${isFinal})
+    returning exists (
+             select 1 from requests r
+              where r.account_id = ${accountId} and r.id = ${staleId} and r.cost_nanos > 0) as charged`;
+  const [row] = taken;
+  if (row === undefined) return { state: "running" };
+  return { state: "claimed", rerunOf: row.charged ? staleId : undefined };
 }
 
 type Owned = Pick<AnswerClaim, "id" | "generationId">;

@@ -23,6 +23,7 @@ const exposedHeaders = [
   "x-generation-id",
   "x-turnpike-max-tokens",
   "idempotent-replayed",
+  "idempotent-rerun-of",
   "x-openrouter-cache-status",
   "x-openrouter-cache-age",
   "x-openrouter-cache-ttl",

@@ -44,8 +44,8 @@ export async function completeCached<Parsed extends ParsedRequest>(
   if (hit !== undefined) return keepRepeated(services, call, await answerHit(gateway, call, hit));
   const { answer, kept } = captureAnswer(await run());
   const keep = kept.then(async (copy) => {
-    if (copy === undefined || copy === "not_kept" || "x-turnpike-max-tokens" in copy.headers)
-      return;
+    if (copy === undefined || copy === "not_kept" || copy.isBroken === true) return;
+    if ("x-turnpike-max-tokens" in copy.headers) return;
     await answerCache.keep(cached, copy, { generationId, ttlSeconds: settings.ttlSeconds });
   });
   // So that a request repeated immediately after its answer finds it.
