@@ -64,12 +64,52 @@ function priceExtras(price: Rates, usage: TokenUsage, fresh: number): Extras {
 
 /**
  * Whether `usage` fits the context of the model: neither the prompt nor any of the answers can be
- * longer, and an embeddings model reads each input separately and has no output. What does not fit is an
- * upstream error and must not be billed.
+ * longer, and an embeddings model reads each input separately and has no output.
  */
 export function isPossibleUsage(matched: ModelRequest, usage: TokenUsage): boolean {
-  const { promptTokens, completionTokens } = usage;
-  if (promptTokens > promptMax(matched)) return false;
-  if (matched.operation === "embeddings") return completionTokens === 0;
-  return completionTokens <= matched.model.contextTokens * matched.request.choices;
+  return (
+    usage.promptTokens <= promptMax(matched) && usage.completionTokens <= completionMax(matched)
+  );
+}
+
+/**
+ * The part of `usage` that the context of the model allows. A report beyond it is billed by this, and never
+ * by a count of ours that may be lower: the context in the catalogue may be what is wrong.
+ */
+export function clampUsage(matched: ModelRequest, usage: TokenUsage): TokenUsage {
+  const clamped = { ...usage };
+  clamp(clamped, promptParts, promptMax(matched));
+  clamp(clamped, completionParts, completionMax(matched));
+  return clamped;
+}
+
+function completionMax(matched: ModelRequest): number {
+  if (matched.operation === "embeddings") return 0;
+  return matched.model.contextTokens * matched.request.choices;
+}
+
+const promptParts = [
+  "promptTokens",
+  "cachedTokens",
+  "cacheWriteTokens",
+  "cacheWrite1hTokens",
+  "audioPromptTokens",
+  "cachedAudioPromptTokens",
+] as const;
+const completionParts = [
+  "completionTokens",
+  "reasoningTokens",
+  "audioCompletionTokens",
+  "acceptedPredictionTokens",
+  "rejectedPredictionTokens",
+] as const;
+
+type Counts = { -readonly [Name in keyof TokenUsage]: TokenUsage[Name] };
+type CountName = (typeof promptParts)[number] | (typeof completionParts)[number];
+
+function clamp(usage: Counts, names: readonly CountName[], most: number): void {
+  for (const name of names) {
+    const count = usage[name];
+    if (count !== undefined && count > most) usage[name] = most;
+  }
 }

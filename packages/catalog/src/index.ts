@@ -1,7 +1,7 @@
 // Which models there are, what a call may cost at most and what it did cost.
 export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
-export { costOf, isPossibleUsage } from "./cost-of.ts";
+export { clampUsage, costOf, isPossibleUsage } from "./cost-of.ts";
 export { countPrompt, estimatePromptTokens } from "./count-prompt.ts";
 export { CatalogError, type CatalogMistake } from "./file/catalog-mistake.ts";
 export { findUnpriced } from "./file/find-unpriced.ts";

@@ -1,7 +1,13 @@
 // The life of one call after its money is held: what was delivered, whether its client disconnected, and
 // the one way it ends and is billed. However many things end it at the same time, it is charged once.
 import { clientClosed, type Fault, toFault, withDeadline } from "@turnpike/base";
-import { isPossibleUsage, type ModelRequest, priceUsage, type Route } from "@turnpike/catalog";
+import {
+  clampUsage,
+  isPossibleUsage,
+  type ModelRequest,
+  priceUsage,
+  type Route,
+} from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
 import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
@@ -162,30 +168,32 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
 
   /** A whole answer is there, or as much of it as was kept for a client that had disconnected. */
   received(answer: WholeAnswer | UnreadAnswer): void {
-    const hasUsage = answer.usage !== undefined && this.reported(answer.usage);
+    if (answer.usage !== undefined) this.reported(answer.usage);
     if (answer.kind === "unread") return;
-    if (!hasUsage) {
+    if (answer.usage === undefined) {
       this.relayedTokens += answer.deliveredTokens;
       this.relayedAudioTokens += answer.deliveredAudioTokens ?? 0;
     }
     this.finish = answer.finish;
   }
 
-  /** False if the model's context makes `usage` impossible: then it counts as missing. */
-  reported(usage: TokenUsage): boolean {
-    if (isPossibleUsage(this.matched, usage)) {
-      this.#usage = usage;
-      return true;
-    }
-    const { generationId } = this.call;
-    const facts = { generationId, model: this.matched.model.id, usage };
-    this.#gateway.log.warn(facts, "reported usage exceeds the context: tokens counted instead");
-    return false;
+  /** The upstream's own usage; of several reports the last one counts. */
+  reported(usage: TokenUsage): void {
+    this.#usage = this.#fitContext(usage);
   }
 
   /** The last of several reports of a running answer counts. */
   reportedSoFar(usage: TokenUsage): void {
-    if (isPossibleUsage(this.matched, usage)) this.usageSoFar = usage;
+    this.usageSoFar = this.#fitContext(usage);
+  }
+
+  #fitContext(usage: TokenUsage): TokenUsage {
+    if (isPossibleUsage(this.matched, usage)) return usage;
+    const { generationId } = this.call;
+    const { id: model, contextTokens } = this.matched.model;
+    const facts = { generationId, model, contextTokens, usage };
+    this.#gateway.log.warn(facts, "reported usage exceeds the context: billed up to the context");
+    return clampUsage(this.matched, usage);
   }
 
   /** How a call ends whose upstream has finished. */

@@ -25,7 +25,15 @@ import {
   type TestServer,
 } from "../harness/index.ts";
 import { askChat, type Received } from "./ask-chat.ts";
-import { contextTokens, deadModel, nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import {
+  contextTokens,
+  deadModel,
+  nanosOf,
+  oddCatalog,
+  oddModel,
+  priceOf,
+  visionModel,
+} from "./odd-prices.ts";
 import { awaitRequest, type RequestRow } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
@@ -52,10 +60,17 @@ afterAll(() => server.close());
 
 type Exit = { received: Received; row: RequestRow; sentTokens: number; reported: unknown };
 
-async function call(script: Script, fields: JsonObject = {}): Promise<Exit> {
+/** `parts` follow the text of the user's message. */
+async function call(
+  script: Script,
+  fields: JsonObject = {},
+  parts: readonly JsonObject[] = [],
+): Promise<Exit> {
   calls += 1;
   const name = `exit-${calls}`;
-  const messages = [scripted({ tag: name, ...script })];
+  const message = scripted({ tag: name, ...script });
+  const content = [{ type: "text", text: message.content }, ...parts];
+  const messages = [parts.length === 0 ? message : { ...message, content }];
   const body = { model: oddModel, messages, max_tokens: 100, ...fields };
   const received = await askChat(server, { key: account.key, name, body });
   const row = await awaitRequest(server, name);
@@ -126,7 +141,7 @@ describe.each(shapes)("$shape", ({ fields }) => {
     expect(exit.row).toMatchObject({ state: "settled", usageSource: "upstream", chargedNanos: 0n });
   });
 
-  test.each(["negative", "float", "string", "huge", "null"] as const)(
+  test.each(["negative", "float", "string", "null"] as const)(
     "whose usage is %s is counted as if there were none",
     async (usage) => {
       const exit = await call({ deltas: 12, usage }, fields);
@@ -138,21 +153,37 @@ describe.each(shapes)("$shape", ({ fields }) => {
 
   test.each([
     { prompt_tokens: contextTokens + 1, completion_tokens: 12 },
+    { prompt_tokens: 900_000, completion_tokens: 12, prompt_tokens_details: { cached_tokens: 7 } },
     { prompt_tokens: 50, completion_tokens: contextTokens + 1 },
+    { prompt_tokens: 50, completion_tokens: 1e15 },
   ])(
-    "whose usage exceeds the model's context is counted as if there were none: %o",
+    "whose usage exceeds the model's context is billed up to the context and the reservation: %o",
     async (usage) => {
       const exit = await call({ deltas: 12, usage }, fields);
       expect(exit.received.complete).toBe(true);
+      const prompt = Math.min(usage.prompt_tokens, contextTokens);
+      const completion = Math.min(usage.completion_tokens, contextTokens);
       expect(exit.row).toMatchObject({
-        usageSource: "counted",
-        completionTokens: 12,
-        shortfallNanos: 0n,
+        usageSource: "upstream",
+        promptTokens: prompt,
+        completionTokens: completion,
       });
-      expect(exit.row.chargedNanos).toBe(costOf(exit.row));
-      expect(at(exit.received.usage, "completion_tokens")).toBe(12);
+      const cost = costOf(exit.row);
+      expect(exit.row.chargedNanos).toBe(exit.row.heldNanos);
+      expect(exit.row.shortfallNanos).toBe(cost - exit.row.heldNanos);
+      expect(at(exit.received.usage, "completion_tokens")).toBe(completion);
     },
   );
+
+  test("with a file that is longer than the context costs the whole context", async () => {
+    const data = "data:application/pdf;base64,JVBERi0=";
+    const file = { type: "file", file: { filename: "a.pdf", file_data: data } };
+    const usage = { prompt_tokens: 900_000, completion_tokens: 12 };
+    const exit = await call({ deltas: 12, usage }, { ...fields, model: visionModel }, [file]);
+    expect(exit.row).toMatchObject({ usageSource: "upstream", promptTokens: contextTokens });
+    expect(exit.row.chargedNanos).toBe(priceOf({ prompt: contextTokens, completion: 12 }));
+    expect(exit.row.shortfallNanos).toBe(0n);
+  });
 
   test("that reports usage twice costs what it reported last", async () => {
     const exit = await call({ deltas: 12, usage: "twice" }, fields);

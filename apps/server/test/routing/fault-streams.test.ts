@@ -88,7 +88,7 @@ const kinds: readonly (readonly [UsageKind, string, number])[] = [
   ["null", "counted", 3],
   ["zero", "upstream", 0],
   ["negative", "counted", 3],
-  ["huge", "counted", 3],
+  ["huge", "upstream", 10_000],
   ["float", "counted", 3],
   ["string", "counted", 3],
 ];

@@ -42,7 +42,6 @@ test.each([
   { input_tokens: -1, output_tokens: 1 },
   { input_tokens: 1.5, output_tokens: 1 },
   { input_tokens: "1", output_tokens: 1 },
-  { input_tokens: 1e18, output_tokens: 1 },
   { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: -1 },
 ])("%j cannot be billed", (usage) => {
   expect(readAnthropicUsage(usage)).toBeUndefined();

@@ -7,12 +7,20 @@ const { quirks } = sampleProvider("sandbox");
 const xai = sampleProvider("xai").quirks;
 
 test("usage that cannot be billed counts as missing", () => {
-  const bad = [-1, 1.5, "5", null, undefined, Number.NaN, 1e15, Number.POSITIVE_INFINITY, true];
+  const bad = [-1, 1.5, "5", null, undefined, Number.NaN, Number.POSITIVE_INFINITY, true];
   for (const value of bad) {
     expect(readUsage({ prompt_tokens: value, completion_tokens: 1 }, quirks)).toBeUndefined();
     expect(readUsage({ prompt_tokens: 1, completion_tokens: value }, quirks)).toBeUndefined();
   }
   for (const usage of [null, [], "x", 5, {}]) expect(readUsage(usage, quirks)).toBeUndefined();
+});
+
+test("a count beyond any context is read as the largest, and never as none", () => {
+  for (const value of [10_000_000, 10_000_001, 1e15, Number.MAX_VALUE]) {
+    const usage = { prompt_tokens: value, completion_tokens: value };
+    const most = { promptTokens: 10_000_000, completionTokens: 10_000_000 };
+    expect(readUsage(usage, quirks)).toMatchObject(most);
+  }
 });
 
 test("an explicit zero is honoured", () => {

@@ -5,13 +5,13 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { OpenaiQuirks } from "./quirks.ts";
 
-/** No single request reads or writes more today; a larger number is an upstream error. */
+/** No context is longer, so a larger count is read as this one: more than any call can have used. */
 const maxTokens = 10_000_000;
 
 /** A count that can be billed; undefined for anything else. */
 export function readCount(value: unknown): number | undefined {
-  if (typeof value !== "number" || !Number.isInteger(value)) return undefined;
-  return value >= 0 && value <= maxTokens ? value : undefined;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0) return undefined;
+  return Math.min(value, maxTokens);
 }
 
 function firstCount(...candidates: unknown[]): number {
