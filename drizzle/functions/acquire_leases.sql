@@ -8,11 +8,11 @@
 --   available  what the account and the key's limits would have allowed at that moment
 --   elsewhere  reserved by leases and not part of this call's own headroom: a recall may free some of it
 --   resets_ms  when the key limit that refused resets, in Unix milliseconds
--- hour_left_ms says how long the current UTC hour still lasts: no lease grants beyond its hour. p_want
--- is the most a call can cost and p_floor the least worth reserving; p_own is headroom of the lease that
--- the caller has set aside for the call; p_ahead the head start its key's demand suggests. p_halve takes
--- at most half of what is available; p_exact refuses (clamped) instead of granting less than p_want.
--- Without p_wait a locked account or key returns busy. p_late charges calls that already ran: whether
+-- hour_left_ms says how long the current UTC hour still lasts: no lease grants beyond its hour; it is
+-- NULL if no account was locked, because then the answer says nothing about any lease. p_want is the most
+-- a call can cost and p_floor the least worth reserving; p_own is headroom of the lease that the caller
+-- has set aside for the call; p_ahead the head start its key's demand suggests. p_halve takes at most half
+-- of what is available; p_exact refuses (clamped) instead of granting less than p_want. Without p_wait a locked account or key returns busy. p_late charges calls that already ran: whether
 -- the account or the key may still spend is not checked. A lease that was closed, or that belongs to
 -- another hour, returns closed: open another one.
 CREATE OR REPLACE FUNCTION acquire_leases(
@@ -43,7 +43,6 @@ BEGIN
   available := granted;
   elsewhere := granted;
   resets_ms := array_fill(NULL::bigint, ARRAY[v_n]);
-  hour_left_ms := 0;
   -- Accounts in id order, then keys in id order, so that no two batches wait for each other. What a
   -- locking SELECT returns is the row as it is once locked, even if it changed meanwhile.
   IF p_wait THEN

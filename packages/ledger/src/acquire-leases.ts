@@ -36,8 +36,11 @@ export type Acquired =
 
 export type AcquiredBatch = {
   readonly answers: readonly (Acquired | "busy")[];
-  /** How long the leases' UTC hour still lasted when the database answered. */
-  readonly hourLeftMs: number;
+  /**
+   * How long the leases' UTC hour still lasted when the database answered; undefined if it locked no
+   * account, because then it says nothing about any lease.
+   */
+  readonly hourLeftMs: number | undefined;
 };
 
 /** Arrays as PostgreSQL writes them; one element per call. */
@@ -48,7 +51,7 @@ type Row = {
   readonly available: string;
   readonly elsewhere: string;
   readonly resets_ms: string;
-  readonly hour_left_ms: number;
+  readonly hour_left_ms: number | null;
 };
 
 const statement = `select verdicts::text, granted::text, extra::text, available::text,
@@ -83,7 +86,7 @@ export async function acquireLeases(
     { prepare: true },
   );
   if (row === undefined) throw new Error("the function returned no row");
-  return { answers: readAnswers(row), hourLeftMs: row.hour_left_ms };
+  return { answers: readAnswers(row), hourLeftMs: row.hour_left_ms ?? undefined };
 }
 
 function readAnswers(row: Row): (Acquired | "busy")[] {

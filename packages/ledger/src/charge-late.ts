@@ -34,7 +34,7 @@ export async function chargeLate(
     const caps = await connection.run((sql) => acquireCaps(sql, options, items));
     return await connection.run((sql) => chargeCapped(sql, options, items, caps));
   } finally {
-    for (const { lease } of items) lease.releasing = false;
+    for (const { lease } of items) options.book.endAcquisition({ lease, ownNanos: 0n });
   }
 }
 

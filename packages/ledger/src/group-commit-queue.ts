@@ -21,6 +21,11 @@ export function mayBeOneItem(failure: BatchFailure): boolean {
 
 export type GroupCommitOptions<Item, Result> = {
   readonly run: RunBatch<Item, Result>;
+  /**
+   * An answer that needs no batch; asked for each item before every batch it would be in. The item is
+   * answered immediately, so a failure of the batch does not concern it.
+   */
+  readonly answer?: (item: Item) => Result | undefined;
   readonly accountOf: (item: Item) => string;
   readonly batchMax: number;
   readonly queueMax: number;
@@ -125,7 +130,8 @@ export class GroupCommitQueue<Item, Result> {
     this.#running = false;
   }
 
-  async #runBatch(batch: Waiting<Item, Result>[], queue: "main" | "side"): Promise<void> {
+  async #runBatch(items: Waiting<Item, Result>[], queue: "main" | "side"): Promise<void> {
+    const batch = this.#answerSome(items);
     const first = batch[0];
     if (first === undefined) return;
     this.#options.observe(queue, batch.length, performance.now() - first.since);
@@ -145,6 +151,18 @@ export class GroupCommitQueue<Item, Result> {
     } catch (error) {
       await this.#recover(batch, queue, error);
     }
+  }
+
+  /** Answers the items that need no batch; returns the others. */
+  #answerSome(items: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
+    const { answer } = this.#options;
+    if (answer === undefined) return items;
+    return items.filter((waiting) => {
+      const result = answer(waiting.item);
+      if (result === undefined) return true;
+      this.#resolve(waiting, result);
+      return false;
+    });
   }
 
   /** Items of locked accounts: briefly at the end of the queue, then in a side queue. */

@@ -17,9 +17,10 @@ function newPayer(): PayerOf {
 
 /** A lease of `payer` that the database has granted `nanos`. */
 function grant(payer: PayerOf, nanos: bigint): Lease {
-  const { lease } = book.reserve(payer);
-  lease.grantedNanos = nanos;
-  return lease;
+  const reserved = book.reserve(payer);
+  book.endAcquisition(reserved);
+  reserved.lease.grantedNanos = nanos;
+  return reserved.lease;
 }
 
 test("a payer whose lease is closed and whose demand has faded is forgotten", () => {
@@ -95,17 +96,56 @@ test("headroom is due after two seconds without a hold, immediately when recalle
   expect(book.due().release).toEqual([idle, recalled, exact]);
 });
 
-test("a lease with a statement under way is not due", () => {
-  const lease = grant(newPayer(), 1_000n);
-  book.retire(lease);
-  lease.releasing = true;
+test("a lease with a statement under way that returns or closes it is not due", () => {
+  const releasing = grant(newPayer(), 1_000n);
+  book.retire(releasing);
+  releasing.releasing = true;
+  const closing = grant(newPayer(), 0n);
+  book.retire(closing);
+  book.beginClose(closing);
   expect(book.due()).toEqual({ close: [], release: [] });
+  expect(book.isClosable()).toBe(true);
+  book.retryClose(closing);
+  expect(book.due().close).toEqual([closing]);
+});
+
+test("a lease is not closed while acquisitions for it are under way, even if they hold nothing", () => {
+  const payer = newPayer();
+  const [first, second] = [book.reserve(payer), book.reserve(payer)];
+  expect([first.ownNanos, second.ownNanos]).toEqual([0n, 0n]);
+  book.retire(first.lease);
+  expect(book.due().close).toEqual([]);
+  book.endAcquisition(first);
+  expect(book.due().close).toEqual([]);
+  expect(book.isClosable()).toBe(true);
+  book.endAcquisition(second);
+  expect(book.due().close).toEqual([first.lease]);
+});
+
+test("an answer enlarges an open lease; a retired one grants nothing of it and is closed", () => {
+  const payer = newPayer();
+  const lease = grant(payer, 300n);
+  expect(book.enlarge(book.reserve(payer), 700n, 100n)).toBe(true);
+  expect(lease).toMatchObject({ grantedNanos: 800n, heldNanos: 700n, pendingCount: 0 });
+  book.endHold({ lease, grantedNanos: 700n });
+  const late = book.reserve(payer);
+  book.retireAll();
+  expect(book.enlarge(late, 900n, 0n)).toBe(false);
+  expect(lease).toMatchObject({ grantedNanos: 900n, heldNanos: 0n, pendingCount: 0 });
+  expect(book.due().close).toEqual([lease]);
+});
+
+test("a lease that the database never answered for ends after an hour", () => {
+  const payer = newPayer();
+  const lease = grant(payer, 0n);
+  nowMs += 3_600_000;
+  expect(book.due().close).toEqual([lease]);
 });
 
 test("a lease that is opened for a late charge is not closed before the charge is written", () => {
   const lease = book.openRetired(newPayer());
   expect(book.due().close).toEqual([]);
-  lease.releasing = false;
+  book.endAcquisition({ lease, ownNanos: 0n });
   expect(book.due().close).toEqual([lease]);
 });
 

@@ -1,7 +1,14 @@
 // The leases of this process in memory: money that a durable lease has already reserved is granted to
 // calls from here, without a statement. Nothing here creates money: headroom only ever comes from an
-// acquisition that the database answered.
+// acquisition that the database answered. Only an open lease grants, and it is closed once it is retired,
+// no acquisition for it is under way and nothing holds it.
 import { type AccountId, type ApiKeyId, type LeaseId, type Nanos, newId } from "@turnpike/base";
+
+/**
+ * `open`: calls are granted from it. `retired`: it grants nothing more. `closing`: the statement that
+ * closes it is running; if that fails it is `retired` again. Closed, it leaves the book.
+ */
+export type LeaseState = "open" | "retired" | "closing";
 
 /** Money reserved in advance for one payer, for calls of one UTC hour. */
 export type Lease = {
@@ -13,12 +20,13 @@ export type Lease = {
   grantedNanos: bigint;
   /** Charged durably. */
   spentNanos: bigint;
-  /** Held by running calls, by charges that are not durable yet and by acquisitions under way. */
+  /** Held by running calls, by charges that are not durable yet and by statements under way. */
   heldNanos: bigint;
-  /** On the monotonic clock: when its hour ends, and it grants nothing more. */
+  /** Acquisitions under way, which may enlarge it however little they hold: it is not closed meanwhile. */
+  pendingCount: number;
+  /** On the monotonic clock: when its hour has ended at the latest, and it grants nothing more. */
   endsAtMs: number;
-  /** Grants nothing more and is closed once nothing holds it. */
-  retired: boolean;
+  state: LeaseState;
   /**
    * Its headroom is returned before anything more is granted from it: the conditions of its grant
    * have changed.
@@ -28,13 +36,17 @@ export type Lease = {
   exact: boolean;
   /** An answer was lost: how much the database has taken back is unknown, so only its close is safe. */
   unsure: boolean;
-  /** A statement about it is running: it is not due meanwhile. */
+  /** A statement that returns headroom of it is running: no other one is due meanwhile. */
   releasing: boolean;
   lastHoldAtMs: number;
 };
 
 export type PayerOf = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
 
+/** An acquisition under way, and the headroom that was set aside for it. */
+export type Reservation = { readonly lease: Lease; readonly ownNanos: bigint };
+
+const hourMs = 3_600_000;
 /** What is reserved in advance covers about this much time at the recent demand. */
 const headStartMs = 2_000;
 /** Headroom of a lease that granted nothing for this long is returned. */
@@ -84,24 +96,50 @@ export class LeaseBook {
   }
 
   /**
-   * Sets all headroom of the payer's lease aside for an acquisition; opens a lease if the payer has
-   * none.
+   * Begins an acquisition, which `endAcquisition` or `enlarge` ends: sets all headroom of the payer's
+   * lease aside for it, and opens a lease if the payer has none.
    */
-  reserve(payer: PayerOf): { readonly lease: Lease; readonly ownNanos: bigint } {
+  reserve(payer: PayerOf): Reservation {
     const nowMs = this.nowMs();
     const known = this.#find(payer);
     const lease = this.#current(known, nowMs) ?? this.#open(payer, nowMs);
     known.lease = lease;
     const ownNanos = headroomOf(lease);
     lease.heldNanos += ownNanos;
+    lease.pendingCount += 1;
     return { lease, ownNanos };
   }
 
-  /** A lease that grants nothing; it is closed once the caller has reset `releasing` to false. */
+  /** The acquisition added nothing: what was set aside for it is headroom again. */
+  endAcquisition({ lease, ownNanos }: Reservation): void {
+    lease.heldNanos -= ownNanos;
+    lease.pendingCount -= 1;
+  }
+
+  /**
+   * The acquisition was granted `grantedNanos` for its call and `extraNanos` for later ones, what was set
+   * aside included. False if the lease was retired meanwhile: then the call gets nothing from it, and
+   * its close returns everything.
+   */
+  enlarge(reservation: Reservation, grantedNanos: bigint, extraNanos: bigint): boolean {
+    const { lease, ownNanos } = reservation;
+    this.endAcquisition(reservation);
+    lease.grantedNanos += grantedNanos + extraNanos - ownNanos;
+    if (lease.state !== "open") return false;
+    lease.heldNanos += grantedNanos;
+    return true;
+  }
+
+  /** The call has ended, or never began: nothing of it is held any more. */
+  endHold({ lease, grantedNanos }: { readonly lease: Lease; readonly grantedNanos: bigint }): void {
+    lease.heldNanos -= grantedNanos;
+  }
+
+  /** A lease that grants nothing; it is closed after `endAcquisition`. */
   openRetired(payer: PayerOf): Lease {
     const lease = this.#open(payer, this.nowMs());
-    lease.retired = true;
-    lease.releasing = true;
+    lease.state = "retired";
+    lease.pendingCount = 1;
     return lease;
   }
 
@@ -113,7 +151,7 @@ export class LeaseBook {
 
   /** It grants nothing more; what it has not spent is returned when its calls have ended. */
   retire(lease: Lease): void {
-    lease.retired = true;
+    if (lease.state === "open") lease.state = "retired";
     const known = this.#payers.get(payerIdOf(lease));
     if (known?.lease === lease) known.lease = undefined;
   }
@@ -139,18 +177,27 @@ export class LeaseBook {
     const close: Lease[] = [];
     const release: Lease[] = [];
     for (const lease of this.#leases) {
-      if (lease.releasing) continue;
-      if (!lease.retired && nowMs >= lease.endsAtMs) this.retire(lease);
-      if (lease.retired && lease.heldNanos === 0n) close.push(lease);
+      if (lease.releasing || lease.state === "closing") continue;
+      if (lease.state === "open" && nowMs >= lease.endsAtMs) this.retire(lease);
+      if (isFree(lease)) close.push(lease);
       else if (isIdle(lease, nowMs)) release.push(lease);
     }
     this.#forgetPayers(nowMs);
     return { close, release };
   }
 
-  /** Whether a retired lease that nothing holds is still open. */
+  /** Whether a lease that grants nothing more and that no call holds is still open in the database. */
   isClosable(): boolean {
-    return [...this.#leases].some((lease) => lease.retired && lease.heldNanos === 0n);
+    return [...this.#leases].some((lease) => lease.state !== "open" && lease.heldNanos === 0n);
+  }
+
+  /** Until `forget`, or until `retryClose` after a failure. */
+  beginClose(lease: Lease): void {
+    lease.state = "closing";
+  }
+
+  retryClose(lease: Lease): void {
+    lease.state = "retired";
   }
 
   /** Closed in the database. */
@@ -184,8 +231,9 @@ export class LeaseBook {
       grantedNanos: 0n,
       spentNanos: 0n,
       heldNanos: 0n,
-      endsAtMs: Number.POSITIVE_INFINITY,
-      retired: false,
+      pendingCount: 0,
+      endsAtMs: nowMs + hourMs,
+      state: "open",
       recalled: false,
       exact: false,
       unsure: false,
@@ -208,10 +256,17 @@ export function belongsTo(lease: Lease, id: AccountId | ApiKeyId | undefined): b
   return id === undefined || lease.accountId === id || lease.keyId === id;
 }
 
+/** Whether it grants nothing more, and nothing is under way that could need it or enlarge it. */
+function isFree(lease: Lease): boolean {
+  return lease.state === "retired" && lease.pendingCount === 0 && lease.heldNanos === 0n;
+}
+
 /** Whether it has headroom that nothing is going to use. */
 function isIdle(lease: Lease, nowMs: number): boolean {
   if (headroomOf(lease) <= 0n || lease.unsure) return false;
-  return lease.retired || lease.recalled || lease.exact || nowMs - lease.lastHoldAtMs >= idleMs;
+  return (
+    lease.state !== "open" || lease.recalled || lease.exact || nowMs - lease.lastHoldAtMs >= idleMs
+  );
 }
 
 /** What the lease can still grant. */

@@ -1,9 +1,14 @@
 // Calls that no lease covers wait here for the database, in a group-commit queue. What it grants is
 // added to the lease in memory; an answer that was lost retires the lease, whose close returns
 // everything that the lost statement reserved.
-import { type Failpoint, type InstanceId, overloaded, toNanos } from "@turnpike/base";
+import { type Failpoint, type InstanceId, overloaded } from "@turnpike/base";
 import type { Metrics } from "@turnpike/telemetry";
-import { type Acquired, type Acquisition, acquireLeases } from "./acquire-leases.ts";
+import {
+  type Acquired,
+  type AcquiredBatch,
+  type Acquisition,
+  acquireLeases,
+} from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
 import { classifyBatchFailure } from "./classify-batch-failure.ts";
 import { GroupCommitQueue } from "./group-commit-queue.ts";
@@ -53,6 +58,8 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     applicationName: "turnpike acquire side",
   });
   const queue = new GroupCommitQueue<HoldRequest, Answer>({
+    // The call owns the hold from here, however the rest of its batch ends.
+    answer: (request) => retakeHold(options.book, request),
     run: (requests, { wait }) => runBatch(options, wait ? side : main, requests, wait),
     accountOf: (request) => request.accountId,
     batchMax: ledgerLimits.batch,
@@ -78,49 +85,49 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
   };
 }
 
-/** Answers every request, in order; those that their lease covers by now need no statement. */
+/** Answers every request, in order. */
 async function runBatch(
   { book, instanceId, failpoint }: AcquirerOptions,
   connection: BoundedConnection,
   requests: readonly HoldRequest[],
   wait: boolean,
 ): Promise<(Answer | "busy")[]> {
-  const taken = requests.map((request) => {
-    const lease = book.retake(request, request.wantNanos);
-    return lease && describeHold(request, lease);
-  });
-  const open = requests.filter((_, index) => taken[index] === undefined);
-  const calls = describeAll(book, open);
-  const answers = open.length === 0 ? [] : await askDatabase();
-  return requests.map((_, index) => taken[index] ?? answers.shift() ?? "busy");
-
-  async function askDatabase(): Promise<(Answer | "busy")[]> {
-    const sentAtMs = book.nowMs();
-    try {
-      const batch = await connection.run((sql) => {
-        const pending = acquireLeases(sql, calls, { instanceId, wait, late: false });
-        failpoint("hold-sent");
-        return pending;
-      });
-      failpoint("hold-committed");
-      return calls.map((call, index) => {
-        call.lease.endsAtMs = Math.min(call.lease.endsAtMs, sentAtMs + batch.hourLeftMs);
-        return applyAnswer(book, call, batch.answers[index] ?? "busy");
-      });
-    } catch (error) {
-      const lost = classifyBatchFailure(error) === "unknown";
-      for (const call of calls) {
-        call.lease.heldNanos -= call.ownNanos;
-        if (lost) book.retire(call.lease);
-      }
-      throw error;
+  const calls = describeAll(book, requests);
+  const sentAtMs = book.nowMs();
+  let batch: AcquiredBatch;
+  try {
+    batch = await connection.run((sql) => {
+      const pending = acquireLeases(sql, calls, { instanceId, wait, late: false });
+      failpoint("hold-sent");
+      return pending;
+    });
+    failpoint("hold-committed");
+  } catch (error) {
+    const lost = classifyBatchFailure(error) === "unknown";
+    for (const call of calls) {
+      book.endAcquisition(call);
+      if (lost) book.retire(call.lease);
     }
+    throw error;
   }
+  const { answers, hourLeftMs } = batch;
+  return calls.map((call, index) => {
+    if (hourLeftMs !== undefined) {
+      call.lease.endsAtMs = Math.min(call.lease.endsAtMs, sentAtMs + hourLeftMs);
+    }
+    return applyAnswer(book, call, answers[index] ?? "busy");
+  });
 }
 
 /** From memory only; once per call, because it counts the call's demand. */
 export function takeHold(book: LeaseBook, request: HoldRequest): Hold | undefined {
   const lease = book.take(request, request.wantNanos);
+  return lease && describeHold(request, lease);
+}
+
+/** Like `takeHold`, for a call that waits in the queue. */
+function retakeHold(book: LeaseBook, request: HoldRequest): Hold | undefined {
+  const lease = book.retake(request, request.wantNanos);
   return lease && describeHold(request, lease);
 }
 
@@ -147,15 +154,15 @@ function describeAll(book: LeaseBook, requests: readonly HoldRequest[]): Call[] 
 }
 
 function applyAnswer(book: LeaseBook, call: Call, answer: Acquired | "busy"): Answer | "busy" {
-  const { request, lease, ownNanos } = call;
+  const { request, lease } = call;
   if (answer === "busy" || answer.verdict !== "held") {
-    lease.heldNanos -= ownNanos;
+    book.endAcquisition(call);
     if (answer !== "busy" && answer.verdict === "closed") book.retire(lease);
     return answer;
   }
-  lease.grantedNanos += answer.grantedNanos + answer.extraNanos - ownNanos;
-  lease.heldNanos += answer.grantedNanos - ownNanos;
-  lease.exact = answer.availableNanos < exactBelow * request.wantNanos;
-  const grantedNanos = toNanos(answer.grantedNanos);
+  const { grantedNanos, extraNanos, availableNanos } = answer;
+  // Retired meanwhile: the call asks for another lease.
+  if (!book.enlarge(call, grantedNanos, extraNanos)) return { verdict: "closed" };
+  lease.exact = availableNanos < exactBelow * request.wantNanos;
   return { request, lease, grantedNanos, heldAtMs: performance.now() };
 }

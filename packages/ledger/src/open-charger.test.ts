@@ -61,7 +61,7 @@ async function openCall(): Promise<Hold> {
 }
 
 test("what a call did not cost is reported as free immediately if its lease is exact or retired", async () => {
-  for (const change of [{ exact: true }, { retired: true }]) {
+  for (const change of [{ exact: true }, { state: "retired" }]) {
     const hold = await openCall();
     Object.assign(hold.lease, change);
     pokes = 0;
@@ -85,7 +85,7 @@ test("a late charge spends nothing of the lease it came too late for, and its ow
   const release = { ...request, leaseId: lease.id, amountNanos: 0n, close: true };
   await releaseLeases(books.app.sql, [release], { instanceId: books.instanceId });
   expect(await charger.charge(chargeOf(hold, 300n))).toMatchObject({ verdict: "late_settled" });
-  expect(lease).toMatchObject({ retired: true, heldNanos: 0n, spentNanos: 0n });
+  expect(lease).toMatchObject({ state: "retired", heldNanos: 0n, spentNanos: 0n });
   const closing = book.due().close.filter(({ accountId }) => accountId === request.accountId);
   expect(closing).toHaveLength(2);
 });

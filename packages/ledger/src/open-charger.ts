@@ -62,12 +62,12 @@ export function openCharger(options: ChargerOptions): Charger {
   );
 
   function release(charge: Charge, charged: Charged | undefined): void {
-    const { lease, grantedNanos } = charge.hold;
-    lease.heldNanos -= grantedNanos;
+    const { lease } = charge.hold;
+    book.endHold(charge.hold);
     if (charged !== undefined && charged.verdict !== "late_settled") {
       lease.spentNanos += charged.chargedNanos;
     }
-    if (lease.exact || lease.retired) options.onHeadroom();
+    if (lease.exact || lease.state !== "open") options.onHeadroom();
   }
 
   return {

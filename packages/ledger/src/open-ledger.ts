@@ -123,7 +123,7 @@ export function openLedger(options: LedgerOptions): Ledger {
         if (!("lease" in answer)) return answer;
         // This process may have been stopped for longer than its heartbeat while the call waited.
         if (options.admitting()) return granted(answer);
-        answer.lease.heldNanos -= answer.grantedNanos;
+        book.endHold(answer);
         throw overloaded();
       });
     },

@@ -134,8 +134,9 @@ function takeDue(book: LeaseBook): Item[] {
     ...due.close.map((lease) => describe(lease, { close: true })),
     ...due.release.map((lease) => describe(lease, { close: false })),
   ];
-  for (const { lease, amountNanos } of items) {
-    lease.releasing = true;
+  for (const { lease, amountNanos, close } of items) {
+    if (close) book.beginClose(lease);
+    else lease.releasing = true;
     lease.recalled = false;
     lease.heldNanos += amountNanos;
   }
@@ -186,6 +187,7 @@ function applyRelease(
 ): void {
   lease.releasing = false;
   lease.heldNanos -= amountNanos;
+  if (close && (verdict === "busy" || verdict === "lost")) book.retryClose(lease);
   if (verdict === "busy") {
     lease.recalled ||= recalled;
     return;
