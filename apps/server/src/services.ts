@@ -6,6 +6,7 @@ import type { Billing } from "@turnpike/billing";
 import { migrate } from "@turnpike/db";
 import {
   BackgroundCalls,
+  CountBudget,
   type Gateway,
   type GatewayLimits,
   gatewayLimits,
@@ -208,7 +209,7 @@ function openCallBounds(
   config: Config,
   metrics: Metrics,
   { share }: Heartbeat,
-): Pick<Gateway, "limiter" | "background" | "retryBudget"> {
+): Pick<Gateway, "limiter" | "countBudget" | "background" | "retryBudget"> {
   const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
   const bounds = {
     ...(perAccount !== undefined && { perAccount }),
@@ -216,6 +217,7 @@ function openCallBounds(
   };
   return {
     limiter: new RateLimiter(bounds, share),
+    countBudget: new CountBudget(),
     retryBudget: new RetryBudget(),
     background: new BackgroundCalls(metrics, {
       perAccount: config.BACKGROUND_PER_ACCOUNT_MAX,

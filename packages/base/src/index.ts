@@ -42,6 +42,7 @@ export {
   type TopUpId,
 } from "./id.ts";
 export { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";
+export { lowerThreadPriority } from "./lower-thread-priority.ts";
 export {
   formatUsd,
   maxNanos,

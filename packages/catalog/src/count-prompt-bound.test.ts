@@ -8,8 +8,8 @@ import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { countTokens as countP50k } from "gpt-tokenizer/encoding/p50k_base";
 import { countTokens as countR50k } from "gpt-tokenizer/encoding/r50k_base";
+import type { Encoding } from "./count-in-turns.ts";
 import { countPrompt } from "./count-prompt.ts";
-import type { Encoding } from "./count-text.ts";
 import { sandboxModels } from "./file/sandbox-models.ts";
 import { type ChatModel, type Tokenizer, tokenizers } from "./model.ts";
 
@@ -32,7 +32,7 @@ const base: ChatModel = { ...entry, price, contextTokens: 10_000_000, templateTo
 function countFor(tokenizer: Tokenizer, text: string): Promise<number> {
   const messages = [{ role: "user", content: text }];
   const chat = parseChatRequest(JSON.stringify({ model: base.id, messages }));
-  return countPrompt({ operation: "chat", model: { ...base, tokenizer }, request: chat });
+  return countPrompt({ operation: "chat", model: { ...base, tokenizer }, request: chat }, {});
 }
 
 const texts = {
@@ -110,11 +110,14 @@ test("ids of tool calls are included in the hold: a template may show them to th
   const chat = parseChatRequest(JSON.stringify({ model: base.id, messages }));
   const shown = calls.map((call) => `${call.id} f {} ${id}`).join("\n");
   for (const encoding of encodings) {
-    const held = await countPrompt({
-      operation: "chat",
-      model: { ...base, tokenizer: encoding },
-      request: chat,
-    });
+    const held = await countPrompt(
+      {
+        operation: "chat",
+        model: { ...base, tokenizer: encoding },
+        request: chat,
+      },
+      {},
+    );
     expect(held, encoding).toBeGreaterThan(counters[encoding](shown));
   }
 });

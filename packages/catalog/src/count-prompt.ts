@@ -1,10 +1,9 @@
 // How many tokens a prompt has, by counting. Takes longer than `boundPrompt` and returns several times
-// less: it is used only if the bound does not fit the money, or if no usage was reported. Accounts take
-// turns at counting: `account` is the caller's.
+// less: it is used only if the bound does not fit the money, or if no usage was reported.
 
 import type { ChatRequest } from "@turnpike/wire";
 import { boundAudio, boundOverhead, boundPrompt, readsPages } from "./bound-prompt.ts";
-import { countText, encodingOf } from "./count-text.ts";
+import { type CountCaller, countText, encodingOf } from "./count-text.ts";
 import type { ModelRequest } from "./model.ts";
 
 /** OpenAI's template around one message, and the opening of the answer. */
@@ -22,12 +21,17 @@ const tokensPerFile = 2_000;
  * the model's own tokeniser, plus 10 % for what counting in slices may miss, plus the fixed
  * amounts. If the tokeniser is not known there is nothing to count with, and the bound applies:
  * languages differ by a factor of seven between tokenisers.
+ * Texts are counted no further than `limit` tokens.
  */
-export async function countPrompt(matched: ModelRequest, account = ""): Promise<number> {
+export async function countPrompt(
+  matched: ModelRequest,
+  caller: CountCaller,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<number> {
   const bound = boundPrompt(matched);
   const { tokenizer } = matched.model;
   if (tokenizer === "bytes") return bound;
-  const counting = { encoding: tokenizer, limit: bound, account };
+  const counting = { ...caller, encoding: tokenizer, limit: Math.min(limit, bound) };
   if (matched.operation === "embeddings") {
     const { texts, inputCount, tokenCounts } = matched.request;
     if (texts.length === 0) return bound;
@@ -62,10 +66,10 @@ function countToolCallIds(chat: ChatRequest): number {
  */
 export async function estimatePromptTokens(
   matched: ModelRequest,
-  account = "",
+  caller: CountCaller,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const counting = { encoding: encodingOf(matched.model), account, limit };
+  const counting = { ...caller, encoding: encodingOf(matched.model), limit };
   if (matched.operation === "embeddings") {
     const { texts, tokenCounts } = matched.request;
     return sum(tokenCounts) + (await countText(texts.join("\n"), counting));

@@ -1,19 +1,25 @@
-// Counts the tokens of a text by one of OpenAI's public tokenisers. An upper estimate, in time
-// proportional to the text for any content; other requests run meanwhile.
+// Counts the tokens of a text in a thread of its own, so that the thread that serves calls never waits for a
+// tokeniser. An upper estimate; a count that its caller no longer waits for ends.
+import { Worker } from "node:worker_threads";
+import { clientClosed } from "@turnpike/base";
+import { type CountJob, countInTurns, type Encoding, type TextCount } from "./count-in-turns.ts";
+import type { CountAnswer, CountQuestion } from "./count-thread.ts";
+import type { Model } from "./model.ts";
 
-import { CountQueue } from "./count-queue.ts";
-import type { Model, Tokenizer } from "./model.ts";
+/** For whom a text is counted. */
+export type CountCaller = {
+  /** Accounts take turns. */
+  readonly accountId?: string;
+  /** Ends the count when the caller has left. */
+  readonly signal?: AbortSignal;
+  /** Called with the milliseconds that the count took, also when its caller has left. */
+  readonly onSpent?: (spentMs: number) => void;
+};
 
-export type Encoding = Exclude<Tokenizer, "bytes">;
-
-type Counter = typeof import("gpt-tokenizer/encoding/o200k_base").countTokens;
-
-/** Loading takes half a second and 60 MB each: in the first call that needs it, not at every start. */
-const counters: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: Counter }>>> = {
-  o200k_base: () => import("gpt-tokenizer/encoding/o200k_base"),
-  cl100k_base: () => import("gpt-tokenizer/encoding/cl100k_base"),
-  p50k_base: () => import("gpt-tokenizer/encoding/p50k_base"),
-  r50k_base: () => import("gpt-tokenizer/encoding/r50k_base"),
+export type CountOptions = CountCaller & {
+  readonly encoding: Encoding;
+  /** Counts no further than this many tokens. */
+  readonly limit?: number;
 };
 
 /** The tokeniser to estimate with: that of most models if the model's own is not known. */
@@ -21,49 +27,67 @@ export function encodingOf({ tokenizer }: Model): Encoding {
   return tokenizer === "bytes" ? "o200k_base" : tokenizer;
 }
 
-/**
- * A tokeniser's merge is quadratic in an unbroken run (a minute for 64 Ki Chinese characters), so
- * it is only given this many characters at a time. Where a run is cut in two, at most a token or
- * two are counted in excess.
- */
-const sliceChars = 128;
+/** Rejects with `client_closed_request` once `signal` aborts. */
+export type CountText = (text: string, options: CountOptions) => Promise<number>;
 
-/** Of the process: every text is counted through it. */
-const queue = new CountQueue();
+type Waiting = PromiseWithResolvers<TextCount> & { readonly job: CountJob };
 
-/** What looks like a control token is counted as ordinary text and never refused. */
-const asText = { disallowedSpecial: new Set<string>() };
+/** One thread, started when the first text is counted; `script` is replaced by tests. */
+export function openTextCounter(script = new URL("./count-thread.ts", import.meta.url)): CountText {
+  const waiting = new Map<number, Waiting>();
+  let thread: Worker | undefined;
+  let lastId = 0;
 
-export type CountOptions = {
-  readonly encoding: Encoding;
-  readonly limit?: number;
-  /** Whose turn the count takes: the caller's. */
-  readonly account?: string;
-};
+  function start(): Worker {
+    const started = new Worker(script);
+    started.on("message", ({ id, ...answer }: CountAnswer) => {
+      const counting = waiting.get(id);
+      if ("failure" in answer) counting?.reject(new Error(answer.failure));
+      else counting?.resolve(answer);
+    });
+    const replace = () => {
+      if (thread !== started) return;
+      thread = undefined;
+      // A bill may depend on them, so the texts of a thread that died are counted here.
+      for (const { job, resolve, reject } of waiting.values()) {
+        countInTurns(job).then(resolve, reject);
+      }
+    };
+    started.on("error", replace);
+    started.on("exit", replace);
+    return started;
+  }
 
-/** Counts `text`, but no further than `limit` tokens. */
-export async function countText(
-  text: string,
-  { encoding, limit = Number.POSITIVE_INFINITY, account = "" }: CountOptions,
-): Promise<number> {
-  const { countTokens } = await counters[encoding]();
-  let tokens = 0;
-  let start = 0;
-  await queue.run(account, () => {
-    const slice = sliceAt(text, start);
-    tokens += countTokens(slice, asText);
-    start += slice.length;
-    return start < text.length && tokens < limit;
-  });
-  return Math.min(tokens, limit);
+  function send(question: CountQuestion): void {
+    thread ??= start();
+    // Only while it counts does the thread keep the process alive.
+    thread.ref();
+    thread.postMessage(question);
+  }
+
+  return async (text, options) => {
+    const { encoding, limit = Number.POSITIVE_INFINITY, accountId = "", signal, onSpent } = options;
+    if (signal?.aborted) throw clientClosed();
+    lastId += 1;
+    const id = lastId;
+    const job = { text, encoding, limit, account: accountId };
+    const counting: Waiting = { ...Promise.withResolvers<TextCount>(), job };
+    const cancel = () => send({ id });
+    waiting.set(id, counting);
+    send({ id, job });
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      const { tokens, spentMs } = await counting.promise;
+      onSpent?.(spentMs);
+      if (signal?.aborted) throw clientClosed();
+      return tokens;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      waiting.delete(id);
+      if (waiting.size === 0) thread?.unref();
+    }
+  };
 }
 
-/** Ends before a space if it can, because tokens end there anyway; never inside a surrogate pair. */
-function sliceAt(text: string, start: number): string {
-  const slice = text.slice(start, start + sliceChars);
-  if (start + slice.length === text.length) return slice;
-  const space = slice.lastIndexOf(" ");
-  if (space > 0) return slice.slice(0, space);
-  const last = slice.charCodeAt(slice.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? slice.slice(0, -1) : slice;
-}
+/** Of the process. */
+export const countText = openTextCounter();

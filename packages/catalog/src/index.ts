@@ -3,6 +3,7 @@ export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalo
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { clampUsage, costOf, isPossibleUsage } from "./cost-of.ts";
 export { countPrompt, estimatePromptTokens } from "./count-prompt.ts";
+export type { CountCaller } from "./count-text.ts";
 export { CatalogError, type CatalogMistake } from "./file/catalog-mistake.ts";
 export { findUnpriced } from "./file/find-unpriced.ts";
 export type { ReadOptions } from "./file/provider-reading.ts";
@@ -29,4 +30,10 @@ export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./pric
 export { readPriceHistory } from "./price-versions.ts";
 export { refuseOverlongPrompt } from "./refuse-overlong.ts";
 export { parametersOfModel, parametersOfRoute } from "./route-parameters.ts";
-export { affordableOutputTokens, boundExtras, outputBound, worstCase } from "./worst-case.ts";
+export {
+  affordableOutputTokens,
+  affordablePromptTokens,
+  boundExtras,
+  outputBound,
+  worstCase,
+} from "./worst-case.ts";

@@ -1,21 +1,24 @@
 // Refuses prompts that are longer than the context of their model. A hold reserves no more than the context, so a
-// longer prompt would be read at the operator's expense. Accounts take turns at counting: `account` is the caller's.
+// longer prompt would be read at the operator's expense.
 import { Fault } from "@turnpike/base";
 import type { EmbeddingsRequest } from "@turnpike/wire";
-import { countText, encodingOf } from "./count-text.ts";
+import { type CountCaller, countText, encodingOf } from "./count-text.ts";
 import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
 
 /**
  * Throws `context_length_exceeded` if the text alone is longer than the model's context. Counts only
  * texts that have more bytes than the context has tokens.
  */
-export async function refuseOverlongPrompt(matched: ModelRequest, account = ""): Promise<void> {
+export async function refuseOverlongPrompt(
+  matched: ModelRequest,
+  caller: CountCaller,
+): Promise<void> {
   if (matched.operation === "embeddings") {
-    return refuseOverlongInput(matched.model, matched.request, account);
+    return refuseOverlongInput(matched.model, matched.request, caller);
   }
   const { model, request } = matched;
   if (request.textBytes <= model.contextTokens) return;
-  if (await fitsContext(model, request.promptText(), account)) return;
+  if (await fitsContext(model, request.promptText(), caller)) return;
   throw new Fault(
     "context_length_exceeded",
     `This model's maximum context length is ${model.contextTokens} tokens. However, your messages are longer than that. Please reduce their length.`,
@@ -26,7 +29,7 @@ export async function refuseOverlongPrompt(matched: ModelRequest, account = ""):
 async function refuseOverlongInput(
   model: EmbeddingsModel,
   { texts, tokenCounts }: EmbeddingsRequest,
-  account: string,
+  caller: CountCaller,
 ): Promise<void> {
   let overlong = tokenCounts.findIndex((count) => count > model.contextTokens);
   for (let index = 0; index < texts.length && overlong === -1; index += 1) {
@@ -34,7 +37,7 @@ async function refuseOverlongInput(
     // No text has more UTF-8 bytes than three times its UTF-16 units.
     if (text.length * 3 <= model.contextTokens) continue;
     if (Buffer.byteLength(text) <= model.contextTokens) continue;
-    if (!(await fitsContext(model, text, account))) overlong = index;
+    if (!(await fitsContext(model, text, caller))) overlong = index;
   }
   if (overlong === -1) return;
   throw new Fault(
@@ -44,8 +47,8 @@ async function refuseOverlongInput(
   );
 }
 
-async function fitsContext(model: Model, text: string, account: string): Promise<boolean> {
+async function fitsContext(model: Model, text: string, caller: CountCaller): Promise<boolean> {
   const limit = model.contextTokens + 1;
-  const tokens = await countText(text, { encoding: encodingOf(model), limit, account });
+  const tokens = await countText(text, { encoding: encodingOf(model), limit, ...caller });
   return tokens <= model.contextTokens;
 }

@@ -138,3 +138,10 @@ export function affordableOutputTokens(
   const tokens = perToken === 0n ? mostTokens : left / perToken;
   return Number(tokens < mostTokens ? tokens : mostTokens);
 }
+
+/** The longest prompt that the money covers, with no answer at all. */
+export function affordablePromptTokens(price: Rates, moneyNanos: Nanos): number {
+  const perToken = highestPromptRate(price);
+  const tokens = perToken === 0n ? mostTokens : (moneyNanos * 1_000_000n) / perToken;
+  return Number(tokens < mostTokens ? tokens : mostTokens);
+}

@@ -76,7 +76,7 @@ async function countUsage(progress: BilledProgress): Promise<BilledUsage> {
   const output = outputUsage(matched, relayedTokens, relayedAudioTokens);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "counted" };
-  const estimate = await estimatePromptTokens(matched, call.principal.accountId);
+  const estimate = await estimatePromptTokens(matched, call.principal);
   const promptTokens = Math.min(estimate, promptMax(matched));
   return { usage: { ...promptUsage(matched, promptTokens), ...output }, source: "counted" };
 }
@@ -96,7 +96,7 @@ async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
   const output = outputUsage(matched, completionTokens, answersInAudio ? audioTokens : 0);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "estimated" };
-  const promptTokens = await countPrompt(matched, call.principal.accountId);
+  const promptTokens = await countPrompt(matched, call.principal);
   return { usage: { ...promptUsage(matched, promptTokens), ...output }, source: "estimated" };
 }
 

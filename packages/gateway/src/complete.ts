@@ -83,7 +83,8 @@ async function reserve<Request extends ParsedRequest>(
 ): Promise<Started<Request>> {
   try {
     // Takes time in proportion to the prompt, so it comes after the rates.
-    const fitting = await keepFitting(admitted, call.principal.accountId);
+    const caller = { accountId: call.principal.accountId, signal: call.signal };
+    const fitting = await keepFitting(admitted, caller);
     const startedAtMs = performance.now();
     const maxCostNanos = readMaxCost(call.headers, request.parsed);
     const { plan, reservation } = await reserveMoney(gateway, call, fitting, maxCostNanos);

@@ -8,6 +8,7 @@ import { type ChatRequest, chatProtocol, openaiErrors, parseChatRequest } from "
 import { BackgroundCalls } from "./background-calls.ts";
 import { chatModel } from "./chat-model.fixture.ts";
 import { Completion, type CompletionStart } from "./completion.ts";
+import { CountBudget } from "./count-budget.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
 import { RetryBudget } from "./routing/retry-budget.ts";
@@ -21,6 +22,7 @@ export function openGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Ga
     catalog: { current: { version: "test", models: new Map() } },
     refusals: { record: () => undefined },
     limiter: new RateLimiter(),
+    countBudget: new CountBudget(),
     routeHealth: new RouteHealthBook(),
     retryBudget: new RetryBudget(),
     load: new LoadShedder(),

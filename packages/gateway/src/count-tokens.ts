@@ -1,5 +1,5 @@
 // The tokens of a prompt, by our own count: admitted like a call, so that counting is limited in the same
-// and free, because nothing is called or held. So neither a broken route nor a short context matters.
+// and free, because nothing is called or held: what bounds it is time. Neither a broken route nor a short context matters.
 import { Fault, toFault } from "@turnpike/base";
 import { estimatePromptTokens } from "@turnpike/catalog";
 import { nameForCaller, type ParsedRequest } from "@turnpike/wire";
@@ -14,16 +14,20 @@ export type TokenCount = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-type Counts = Pick<Gateway, "catalog" | "limiter" | "routeHealth">;
+type Counts = Pick<Gateway, "catalog" | "limiter" | "routeHealth" | "countBudget">;
 
-/** Rejects with the Fault of the first rule that would refuse the request, except for its length. */
+/**
+ * Rejects with the Fault of the first rule that would refuse the request, except for its length, and once
+ * `signal` aborts.
+ */
 export async function countTokens(
   gateway: Counts,
   principal: Principal,
   request: ParsedRequest,
+  signal: AbortSignal,
 ): Promise<TokenCount> {
   try {
-    return await count(gateway, principal, request);
+    return await count(gateway, principal, request, signal);
   } catch (thrown) {
     throw nameForCaller(toFault(thrown), request);
   }
@@ -33,13 +37,20 @@ async function count(
   gateway: Counts,
   principal: Principal,
   request: ParsedRequest,
+  signal: AbortSignal,
 ): Promise<TokenCount> {
+  const { accountId } = principal;
   const { plan, admission } = admitRequest(gateway, principal, request, "measure");
   try {
-    const limit = countedMax + 1;
-    const promptTokens = await estimatePromptTokens(plan.matched, principal.accountId, limit);
-    if (promptTokens > countedMax) throw tooMany();
-    return { promptTokens, headers: admission.headers };
+    const time = gateway.countBudget.take(accountId, request.textBytes);
+    try {
+      const caller = { accountId, signal, onSpent: time.spend };
+      const promptTokens = await estimatePromptTokens(plan.matched, caller, countedMax + 1);
+      if (promptTokens > countedMax) throw tooMany();
+      return { promptTokens, headers: admission.headers };
+    } finally {
+      time.end();
+    }
   } finally {
     admission.end(0);
   }

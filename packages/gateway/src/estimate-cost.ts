@@ -1,8 +1,9 @@
 // What a request would cost, without running it: admitted like a call, so that estimates are limited in
-// the same way, and free, because nothing is called or held.
+// the same way, and free, because nothing is called or held: what bounds it is the time that counting takes.
 import { maxNanos, type Nanos, toFault } from "@turnpike/base";
 import {
   boundExtras,
+  type CountCaller,
   costOf,
   estimatePromptTokens,
   outputBound,
@@ -37,16 +38,17 @@ export type CostEstimate = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-type Estimates = Pick<Gateway, "catalog" | "limiter" | "routeHealth">;
+type Estimates = Pick<Gateway, "catalog" | "limiter" | "routeHealth" | "countBudget">;
 
-/** Rejects with the Fault of the first rule that would refuse the request. */
+/** Rejects with the Fault of the first rule that would refuse the request, and once `signal` aborts. */
 export async function estimateCost(
   gateway: Estimates,
   principal: Principal,
   request: ParsedRequest,
+  signal: AbortSignal,
 ): Promise<CostEstimate> {
   try {
-    return await estimate(gateway, principal, request);
+    return await estimate(gateway, principal, request, signal);
   } catch (thrown) {
     throw nameForCaller(toFault(thrown), request);
   }
@@ -56,14 +58,23 @@ async function estimate(
   gateway: Estimates,
   principal: Principal,
   request: ParsedRequest,
+  signal: AbortSignal,
 ): Promise<CostEstimate> {
   const { accountId } = principal;
   const { plan: admitted, admission } = admitRequest(gateway, principal, request, "measure");
   try {
-    const { fallbacks, ...first } = await keepFitting(admitted, accountId);
-    const models: [ModelEstimate, ...ModelEstimate[]] = [await estimateModel(first, accountId)];
-    for (const fallback of fallbacks) models.push(await estimateModel(fallback, accountId));
-    return { models, headers: admission.headers };
+    // Each model may have a tokeniser of its own.
+    const texts = 1 + admitted.fallbacks.length;
+    const time = gateway.countBudget.take(accountId, request.textBytes * texts);
+    try {
+      const caller = { accountId, signal, onSpent: time.spend };
+      const { fallbacks, ...first } = await keepFitting(admitted, caller);
+      const models: [ModelEstimate, ...ModelEstimate[]] = [await estimateModel(first, caller)];
+      for (const fallback of fallbacks) models.push(await estimateModel(fallback, caller));
+      return { models, headers: admission.headers };
+    } finally {
+      time.end();
+    }
   } finally {
     admission.end(0);
   }
@@ -71,9 +82,9 @@ async function estimate(
 
 async function estimateModel(
   { matched, routes }: ModelRoutes,
-  account: string,
+  caller: CountCaller,
 ): Promise<ModelEstimate> {
-  const promptTokens = await estimatePromptTokens(matched, account);
+  const promptTokens = await estimatePromptTokens(matched, caller);
   const { tokens, answers } = outputBound(matched);
   const extras = boundExtras(matched);
   const prompt = plainPrompt(promptTokens, extras.audioPromptTokens);

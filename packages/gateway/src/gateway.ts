@@ -14,6 +14,7 @@ import {
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { ErrorFormat, Operation, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
+import type { CountBudget } from "./count-budget.ts";
 import type { RateLimiter } from "./limit-rates.ts";
 import type { RetryBudget } from "./routing/retry-budget.ts";
 import type { RouteHealthBook } from "./routing/route-health.ts";
@@ -57,6 +58,8 @@ export type Gateway = {
   readonly ledger: Pick<Ledger, "hold" | "charge">;
   readonly refusals: Pick<RefusalLog, "record">;
   readonly limiter: RateLimiter;
+  /** For counting tokens that nobody pays for. */
+  readonly countBudget: CountBudget;
   readonly routeHealth: RouteHealthBook;
   readonly retryBudget: RetryBudget;
   readonly load: Pick<LoadShedder, "reasonToShed" | "enter">;

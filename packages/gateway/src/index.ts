@@ -6,6 +6,7 @@ export {
 } from "./background-calls.ts";
 export type { BodyPlace } from "./body-place.ts";
 export { complete } from "./complete.ts";
+export { CountBudget } from "./count-budget.ts";
 export { countTokens, type TokenCount } from "./count-tokens.ts";
 export { type CostEstimate, estimateCost } from "./estimate-cost.ts";
 export {

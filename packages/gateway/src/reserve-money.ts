@@ -6,7 +6,6 @@ import {
   affordableOutputTokens,
   boundExtras,
   boundPrompt,
-  countPrompt,
   type ModelRequest,
   outputBound,
   pricesOfCall,
@@ -15,6 +14,7 @@ import {
   worstCase,
 } from "@turnpike/catalog";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
+import { type CountedCall, countPrompts, type PromptBound } from "./count-prompts.ts";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
 import { type Candidate, type ModelRoutes, planOf, type RoutePlan } from "./routing/plan-routes.ts";
 
@@ -22,9 +22,6 @@ import { type Candidate, type ModelRoutes, planOf, type RoutePlan } from "./rout
 const leastOutputTokens = 256;
 /** Texts up to this size are clamped by their byte bound; longer ones are counted first. */
 const countAboveBytes = 2_000;
-
-/** The most tokens the prompt of a request can have. */
-export type PromptBound = (matched: ModelRequest) => number;
 
 /** Money reserved for a call, and the output limit that follows from it. */
 export type Reservation = {
@@ -46,7 +43,7 @@ export type Reserved = { readonly plan: RoutePlan; readonly reservation: Reserva
  */
 export function reserveMoney(
   gateway: Pick<Gateway, "ledger">,
-  call: AuthenticatedCall,
+  call: CountedCall,
   plan: RoutePlan,
   maxCostNanos: Nanos | undefined = undefined,
 ): Promise<Reserved> {
@@ -57,7 +54,7 @@ export function reserveMoney(
 
 async function reserveWorstCase(
   { ledger }: Pick<Gateway, "ledger">,
-  call: AuthenticatedCall,
+  call: CountedCall,
   plan: RoutePlan,
 ): Promise<Reserved> {
   const { matched } = plan;
@@ -70,8 +67,9 @@ async function reserveWorstCase(
   if (!moneyRefusals.has(decision.verdict)) throw refuseHold(decision, first.floorNanos);
 
   // The byte bound is several times too high for prose: count before refusing.
-  const counted = await countPrompts(plan, call);
+  const { promptBound: counted, isWhole } = await countPrompts(plan, call, decision.availableNanos);
   const second = describeHold(call, plan, counted, false);
+  if (!isWhole) throw refuseHold(decision, second.floorNanos);
   if (second.wantNanos >= first.wantNanos && !exact) throw refuseHold(decision, first.floorNanos);
   const again = await ledger.hold(second);
   if (again.verdict === "held") {
@@ -83,11 +81,11 @@ async function reserveWorstCase(
 /** With a ceiling set by the caller, the answer is as short as the ceiling requires. */
 async function reserveAtMost(
   { ledger }: Pick<Gateway, "ledger">,
-  call: AuthenticatedCall,
+  call: CountedCall,
   admitted: RoutePlan,
   maxCostNanos: Nanos,
 ): Promise<Reserved> {
-  const promptBound = await countPrompts(admitted, call);
+  const { promptBound } = await countPrompts(admitted, call, maxCostNanos);
   const plan = keepWithin(admitted, promptBound, maxCostNanos);
   const worst = describeHold(call, plan, promptBound, false);
   const wantNanos = minNanos(worst.wantNanos, maxCostNanos);
@@ -156,18 +154,6 @@ function coverFirst(plan: RoutePlan, promptBound: PromptBound, hold: Hold): Rese
   }
   const { tokens, answers } = outputBound(matched);
   return { hold, promptBound, maxTokens: undefined, coveredTokens: tokens * answers };
-}
-
-/** By a tokeniser, for each model of the plan. */
-async function countPrompts(
-  plan: RoutePlan,
-  { principal }: AuthenticatedCall,
-): Promise<PromptBound> {
-  const counts = new Map<ModelRequest, number>();
-  for (const { matched } of [plan, ...plan.fallbacks]) {
-    counts.set(matched, await countPrompt(matched, principal.accountId));
-  }
-  return (matched) => counts.get(matched) ?? boundPrompt(matched);
 }
 
 function describeHold(

@@ -31,7 +31,7 @@ async function answerEstimate(
     const asked = parseAnyRequest(whole, request.headers, (name) =>
       operationOf(gateway.catalog.current, name),
     );
-    const { headers, ...estimate } = await estimateCost(gateway, principal, asked);
+    const { headers, ...estimate } = await estimateCost(gateway, principal, asked, request.signal);
     return answerJson(ids, estimateBody(estimate), headers);
   } finally {
     place.leave();

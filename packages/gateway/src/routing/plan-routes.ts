@@ -2,6 +2,7 @@
 // order they are tried. A model with one route and a caller without preferences cost nothing here.
 import { type AccountId, Fault } from "@turnpike/base";
 import {
+  type CountCaller,
   findUnpriced,
   type Model,
   type ModelRequest,
@@ -148,16 +149,16 @@ export function noneWorks(
  * The models of a plan that can read the whole prompt. Takes time in proportion to the prompt. Throws
  * `context_length_exceeded` for the first model if the prompt is too long for all of them.
  */
-export async function keepFitting(plan: RoutePlan, accountId: AccountId): Promise<RoutePlan> {
+export async function keepFitting(plan: RoutePlan, caller: CountCaller): Promise<RoutePlan> {
   if (plan.fallbacks.length === 0) {
-    await refuseOverlongPrompt(plan.matched, accountId);
+    await refuseOverlongPrompt(plan.matched, caller);
     return plan;
   }
   const fitting: ModelRoutes[] = [];
   let refused: Fault | undefined;
   for (const { matched, routes } of [plan, ...plan.fallbacks]) {
     try {
-      await refuseOverlongPrompt(matched, accountId);
+      await refuseOverlongPrompt(matched, caller);
       fitting.push({ matched, routes });
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
