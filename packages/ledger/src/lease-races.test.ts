@@ -7,7 +7,7 @@ import type { Hold } from "./hold.ts";
 import type { Ledger } from "./open-ledger.ts";
 import { chargeOf, holdOf, openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
 
-const races = Number(process.env["RACES"] ?? 3);
+const races = Number(process.env.RACES ?? 3);
 setDefaultTimeout(60_000 + races * 10_000);
 
 const k = 300;

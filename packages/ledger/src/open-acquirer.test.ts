@@ -71,7 +71,7 @@ function leaseOf(payer: Principal): Lease {
 
 async function isOpen(lease: Lease): Promise<boolean> {
   const rows = await books.leases(lease.accountId);
-  return rows.some((row) => row["id"] === lease.id && row["closed_at"] === null);
+  return rows.some((row) => row.id === lease.id && row.closed_at === null);
 }
 
 for (const [cause, end] of [

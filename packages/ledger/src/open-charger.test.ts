@@ -54,10 +54,13 @@ async function openCall(): Promise<Hold> {
   const reserved = book.reserve(request);
   const options = { instanceId: books.instanceId, wait: true, late: false };
   await acquireLeases(books.app.sql, [{ ...request, ...reserved, aheadNanos: 0n }], options);
-  const { lease } = reserved;
-  lease.grantedNanos = 1_000n;
-  lease.heldNanos = 1_000n;
-  return { request, lease, grantedNanos: toNanos(1_000n), heldAtMs: performance.now() };
+  book.enlarge(reserved, 1_000n, 0n);
+  return {
+    request,
+    lease: reserved.lease,
+    grantedNanos: toNanos(1_000n),
+    heldAtMs: performance.now(),
+  };
 }
 
 test("what a call did not cost is reported as free immediately if its lease is exact or retired", async () => {
