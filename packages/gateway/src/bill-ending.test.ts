@@ -35,6 +35,24 @@ test("a call whose cost cannot be seen while it runs is run to its end", () => {
   }
 });
 
+test.each([
+  ["not_asked", undefined, undefined],
+  ["refused", undefined, undefined],
+  ["refused", new Fault("bad_gateway", "refused"), undefined],
+  // Cut for the bounds of calls that continue without their clients: the prompt may have been read.
+  ["asked", undefined, "counted"],
+  // Ended by a restart of ours before the upstream had said anything.
+  ["asked", new Fault("shutting_down", "restart"), undefined],
+  ["accepted", undefined, "counted"],
+] as const)(
+  "the bill of a visible stream whose client disconnected, of an upstream in the state %s",
+  async (state, fault, source) => {
+    const progress = progressOf(askFor(), { upstream: { state } });
+    const ending = { outcome: "client_closed", ...(fault && { fault }) } as const;
+    expect((await billEnding(ending, progress, undefined))?.source).toBe(source);
+  },
+);
+
 const speaking: ChatModel = {
   ...chatModel,
   audioTokensPerSecond: 10,

@@ -40,7 +40,7 @@ export type BilledUsage = {
 /**
  * True for a call whose cost can be seen while it runs: a chat stream without hidden reasoning,
  * without images, files or audio in its prompt, of a provider that stops billing when it is cut.
- * It is cut when its client disconnects; every other call runs to its end.
+ * It is cut when its client disconnects, at its status line at the earliest; every other call runs to its end.
  */
 export function isBilledAsDelivered(matched: ModelRequest, route: Route): boolean {
   if (matched.operation !== "chat") return false;
@@ -67,7 +67,9 @@ export async function billEnding(
   }
   if (upstream.state === "not_asked" || upstream.state === "refused") return undefined;
   if (!isBilledAsDelivered(matched, route)) return estimateUsage(progress);
-  return upstream.state === "accepted" ? countUsage(progress) : undefined;
+  // Cut by a bound before its status line, it may have been read; what our restart cut was the client's to lose.
+  if (upstream.state === "asked" && ending.fault !== undefined) return undefined;
+  return countUsage(progress);
 }
 
 /** The prompt as it was reported or by a tokeniser, and the output as it passed. */

@@ -131,21 +131,26 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   }
 
   /**
-   * The client has disconnected: true if the upstream call continues to its end. Decided once: a
-   * call whose cost is known without its end is cut, every other continues. If too many do so
-   * already, this one is cut and billed by the estimate.
+   * The client has disconnected: true while the upstream call continues without it. A call whose cost is
+   * known without its end continues to its status line, which says whether there is anything to bill, and is
+   * cut there; every other one continues to its end. If too many do so already, this one is cut and billed
+   * by the estimate.
    */
   continuesWithoutClient(): boolean {
     if (this.#departure === undefined) {
       const isBillOpen = this.#usage === undefined && !this.ended;
-      if (this.upstream.isRunning && isBillOpen && !isBilledAsDelivered(this.matched, this.route)) {
+      if (this.upstream.isRunning && isBillOpen && !this.#isCutNow()) {
         const { accountId } = this.call.principal;
         const { background } = this.#gateway;
         this.#leaveBackground = background.enter(accountId, this.request.raw.length);
       }
       this.#departure = this.#leaveBackground === undefined ? "cut" : "continues";
-    }
+    } else if (this.#departure === "continues" && this.#isCutNow()) this.#departure = "cut";
     return this.#departure === "continues";
+  }
+
+  #isCutNow(): boolean {
+    return this.upstream.state === "accepted" && isBilledAsDelivered(this.matched, this.route);
   }
 
   /** An attempt succeeded: its first token, or its whole answer, is there. */

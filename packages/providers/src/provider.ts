@@ -216,7 +216,10 @@ export type Dialect<
 export type UpstreamClient = {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Called when it disconnected: true lets the call run to its end, unread; false ends it immediately. */
+  /**
+   * Called when it disconnected, and again when the upstream begins a stream: true lets the call
+   * continue, unread; false ends it immediately.
+   */
   continuesWithoutClient(): boolean;
 };
 

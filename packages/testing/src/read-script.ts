@@ -43,6 +43,8 @@ export type Script = {
   /** Wait until `upstream.open(tag)`: before the status line of a whole answer or an error, before
    *  the end of a stream. Needs a `tag`. */
   gate?: boolean;
+  /** The same, before the status line of any answer. */
+  headGate?: boolean;
   /** Wait before each delta; a whole answer waits for the sum. */
   paceMs?: number;
 
@@ -161,6 +163,7 @@ const checks = {
   firstByteMs: isCount,
   bodyMs: isCount,
   gate: isFlag,
+  headGate: isFlag,
   paceMs: isCount,
   usage: (value) => isObject(value) || oneOf(...usageKinds)(value),
   cachedTokens: isCount,

@@ -243,7 +243,8 @@ async function answerCall(
         script,
         writer,
         onUsage,
-        opened: script.gate ? log.gate(script.tag ?? id).promise : Promise.resolve(),
+        opened:
+          script.gate || script.headGate ? log.gate(script.tag ?? id).promise : Promise.resolve(),
       }),
     (ending) => {
       record.ending = ending;

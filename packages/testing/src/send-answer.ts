@@ -65,7 +65,8 @@ export async function sendAnswer(answering: Answering): Promise<boolean> {
   }
   const errorAtOnce = script.error !== undefined && script.errorAfterDeltas === undefined;
   const refuses = errorAtOnce || script.body !== undefined || (script.status ?? 200) !== 200;
-  if (script.gate && (refuses || !chat.stream)) await writer.connection.waitFor(answering.opened);
+  const gated = script.headGate || (script.gate && (refuses || !chat.stream));
+  if (gated) await writer.connection.waitFor(answering.opened);
   if (refuses) return sendError(answering);
   return chat.stream ? sendStream(answering) : sendWhole(answering);
 }

@@ -73,7 +73,7 @@ test("credits show what was added, spent, and is left", async () => {
 test("money held by a running call is shown as held, and is released", async () => {
   const account = await openAccount(server);
   const fields = { max_tokens: 100, stream: true };
-  const body = chatBody({ tag: "held", firstByteMs: 600_000 }, fields);
+  const body = chatBody({ tag: "held", headGate: true }, fields);
   const controller = new AbortController();
   const running = postChat(server, account.key, body, { signal: controller.signal });
   await server.upstream.waitFor(({ tag }) => tag === "held");
@@ -82,6 +82,7 @@ test("money held by a running call is shown as held, and is released", async () 
   expect(Number(credits.available_usd)).toBeCloseTo(10 - Number(credits.held_usd), 9);
   controller.abort();
   await running.catch(() => undefined);
+  server.upstream.open("held");
 });
 
 test("with an open lease the account, the key and the generation agree, to the nano-dollar", async () => {
@@ -124,10 +125,7 @@ test("with an open lease the account, the key and the generation agree, to the n
 test("a running call has no record yet and has cost nothing", async () => {
   const account = await openAccount(server);
   const controller = new AbortController();
-  const body = chatBody(
-    { tag: "running", firstByteMs: 600_000 },
-    { stream: true, max_tokens: 100 },
-  );
+  const body = chatBody({ tag: "running", headGate: true }, { stream: true, max_tokens: 100 });
   const running = postChat(server, account.key, body, { signal: controller.signal });
   await server.upstream.waitFor(({ tag }) => tag === "running");
   expect(await read(account, "/credits", "credits")).toMatchObject({ total_usage: 0 });
@@ -136,6 +134,7 @@ test("a running call has no record yet and has cost nothing", async () => {
   expect(rows).toHaveLength(0);
   controller.abort();
   await running.catch(() => undefined);
+  server.upstream.open("running");
 });
 
 test("a key shows its mask, its limits and what it spent, never itself", async () => {

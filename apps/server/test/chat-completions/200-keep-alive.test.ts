@@ -93,9 +93,10 @@ test("a refusal after the commit is an error event without [DONE], and costs not
   expect(row).toEqual({ status: 200, error_code: "upstream_rate_limited" });
 });
 
-test("a client that disconnects before the first token ends the upstream call", async () => {
-  const response = await ask({ tag: "left", deltas: 3, firstByteMs: 600_000 });
+test("a client that disconnects before the first token ends the upstream call once it is accepted", async () => {
+  const response = await ask({ tag: "left", headGate: true, endless: true });
   await response.body?.cancel();
   const request = await server.upstream.waitFor(({ tag }) => tag === "left");
+  server.upstream.open("left");
   expect(await request.ended).toBe("gone");
 });

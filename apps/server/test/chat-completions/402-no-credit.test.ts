@@ -61,7 +61,7 @@ test("needed_usd is exact: one nano-dollar less is refused, that much is served"
 test("the message names money held by running calls as a reason to wait", async () => {
   const account = await openAccount(server, { usd: "0.08" });
   const controller = new AbortController();
-  const silent = chatBody({ tag: "holds", firstByteMs: 600_000 }, { stream: true });
+  const silent = chatBody({ tag: "holds", headGate: true }, { stream: true });
   const slow = { ...body, ...silent, model: body.model };
   const running = postChat(server, account.key, slow, { signal: controller.signal });
   await server.upstream.waitFor(({ tag }) => tag === "holds");
@@ -71,6 +71,7 @@ test("the message names money held by running calls as a reason to wait", async 
   expect(response.headers.get("retry-after")).toBe("1");
   controller.abort();
   await running.catch(() => undefined);
+  server.upstream.open("holds");
 });
 
 test("a key's own limit is distinguished from the account's money", async () => {

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { openConnection, rawPost, scripted, startTestServer, useServer } from "../harness/index.ts";
 import { oddCatalog, oddModel, priceOf } from "../money/odd-prices.ts";
-import { awaitRequest } from "../money/read-requests.ts";
+import { awaitRequest, eventually } from "../money/read-requests.ts";
 
 const { server, account } = await useServer(startTestServer({ catalog: oddCatalog }));
 
@@ -40,14 +40,17 @@ test.each(waysToLeave)(
 );
 
 test.each(waysToLeave)(
-  "FC1, FC3: a client that %s before the first byte pays nothing, and the upstream is cut",
+  "FC1, FC3: a client that %s before the status line pays nothing if the call is refused then",
   async (way, leave) => {
     const name = `before, ${way}`;
     const { socket, received } = await openConnection(server.port);
-    socket.write(requestOf(name, { firstByteMs: 600_000 }));
+    socket.write(requestOf(name, { headGate: true, status: 503 }));
     const sent = await server.upstream.waitFor(({ tag }) => tag === name);
     leave(socket);
-    await sent.gone;
+    const { background } = server.services.gateway;
+    await eventually("the call to continue", async () => background.running === 1);
+    server.upstream.open(name);
+    expect(await sent.ended).toBe("answered");
     const row = await awaitRequest(server, name);
     expect(row).toMatchObject({ state: "released", outcome: "client_closed", chargedNanos: 0n });
     expect(received()).toBe("");

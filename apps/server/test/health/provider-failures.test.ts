@@ -76,11 +76,12 @@ test("failures are counted by outcome and logged with the provider's message", a
 test("a client that disconnects is not a failure of the provider", async () => {
   const before = failuresLogged().length;
   const leaving = new AbortController();
-  const body = chatBody({ tag: "leaves", firstByteMs: 600_000 }, { stream: true });
+  const body = chatBody({ tag: "leaves", headGate: true }, { stream: true });
   const running = postChat(server, key, body, { signal: leaving.signal }).catch(() => undefined);
   await site.upstream.waitFor(({ tag }) => tag === "leaves");
   leaving.abort();
   await running;
+  site.upstream.open("leaves");
   await expectCleanBooks(site);
   expect(failuresLogged()).toHaveLength(before);
 });

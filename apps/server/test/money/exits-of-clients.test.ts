@@ -16,7 +16,7 @@ import {
 } from "../harness/index.ts";
 import { askChat } from "./ask-chat.ts";
 import { oddCatalog, oddModel, openModel, priceOf } from "./odd-prices.ts";
-import { awaitRequest } from "./read-requests.ts";
+import { awaitRequest, eventually, findRequest } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
 
@@ -24,7 +24,11 @@ let server: TestServer;
 let account: TestAccount;
 
 beforeAll(async () => {
-  server = await startTestServer({ catalog: oddCatalog });
+  server = await startTestServer({
+    catalog: oddCatalog,
+    times: { commitStreamMs: 200 },
+    environment: { BACKGROUND_PER_ACCOUNT_MAX: "1" },
+  });
   account = await openAccount(server);
 });
 afterEach(() => expectCleanBooks(server));
@@ -61,18 +65,73 @@ async function askAndLeave({ name, model = oddModel, script, fields, when }: Lea
   return { received, sent: await seen, row: await awaitRequest(server, name) };
 }
 
-test("FC1: a client that disconnects before the upstream accepted its stream pays nothing, and the upstream is cut", async () => {
-  const name = "before the status line";
-  const { received, sent, row } = await askAndLeave({
-    name,
-    script: { firstByteMs: 600_000 },
+/** Disconnects before the status line, which the upstream sends when the gateway has noticed. */
+async function leaveBeforeHead(leaving: Omit<Leaving, "when">, when: Leaving["when"]) {
+  const { background } = server.services.gateway;
+  const left = askAndLeave({
+    ...leaving,
+    script: { headGate: true, ...leaving.script },
     fields: { stream: true },
-    when: () => true,
+    when,
   });
-  expect(received.status).toBeUndefined();
-  await sent.gone;
-  expect(row).toMatchObject({ state: "released", outcome: "client_closed", chargedNanos: 0n });
-  expect(row.status).toBe(499);
+  await eventually("it to continue", async () => background.running === 1);
+  expect((await findRequest(server, leaving.name))?.state).toBeUndefined();
+  server.upstream.open(leaving.name);
+  const { sent, row } = await left;
+  expect(background.running).toBe(0);
+  return { ending: await sent.ended, row };
+}
+
+test.each<[string, Leaving["when"]]>([
+  ["before anything was sent to it", () => true],
+  ["after a comment", (_sent, text) => text.length > 0],
+])(
+  "FC1: a client that disconnects %s pays for the prompt of a stream that is then accepted, and the upstream is cut",
+  async (how, when) => {
+    const name = `accepted later, left ${how}`;
+    const text = "Tell me more. ".repeat(2_000);
+    const { ending, row } = await leaveBeforeHead({ name, script: { endless: true, text } }, when);
+    expect(ending).toBe("gone");
+    expect(row).toMatchObject({ state: "settled", outcome: "client_closed", status: 499 });
+    expect(row).toMatchObject({ usageSource: "counted", completionTokens: 0, shortfallNanos: 0n });
+    expect(row.promptTokens).toBeGreaterThan(5_000);
+    expect(row.chargedNanos).toBe(priceOf({ prompt: row.promptTokens, completion: 0 }));
+  },
+);
+
+test.each<[string, Script]>([
+  ["with a status of 500", { status: 500 }],
+  ["with a status of 429", { status: 429 }],
+  ["with an error in a 200", { status: 200, error: "no" }],
+  ["by closing the connection", { cutInHead: 0 }],
+])(
+  "FC1: a stream whose client disconnected first costs nothing if it is refused %s",
+  async (how, script) => {
+    const { row } = await leaveBeforeHead({ name: `refused later ${how}`, script }, () => true);
+    expect(row).toMatchObject({ state: "released", outcome: "client_closed", chargedNanos: 0n });
+    expect(row).toMatchObject({ usageSource: "none", status: 499 });
+  },
+);
+
+test("FC1: a stream that may not continue to its status line is cut when its client disconnects, and its prompt is paid for", async () => {
+  const first = "the one that may continue";
+  const { background } = server.services.gateway;
+  const leave = (name: string, headGate: boolean) =>
+    askAndLeave({
+      name,
+      script: headGate ? { headGate } : { firstByteMs: 600_000 },
+      fields: { stream: true },
+      when: () => true,
+    });
+  const continued = leave(first, true);
+  await eventually("it to continue", async () => background.running === 1);
+  const { sent, row } = await leave("one too many", false);
+  expect(await sent.ended).toBe("gone");
+  expect(row).toMatchObject({ state: "settled", outcome: "client_closed", usageSource: "counted" });
+  expect(row.promptTokens).toBeGreaterThan(10);
+  expect(row.chargedNanos).toBe(priceOf({ prompt: row.promptTokens, completion: 0 }));
+  server.upstream.open(first);
+  await continued;
 });
 
 test("FC2: a client that disconnects from a stream whose tokens are all visible pays for the prompt and what was relayed", async () => {

@@ -60,6 +60,7 @@ async function callDialect<Request extends ParsedRequest>(
     options.log.accepted();
     const isStream = call.request.stream && response.body !== null && !isJson(response);
     if (isStream && response.body && dialect.openStream) {
+      connection.streamBegins();
       const { maxEventBytes } = options.limits;
       const reader = dialect.openStream(call, { maxEventBytes, headers: response.headers });
       return await readStream(reader, response.body, connection);

@@ -66,6 +66,13 @@ export class UpstreamConnection {
     this.#deadlines.answered();
   }
 
+  /** Before a stream is read. Throws if the call continued without its client only to learn whether it is accepted. */
+  streamBegins(): void {
+    if (!this.#unread || this.#client.continuesWithoutClient()) return;
+    this.#abandon();
+    throw clientClosed();
+  }
+
   /** Before a read of the body: from now on the call waits for the upstream. */
   startWaiting(): void {
     this.#deadlines.startWaiting();
