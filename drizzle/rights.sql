@@ -28,4 +28,5 @@ BEGIN
 END $$;
 -- A restore without privileges would grant these to every role.
 REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, post_movement,
-  ensure_request_partitions, delete_unverified_persons, is_abandoned, keep_key_change FROM PUBLIC;
+  ensure_request_partitions, delete_unverified_persons, is_abandoned, keep_key_change,
+  require_movement_of_order, refuse_unpaid_request FROM PUBLIC;

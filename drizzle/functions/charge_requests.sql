@@ -43,18 +43,24 @@ SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_n integer := cardinality(p_ids); v_now timestamptz := clock_timestamp();
-  v_open uuid[]; v_new uuid[]; v_charge bigint; v_shortfall bigint;
+  v_open uuid[]; v_payer uuid[]; j integer; v_new uuid[]; v_charge bigint; v_shortfall bigint;
 BEGIN
   verdicts := p_states;
   charged := array_fill(0::bigint, ARRAY[v_n]);
   shortfalls := charged;
-  SELECT array_agg(x.id) INTO v_open
-    FROM (SELECT id FROM leases WHERE account_id = ANY (p_accounts) AND id = ANY (p_leases)
+  SELECT array_agg(x.id), array_agg(x.account_id) INTO v_open, v_payer
+    FROM (SELECT id, account_id FROM leases WHERE account_id = ANY (p_accounts) AND id = ANY (p_leases)
              AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE) x;
   FOR i IN 1 .. v_n LOOP
-    IF p_leases[i] = ANY (v_open) IS NOT TRUE THEN
+    j := array_position(v_open, p_leases[i]);
+    IF j IS NULL OR v_payer[j] <> p_accounts[i] THEN
       verdicts[i] := 'late';
       CONTINUE;
+    END IF;
+    IF p_states[i] NOT IN ('settled', 'released', 'late_settled') IS NOT FALSE
+       OR p_costs[i] <> 0 AND p_states[i] = 'released' THEN
+      RAISE EXCEPTION 'a call that ran is not % at a cost of %', p_states[i], p_costs[i]
+        USING ERRCODE = 'check_violation';
     END IF;
     charged[i] := least(p_costs[i], p_held[i], p_caps[i]);
     shortfalls[i] := p_costs[i] - charged[i];

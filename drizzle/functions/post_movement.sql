@@ -3,6 +3,9 @@
 -- and no transaction is named (transaction_id is null). Freezes the account if its balance no longer
 -- covers what is reserved, and unfreezes it if it does. Returns the balance as people read it: what
 -- open leases have spent is spent.
+-- A top-up must credit an order, a refund or a dispute must reverse one: `require_movement_of_order` compares
+-- them when the transaction commits. An adjustment has no order; only a member of the role that owns
+-- the tables may post one.
 CREATE OR REPLACE FUNCTION post_movement(
   p_transaction uuid, p_kind text, p_key text, p_reason text, p_actor text,
   p_account uuid, p_amount bigint, p_book text
@@ -14,6 +17,18 @@ DECLARE
   v_transaction uuid;
   v_spent bigint;
 BEGIN
+  IF p_amount <> 0 IS NOT TRUE OR p_kind = 'top_up' AND p_amount < 0 THEN
+    RAISE EXCEPTION 'a % of % nanos is no movement', p_kind, p_amount USING ERRCODE = 'check_violation';
+  END IF;
+  IF (p_kind, p_book) NOT IN (('top_up', 'stripe_clearing'), ('refund', 'refunds'),
+      ('dispute', 'disputes'), ('adjustment', 'adjustments')) IS NOT FALSE THEN
+    RAISE EXCEPTION 'a % is not posted to %', p_kind, p_book USING ERRCODE = 'check_violation';
+  END IF;
+  IF p_kind = 'adjustment' AND NOT pg_has_role(session_user,
+      (SELECT relowner FROM pg_class WHERE oid = 'public.accounts'::regclass), 'MEMBER') THEN
+    RAISE EXCEPTION 'only the role that owns the tables may post an adjustment'
+      USING ERRCODE = 'insufficient_privilege';
+  END IF;
   SELECT balance_nanos INTO v_balance FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'account % does not exist', p_account USING ERRCODE = 'no_data_found';
@@ -41,5 +56,9 @@ BEGIN
       credited_nanos = credited_nanos + p_amount,
       frozen_at = CASE WHEN balance_nanos + p_amount - held_nanos < 0 THEN coalesce(frozen_at, now()) END
     WHERE id = p_account RETURNING balance_nanos INTO v_balance;
+  -- What leases of this account have reserved in advance must not be granted any more.
+  IF p_amount < 0 THEN
+    PERFORM pg_notify('lease_recalls', concat_ws(' ', 'recall', p_account, v_house));
+  END IF;
   RETURN QUERY SELECT true, p_transaction, v_balance - v_spent;
 END $$;

@@ -33,6 +33,9 @@ BEGIN
   IF (SELECT count(DISTINCT id) FROM unnest(p_leases) id) < v_n THEN
     RAISE EXCEPTION 'a lease is named twice in one batch' USING ERRCODE = 'check_violation';
   END IF;
+  IF 0 > ANY (p_amounts) THEN
+    RAISE EXCEPTION 'a lease returns a negative amount' USING ERRCODE = 'check_violation';
+  END IF;
   SELECT array_agg(x.id) INTO v_acc
     FROM (SELECT id FROM accounts WHERE id = ANY (p_accounts) ORDER BY id
             FOR NO KEY UPDATE SKIP LOCKED) x;

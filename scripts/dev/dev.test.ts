@@ -35,9 +35,8 @@ test(
     const facts = await run.ready();
     const file = statSync(join(run.dataDir, "dev.json"));
     expect(file.mode & 0o777).toBe(0o600);
-    expect(Object.keys(facts).sort()).toEqual(
-      ["apiKey", "baseUrl", "consoleUrl", "databaseUrl", "email", "password"].sort(),
-    );
+    const urls = ["baseUrl", "consoleUrl", "databaseOwnerUrl", "databaseUrl"];
+    expect(Object.keys(facts).sort()).toEqual(["apiKey", ...urls, "email", "password"]);
     expect(facts.baseUrl).toEndWith("/v1");
     // Its password is published and its credit is free: only this machine may connect.
     const elsewhere = facts.baseUrl.replace("127.0.0.1", "127.0.0.2");

@@ -82,7 +82,8 @@ async function bringUp(run: Run): Promise<void> {
   await Promise.all([untilReady(env.CONSOLE_DEV_URL), untilReady(`${origin}/readyz`)]);
   const baseUrl = `${origin}/v1`;
   run.parts.defer(removeFile);
-  const facts = { baseUrl, consoleUrl, ...seeded, databaseUrl: database.appUrl };
+  const urls = { databaseUrl: database.appUrl, databaseOwnerUrl: ownerUrl };
+  const facts = { baseUrl, consoleUrl, ...seeded, ...urls };
   writePrivateFile(file, `${JSON.stringify(facts, null, 2)}\n`);
   greet(consoleUrl, baseUrl, seeded);
 }

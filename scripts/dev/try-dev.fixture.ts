@@ -41,6 +41,7 @@ export type DevFacts = {
   email: string;
   password: string;
   databaseUrl: string;
+  databaseOwnerUrl: string;
 };
 
 export type DevRun = {

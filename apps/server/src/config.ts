@@ -191,11 +191,14 @@ function deriveConfig(
   return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };
 }
 
+type DatabaseUrls = "DATABASE_PREPARE" | "DATABASE_URL" | "DATABASE_MIGRATION_URL";
+
 /** The URL tells every connection whether it goes through a transaction pooler. */
-function poolerUrls({ DATABASE_PREPARE, DATABASE_URL, DATABASE_MIGRATION_URL }: Settings) {
+function poolerUrls(settings: Pick<z.infer<typeof adminSchema>, DatabaseUrls>) {
+  const { DATABASE_PREPARE, DATABASE_URL, DATABASE_MIGRATION_URL } = settings;
   if (DATABASE_PREPARE) return {};
   return {
-    DATABASE_URL: markPooled(DATABASE_URL),
+    ...(DATABASE_URL && { DATABASE_URL: markPooled(DATABASE_URL) }),
     ...(DATABASE_MIGRATION_URL && { DATABASE_MIGRATION_URL: markPooled(DATABASE_MIGRATION_URL) }),
   };
 }
@@ -243,6 +246,7 @@ function defaultSender(productName: string, publicUrl: string): string {
 }
 
 const adminVariables = {
+  DATABASE_MIGRATION_URL: true,
   DATABASE_PREPARE: true,
   CATALOG_FILE: true,
   PORT: true,
@@ -276,10 +280,7 @@ export function readAdminConfig(environment: Environment = process.env): AdminCo
   const topUps = readTopUpConfig(read.data, mistakes);
   const PUBLIC_URL = readPublicUrl(read.data, mistakes);
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  const { DATABASE_PREPARE, DATABASE_URL } = read.data;
-  const pooled =
-    !DATABASE_PREPARE && DATABASE_URL ? { DATABASE_URL: markPooled(DATABASE_URL) } : {};
-  return { ...read.data, ...pooled, ...topUps, PUBLIC_URL, environment };
+  return { ...read.data, ...poolerUrls(read.data), ...topUps, PUBLIC_URL, environment };
 }
 
 /** An empty variable counts as unset. */

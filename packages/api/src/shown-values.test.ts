@@ -257,7 +257,7 @@ describe("the ledger", () => {
     expect(lines[2]).toEndWith(",playground,1,2025-07-01T00:00:00.000Z,no");
   });
 
-  const move = (amount: string, reason: string) => api.sql`
+  const move = (amount: string, reason: string) => owner.sql`
     select post_movement(${newId()}, 'adjustment', ${crypto.randomUUID()}, ${reason}, 'test',
                          ${ada.accountId}, ${amount}::bigint, 'adjustments')`;
 

@@ -18,7 +18,7 @@ afterAll(() => site.close());
 const link = "https://turnpike.example/wallet";
 
 async function move(payer: Payer, amountNanos: bigint): Promise<void> {
-  await postMovement(site.app.db, {
+  await postMovement(site.owner.db, {
     accountId: payer.accountId,
     amountNanos: toNanos(amountNanos),
     kind: "adjustment",

@@ -150,7 +150,7 @@ test("a dispute over spent money freezes the account, and a won one unfreezes it
   const { sessionId } = await site.start(payer, "20");
   const intent = site.stripe.pay(sessionId);
   await receiveEvents();
-  await site.app.sql`select post_movement(${crypto.randomUUID()}::uuid, 'adjustment',
+  await site.owner.sql`select post_movement(${crypto.randomUUID()}::uuid, 'adjustment',
     ${crypto.randomUUID()}, 'spent', 'test', ${payer.accountId}::uuid, ${-5_000_000_000}, 'adjustments')`;
   const dispute = site.stripe.dispute(intent, 2_000);
   site.stripe.withdrawFunds(dispute);

@@ -4,7 +4,14 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { type AccountId, type InstanceId, newId } from "@turnpike/base";
 import { type Listener, openListener, type Subscriber } from "@turnpike/db";
 import { openRecallChannel, type RecallChannelOptions } from "./open-recall-channel.ts";
-import { openTestBooks, silentLog, type TestBooks } from "./open-test-books.fixture.ts";
+import {
+  chargeOf,
+  grantOf,
+  holdOf,
+  openTestBooks,
+  silentLog,
+  type TestBooks,
+} from "./open-test-books.fixture.ts";
 
 setDefaultTimeout(30_000);
 
@@ -172,4 +179,21 @@ test("without LISTEN nothing is asked, and everything is asked once the listener
   }
   await recall;
   expect(other.asked).toEqual([accountId]);
+});
+
+test("what takes money from an account recalls the idle money of its leases from every instance", async () => {
+  const principal = await books.newPrincipal(100_000n);
+  // Nothing becomes idle by itself.
+  const ledger = books.openLedger({ nowMs: () => 0 });
+  const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
+  await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
+  expect((await books.money(principal.accountId)).held).toBeGreaterThanOrEqual(1_000n);
+  const { asked } = await openInstance({ onRecall: (accountId) => ledger.recall(accountId) });
+  const next = await readMessages();
+  await books.move(principal.accountId, -98_000n);
+  expect(await next()).toStartWith(`recall ${principal.accountId} `);
+  expect(await next()).toStartWith(`returned ${principal.accountId} `);
+  expect(asked).toEqual([principal.accountId]);
+  expect(await books.money(principal.accountId)).toMatchObject({ balance: 2_000n, held: 0n });
+  expect(await books.check()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // Asks the other instances for idle money of an account, and answers when they ask. Messages travel by
-// NOTIFY, never inside a transaction that moves money. A lost message can refuse a call that would be
+// NOTIFY, never inside a transaction that moves money, except that `post_movement` recalls what it takes
+// from an account. A lost message can refuse a call that would be
 // admitted a second later; it never costs money.
 import { type AccountId, type InstanceId, parseId } from "@turnpike/base";
 import type { Db, Listener } from "@turnpike/db";

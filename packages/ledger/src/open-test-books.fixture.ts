@@ -60,7 +60,7 @@ export async function openTestBooks(): Promise<TestBooks> {
   await owner.sql`insert into instances (id) values (${instanceId})`;
 
   async function move(accountId: AccountId, amount: bigint): Promise<void> {
-    await postMovement(app.db, {
+    await postMovement(owner.db, {
       accountId,
       amountNanos: toNanos(amount),
       kind: "adjustment",

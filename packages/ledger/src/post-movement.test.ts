@@ -55,12 +55,12 @@ test("the balance it returns is what people read: what open leases have spent is
   await ledger.charge(chargeOf(hold, 200n));
   const movement = movementOf(principal.accountId, "while a lease is open");
   for (const posted of [true, false]) {
-    const answer = await postMovement(books.app.db, movement);
+    const answer = await postMovement(books.owner.db, movement);
     expect(answer).toMatchObject({ posted, balanceNanos: toNanos(9_900n) });
   }
   expect(await books.shown(principal.accountId)).toMatchObject({ balance: 9_900n });
   expect(await ledger.drain(20_000)).toBe(true);
-  const later = await postMovement(books.app.db, movement);
+  const later = await postMovement(books.owner.db, movement);
   expect(later).toMatchObject({ posted: false, balanceNanos: toNanos(9_900n) });
 });
 
@@ -68,7 +68,7 @@ test("an idempotency key moves its money once, however often and concurrently it
   const { accountId } = await books.newPrincipal(0n);
   const movement = movementOf(accountId, "retried");
   const posted = await Promise.all(
-    Array.from({ length: 5 }, () => postMovement(books.app.db, movement)),
+    Array.from({ length: 5 }, () => postMovement(books.owner.db, movement)),
   );
   expect(posted.filter((each) => each.posted)).toHaveLength(1);
   expect(new Set(posted.map(({ transactionId }) => transactionId)).size).toBe(1);
@@ -79,20 +79,19 @@ test("a key used before for another movement is a conflict, and nothing moves", 
   const { accountId } = await books.newPrincipal(0n);
   const { accountId: otherId } = await books.newPrincipal(0n);
   const movement = movementOf(accountId, "reused");
-  await postMovement(books.app.db, movement);
+  await postMovement(books.owner.db, movement);
   const others: readonly Partial<Movement>[] = [
     { amountNanos: toNanos(101n) },
     { amountNanos: toNanos(-100n) },
     { accountId: otherId },
-    { kind: "refund" },
-    { book: "refunds" },
+    { kind: "refund", book: "refunds" },
   ];
   for (const change of others) {
-    const posting = postMovement(books.app.db, { ...movement, ...change });
+    const posting = postMovement(books.owner.db, { ...movement, ...change });
     expect(await posting.catch((error) => error instanceof Fault && error.code)).toBe("conflict");
   }
   // The reason and the actor may be worded differently.
-  const retried = await postMovement(books.app.db, { ...movement, reason: "r", actor: "a" });
+  const retried = await postMovement(books.owner.db, { ...movement, reason: "r", actor: "a" });
   expect(retried.posted).toBe(false);
   expect(await books.money(accountId)).toMatchObject({ balance: 100n });
   expect(await books.money(otherId)).toMatchObject({ balance: 0n });

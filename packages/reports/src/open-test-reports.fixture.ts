@@ -48,7 +48,7 @@ export async function openTestReports(): Promise<TestReports> {
   const metrics = openMetrics();
   const ledgers: Ledger[] = [];
   const move = async (accountId: AccountId, nanos: bigint, reason = "test") => {
-    await postMovement(app.db, {
+    await postMovement(owner.db, {
       accountId,
       amountNanos: toNanos(nanos),
       kind: "adjustment",

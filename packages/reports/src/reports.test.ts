@@ -191,7 +191,7 @@ describe("the ledger", () => {
     const accountId = await newAccount();
     const amounts = [5_000n, -1_000n, 250n, 7n];
     for (const [index, amount] of amounts.entries()) {
-      await postMovement(app.db, {
+      await postMovement(owner.db, {
         accountId,
         amountNanos: toNanos(amount),
         kind: "adjustment",
@@ -222,10 +222,11 @@ describe("the ledger", () => {
     const waiting = newId<TopUpId>();
     const receiptUrl = "https://pay.example/receipt";
     await owner.sql`
-      insert into top_ups (id, account_id, amount_nanos, processor, state, payment_intent_id, receipt_url)
-      values (${paid}, ${accountId}, 5000, 'stripe', 'paid', ${`pi_${paid}`}, ${receiptUrl}),
-             (${waiting}, ${accountId}, 7000, 'stripe', 'processing', null, null),
-             (${newId()}, ${accountId}, 9000, 'stripe', 'expired', null, null)`;
+      insert into top_ups (id, account_id, amount_nanos, processor, state, payment_intent_id, receipt_url,
+                           credited_nanos)
+      values (${paid}, ${accountId}, 5000, 'stripe', 'paid', ${`pi_${paid}`}, ${receiptUrl}, 5000),
+             (${waiting}, ${accountId}, 7000, 'stripe', 'processing', null, null, 0),
+             (${newId()}, ${accountId}, 9000, 'stripe', 'expired', null, null, 0)`;
     await postMovement(app.db, {
       accountId,
       amountNanos: toNanos(5_000n),

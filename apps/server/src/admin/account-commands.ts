@@ -27,13 +27,13 @@ export const accountCommands = {
     required: ["email", "usd", "reason"],
     optional: ["idempotency-key"],
     summary: "adds money; the same idempotency key adds it once per account",
-    async run({ db }, { email, usd, reason, "idempotency-key": givenKey }) {
+    async run({ db, ownerDb }, { email, usd, reason, "idempotency-key": givenKey }) {
       const amountNanos = readAmount(usd);
       if (reason.trim() === "") {
         throw new Fault("invalid_value", "A reason is needed.", { param: "reason" });
       }
       const account = await findAccount(db(), email);
-      const posted = await postMovement(db(), {
+      const posted = await postMovement(ownerDb(), {
         accountId: account.id,
         amountNanos,
         kind: "adjustment",

@@ -29,8 +29,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Of the two roles, as in production. */
+const urls = () => ({
+  DATABASE_URL: database.url,
+  DATABASE_MIGRATION_URL: database.ownerUrl,
+});
+
 async function run(args: readonly string[], environment: Record<string, string> = {}) {
-  const given = { DATABASE_URL: database.url, DATA_DIR: folder, ...environment };
+  const given = { ...urls(), DATA_DIR: folder, ...environment };
   const { stdout, stderr, exitCode } = await runAdmin(args, () => readAdminConfig(given));
   return { out: stdout, err: stderr, code: exitCode };
 }
@@ -38,7 +44,7 @@ async function run(args: readonly string[], environment: Record<string, string> 
 /** The same in a separate process. */
 async function spawn(args: readonly string[]) {
   const child = Bun.spawn([process.execPath, program, ...args], {
-    env: { DATABASE_URL: database.url, DATA_DIR: folder },
+    env: { ...urls(), DATA_DIR: folder },
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -88,6 +94,18 @@ describe("account", () => {
     expect(second).toMatchObject({ credited: false, balanceUsd: "3" });
     const other = await runJson("account", "credit", "--email", await newEmail(), ...again);
     expect(other).toMatchObject({ credited: true, balanceUsd: "3" });
+  });
+
+  test("the server's role may not credit, and the refusal names the variable to set", async () => {
+    const email = await newEmail();
+    const credit = ["account", "credit", "--email", email, "--usd", "3", "--reason", "r"];
+    const refused = await run(credit, { DATABASE_MIGRATION_URL: "" });
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("DATABASE_MIGRATION_URL"),
+    });
+    const shown = await runJson("account", "show", "--email", email);
+    expect(shown).toMatchObject({ balanceUsd: "0" });
   });
 
   test("a key used before for another amount is refused in one sentence, exit 1", async () => {

@@ -18,6 +18,8 @@ export type AdminContext = {
   readonly isDevelopment: boolean;
   /** Opened on first use: `catalog check` works without a database. */
   readonly db: () => Db;
+  /** As the role that owns the tables. */
+  readonly ownerDb: () => Db;
 };
 
 /** Every option with a value, and the placeholder for it in the usage. */

@@ -7,33 +7,39 @@ import type { AdminConfig } from "../config.ts";
 
 export type DatabasePlace = {
   readonly url: string | undefined;
+  /** Of the role that owns the tables: only it may credit an account. */
+  readonly ownerUrl: string | undefined;
   readonly isDevelopment: boolean;
 };
 
 export function findDatabase(config: AdminConfig): DatabasePlace {
-  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, isDevelopment: false };
-  const url = readDevelopmentUrl(join(config.DATA_DIR, "dev.json"));
-  return { url, isDevelopment: url !== undefined };
+  const { DATABASE_URL: url, DATABASE_MIGRATION_URL: ownerUrl = url } = config;
+  if (url !== undefined) return { url, ownerUrl, isDevelopment: false };
+  const running = readDevelopmentUrls(join(config.DATA_DIR, "dev.json"));
+  return { ...running, isDevelopment: running.url !== undefined };
 }
 
 /** Throws `not_found` with what to do about it. */
-export function requireUrl(place: DatabasePlace): string {
-  if (place.url !== undefined) return place.url;
+export function requireUrl(place: DatabasePlace, role: "url" | "ownerUrl"): string {
+  const { [role]: url } = place;
+  if (url !== undefined) return url;
   throw new Fault("not_found", "No database: set DATABASE_URL, or start `bun dev` first.");
 }
 
-/** Undefined if no instance runs: an instance removes the file when it ends. */
-function readDevelopmentUrl(path: string): string | undefined {
+const noUrls = { url: undefined, ownerUrl: undefined };
+
+/** Without URLs if no instance runs: an instance removes the file when it ends. */
+function readDevelopmentUrls(path: string): Pick<DatabasePlace, "url" | "ownerUrl"> {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    return undefined;
+    return noUrls;
   }
   try {
-    const { databaseUrl } = JSON.parse(text);
-    return typeof databaseUrl === "string" ? databaseUrl : undefined;
+    const { databaseUrl: url, databaseOwnerUrl: ownerUrl = url } = JSON.parse(text);
+    return typeof url === "string" && typeof ownerUrl === "string" ? { url, ownerUrl } : noUrls;
   } catch {
-    return undefined;
+    return noUrls;
   }
 }

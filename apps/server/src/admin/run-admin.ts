@@ -47,19 +47,21 @@ async function runCommand(
   config: AdminConfig,
 ): Promise<Report> {
   const place = findDatabase(config);
-  let connection: Connection | undefined;
-  const db = () => {
-    connection ??= connectDatabase({
-      url: requireUrl(place),
+  const connections: Partial<Record<"url" | "ownerUrl", Connection>> = {};
+  const open = (role: "url" | "ownerUrl") => () => {
+    connections[role] ??= connectDatabase({
+      url: requireUrl(place, role),
       max: 1,
       applicationName: "turnpike admin",
     });
-    return connection.db;
+    return connections[role].db;
   };
+  const { isDevelopment } = place;
+  const context = { config, isDevelopment, db: open("url"), ownerDb: open("ownerUrl") };
   try {
-    return await command.run({ config, isDevelopment: place.isDevelopment, db }, values);
+    return await command.run(context, values);
   } finally {
-    await connection?.close();
+    await Promise.all(Object.values(connections).map((connection) => connection.close()));
   }
 }
 
@@ -80,7 +82,9 @@ function describeFailure(thrown: unknown): string {
     return `The database does not answer (${code}). Check DATABASE_URL, or whether \`bun dev\` runs.`;
   }
   if (code === undefinedTable) return "The database has no Turnpike tables; start a server once.";
-  if (code === privilegeMissing) return "This database role may not do that.";
+  if (code === privilegeMissing) {
+    return "This database role may not do that. Set DATABASE_MIGRATION_URL to that of the tables' owner.";
+  }
   if (!(thrown instanceof Error)) return String(thrown);
   const reason = thrown.cause instanceof Error ? thrown.cause : thrown;
   return reason.message;

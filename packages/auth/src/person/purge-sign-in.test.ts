@@ -122,7 +122,7 @@ describe("after seven days", () => {
 });
 
 async function postMoney(accountId: AccountId, amount: string): Promise<void> {
-  await bed.sql`
+  await bed.owner.sql`
     select post_movement(${newId()}, 'adjustment', ${crypto.randomUUID()}, 'test', 'test',
                          ${accountId}, ${amount}::bigint, 'adjustments')`;
 }

@@ -27,6 +27,9 @@ const checks: readonly SQL[] = [
        where state in ('released', 'expired', 'refused') and cost_nanos <> 0`,
   sql`select 'a charge without its lease or its ledger transaction', id::text from requests
        where cost_nanos > 0 and lease_id is null and transaction_id is null`,
+  sql`select 'a settled request without its lease', id::text from requests
+       where state in ('settled', 'late_settled') and lease_id is null and transaction_id is null
+         and ended_at >= leases_since()`,
   sql`select 'a lease is not the sum of its requests', coalesce(l.id, r.lease_id)::text
         from leases l
         full join (select account_id, lease_id, sum(charged_nanos) as spent,

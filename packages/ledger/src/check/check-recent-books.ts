@@ -144,6 +144,9 @@ const checks: readonly SQL[] = [
        where state in ('released', 'expired', 'refused') and cost_nanos <> 0`,
   sql`select 'a charge without its lease or its ledger transaction', id::text from finished
        where cost_nanos > 0 and lease_id is null and transaction_id is null`,
+  sql`select 'a settled request without its lease', id::text from finished
+       where state in ('settled', 'late_settled') and lease_id is null and transaction_id is null
+         and ended_at >= leases_since()`,
   // A request that was charged late has an id much older than its lease.
   sql`select 'a lease is not the sum of its requests', l.id::text
         from unchecked l left join spent r on r.account_id = l.account_id and r.lease_id = l.id

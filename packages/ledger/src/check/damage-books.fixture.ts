@@ -14,8 +14,8 @@ export async function fillBooks(books: TestBooks): Promise<Sample> {
   const principal = await books.newPrincipal(1_000n);
   const topUp = newId<TopUpId>();
   await books.owner.sql`
-    insert into top_ups (id, account_id, amount_nanos, state, processor, credited_nanos, reversed_nanos)
-    values (${topUp}, ${principal.accountId}, 500, 'paid', 'sandbox', 500, 200)`;
+    insert into top_ups (id, account_id, amount_nanos, state, processor, credited_nanos)
+    values (${topUp}, ${principal.accountId}, 500, 'paid', 'sandbox', 500)`;
   const { accountId } = principal;
   const common = { accountId, reason: "test", actor: "test" };
   await postMovement(books.app.db, {
@@ -25,6 +25,7 @@ export async function fillBooks(books: TestBooks): Promise<Sample> {
     book: "stripe_clearing",
     idempotencyKey: `sandbox:${topUp}`,
   });
+  await books.owner.sql`update top_ups set reversed_nanos = 200, version = 1 where id = ${topUp}`;
   await postMovement(books.app.db, {
     ...common,
     amountNanos: toNanos(-200n),
@@ -58,7 +59,7 @@ export async function lookAtDamage<Seen>(
   let seen: { readonly value: Seen } | undefined;
   await books.owner.db
     .transaction(async (transaction) => {
-      for (const table of ["entries", "requests", "leases"]) {
+      for (const table of ["entries", "requests", "leases", "ledger_transactions"]) {
         await transaction.execute(`alter table ${table} disable trigger user`);
       }
       for (const [table, constraint] of constraints) {
@@ -199,6 +200,32 @@ export const damages: readonly (readonly [check: string, statement: (sample: Sam
       () => "update top_ups set state = 'canceled'",
     ],
     ["a top-up is not its credit", () => "update top_ups set credited_nanos = 400"],
+    ["a top-up is not its credit", () => "delete from top_ups"],
+    ...(["top_up", "refund", "dispute"] as const).map(
+      (kind) =>
+        [
+          "a movement names no order",
+          () => `update ledger_transactions set kind = '${kind}', idempotency_key = 'forged'
+                  where kind = 'refund'`,
+        ] as const,
+    ),
+    [
+      "a movement is in the wrong book",
+      () => "update entries set book = 'refunds' where book = 'stripe_clearing'",
+    ],
+    [
+      "a movement is in the wrong book",
+      () => "update ledger_transactions set kind = 'adjustment' where kind = 'usage'",
+    ],
+    [
+      "a settled request without its lease",
+      ({ released }) =>
+        `update requests set state = 'settled', lease_id = null where id = '${released}'`,
+    ],
+    [
+      "held is not the sum of the open leases",
+      () => "update leases set granted_nanos = granted_nanos - 1 where closed_at is null",
+    ],
     [
       "what is reversed of a top-up is not its entries",
       () => "update top_ups set reversed_nanos = 199",

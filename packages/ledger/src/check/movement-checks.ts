@@ -11,6 +11,20 @@ export function movementChecks(among: (accountId: SQL) => SQL): readonly SQL[] {
          and a.credited_nanos <> coalesce((select sum(e.amount_nanos) from entries e
                join ledger_transactions t on t.id = e.transaction_id and t.kind <> 'usage'
               where e.account_id = a.id and e.book = 'account'), 0)`,
+    sql`select 'a movement names no order', x.idempotency_key
+        from ledger_transactions x
+        join entries e on e.transaction_id = x.id and e.book = 'account'
+       where ${among(sql`e.account_id`)} and case x.kind
+           when 'top_up' then x.idempotency_key !~ '^(stripe|sandbox):' or e.amount_nanos <= 0
+           when 'refund' then x.idempotency_key !~ '^refund:[0-9a-f-]{36}:[0-9]+$'
+           when 'dispute' then x.idempotency_key !~ '^dispute:[0-9a-f-]{36}:[0-9]+$' end`,
+    sql`select 'a movement is in the wrong book', x.id::text
+        from ledger_transactions x
+        join entries e on e.transaction_id = x.id and e.book = 'account'
+        join entries h on h.transaction_id = x.id and h.book <> 'account'
+       where ${among(sql`e.account_id`)} and (x.kind, h.book) not in (
+           ('top_up', 'stripe_clearing'), ('refund', 'refunds'), ('dispute', 'disputes'),
+           ('adjustment', 'adjustments'), ('usage', 'usage_revenue'), ('usage', 'shortfall'))`,
     sql`select 'a top-up credits something else than its order', id::text from top_ups
        where ${among(sql`account_id`)}
          and (credited_nanos not in (0, amount_nanos) or (state = 'paid') <> (credited_nanos > 0))`,

@@ -1,0 +1,187 @@
+// Everything that the server's role could try in order to make money is refused, and nothing has moved: credits without
+// an order, adjustments, negative releases, charges of another account's lease, requests without a lease.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { type AccountId, newId, noFailpoint, toNanos } from "@turnpike/base";
+import { chargeRequests } from "./charge-requests.ts";
+import type { Charge } from "./hold.ts";
+import {
+  chargeOf,
+  grantOf,
+  holdOf,
+  openTestBooks,
+  type TestBooks,
+} from "./open-test-books.fixture.ts";
+import { type Movement, postMovement } from "./post-movement.ts";
+import { releaseLeases } from "./release-leases.ts";
+
+let books: TestBooks;
+beforeAll(async () => {
+  books = await openTestBooks();
+});
+afterEach(async () => {
+  expect(await books.check()).toEqual([]);
+});
+afterAll(() => books.close());
+
+async function refusalOf(forgery: Promise<unknown>): Promise<string> {
+  try {
+    await forgery;
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    return `${error} ${cause}`;
+  }
+  return "not refused";
+}
+
+const order = (changes: object = {}) => ({
+  id: newId(),
+  amount_nanos: 500,
+  state: "paid",
+  processor: "stripe",
+  payment_intent_id: `pi_${newId()}`,
+  credited_nanos: 500,
+  ...changes,
+});
+
+function credit(accountId: AccountId, idempotencyKey: string, changes: Partial<Movement> = {}) {
+  return postMovement(books.app.db, {
+    accountId,
+    amountNanos: toNanos(500n),
+    kind: "top_up",
+    book: "stripe_clearing",
+    idempotencyKey,
+    reason: "forged",
+    actor: "stripe",
+    ...changes,
+  });
+}
+
+describe("post_movement refuses the server's role", () => {
+  const noOrder = "is not that of an order";
+  test.each([
+    ["a top-up without an order", {}, noOrder],
+    ["a top-up under a key of its own", { idempotencyKey: "forged" }, noOrder],
+    ["a negative top-up", { amountNanos: toNanos(-1n) }, "is no movement"],
+    ["a movement of nothing", { amountNanos: toNanos(0n) }, "is no movement"],
+    ["a top-up from another book", { book: "adjustments" }, "is not posted to"],
+    [
+      "a refund that gives money",
+      { kind: "refund", book: "refunds", idempotencyKey: `refund:${newId()}:1` },
+      noOrder,
+    ],
+    ["a dispute without an order", { kind: "dispute", book: "disputes" }, noOrder],
+    ["an adjustment", { kind: "adjustment", book: "adjustments" }, "only the role that owns"],
+    [
+      "an adjustment that takes money",
+      { kind: "adjustment", book: "adjustments", amountNanos: toNanos(-1n) },
+      "only the role that owns",
+    ],
+  ] satisfies readonly (readonly [string, Partial<Movement>, string])[])(
+    "%s",
+    async (_, changes, refusal) => {
+      const { accountId } = await books.newPrincipal(100n);
+      const forgery = credit(accountId, `stripe:pi_${newId()}`, changes);
+      expect(await refusalOf(forgery)).toContain(refusal);
+      expect(await books.money(accountId)).toMatchObject({ balance: 100n });
+    },
+  );
+
+  test("a credit of an order's amount to another account, of another amount, or of an unpaid order", async () => {
+    const { accountId } = await books.newPrincipal(0n);
+    const other = await books.newPrincipal(0n);
+    const paid = order();
+    const unpaid = order({ state: "pending", credited_nanos: 0 });
+    const key = ({ payment_intent_id }: typeof paid) => `stripe:${payment_intent_id}`;
+    const forgeries = [
+      (): Promise<unknown> => credit(other.accountId, key(paid)),
+      () => credit(accountId, key(paid), { amountNanos: toNanos(501n) }),
+      () => credit(accountId, key(unpaid)),
+    ];
+    for (const forge of forgeries) {
+      const forgery = books.app.sql.begin(async (sql) => {
+        for (const row of [paid, unpaid]) {
+          await sql`insert into top_ups ${sql({ ...row, account_id: accountId })}`;
+        }
+      });
+      await forgery;
+      expect(await refusalOf(forge())).toContain(noOrder);
+      await books.owner.sql`delete from top_ups`;
+    }
+    expect(await books.money(accountId)).toMatchObject({ balance: 0n });
+    expect(await books.money(other.accountId)).toMatchObject({ balance: 0n });
+  });
+
+  test("a second credit of an order, and more reversals or reinstatements than it had", async () => {
+    const { accountId } = await books.newPrincipal(0n);
+    const paid = order();
+    await books.app.sql`insert into top_ups ${books.app.sql({ ...paid, account_id: accountId })}`;
+    await credit(accountId, `stripe:${paid.payment_intent_id}`);
+    const refund = (version: number, nanos: bigint) =>
+      credit(accountId, `refund:${paid.id}:${version}`, {
+        kind: "refund",
+        book: "refunds",
+        amountNanos: toNanos(nanos),
+      });
+    expect(await refusalOf(credit(accountId, `stripe:pi_${newId()}`))).toContain(noOrder);
+    expect(await refusalOf(refund(1, 100n))).toContain(noOrder);
+    expect(await refusalOf(refund(0, -100n))).toContain(noOrder);
+    await books.app.sql`update top_ups set reversed_nanos = 100, version = 1 where id = ${paid.id}`;
+    await refund(1, -100n);
+    expect(await refusalOf(refund(2, 100n))).toContain(noOrder);
+    expect(await books.money(accountId)).toMatchObject({ balance: 400n });
+  });
+});
+
+test("a lease that would return a negative amount, and so grow, is refused", async () => {
+  const principal = await books.newPrincipal(100n);
+  const hold = grantOf(await books.openLedger().hold(holdOf(principal, 60n)));
+  const release = { ...principal, leaseId: hold.lease.id, amountNanos: -40n, close: false };
+  const forgery = releaseLeases(books.app.sql, [release], books);
+  expect(await refusalOf(forgery)).toContain("a lease returns a negative amount");
+  expect(await books.money(principal.accountId)).toMatchObject({ balance: 100n, held: 60n });
+});
+
+test("a call is not written at the lease of another account, and not as free at a cost", async () => {
+  const ledger = books.openLedger();
+  const payer = await books.newPrincipal(100n);
+  const other = await books.newPrincipal(100n);
+  const hold = grantOf(await ledger.hold(holdOf(payer, 60n)));
+  const charge = chargeOf(hold, 50n);
+  const send = (forged: Charge) =>
+    chargeRequests(
+      books.app.sql,
+      [{ charge: forged, lease: hold.lease, capNanos: 60n, late: false }],
+      { instanceId: books.instanceId, failpoint: noFailpoint },
+    );
+  const ofOther = { ...hold, request: { ...hold.request, ...other } };
+  const own = grantOf(await ledger.hold(holdOf(other, 60n)));
+  // A batch may name both accounts.
+  const items = [
+    { charge: { ...charge, hold: ofOther }, lease: hold.lease, capNanos: 60n, late: false },
+    { charge: chargeOf(hold, 10n), lease: hold.lease, capNanos: 60n, late: false },
+    { charge: chargeOf(own, 10n), lease: own.lease, capNanos: 60n, late: false },
+  ];
+  const terms = { instanceId: books.instanceId, failpoint: noFailpoint };
+  const [forged] = await chargeRequests(books.app.sql, items, terms);
+  expect(forged).toBe("late");
+  expect(await refusalOf(send({ ...charge, state: "released" }))).toContain(
+    "a call that ran is not",
+  );
+});
+
+test("a request that ran is not inserted without a lease", async () => {
+  const { accountId } = await books.newPrincipal(0n);
+  for (const state of ["settled", "late_settled", "expired"]) {
+    const forgery = books.app.sql`
+      insert into requests (account_id, id, state, origin, operation, status, outcome)
+      values (${accountId}, ${newId()}, ${state}, 'api', 'chat', 200, 'completed')`;
+    expect(await refusalOf(forgery)).toContain("a request that ran needs a lease");
+  }
+});
+
+test("partitions are made for at most a year ahead", async () => {
+  for (const months of [13, 1_000_000, -1]) {
+    const forgery = books.app.sql`select ensure_request_partitions(${months})`;
+    expect(await refusalOf(forgery)).toContain("between 0 and 12 months ahead");
+  }
+});
