@@ -10,7 +10,8 @@ const child = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
   cwd: root,
   // Its own session: Ctrl-C reaches it once, through this process, and a second one means "immediately".
   detached: true,
-  stdio: "inherit",
+  // Only a channel tells the server that this process was killed.
+  stdio: ["inherit", "inherit", "inherit", "ipc"],
   env: {
     BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
     ...process.env,

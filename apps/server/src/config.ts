@@ -12,6 +12,7 @@ import { findDisorder, findProductionMistakes, findSystemMistakes } from "./chec
 import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
 import { parseHost } from "./http/allowed-hosts.ts";
+import { postgresUrl } from "./postgres-url.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
 /** A timer with a longer delay would expire immediately. */
@@ -23,7 +24,6 @@ const milliseconds = (fallback: number) => delay.positive().default(fallback);
 const connections = z.coerce.number().int().min(1).max(100);
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
-const postgresUrl = url(/^postgres(ql)?$/, "postgres://user:password@host:5432/turnpike");
 const usd = z.string().regex(/^\d{1,6}(\.\d{1,2})?$/, "must be dollars such as 5 or 7.50");
 
 const environmentSchema = z.object({

@@ -1,6 +1,6 @@
 // What an operator reads when the server cannot start, and the exit code that goes with it.
 import { CatalogError } from "@turnpike/catalog";
-import { isConnectionError, readErrorCode } from "@turnpike/db";
+import { describeDatabaseFault, isConnectionError, readErrorCode } from "@turnpike/db";
 import { ConfigError } from "./config.ts";
 
 /** sysexits.h EX_CONFIG. */
@@ -21,6 +21,8 @@ export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = readErrorCode(error) ?? "";
   if (code === "EADDRINUSE") return "another process listens on this port. Set PORT to a free one.";
+  const fault = describeDatabaseFault(error);
+  if (fault !== undefined) return fault;
   if (isConnectionError(error)) return "the database does not answer. Check DATABASE_URL.";
   if (refusedEntry.test(code)) {
     return `${innermost(error).message}. Check DATABASE_URL and DATABASE_MIGRATION_URL.`;

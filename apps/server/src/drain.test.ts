@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { noFailpoint } from "@turnpike/base";
 import { openLog } from "@turnpike/telemetry";
-import { closeInTime, databaseWaitMs, drain, shortenDrain } from "./drain.ts";
+import { closeInTime, databaseWaitMs, drain, orphanDrain, shortenDrain } from "./drain.ts";
 
 const log = openLog({ level: "silent", name: "test" });
 /** Far more than a test takes. */
@@ -66,6 +66,35 @@ test("services stay open until the call of a client that has just disconnected i
   ended.resolve();
   expect(await drained).toBe(true);
   expect(order).toEqual(["billed", "closed"]);
+});
+
+test("a second request to stop ends the notice: the server stops listening immediately", async () => {
+  const services = {
+    log,
+    failpoint: noFailpoint,
+    endAnswers: () => undefined,
+    settle,
+    close: settle,
+    ledger: { everyHoldEnded: settle, uncharged: () => 0 },
+    idempotentCalls: { settled: settle },
+  };
+  const hurry = Promise.withResolvers<void>();
+  const times = { DRAIN_NOTICE_MS: longMs, DRAIN_STREAMS_MS: longMs, SETTLE_WAIT_MS: longMs };
+  let stops = 0;
+  const stop = async () => {
+    stops += 1;
+  };
+  const drained = drain(services, { stop }, settle, times, hurry.promise);
+  await new Promise(setImmediate);
+  expect(stops).toBe(0);
+  hurry.resolve();
+  expect(await drained).toBe(true);
+  expect(stops).toBe(1);
+});
+
+test("a process without a parent frees its port without notice", () => {
+  const times = { DRAIN_NOTICE_MS: longMs, DRAIN_STREAMS_MS: longMs, SETTLE_WAIT_MS: longMs };
+  expect(orphanDrain(times)).toEqual({ ...shortenDrain(times), DRAIN_NOTICE_MS: 0 });
 });
 
 test("a process that cannot make everything durable in time reports that", async () => {

@@ -19,6 +19,11 @@ export function shortenDrain(times: DrainTimes): DrainTimes {
   };
 }
 
+/** Without a parent another process is about to be started on this port: free it immediately. */
+export function orphanDrain(times: DrainTimes): DrainTimes {
+  return { ...shortenDrain(times), DRAIN_NOTICE_MS: 0 };
+}
+
 type DrainedServices = Pick<Services, "close" | "endAnswers" | "failpoint" | "log" | "settle"> & {
   readonly ledger: Pick<Services["ledger"], "everyHoldEnded" | "uncharged">;
   readonly idempotentCalls: Pick<Services["idempotentCalls"], "settled">;
@@ -27,13 +32,14 @@ type DrainedServices = Pick<Services, "close" | "endAnswers" | "failpoint" | "lo
 /**
  * Resolves with true when every answer has ended and every charge is durable; with false if the
  * database took too long: other instances then close what was left open. Once answers have been told
- * to end, waiting for the database takes at most `SETTLE_WAIT_MS`.
+ * to end, waiting for the database takes at most `SETTLE_WAIT_MS`. `hurry` ends the notice.
  */
 export async function drain(
   services: DrainedServices,
   server: Pick<Server, "stop">,
   stopJobs: () => Promise<void>,
   times: DrainTimes,
+  hurry: Promise<void> = new Promise(() => undefined),
 ): Promise<boolean> {
   const { log } = services;
   const { DRAIN_NOTICE_MS: noticeMs, DRAIN_STREAMS_MS: streamsMs } = times;
@@ -41,7 +47,7 @@ export async function drain(
   log.info({ noticeMs, streamsMs, settleWaitMs }, "draining");
   services.failpoint("drain-started");
   // Load balancers notice /readyz a moment later: until then requests still arrive and are served.
-  await Bun.sleep(noticeMs);
+  await Promise.race([Bun.sleep(noticeMs), hurry]);
   const stopped = server.stop();
   const timer = setTimeout(() => services.endAnswers("drain deadline"), streamsMs);
   const stoppedAtMs = performance.now();

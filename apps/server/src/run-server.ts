@@ -4,7 +4,7 @@ import { createApp } from "./app.ts";
 import { checkStart } from "./check-start.ts";
 import type { ReadEnvironment } from "./config.ts";
 import { describeStartFailure } from "./describe-start-failure.ts";
-import { closeInTime, type DrainTimes, drain, shortenDrain } from "./drain.ts";
+import { closeInTime, type DrainTimes, drain, orphanDrain, shortenDrain } from "./drain.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
 import { type ListenOptions, listen, type Server } from "./listen.ts";
 import { openServices, type Services } from "./services.ts";
@@ -31,22 +31,29 @@ export async function runServer(
   services.log.info({ port: server.port, host: config.HOST }, "listening");
 
   let failed = false;
+  const hurry = Promise.withResolvers<void>();
   const startDrain = (times: DrainTimes) => {
     state.draining = true;
-    void drain(services, server, stopJobs, times).then((closed) => {
+    void drain(services, server, stopJobs, times, hurry.promise).then((closed) => {
       process.exit(closed && !failed ? 0 : 1);
     });
   };
   const leave = (times: DrainTimes, why: string) => {
-    // A second request to stop: end immediately.
-    if (state.draining) services.endAnswers(why);
-    else startDrain(times);
+    if (!state.draining) {
+      startDrain(times);
+      return;
+    }
+    // A second request to stop: no notice, and answers end immediately.
+    hurry.resolve();
+    services.endAnswers(why);
   };
   const reload = () => void services.catalog.reload();
   if (worker === undefined) {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       process.on(signal, () => leave(config, "second signal"));
     }
+    // The channel of `bun run start`, if that started this process.
+    process.on("disconnect", () => leave(orphanDrain(config), "parent process ended"));
   } else {
     // A signal to the whole group reaches a worker twice, directly and through its parent: only the
     // parent says when answers must end immediately.
@@ -58,7 +65,7 @@ export async function runServer(
       drain: drainOnce,
       end: () => leave(config, "second signal"),
       reload,
-      orphaned: () => leave(shortenDrain(config), "parent process ended"),
+      orphaned: () => leave(orphanDrain(config), "parent process ended"),
     });
     worker.reportListening(Number(server.port));
   }

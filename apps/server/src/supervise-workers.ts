@@ -41,6 +41,8 @@ export function superviseWorkers(config: Config): void {
   const state = { port: undefined, complete: false, leaving: false, failed: false };
   const fleet: Fleet = { config, log, output, workers: new Map(), replacedAt: [], ...state };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => leave(fleet));
+  // `bun run start` was killed: our workers drain as if we were.
+  process.on("disconnect", () => process.exit(1));
   process.on("SIGHUP", () => commandAll(fleet, "reload"));
   // Only the first claims the port, migrates, and reports a wrong configuration.
   startWorker(fleet, 1);

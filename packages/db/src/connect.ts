@@ -2,6 +2,7 @@
 // one stuck statement, lock or transaction from stalling the process that waits for it.
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { readDatabaseUrl } from "./read-database-url.ts";
 import * as schema from "./schema/index.ts";
 
 export type Sql = postgres.Sql;
@@ -56,7 +57,9 @@ export function connectDatabase(options: ConnectOptions): Connection {
     lock_timeout: options.lockTimeoutMs ?? 2_000,
     idle_in_transaction_session_timeout: 10_000,
   };
-  const sql = postgres(options.url, {
+  const { url, options: hostsAndTls } = readDatabaseUrl(options.url);
+  const sql = postgres(url, {
+    ...hostsAndTls,
     max: options.max ?? 10,
     prepare: !pooled,
     idle_timeout: 60,

@@ -11,10 +11,12 @@ export {
   readErrorCode,
   type Sql,
 } from "./connect.ts";
+export { describeDatabaseFault } from "./describe-database-fault.ts";
 export { faultOfThrown } from "./fault-of-thrown.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { preparePartitions } from "./prepare-partitions.ts";
+export { findUrlMistake } from "./read-database-url.ts";
 export {
   accountMoney,
   accounts,

@@ -3,7 +3,13 @@
 
 import { Fault } from "@turnpike/base";
 import { CatalogError } from "@turnpike/catalog";
-import { type Connection, connectDatabase, isConnectionError, readErrorCode } from "@turnpike/db";
+import {
+  type Connection,
+  connectDatabase,
+  describeDatabaseFault,
+  isConnectionError,
+  readErrorCode,
+} from "@turnpike/db";
 import { type AdminConfig, ConfigError } from "../config.ts";
 import type { Report } from "./command.ts";
 import { findDatabase, requireUrl } from "./find-database.ts";
@@ -77,6 +83,8 @@ function describeFailure(thrown: unknown): string {
   if (thrown instanceof Fault || thrown instanceof CatalogError || thrown instanceof ConfigError) {
     return thrown.message;
   }
+  const fault = describeDatabaseFault(thrown);
+  if (fault !== undefined) return `${fault[0]?.toUpperCase()}${fault.slice(1)}`;
   const code = readErrorCode(thrown);
   if (isConnectionError(thrown)) {
     return `The database does not answer (${code}). Check DATABASE_URL, or whether \`bun dev\` runs.`;

@@ -80,7 +80,7 @@ afterAll(async () => {
 /** Without the variables of the developer's shell. */
 const clean = { PATH: process.env.PATH, HOME: process.env.HOME };
 
-async function startProduction(askedPort = "0") {
+async function startProduction(askedPort = "0", more: Readonly<Record<string, string>> = {}) {
   const environment = {
     ...clean,
     HOST: "127.0.0.1",
@@ -94,6 +94,7 @@ async function startProduction(askedPort = "0") {
     ALLOWED_HOSTS: "127.0.0.1",
     SMTP_URL: mail.url,
     DRAIN_NOTICE_MS: "0",
+    ...more,
   };
   const command = [process.execPath, start];
   const program = startSupervised(command, "pipe", { cwd: root, env: environment });
@@ -119,6 +120,32 @@ async function readListening({ child }: SupervisedProcess): Promise<{ pid: numbe
   void once(child, "close").then(() => reject(new Error(`it did not start:\n${said}`)));
   return promise;
 }
+
+test.each(["1", "2"])("kill -9 frees its port, with WORKERS=%s", async (WORKERS) => {
+  const { program, url } = await startProduction("0", { WORKERS, DRAIN_NOTICE_MS: "900000" });
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+  program.child.kill("SIGKILL");
+  await eventually("a free port", () =>
+    fetch(`${url}/livez`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  // Its workers end one after the other; the tests below count live instances.
+  await eventually("the end of its instances", async () => {
+    const live = await owner.sql`select id from instances where ended_at is null`;
+    return live.length === 1;
+  });
+  await program.stop();
+});
+
+test("a second SIGTERM does not wait out the notice", async () => {
+  const { program, url } = await startProduction("0", { DRAIN_NOTICE_MS: "900000" });
+  program.child.kill("SIGTERM");
+  await eventually("the drain", async () => (await fetch(`${url}/readyz`)).status === 503);
+  program.child.kill("SIGTERM");
+  expect(await program.exited).toBe(0);
+});
 
 test("it is ready, and a paid completion is served and billed", async () => {
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
