@@ -1,5 +1,6 @@
 // Counts the tokens of a text by one of OpenAI's public tokenisers, in time proportional to the text for any
 // content, and in turns with the other texts of this thread.
+import { boundScript } from "./bound-script.ts";
 import { CountQueue } from "./count-queue.ts";
 import type { Tokenizer } from "./model.ts";
 
@@ -35,6 +36,8 @@ export type CountJob = {
   readonly limit: number;
   /** Whose turn the count takes: the caller's. */
   readonly account: string;
+  /** Counts the most tokens that any tokeniser makes of the text. */
+  readonly isBound: boolean;
 };
 
 export type TextCount = {
@@ -45,10 +48,11 @@ export type TextCount = {
 
 /** Ends early, with what it has counted by then, once `isCancelled` returns true. */
 export async function countInTurns(
-  { text, encoding, limit, account }: CountJob,
+  { text, encoding, limit, account, isBound }: CountJob,
   isCancelled: () => boolean = () => false,
 ): Promise<TextCount> {
   const { countTokens } = await counters[encoding]();
+  const count = (slice: string) => countTokens(slice, asText);
   let tokens = 0;
   let start = 0;
   let spentMs = 0;
@@ -56,7 +60,7 @@ export async function countInTurns(
     if (isCancelled()) return false;
     const startedAtMs = performance.now();
     const slice = sliceAt(text, start);
-    tokens += countTokens(slice, asText);
+    tokens += isBound ? boundScript(slice, count) : count(slice);
     start += slice.length;
     spentMs += performance.now() - startedAtMs;
     return start < text.length && tokens < limit;

@@ -3,7 +3,7 @@
 
 import type { ChatRequest } from "@turnpike/wire";
 import { boundAudio, boundOverhead, boundPrompt, readsPages } from "./bound-prompt.ts";
-import { type CountCaller, countText, encodingOf } from "./count-text.ts";
+import { type CountCaller, type CountOptions, countText, encodingOf } from "./count-text.ts";
 import type { ModelRequest } from "./model.ts";
 
 /** OpenAI's template around one message, and the opening of the answer. */
@@ -64,12 +64,25 @@ function countToolCallIds(chat: ChatRequest): number {
  * What the prompt most likely was, for the bill of an answer that ended without usage. Its text is counted no
  * further than `limit` tokens.
  */
-export async function estimatePromptTokens(
+export function estimatePromptTokens(
   matched: ModelRequest,
   caller: CountCaller,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const counting = { ...caller, encoding: encodingOf(matched.model), limit };
+  return sumPrompt(matched, { ...caller, encoding: encodingOf(matched.model), limit });
+}
+
+/**
+ * What the prompt was at most, for the bill of an answer that its client cut: by the model's own tokeniser, or
+ * if that is not known by what any makes of its script. Never more than `boundPrompt`.
+ */
+export async function boundCutPrompt(matched: ModelRequest, caller: CountCaller): Promise<number> {
+  const isBound = matched.model.tokenizer === "bytes";
+  const counting = { ...caller, encoding: encodingOf(matched.model), isBound };
+  return Math.min(await sumPrompt(matched, counting), boundPrompt(matched));
+}
+
+async function sumPrompt(matched: ModelRequest, counting: CountOptions): Promise<number> {
   if (matched.operation === "embeddings") {
     const { texts, tokenCounts } = matched.request;
     return sum(tokenCounts) + (await countText(texts.join("\n"), counting));

@@ -20,6 +20,8 @@ export type CountOptions = CountCaller & {
   readonly encoding: Encoding;
   /** Counts no further than this many tokens. */
   readonly limit?: number;
+  /** Counts the most tokens that any tokeniser makes of the text, for a model whose own is not known. */
+  readonly isBound?: boolean;
 };
 
 /** The tokeniser to estimate with: that of most models if the model's own is not known. */
@@ -66,11 +68,12 @@ export function openTextCounter(script = new URL("./count-thread.ts", import.met
   }
 
   return async (text, options) => {
-    const { encoding, limit = Number.POSITIVE_INFINITY, accountId = "", signal, onSpent } = options;
+    const { encoding, limit = Number.POSITIVE_INFINITY, isBound = false } = options;
+    const { accountId = "", signal, onSpent } = options;
     if (signal?.aborted) throw clientClosed();
     lastId += 1;
     const id = lastId;
-    const job = { text, encoding, limit, account: accountId };
+    const job = { text, encoding, limit, account: accountId, isBound };
     const counting: Waiting = { ...Promise.withResolvers<TextCount>(), job };
     const cancel = () => send({ id });
     waiting.set(id, counting);

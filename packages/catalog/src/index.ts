@@ -2,7 +2,7 @@
 export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { clampUsage, costOf, isPossibleUsage } from "./cost-of.ts";
-export { countPrompt, estimatePromptTokens } from "./count-prompt.ts";
+export { boundCutPrompt, countPrompt, estimatePromptTokens } from "./count-prompt.ts";
 export type { CountCaller } from "./count-text.ts";
 export { CatalogError, type CatalogMistake } from "./file/catalog-mistake.ts";
 export { findUnpriced } from "./file/find-unpriced.ts";

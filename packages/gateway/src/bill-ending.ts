@@ -2,6 +2,7 @@
 // upstream had done by then. Nothing else decides what a call costs.
 import { Fault } from "@turnpike/base";
 import {
+  boundCutPrompt,
   boundExtras,
   countPrompt,
   estimatePromptTokens,
@@ -69,17 +70,20 @@ export async function billEnding(
   if (!isBilledAsDelivered(matched, route)) return estimateUsage(progress);
   // Cut by a bound before its status line, it may have been read; what our restart cut was the client's to lose.
   if (upstream.state === "asked" && ending.fault !== undefined) return undefined;
-  return countUsage(progress);
+  return countUsage(progress, boundCutPrompt);
 }
 
-/** The prompt as it was reported or by a tokeniser, and the output as it passed. */
-async function countUsage(progress: BilledProgress): Promise<BilledUsage> {
+/** The prompt as it was reported or as `count` says, and the output as it passed. */
+async function countUsage(
+  progress: BilledProgress,
+  count: typeof boundCutPrompt = estimatePromptTokens,
+): Promise<BilledUsage> {
   const { matched, call, relayedTokens, relayedAudioTokens } = progress;
   const output = outputUsage(matched, relayedTokens, relayedAudioTokens);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "counted" };
-  const estimate = await estimatePromptTokens(matched, call.principal);
-  const promptTokens = Math.min(estimate, promptMax(matched));
+  const counted = await count(matched, call.principal);
+  const promptTokens = Math.min(counted, promptMax(matched));
   return { usage: { ...promptUsage(matched, promptTokens), ...output }, source: "counted" };
 }
 

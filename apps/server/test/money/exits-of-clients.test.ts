@@ -39,6 +39,8 @@ type Leaving = {
   readonly model?: string;
   readonly script: Script;
   readonly fields?: JsonObject;
+  /** What the model is to read before its script. */
+  readonly prompt?: string;
   readonly when: (sent: UpstreamRequest, text: string) => boolean | Promise<boolean>;
 };
 
@@ -46,13 +48,15 @@ type Leaving = {
  * Sends a call and disconnects as soon as `when` is true: checked at the upstream's start and after
  * each read.
  */
-async function askAndLeave({ name, model = oddModel, script, fields, when }: Leaving) {
+async function askAndLeave(leaving: Leaving) {
+  const { name, model = oddModel, script, fields, prompt, when } = leaving;
   const controller = new AbortController();
   const seen = server.upstream.waitFor((request) => request.tag === name);
   const classify = async (text: string) => {
     if (await when(await seen, text)) controller.abort();
   };
-  const messages = [scripted({ tag: name, ...script })];
+  const before = prompt === undefined ? [] : [{ role: "system", content: prompt }];
+  const messages = [...before, scripted({ tag: name, ...script })];
   const asked = askChat(server, {
     key: account.key,
     name,
@@ -152,6 +156,35 @@ test("FC2: a client that disconnects from a stream whose tokens are all visible 
   const generation = await getPath(server, account.key, `/generation?id=${row.id}`);
   expect(at(await readJson(generation), "data.cancelled")).toBe(true);
 });
+
+test.each([
+  ["Georgian", "ყველა ადამიანი იბადება თავისუფალი და თანასწორი თავისი ღირსებითა და უფლებებით "],
+  ["Malayalam", "മനുഷ്യരെല്ലാവരും തുല്യാവകാശങ്ങളോടും അന്തസ്സോടും സ്വാതന്ത്ര്യത്തോടുംകൂടി ജനിച്ചവരാണ് "],
+  ["Burmese", "လူတိုင်းသည် တူညီ လွတ်လပ်သော ဂုဏ်သိက္ခာဖြင့် လည်းကောင်း "],
+  ["Khmer", "មនុស្សទាំងអស់ កើតមកមានសេរីភាព និងសមភាព ក្នុងផ្នែកសេចក្ដីថ្លៃថ្នូរនិងសិទ្ធិ "],
+])(
+  "a client that leaves at the last word pays for a prompt in %s by its bytes, and no more than was held",
+  async (language, words) => {
+    const name = `at the last word in ${language}`;
+    const prompt = words.repeat(40);
+    const { row } = await askAndLeave({
+      name,
+      script: { endless: true, paceMs: 2 },
+      fields: { stream: true },
+      prompt,
+      when: (_sent, text) => text.length > 1_000,
+    });
+    expect(row).toMatchObject({
+      state: "settled",
+      outcome: "client_closed",
+      usageSource: "counted",
+    });
+    expect(row.promptTokens).toBeGreaterThan(0.9 * Buffer.byteLength(prompt));
+    const { promptTokens, completionTokens: completion } = row;
+    expect(row.chargedNanos).toBe(priceOf({ prompt: promptTokens, completion }));
+    expect(row.shortfallNanos).toBe(0n);
+  },
+);
 
 test("visible reasoning in a stream is billed as it was relayed, like any other token", async () => {
   const { sent, row } = await askAndLeave({
