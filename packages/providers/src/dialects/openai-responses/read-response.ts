@@ -5,9 +5,9 @@ import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread, refuseBody } from "../accept-body.ts";
 import type { ChatCall } from "../openai/ask.ts";
-import { estimateTokens } from "../openai/count-tokens.ts";
 import { readUsage, withServiceTier } from "../openai/read-usage.ts";
 import type { ResponseCall } from "./ask-response.ts";
+import { countOutput } from "./count-output.ts";
 
 /**
  * What a response shows its caller instead of the upstream's own, as JSON texts. Its usage comes
@@ -114,7 +114,7 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
     },
     usage: readResponseUsage(source, call),
     finish: readFinish(source),
-    deliveredTokens: estimateTokens(Buffer.byteLength(JSON.stringify(source.output))),
+    deliveredTokens: countOutput(source.output),
   };
 }
 
