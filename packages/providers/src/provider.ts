@@ -20,6 +20,11 @@ type ProviderBase = {
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly cancelledStream: CancelledStream;
+  /**
+   * That its account has nothing a customer may not reach, so that fields which are not known here are sent to it
+   * as they are. Absent: they are refused, and so are ids of files.
+   */
+  readonly unknownFields?: "passed";
 };
 
 /** How Azure addresses OpenAI's API: by deployments and a dated version, or as OpenAI does. */

@@ -1,8 +1,16 @@
 // What no route of a kind supports, regardless of its dialect.
 import { expect, test } from "bun:test";
-import { chatProtocol, messagesProtocol, type ParsedRequest } from "@turnpike/wire";
+import {
+  chatProtocol,
+  completionsProtocol,
+  embeddingsProtocol,
+  messagesProtocol,
+  type ParsedRequest,
+  responsesProtocol,
+} from "@turnpike/wire";
 import { geminiCall } from "./dialects/gemini/sample-response.fixture.ts";
 import { sampleProvider } from "./dialects/openai/sample-call.fixture.ts";
+import { azureQuirks } from "./known-providers.ts";
 import type { AnthropicProvider, Provider } from "./provider.ts";
 import { whyUntranslatable } from "./why-untranslatable.ts";
 
@@ -50,4 +58,77 @@ test("a mark that a translation leaves out is no reason to refuse a request; one
   for (const provider of [openai, superset]) {
     expect(whyFor(provider, ofOpenai)).toContain("only Anthropic's own API");
   }
+});
+
+const question = [{ role: "user", content: "Hello" }];
+const protocols = {
+  chat: { protocol: chatProtocol, body: { messages: question } },
+  responses: { protocol: responsesProtocol, body: { input: "Hello" } },
+  completions: { protocol: completionsProtocol, body: { prompt: "Hello" } },
+  messages: { protocol: messagesProtocol, body: { messages: question, max_tokens: 9 } },
+  embeddings: { protocol: embeddingsProtocol, body: { input: "Hello" } },
+} as const;
+
+function ask(name: keyof typeof protocols, fields: object): ParsedRequest {
+  const { protocol, body } = protocols[name];
+  const raw = JSON.stringify({ model: "m", ...body, ...fields });
+  return protocol.parse(raw, new Headers());
+}
+
+const azure: Provider = {
+  ...sampleProvider("openai"),
+  quirks: azureQuirks({ form: "deployments", apiVersion: "2024-10-21" }),
+};
+
+test("a field that is not known reaches an account only where the provider's entry passes unknown fields", () => {
+  const hosted = [
+    ["chat", sampleProvider("openai")],
+    ["chat", azure],
+    ["responses", sampleProvider("openai")],
+    ["responses", azure],
+    ["completions", azure],
+    ["embeddings", azure],
+    ["messages", anthropic],
+  ] as const;
+  for (const [name, provider] of hosted) {
+    for (const field of ["data_sources", "enhancements", "constructor", "vendor_field"]) {
+      const request = ask(name, { [field]: [{ type: "azure_search" }] });
+      expect(whyFor(provider, request)).toContain(`Unsupported parameter: '${field}'`);
+      expect(whyFor({ ...provider, unknownFields: "passed" }, request)).toBeUndefined();
+    }
+    expect(whyFor(provider, ask(name, { vendor_field: null }))).toBeUndefined();
+    const harmless = name === "messages" ? { top_k: 1 } : { user: "u" };
+    expect(whyFor(provider, ask(name, harmless))).toBeUndefined();
+  }
+});
+
+const uploaded = {
+  chat: { type: "file", file: { file_id: "file-1" } },
+  messages: { type: "document", source: { type: "file", file_id: "file_1" } },
+} as const;
+
+test("an uploaded file reaches an account only where the provider's entry passes unknown fields", () => {
+  const asked = (name: keyof typeof uploaded, part: object) =>
+    ask(name, { messages: [{ role: "user", content: [{ type: "text", text: "x" }, part] }] });
+  for (const provider of [sampleProvider("openai"), azure]) {
+    const request = asked("chat", uploaded.chat);
+    expect(whyFor(provider, request)).toContain("'messages[0].content[1].file.file_id'");
+    expect(whyFor({ ...provider, unknownFields: "passed" }, request)).toBeUndefined();
+  }
+  const upload = { type: "container_upload", file_id: "file_1" };
+  const result = { type: "tool_result", tool_use_id: "t", content: [uploaded.messages] };
+  for (const part of [uploaded.messages, upload]) {
+    expect(whyFor(anthropic, asked("messages", part))).toContain("file_id'");
+  }
+  const called = { type: "tool_use", id: "t", name: "f", input: { file_id: "the caller's own" } };
+  const turns = (content: object) => [
+    { role: "assistant", content: [called] },
+    { role: "user", content: [content] },
+  ];
+  const nested = ask("messages", { messages: turns(result) });
+  expect(whyFor(anthropic, nested)).toContain("'messages[1].content[0].content[0].source.file_id'");
+  const own = ask("messages", { messages: turns({ ...result, content: "file_id" }) });
+  expect(whyFor(anthropic, own)).toBeUndefined();
+  const escaped = `{"model":"m","messages":[{"role":"user","content":[{"type":"file","file":{"file_\\u0069d":"f"}}]}]}`;
+  expect(whyFor(azure, chatProtocol.parse(escaped, new Headers()))).toContain("file_id'");
 });

@@ -5,6 +5,8 @@ import {
   chatLanguage,
   currentNameOf,
   embeddingsLanguage,
+  findUnlistedField,
+  isListedField,
   type Operation,
   type ParsedRequest,
   responsesLanguage,
@@ -19,7 +21,8 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
   const { provider } = route;
   if (request.operation !== "chat") {
     const { language, whyUntranslatable: why } = dialectOf({ provider, request });
-    return language === request.language ? undefined : why?.(route, request);
+    if (language === request.language) return whyUnlisted(provider, request, language);
+    return why?.(route, request);
   }
   const mark = request.priceChanging.find(({ kind }) => kind === "long_cache");
   const isPassedOn = mark !== undefined && cacheWritesOf(route, request) === "long";
@@ -32,10 +35,23 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
   if (serviceTier !== "auto" && !hasServiceTiers(dialect.language)) {
     return untranslatable("service_tier", "only OpenAI's API has service tiers");
   }
-  if (dialect.language === request.language) return undefined;
+  const unlisted = whyUnlisted(provider, request, dialect.language);
+  if (unlisted !== undefined || dialect.language === request.language) return unlisted;
   const [first] = request.untranslatable;
   if (first !== undefined) return untranslatable(first.param, first.problem);
   return dialect.whyUntranslatable?.(route, request);
+}
+
+/** What could reach more of the operator's account than a model is refused, unless the provider's entry allows it. */
+function whyUnlisted(
+  { unknownFields }: Target["provider"],
+  request: ParsedRequest,
+  language: string,
+): Fault | undefined {
+  if (unknownFields === "passed") return undefined;
+  const param = findUnlistedField(request, language);
+  if (param === undefined) return undefined;
+  return untranslatable(param, "it is not known here, or refers to an account of the provider");
 }
 
 /**
@@ -49,7 +65,9 @@ export function takesParameter(
 ): boolean {
   const language = operation === "chat" ? chatLanguage : embeddingsLanguage;
   const dialect = findDialect(provider, { operation, language });
-  if (dialect.language === language) return true;
+  if (dialect.language === language) {
+    return provider.unknownFields === "passed" || isListedField(language, name);
+  }
   if (name === "service_tier") return hasServiceTiers(dialect.language);
   return dialect.losesParameter?.(currentNameOf(name), upstreamModel) !== true;
 }

@@ -94,6 +94,7 @@ export {
   type RoutingPreferences,
 } from "./read-provider-preferences.ts";
 export { routingFields } from "./read-routing.ts";
+export { findUnlistedField, isListedField } from "./request-fields.ts";
 export { isOpenRouterClient } from "./request-headers.ts";
 export {
   parseResponsesRequest,

@@ -167,6 +167,8 @@ export const providerSchema = z.strictObject({
   secretAccessKey: text.optional(),
   sessionToken: text.optional(),
   quirks: quirks.default({}),
+  /** `passed` says that the account has nothing a customer may not reach. */
+  unknownFields: z.enum(["passed", "refused"]).optional(),
   ...routePolicy,
 });
 export type ProviderText = z.infer<typeof providerSchema>;

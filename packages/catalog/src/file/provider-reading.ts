@@ -62,11 +62,12 @@ export function readyWith(
 export function sharedFields({
   entry,
   known,
-}: EntryContext): Pick<Provider, "id" | "cancelledStream"> {
+}: EntryContext): Pick<Provider, "id" | "cancelledStream" | "unknownFields"> {
   const { cancelledStream } = entry.quirks;
   return {
     id: entry.id,
     cancelledStream: cancelledStream ?? known?.cancelledStream ?? "billed_as_written",
+    ...(entry.unknownFields === "passed" && { unknownFields: "passed" }),
   };
 }
 

@@ -1,5 +1,6 @@
 // Turns a provider entry of the catalogue into one that can be called. A provider whose key or
 // address is not set in the environment is not a mistake: it is absent, and so are its models.
+import { isPrivateHost } from "@turnpike/base";
 import {
   defaultAuth,
   defaultQuirks,
@@ -120,15 +121,25 @@ function readOwnApi(context: EntryContext): ProviderReading {
   const provider = {
     ...dialect,
     ...sharedFields(context),
+    ...(isSelfHosted(context, address.value) && passesUnknownFields),
     baseUrl: address.value,
     credential: key?.value ?? noCredential,
   };
   return readyWith(context, () => provider);
 }
 
+const passesUnknownFields = { unknownFields: "passed" } as const;
+
+/** A server of the operator's own has models and no account. That of a hosted service may be a proxy with its key. */
+function isSelfHosted({ entry, known }: EntryContext, address: string): boolean {
+  if (entry.unknownFields !== undefined) return entry.unknownFields === "passed";
+  const isHosted = known?.baseUrl !== undefined && !isPrivateHost(new URL(known.baseUrl).hostname);
+  return !isHosted && isPrivateHost(new URL(address).hostname);
+}
+
 type DialectFields = Provider extends infer Each
   ? Each extends Provider
-    ? Omit<Each, "id" | "baseUrl" | "credential" | "cancelledStream">
+    ? Omit<Each, "id" | "baseUrl" | "credential" | "cancelledStream" | "unknownFields">
     : never
   : never;
 

@@ -96,6 +96,7 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
     credential: noCredential,
     quirks,
     cancelledStream: "billed_as_written",
+    unknownFields: "passed",
   };
   const chats = Object.entries(sandbox).map(
     ([key, { dialect, ...model }]): ModelEntry => ({

@@ -121,6 +121,8 @@ const optional = new Map<string, Rule>(
   }),
 );
 
+export const chatFieldNames: readonly string[] = [...optional.keys()];
+
 /** What the field of that name may be, besides null; undefined for one that is not known here. */
 export function chatFieldRule(name: string): Rule | undefined {
   return optional.get(name);

@@ -56,6 +56,8 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...each(["priority", "deferred", "return_hidden_states"], on),
 ]);
 
+export const pricedFieldNames: readonly string[] = [...tests.keys()];
+
 const billedFields = [
   "model",
   "messages",

@@ -83,6 +83,7 @@ const ownFields = [
   ...otherInputs,
   ...routingFields,
 ];
+export const embeddingsFieldNames: readonly string[] = ownFields;
 const ownFieldOfFolded = new Map(ownFields.map((name) => [name, name]));
 
 function ownFieldLike(key: string): string | undefined {

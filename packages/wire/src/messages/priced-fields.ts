@@ -19,6 +19,8 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["fallback", given],
 ]);
 
+export const messagesPricedNames: readonly string[] = [...tests.keys()];
+
 /** Their names; a tool by its position and its type. */
 export function pricedFields(body: JsonObject): PriceChange[] {
   const changes: PriceChange[] = [];

@@ -37,7 +37,11 @@ const harmless = [
 ];
 /** Always refused, because they change the price. */
 const priced = ["container", "mcp_servers", "inference_geo", "speed"];
-const known = new Set([...same, ...translated, ...configured, ...harmless, ...priced]);
+/** `system` instructions, tools and so on: everything but fields that only Anthropic supports. */
+export const messagesFieldNames: readonly string[] = [
+  ...[...same, ...translated, ...configured, ...harmless, ...priced],
+];
+const known = new Set(messagesFieldNames);
 
 export function translateRequest(body: JsonObject): Translation {
   const notes = new TranslationNotes();

@@ -76,6 +76,8 @@ const optional = new Map<string, Rule>(
   }),
 );
 
+export const responsesFieldNames: readonly string[] = ["model", "input", ...optional.keys()];
+
 /** Checks every known field; null means absent. Throws Fault. */
 export function checkResponsesFields(body: JsonObject): void {
   if (body.model === undefined || body.model === null) throw missing("model");

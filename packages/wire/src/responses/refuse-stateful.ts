@@ -44,6 +44,9 @@ const statefulFields: Readonly<Record<string, Reason>> = {
   },
 };
 
+/** Each may have a value that asks for nothing. */
+export const statefulFieldNames: readonly string[] = Object.keys(statefulFields);
+
 /** Fields of the chat completions API, and what the Responses API calls them. */
 const chatFields: Readonly<Record<string, string>> = {
   messages: "'input'",

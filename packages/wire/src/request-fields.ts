@@ -1,0 +1,127 @@
+// Which top-level fields of a request are known, for each API, and what happens to each. A field that is not
+// listed could refer to something that belongs to the operator's account (Azure's `data_sources` names search
+// indexes), so it is sent only to providers whose entry of the catalogue says `unknownFields: passed`.
+import type { JsonObject } from "@turnpike/base";
+import { chatFieldNames } from "./chat/check-chat-fields.ts";
+import { type ChatRequest, chatLanguage } from "./chat/parse-chat-request.ts";
+import { pricedFieldNames } from "./chat/price-changing-fields.ts";
+import type { JsonMember } from "./edit-json-object.ts";
+import {
+  type EmbeddingsRequest,
+  embeddingsFieldNames,
+  embeddingsLanguage,
+} from "./embeddings/parse-embeddings-request.ts";
+import { messagesLanguage } from "./messages/parse-messages-request.ts";
+import { messagesPricedNames } from "./messages/priced-fields.ts";
+import { messagesFieldNames } from "./messages/translate-request.ts";
+import { routingFields } from "./read-routing.ts";
+import { responsesFieldNames } from "./responses/check-responses-fields.ts";
+import { responsesLanguage } from "./responses/parse-responses-request.ts";
+import { statefulFieldNames } from "./responses/refuse-stateful.ts";
+
+/**
+ * `gateway`: read here, and not sent to providers that would obey or reject it. `pass`: sent as it is, or
+ * translated. `price`: refused unless the model has a price for it. A field without a rule is refused.
+ */
+type FieldRule = "gateway" | "pass" | "price";
+
+type FieldRules = ReadonlyMap<string, FieldRule>;
+
+const gatewayFields = [
+  ...routingFields,
+  ...["max_cost", "transforms", "plugins", "usage", "session_id", "trace"],
+];
+
+/** Of services and servers besides OpenAI: what is sampled, how a model reasons, how its output is constrained. */
+const passedChatFields = [
+  ...[
+    "top_k",
+    "top_a",
+    "min_p",
+    "typical_p",
+    "repetition_penalty",
+    "length_penalty",
+    "random_seed",
+  ],
+  ...["min_tokens", "ignore_eos", "stop_token_ids", "include_stop_str_in_output", "bad_words"],
+  ...["skip_special_tokens", "spaces_between_special_tokens", "truncate_prompt_tokens"],
+  ...["add_generation_prompt", "continue_final_message", "add_special_tokens", "echo", "do_sample"],
+  ...[
+    "mirostat",
+    "mirostat_tau",
+    "mirostat_eta",
+    "repeat_penalty",
+    "repeat_last_n",
+    "cache_prompt",
+  ],
+  ...["dry_multiplier", "dry_base", "dry_allowed_length", "xtc_probability", "xtc_threshold"],
+  ...["reasoning", "include_reasoning", "reasoning_format", "reasoning_split", "stream_reasoning"],
+  ...["thinking", "thinking_budget", "enable_thinking", "think", "separate_reasoning"],
+  ...["preserve_thinking", "prompt_mode", "safe_prompt", "tool_stream", "disable_tool_validation"],
+  ...["structured_outputs", "guided_json", "guided_regex", "guided_choice", "guided_grammar"],
+  ...["regex", "ebnf", "grammar", "json_schema", "structural_tag"],
+  ...["context_length_exceeded_behavior", "citation_options", "cache_control", "stream_format"],
+];
+
+const passedEmbeddingsFields = [
+  ...["input_type", "task", "task_type", "truncate", "truncation", "truncate_prompt_tokens"],
+  ...["normalized", "normalize", "late_chunking", "instruction", "prompt_name", "output_dtype"],
+  ...["output_dimension", "embedding_type", "metadata", "safety_identifier"],
+];
+
+function rules(pass: readonly string[], price: Iterable<string>): ReadonlyMap<string, FieldRule> {
+  const table = new Map<string, FieldRule>(pass.map((name) => [name, "pass"]));
+  for (const name of price) table.set(name, "price");
+  for (const name of gatewayFields) table.set(name, "gateway");
+  return table;
+}
+
+const chatFields = ["model", "messages", ...chatFieldNames, ...passedChatFields];
+const responsesFields = [...responsesFieldNames, ...statefulFieldNames];
+
+/** By language. Those of `/v1/completions` are checked as the chat completion they become. */
+const fieldRules: ReadonlyMap<string, FieldRules> = new Map([
+  [chatLanguage, rules(chatFields, pricedFieldNames)],
+  // Fields of chat completions keep their names where a response is translated.
+  [responsesLanguage, rules([...chatFields, ...responsesFields], pricedFieldNames)],
+  [messagesLanguage, rules(messagesFieldNames, messagesPricedNames)],
+  [
+    embeddingsLanguage,
+    rules([...embeddingsFieldNames, ...passedEmbeddingsFields], pricedFieldNames),
+  ],
+]);
+
+export function isListedField(language: string, name: string): boolean {
+  return fieldRules.get(language)?.has(name) === true;
+}
+
+/**
+ * The first part of `request` that a provider whose dialect has `language` may not be sent, because it could
+ * reach what belongs to the operator's account: a field that is not listed, or the id of an uploaded file.
+ * Dialects that translate refuse both themselves.
+ */
+export function findUnlistedField(
+  request: ChatRequest | EmbeddingsRequest,
+  language: string,
+): string | undefined {
+  const known = fieldRules.get(language);
+  if (known === undefined) return undefined;
+  const isRelayed = language === request.language;
+  if (!isRelayed && language !== chatLanguage) return undefined;
+  const field = isRelayed
+    ? request.members.find((member) => !known.has(member.key) && !isNull(request.raw, member))?.key
+    : unlistedKey(request.parsed, known);
+  if (field !== undefined || request.operation !== "chat") return field;
+  return request.fileReference;
+}
+
+function isNull(raw: string, { valueStart, valueEnd }: JsonMember): boolean {
+  return valueEnd - valueStart === 4 && raw.startsWith("null", valueStart);
+}
+
+function unlistedKey(body: JsonObject, known: FieldRules): string | undefined {
+  for (const key in body) {
+    if (!known.has(key) && (body[key] ?? null) !== null) return key;
+  }
+  return undefined;
+}
