@@ -4,7 +4,7 @@ export { confirmEmailChange } from "./email-link/confirm-email-change.ts";
 export { tokenLifetimesMs } from "./email-link/email-token.ts";
 export { requestEmailChange } from "./email-link/request-email-change.ts";
 export { resendVerification } from "./email-link/resend-verification.ts";
-export { undoChange } from "./email-link/undo-change.ts";
+export { type RevokeSince, undoChange } from "./email-link/undo-change.ts";
 export { type Verified, verifyEmail, verifyWithNewPassword } from "./email-link/verify-email.ts";
 export { changePassword } from "./password/change-password.ts";
 export { passwordCharsMax } from "./password/check-password.ts";

@@ -14,6 +14,11 @@ import { scaleThrottles, throttleLimits } from "./throttle/throttle-limits.ts";
 
 export const goodPassword = "correct horse battery staple";
 
+/** An undo where no keys are made that it could revoke. */
+export function undoing(token: string) {
+  return { token, revokeSince: () => Promise.resolve() };
+}
+
 export type TestAuth = Connection & {
   readonly auth: Auth;
   /** Connected as the owner of the tables, who may change what the server's role may not. */

@@ -2,8 +2,8 @@
 // when the notification is lost.
 
 import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
-import { apiKeys, type Db, memberships } from "@turnpike/db";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { apiKeys, type Db, keyChanges, memberships } from "@turnpike/db";
+import { and, eq, exists, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { notifyKeyChange } from "./notify-key-change.ts";
 
 /**
@@ -23,8 +23,15 @@ export async function revokeApiKey(db: Db, id: ApiKeyId, owner?: AccountId): Pro
   await notifyKeyChange(db, id);
 }
 
-/** Revokes every live key of the accounts a person owns. Returns how many were revoked. */
-export async function revokeKeysOfPerson(db: Db, personId: PersonId): Promise<number> {
+/**
+ * Revokes the live keys of the accounts a person owns: all of them, or those made or rotated since a moment.
+ * Returns how many were revoked.
+ */
+export async function revokeKeysOfPerson(
+  db: Db,
+  personId: PersonId,
+  since?: Date,
+): Promise<number> {
   const owned = db
     .select({ id: memberships.accountId })
     .from(memberships)
@@ -33,8 +40,31 @@ export async function revokeKeysOfPerson(db: Db, personId: PersonId): Promise<nu
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: now, changedAt: now })
-    .where(and(inArray(apiKeys.accountId, owned), isNull(apiKeys.revokedAt)))
+    .where(
+      and(
+        inArray(apiKeys.accountId, owned),
+        isNull(apiKeys.revokedAt),
+        since === undefined
+          ? undefined
+          : or(gte(apiKeys.createdAt, since), gotSecretSince(db, since)),
+      ),
+    )
     .returning({ id: apiKeys.id });
   for (const { id } of revoked) await notifyKeyChange(db, id);
   return revoked.length;
+}
+
+function gotSecretSince(db: Db, since: Date): SQL {
+  return exists(
+    db
+      .select({ id: keyChanges.id })
+      .from(keyChanges)
+      .where(
+        and(
+          eq(keyChanges.keyId, apiKeys.id),
+          gte(keyChanges.at, since),
+          sql`${keyChanges.changes} ? 'secret'`,
+        ),
+      ),
+  );
 }

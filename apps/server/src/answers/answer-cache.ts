@@ -115,6 +115,6 @@ export function openAnswerCache({ database, instanceId, log, room }: CacheOption
 }
 
 function nameCall({ apiKey, operation, language, text, headers }: CachedCall) {
-  const requestHash = hashRequest(operation, language, ...headers, text);
+  const requestHash = hashRequest(apiKey, operation, language, ...headers, text);
   return { id: cacheName(apiKey, requestHash), requestHash };
 }

@@ -200,7 +200,7 @@ type RowOfCall = {
 
 function describeRow({ call, apiKey, idempotencyKey, language, text }: KeyedCall): RowOfCall {
   const id = answerName(apiKey, `${header}\0${idempotencyKey}`);
-  const requestHash = hashRequest(call.operation, language, text);
+  const requestHash = hashRequest(apiKey, call.operation, language, text);
   return { id, name: Buffer.from(id).toString("hex"), requestHash };
 }
 

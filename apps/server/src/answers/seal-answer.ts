@@ -32,9 +32,9 @@ export function itemName(apiKey: string, id: string): Uint8Array {
   return Buffer.concat([Buffer.from("it"), answerName(apiKey, `item\0${id}`)]);
 }
 
-/** Equal for requests with the same text. */
-export function hashRequest(...texts: readonly string[]): Uint8Array {
-  return sha256(texts.join("\0"));
+/** Equal for requests of one key with the same text; without the key nobody can confirm a guess of the text. */
+export function hashRequest(apiKey: string, ...texts: readonly string[]): Uint8Array {
+  return new Bun.CryptoHasher("sha256", apiKey).update(texts.join("\0")).digest();
 }
 
 /** IV, tag and the encrypted answer, in this order; `id` binds it to its row. */

@@ -1,5 +1,5 @@
 // What is logged of a browser's report: directive and blocked address in both formats, and only the
-// first few.
+// first few of a window.
 import { expect, test } from "bun:test";
 import type { Services } from "../services.ts";
 import { reportPath } from "./console-headers.ts";
@@ -7,7 +7,7 @@ import { registerCspReport } from "./csp-report.ts";
 
 type Handler = (context: { request: Request }) => Promise<Response>;
 
-function openRoute() {
+function openRoute(nowMs = () => 0) {
   const seen = { counted: 0, logged: [] as unknown[] };
   const routes = new Map<string, Handler>();
   const app = { post: (path: string, handler: Handler) => routes.set(path, handler) };
@@ -19,6 +19,7 @@ function openRoute() {
   registerCspReport(
     app as unknown as Parameters<typeof registerCspReport>[0],
     services as unknown as Services,
+    nowMs,
   );
   const post = async (body: unknown) => {
     const init = { method: "POST", body: JSON.stringify(body) };
@@ -49,8 +50,12 @@ test("both formats of a report are logged with their directive and the blocked a
   });
 });
 
-test("every report is counted, and the first twenty are logged", async () => {
-  const { seen, post } = openRoute();
+test("every report is counted, and the first twenty of ten minutes are logged", async () => {
+  let nowMs = 0;
+  const { seen, post } = openRoute(() => nowMs);
   for (let sent = 0; sent < 23; sent += 1) await post({});
   expect([seen.counted, seen.logged.length]).toEqual([23, 20]);
+  nowMs = 600_000;
+  await post({});
+  expect([seen.counted, seen.logged.length]).toEqual([24, 21]);
 });

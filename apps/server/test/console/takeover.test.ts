@@ -1,8 +1,8 @@
 // Account takeover over HTTP: every change notifies the owner before it takes effect and can be undone, and
 // no session or link from before a change works after it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../harness/index.ts";
-import { faultOf, password } from "./browser.fixture.ts";
+import { at, getPath, startTestServer, type TestServer } from "../harness/index.ts";
+import { type Browser, faultOf, password } from "./browser.fixture.ts";
 import { freshPassword, newEmail, openPeople, type People } from "./people.fixture.ts";
 
 let server: TestServer;
@@ -13,6 +13,17 @@ beforeAll(async () => {
   people = openPeople(server.url);
 });
 afterAll(() => server.close());
+
+async function makeKey(browser: Browser, name: string): Promise<{ id: string; key: string }> {
+  const { data } = await browser.mutate("keys.create", { name, attemptId: crypto.randomUUID() });
+  return { id: String(at(data, "id")), key: String(at(data, "key")) };
+}
+
+async function statusOf(key: string): Promise<number> {
+  const answer = await getPath(server, key, "/models/user");
+  await answer.text();
+  return answer.status;
+}
 
 describe("a thief who knows the password", () => {
   test("cannot confirm a pending change of address once the owner changed the password", async () => {
@@ -47,6 +58,22 @@ describe("a thief who knows the password", () => {
     const given = { token: reset, password: freshPassword };
     expect((await people.anybody().mutate("auth.resetPassword", given)).status).toBe(200);
     expect(await people.signInFault(email, freshPassword)).toBe("no fault");
+  });
+
+  test("loses with the undo the keys made since the change, new secrets of older keys included", async () => {
+    const { email, browser: owner } = await people.join("owner");
+    const [kept, rotated] = [await makeKey(owner, "kept"), await makeKey(owner, "rotated")];
+    const thief = await people.logIn(email);
+    await people.confirmMove(await people.askMove(thief, newEmail("evil")), thief);
+    const made = await makeKey(thief, "made");
+    const { data } = await thief.mutate("keys.rotate", { id: rotated.id, graceSeconds: 0 });
+    const stolen = [made.key, String(at(data, "key"))];
+    for (const key of stolen) expect(await statusOf(key)).toBe(200);
+
+    expect((await people.undo(email, "email_changed")).data).toEqual({ email });
+    // Other instances are notified within a second.
+    for (const key of stolen) while ((await statusOf(key)) !== 401) await Bun.sleep(20);
+    expect(await statusOf(kept.key)).toBe(200);
   });
 
   test("is stopped by the first e-mail before the change takes effect", async () => {

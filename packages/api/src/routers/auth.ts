@@ -67,8 +67,9 @@ export const authRouter = router({
     .input(tokenAndPassword.extend({ revokeKeys: z.boolean().optional() }))
     .mutation(async ({ ctx, input }) => {
       const { personId } = await resetPassword(ctx.db, ctx.auth, ctx, input);
+      // Whoever could sign in may have made keys; only the owner knows that nobody else could.
       const revokedKeys =
-        input.revokeKeys === true ? await revokeKeysOfPerson(ctx.db, personId) : 0;
+        input.revokeKeys === false ? 0 : await revokeKeysOfPerson(ctx.db, personId);
       return { revokedKeys };
     }),
   confirmEmailChange: publicProcedure.input(tokenAndPassword).mutation(async ({ ctx, input }) => {
@@ -76,10 +77,12 @@ export const authRouter = router({
     ctx.setCookies(setCookies);
     return { email };
   }),
-  /** Undoes a change of password or address. */
+  /** Undoes a change of password or address, and revokes the keys made since. */
   undoChange: publicProcedure
     .input(tokenOnly)
-    .mutation(({ ctx, input }) => undoChange(ctx.db, ctx.auth, ctx, input.token)),
+    .mutation(({ ctx, input: { token } }) =>
+      undoChange(ctx.db, ctx.auth, ctx, { token, revokeSince: revokeKeysOfPerson }),
+    ),
   /** Mails a link that lets one more browser sign in despite too many attempts. */
   requestUnlock: publicProcedure.input(emailOnly).mutation(async ({ ctx, input }) => {
     await requestUnlock(ctx.db, ctx.auth, ctx, input);

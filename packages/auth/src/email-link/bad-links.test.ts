@@ -9,6 +9,7 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
+  undoing,
 } from "../open-test-auth.fixture.ts";
 import { requestPasswordReset } from "../password/request-password-reset.ts";
 import { resetPassword } from "../password/reset-password.ts";
@@ -85,7 +86,7 @@ const purposes: Readonly<Record<TokenPurpose, Purpose>> = {
       await requestEmailChange(bed.db, bed.auth, { ...caller, ...authenticated }, given);
       return { token: await bed.undoTokenTo(email), recipient: email };
     },
-    use: (token) => undoChange(bed.db, bed.auth, caller, token),
+    use: (token) => undoChange(bed.db, bed.auth, caller, undoing(token)),
     again: "token_expired",
   },
 };

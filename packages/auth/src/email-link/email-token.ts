@@ -130,6 +130,28 @@ export async function revokePendingLinks(db: Db, personId: PersonId): Promise<vo
   await revokeLinks(db, and(eq(emailTokens.personId, personId), ne(emailTokens.purpose, "undo")));
 }
 
+/**
+ * When the change was made that a link undoes: its address may have been mailed further links to undo the
+ * same change later.
+ */
+export async function readChangedAt(db: Db, { personId, email }: TokenOwner): Promise<Date> {
+  const [first] = await db
+    .select({ at: emailTokens.createdAt })
+    .from(emailTokens)
+    .where(
+      and(
+        eq(emailTokens.personId, personId),
+        eq(emailTokens.purpose, "undo"),
+        eq(emailTokens.email, email),
+        gt(emailTokens.expiresAt, sql`now()`),
+      ),
+    )
+    .orderBy(emailTokens.createdAt)
+    .limit(1);
+  if (first === undefined) throw deadLink();
+  return first.at;
+}
+
 /** Revokes the links that undo changes made after the one that `token` undoes. */
 export async function revokeLaterUndos(db: Db, personId: PersonId, token: string): Promise<void> {
   const since = sql`(select t.created_at from email_tokens t where t.hash = ${hashToken(token)})`;

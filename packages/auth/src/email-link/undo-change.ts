@@ -1,7 +1,7 @@
 // Undoes a change of password or address, by the link mailed before it took effect. Afterwards
 // the account has the address the link was mailed to, and only the owner of that mailbox gets in.
 
-import { Fault } from "@turnpike/base";
+import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, devices, persons, readErrorCode, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { eq, sql } from "drizzle-orm";
@@ -10,6 +10,7 @@ import {
   consumeToken,
   deadLink,
   issueToken,
+  readChangedAt,
   revokeLaterUndos,
   revokePendingLinks,
   type TokenOwner,
@@ -18,6 +19,9 @@ import {
 import { guardToken } from "./guard-token.ts";
 
 const uniqueViolation = "23505";
+
+/** Revokes, in the transaction of the undo, what else was made in the person's name since the change. */
+export type RevokeSince = (tx: Db, personId: PersonId, since: Date) => Promise<unknown>;
 
 /**
  * Restores the address, ends every session, revokes every pending link and makes the password
@@ -28,11 +32,11 @@ export function undoChange(
   db: Db,
   auth: Auth,
   caller: Caller,
-  token: string,
+  { token, revokeSince }: { readonly token: string; readonly revokeSince: RevokeSince },
 ): Promise<{ readonly email: string }> {
   return guardToken(db, auth, { caller, token }, async () => {
     try {
-      return await restoreAccount(db, auth, token);
+      return await restoreAccount(db, auth, token, revokeSince);
     } catch (error) {
       if (readErrorCode(error) !== uniqueViolation) throw error;
       throw new Fault("conflict", "This address now belongs to another account.");
@@ -40,11 +44,17 @@ export function undoChange(
   });
 }
 
-function restoreAccount(db: Db, auth: Auth, token: string): Promise<{ readonly email: string }> {
+function restoreAccount(
+  db: Db,
+  auth: Auth,
+  token: string,
+  revokeSince: RevokeSince,
+): Promise<{ readonly email: string }> {
   return db.transaction(async (tx) => {
     const found = await consumeToken(tx, "undo", token);
     if (found === undefined) throw deadLink();
     const { personId, email } = found;
+    const since = await readChangedAt(tx, found);
     const [before] = await tx
       .select({ email: persons.email })
       .from(persons)
@@ -66,6 +76,7 @@ function restoreAccount(db: Db, auth: Auth, token: string): Promise<{ readonly e
     await revokeLaterUndos(tx, personId, token);
     await tx.delete(sessions).where(eq(sessions.personId, personId));
     await tx.delete(devices).where(eq(devices.personId, personId));
+    await revokeSince(tx, personId, since);
     await notifyBoth(tx, auth, { personId, email, removed: before.email });
     return { email };
   });

@@ -7,6 +7,7 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
+  undoing,
 } from "../open-test-auth.fixture.ts";
 import { confirmEmailChange } from "./confirm-email-change.ts";
 import { requestEmailChange } from "./request-email-change.ts";
@@ -99,7 +100,7 @@ describe("a former address", () => {
       expect(mail).toMatchObject({ kind: "address_reserved", undoHours });
       expect((await findReservation(bed.db, email))?.until).toEqual(reservation.until);
       const token = await bed.undoTokenTo(email);
-      expect(await undoChange(bed.db, bed.auth, caller, token)).toEqual({ email });
+      expect(await undoChange(bed.db, bed.auth, caller, undoing(token))).toEqual({ email });
     },
   );
 });
@@ -107,7 +108,7 @@ describe("a former address", () => {
 describe("undoing a move", () => {
   test("mails both addresses, the removed one without a link into the account", async () => {
     const { email, newEmail } = await move();
-    await undoChange(bed.db, bed.auth, caller, await bed.undoTokenTo(email));
+    await undoChange(bed.db, bed.auth, caller, undoing(await bed.undoTokenTo(email)));
     expect((await kindsTo(email))[0]).toBe("change_undone");
     const [removed] = await bed.mailsTo(newEmail);
     expect(removed).toMatchObject({ kind: "email_removed" });
@@ -116,7 +117,7 @@ describe("undoing a move", () => {
 
   test("before it is confirmed mails the current address, and revokes the confirmation link", async () => {
     const { email, newEmail, token } = await askToMove();
-    await undoChange(bed.db, bed.auth, caller, await bed.undoTokenTo(email));
+    await undoChange(bed.db, bed.auth, caller, undoing(await bed.undoTokenTo(email)));
     expect((await kindsTo(email))[0]).toBe("change_undone");
     expect(await kindsTo(email)).not.toContain("email_removed");
     expect(await kindsTo(newEmail)).not.toContain("email_removed");
@@ -128,7 +129,7 @@ describe("undoing a move", () => {
     const { email, personId } = await move();
     const known = () => bed.sql`select 1 from devices where person_id = ${personId}`;
     expect(await known()).toHaveLength(1);
-    await undoChange(bed.db, bed.auth, caller, await bed.undoTokenTo(email));
+    await undoChange(bed.db, bed.auth, caller, undoing(await bed.undoTokenTo(email)));
     expect(await known()).toHaveLength(0);
   });
 
@@ -137,7 +138,7 @@ describe("undoing a move", () => {
     const other = Bun.randomUUIDv7();
     await bed.sql`insert into persons (id, email) values (${other}, ${email})`;
     const token = await bed.undoTokenTo(email);
-    const undo = () => faultCodeOf(undoChange(bed.db, bed.auth, caller, token));
+    const undo = () => faultCodeOf(undoChange(bed.db, bed.auth, caller, undoing(token)));
     expect(await undo()).toBe("conflict");
     const people = await bed.sql`select 1 from persons where email = ${newEmail}`;
     expect(people).toHaveLength(1);

@@ -12,6 +12,7 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
+  undoing,
 } from "../open-test-auth.fixture.ts";
 import { changePassword } from "../password/change-password.ts";
 import { requestPasswordReset } from "../password/request-password-reset.ts";
@@ -132,7 +133,7 @@ test("a change of password that is undone immediately leaves no session", async 
   const given = { currentPassword: goodPassword, newPassword: freshPassword };
   const changed = changePassword(bed.db, waitingBeforeOpen(gate), thief, given);
   await gate.reached;
-  const undone = undoChange(bed.db, bed.auth, caller, await bed.undoTokenTo(email));
+  const undone = undoChange(bed.db, bed.auth, caller, undoing(await bed.undoTokenTo(email)));
   await endedOrBlocked(undone);
   gate.open();
   await Promise.all([changed, undone]);
@@ -157,7 +158,7 @@ test("a change of address that is undone immediately leaves no session", async (
     given,
   );
   await gate.reached;
-  const undone = undoChange(bed.db, bed.auth, caller, undoToken);
+  const undone = undoChange(bed.db, bed.auth, caller, undoing(undoToken));
   await endedOrBlocked(undone);
   gate.open();
   await Promise.all([moved, undone]);

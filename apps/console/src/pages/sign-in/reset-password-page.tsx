@@ -20,7 +20,7 @@ export default function ResetPasswordPage(): JSX.Element {
   const arrive = useArrival();
   const least = usePasswordMinLength();
   const form = createForm({
-    initial: { password: "", revokeKeys: false },
+    initial: { password: "", revokeKeys: true },
     validate: ({ password }) => ({ password: checkNewPassword(password, least()) }),
     async submit({ password, revokeKeys }) {
       const token = query.token ?? "";

@@ -84,7 +84,7 @@ const reset = {
   intro: "This signs out all your sessions.",
   revokeKeys: "Also revoke all API keys",
   revokeKeysHint:
-    "Choose this if someone else may have used your account. Applications that use these keys stop working immediately.",
+    "Leave this on if someone else may have used your account. Applications that use these keys stop working immediately.",
   submit: "Change password",
   submitting: "Changing…",
   expiredHint: "Password reset links work once, for 30 minutes, and only the newest one is valid.",
