@@ -35,6 +35,7 @@ const environmentSchema = z.object({
   DATABASE_MIGRATION_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_PREPARE: z.stringbool().default(true),
+  MIGRATE_PAST_LIVE_INSTANCES: z.stringbool().default(false),
   DATABASE_POOL_KEYS: connections.default(2),
   DATABASE_POOL_CONSOLE: connections.default(3),
   DATABASE_POOL_BILLING: connections.default(1),
@@ -110,9 +111,7 @@ export type Settings = Omit<
   z.infer<typeof environmentSchema>,
   "FAILPOINT" | "TRUSTED_PROXIES" | "ALLOWED_HOSTS"
 >;
-type Defaulted = "PUBLIC_URL" | "MAIL_FROM";
-
-export type Config = Omit<Settings, Defaulted> &
+export type Config = Omit<Settings, "PUBLIC_URL" | "MAIL_FROM"> &
   TopUpConfig & {
     /** An origin, without a slash at the end. */
     readonly PUBLIC_URL: string;

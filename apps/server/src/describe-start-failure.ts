@@ -1,6 +1,11 @@
 // What an operator reads when the server cannot start, and the exit code that goes with it.
 import { CatalogError } from "@turnpike/catalog";
-import { describeDatabaseFault, isConnectionError, readErrorCode } from "@turnpike/db";
+import {
+  describeDatabaseFault,
+  isConnectionError,
+  MigrationRefused,
+  readErrorCode,
+} from "@turnpike/db";
 import { ConfigError } from "./config.ts";
 
 /** sysexits.h EX_CONFIG. */
@@ -21,6 +26,7 @@ export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = readErrorCode(error) ?? "";
   if (code === "EADDRINUSE") return "another process listens on this port. Set PORT to a free one.";
+  if (error instanceof MigrationRefused) return error.message;
   const fault = describeDatabaseFault(error);
   if (fault !== undefined) return fault;
   if (isConnectionError(error)) return "the database does not answer. Check DATABASE_URL.";

@@ -47,6 +47,10 @@ export async function runServer(
     hurry.resolve();
     services.endAnswers(why);
   };
+  // Load balancers see it not ready during the notice, and then it ends.
+  void services.heartbeat.outdated.then(() => {
+    if (!state.draining) startDrain(config);
+  });
   const reload = () => void services.catalog.reload();
   if (worker === undefined) {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {

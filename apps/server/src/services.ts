@@ -186,7 +186,10 @@ function openStoredAnswers(
 
 async function prepareDatabase(config: Config, log: Log): Promise<void> {
   log.info({ connections: countConnections(config) }, "PostgreSQL connections at most");
-  await migrate({ url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
+  await migrate({
+    url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL,
+    passLiveInstances: config.MIGRATE_PAST_LIVE_INSTANCES,
+  });
   if (config.DATABASE_MIGRATION_URL !== undefined) return;
   log.warn("one database role for everything: the triggers alone keep the books append-only");
 }

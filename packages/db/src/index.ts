@@ -54,3 +54,4 @@ export {
   topUps,
   type UsageDetails,
 } from "./schema/index.ts";
+export { MigrationRefused, schemaVersion } from "./schema-version.ts";

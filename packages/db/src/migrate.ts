@@ -9,6 +9,7 @@ import { sql as query } from "drizzle-orm";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { type Connection, connectDatabase } from "./connect.ts";
 import { preparePartitions } from "./prepare-partitions.ts";
+import { announceServed, refuseUnserved } from "./schema-version.ts";
 
 const newest = fileURLToPath(new URL("../../../drizzle", import.meta.url));
 /** Any fixed number works; it only has to be the same in every instance. */
@@ -19,10 +20,13 @@ export type MigrateOptions = {
   readonly url: string;
   /** Default: every migration of the repository. A test of an upgrade names an older set, without `functions/`. */
   readonly migrationsFolder?: string;
+  /** Migrates although live instances of an older version will fail their calls; default false. */
+  readonly passLiveInstances?: boolean;
 };
 
-/** Applies the migrations that are missing. */
-export async function migrate({ url, migrationsFolder = newest }: MigrateOptions): Promise<void> {
+/** Applies the migrations that are missing. Throws MigrationRefused. */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const { url, migrationsFolder = newest, passLiveInstances = false } = options;
   const connection = connectDatabase({
     url,
     max: 2,
@@ -35,12 +39,14 @@ export async function migrate({ url, migrationsFolder = newest }: MigrateOptions
     await connection.db.transaction(async (lock) => {
       await lock.execute(query`set local idle_in_transaction_session_timeout = 0`);
       await lock.execute(query`select pg_advisory_xact_lock(${migrationLock.toString()}::bigint)`);
+      await refuseUnserved(connection.sql, passLiveInstances);
       await applyMigrations(migratable(connection.db), { migrationsFolder });
       // Functions and rights name what an older set of migrations does not have yet.
       const functions = join(migrationsFolder, "functions");
       if (existsSync(functions)) {
         await applyFunctions(connection, functions);
         await connection.db.execute(query.raw(readRights(migrationsFolder)));
+        await announceServed(connection.sql);
       }
       // If a reader blocks this, the server's periodic job creates them a little later.
       await preparePartitions(connection.db);

@@ -44,7 +44,7 @@ beforeAll(async () => {
   owner = connectDatabase({ url: database.ownerUrl, max: 2 });
   await playHistory();
   before = await readBalances();
-  await migrate({ url: database.ownerUrl });
+  await migrate({ url: database.ownerUrl, passLiveInstances: true });
 });
 afterAll(async () => {
   await owner.close();

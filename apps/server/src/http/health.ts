@@ -44,7 +44,9 @@ function plain(status: number, text: string): Response {
 }
 
 /** Why this instance must get no traffic; undefined if it may. Ready means a write has succeeded. */
-function findObstacle({ alive, clock, failure, failures }: HeartbeatStatus): string | undefined {
+function findObstacle(status: HeartbeatStatus): string | undefined {
+  const { alive, clock, failure, failures } = status;
+  if (status.outdated) return "a later version migrated the database";
   if (clock.wrong) {
     const seconds = (Math.abs(clock.offsetMs) / 1_000).toFixed(1);
     const where = clock.offsetMs > 0 ? "ahead of" : "behind";

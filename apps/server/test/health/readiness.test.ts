@@ -17,6 +17,7 @@ const healthy: HeartbeatStatus = {
   clock: { offsetMs: 0, wrong: false },
   failure: undefined,
   failures: 0,
+  outdated: false,
   instances: 1,
 };
 const slow = { kind: "slow", reason: "the database did not answer a write in time" } as const;

@@ -4,7 +4,14 @@ export { bookChecks } from "./book-checks.ts";
 export { appliedCatalogs, jobRuns } from "./jobs.ts";
 export { type KeyChangeColumns, keyChanges } from "./key-changes.ts";
 export { leases } from "./leases.ts";
-export { type Book, books, entries, instances, ledgerTransactions } from "./ledger.ts";
+export {
+  type Book,
+  books,
+  entries,
+  instances,
+  ledgerTransactions,
+  schemaState,
+} from "./ledger.ts";
 export { outbox } from "./mail.ts";
 export { accountMoney, keyMoney } from "./money-views.ts";
 export { accounts, memberships, persons } from "./people.ts";

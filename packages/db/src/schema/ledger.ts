@@ -2,7 +2,7 @@
 // belong to one account; Turnpike's own books carry the nil account id.
 import type { AccountId, InstanceId, LedgerTransactionId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
 
 export const books = [
@@ -56,4 +56,16 @@ export const instances = pgTable("instances", {
   startedAt: instant("started_at").notNull().defaultNow(),
   heartbeatAt: instant("heartbeat_at").notNull().defaultNow(),
   endedAt: instant("ended_at"),
+  /** Of the code; absent before the first version that writes it. */
+  schemaVersion: integer("schema_version"),
 });
+
+/** One row: the oldest version of the code that can serve this schema. */
+export const schemaState = pgTable(
+  "schema_state",
+  {
+    singleton: boolean("singleton").primaryKey().default(true),
+    oldestServed: integer("oldest_served").notNull(),
+  },
+  (table) => [check("schema_state_is_one_row", sql`${table.singleton}`)],
+);

@@ -12,6 +12,7 @@ import {
   openHeartbeatState,
 } from "./heartbeat-state.ts";
 import { sendBeat } from "./send-beat.ts";
+import { watchSchema } from "./watch-schema.ts";
 
 export type HeartbeatStatus = {
   /** False once the last successful beat is older than `lapseMs`. */
@@ -22,10 +23,14 @@ export type HeartbeatStatus = {
   /** Beats that failed since the last success. */
   readonly failures: number;
   readonly instances: number;
+  /** Whether the database was migrated beyond what this version can serve; then it stays so. */
+  readonly outdated: boolean;
 };
 
 export type Heartbeat = Pick<HeartbeatState, "mayAdmit" | "share"> & {
   readonly instanceId: InstanceId;
+  /** Resolves once this version cannot serve the schema any more. */
+  readonly outdated: Promise<void>;
   readonly clockIsWrong: () => boolean;
   readonly status: () => HeartbeatStatus;
   /** Writes now unless a beat succeeded or failed within the last second; at most `withinMs`. */
@@ -67,6 +72,8 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
   let failure: WriteFailure | undefined;
   let failures = 0;
   let lapsed = false;
+  const schema = watchSchema(log);
+  schema.note(first);
   let running: Promise<void> | undefined;
 
   async function measure(): Promise<MeasuredBeat> {
@@ -94,6 +101,7 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
       failure = undefined;
       failures = 0;
       lapsed = false;
+      schema.note(measured);
       options.metrics.setInstances(measured.instances);
     } catch (error) {
       failure = classifyWriteFailure(error);
@@ -113,8 +121,8 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
   }
 
   function readStatus(): HeartbeatStatus {
-    const { instances } = state.share();
-    return { alive: state.isAlive(), clock: state.clock(), failure, failures, instances };
+    const seen = { alive: state.isAlive(), clock: state.clock(), outdated: schema.isOutdated() };
+    return { ...seen, failure, failures, instances: state.share().instances };
   }
 
   options.metrics.setInstances(first.instances);
@@ -131,6 +139,7 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
     instanceId,
     mayAdmit: state.mayAdmit,
     share: state.share,
+    outdated: schema.outdated,
     clockIsWrong: () => state.clock().wrong,
     status: readStatus,
     async prove(withinMs) {

@@ -1,7 +1,7 @@
 // One heartbeat, as a statement: a durable write that proves the database accepts writes, and with it
 // the database's clock and the other live instances.
 import type { InstanceId } from "@turnpike/base";
-import type { Sql } from "@turnpike/db";
+import { type Sql, schemaVersion } from "@turnpike/db";
 
 export type Beat = {
   /** The database's clock when the statement ran, in Unix milliseconds. */
@@ -10,9 +10,16 @@ export type Beat = {
   readonly instances: number;
   /** How many of them have a smaller id: 0 … instances - 1. */
   readonly rank: number;
+  /** Whether the database was migrated beyond what this version can serve. */
+  readonly outdated: boolean;
 };
 
-type Row = { readonly now_ms: number; readonly others: number; readonly smaller: number };
+type Row = {
+  readonly now_ms: number;
+  readonly others: number;
+  readonly smaller: number;
+  readonly oldest: number | null;
+};
 
 /**
  * Writes the row of `instanceId`, or advances it. An instance is live until it ended, or until its
@@ -22,14 +29,20 @@ type Row = { readonly now_ms: number; readonly others: number; readonly smaller:
 export async function sendBeat(sql: Sql, instanceId: InstanceId, lapseMs: number): Promise<Beat> {
   const [row] = await sql<Row[]>`
     with beat as (
-      insert into instances (id) values (${instanceId})
+      insert into instances (id, schema_version) values (${instanceId}, ${schemaVersion})
       on conflict (id) do update set heartbeat_at = now())
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
            count(*)::int as others,
-           count(*) filter (where id < ${instanceId})::int as smaller
+           count(*) filter (where id < ${instanceId})::int as smaller,
+           (select oldest_served from schema_state) as oldest
       from instances
      where id <> ${instanceId} and ended_at is null
        and heartbeat_at >= now() - ${lapseMs}::int * interval '1 millisecond'`;
   if (row === undefined) throw new Error("the heartbeat returned no row");
-  return { databaseNowMs: row.now_ms, instances: row.others + 1, rank: row.smaller };
+  return {
+    databaseNowMs: row.now_ms,
+    instances: row.others + 1,
+    rank: row.smaller,
+    outdated: (row.oldest ?? 0) > schemaVersion,
+  };
 }
