@@ -2,7 +2,7 @@
 // admitted and charged, however often leases are opened, recalled and closed meanwhile.
 // RACES sets how many races are run.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type ApiKeyId, type InstanceId, newId } from "@turnpike/base";
+import { type AccountId, type ApiKeyId, type InstanceId, newId } from "@turnpike/base";
 import type { Hold } from "./hold.ts";
 import type { Ledger } from "./open-ledger.ts";
 import { chargeOf, holdOf, openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
@@ -17,6 +17,8 @@ const keysPerAccount = 5;
 /** Before the race, so that every instance has a lease of every key with money for later calls. */
 const warmCalls = 2;
 const parallelPerKey = 25;
+/** Calls arrive while others of their key wait for the locked account. */
+const arriveWithinMs = 200;
 
 let books: TestBooks;
 let ledgers: Ledger[];
@@ -70,22 +72,26 @@ async function runRace(): Promise<void> {
 
   /** Asks until it is admitted or as many as the money covers have been. */
   async function call(ledger: Ledger, keyId: ApiKeyId): Promise<void> {
+    await Bun.sleep(Math.random() * arriveWithinMs);
     while (admitted.length < k) {
       const decision = await ledger.hold(holdOf({ accountId, keyId }, want));
       if (decision.verdict === "held") {
         admitted.push({ ledger, hold: decision.hold });
         return;
       }
-      await Bun.sleep(1);
+      await Bun.sleep(5);
     }
   }
-  const load = await openLoad();
-  await Promise.all(
-    eachPayer(keys).flatMap(({ ledger, keyId }) =>
-      Array.from({ length: parallelPerKey }, () => call(ledger, keyId)),
-    ),
-  );
-  await load();
+  const endLoad = await openLoad(accountId);
+  try {
+    await Promise.all(
+      eachPayer(keys).flatMap(({ ledger, keyId }) =>
+        Array.from({ length: parallelPerKey }, () => call(ledger, keyId)),
+      ),
+    );
+  } finally {
+    await endLoad();
+  }
   const after = await Promise.all(
     eachPayer(keys).map(async ({ ledger, keyId }) =>
       ledger.hold(holdOf({ accountId, keyId }, want)),
@@ -105,19 +111,39 @@ function eachPayer(keys: readonly ApiKeyId[]) {
   return ledgers.flatMap((ledger) => keys.map((keyId) => ({ ledger, keyId })));
 }
 
-/** Calls of another account on every instance, until the function it resolves with is called. */
-async function openLoad(): Promise<() => Promise<void>> {
+/**
+ * Calls of another account on every instance, and a session that locks the account of the race for
+ * longer than a batch waits for it, while
+ * idle leases are returned all the time, until the function this resolves with is called.
+ */
+async function openLoad(accountId: AccountId): Promise<() => Promise<void>> {
   const other = await books.newPrincipal(1_000_000_000n);
   let ended = false;
-  const loops = ledgers.map(async (ledger) => {
+  async function lock(): Promise<void> {
+    while (!ended) {
+      await books.owner.sql.begin(async (sql) => {
+        await sql`select 1 from accounts where id = ${accountId} for update`;
+        await sql`select pg_sleep(0.03)`;
+      });
+      await Bun.sleep(50);
+    }
+  }
+  const sweeps = ledgers.map(async (ledger) => {
+    while (!ended) {
+      await ledger.recall(accountId);
+      await Bun.sleep(2);
+    }
+  });
+  const calls = ledgers.map(async (ledger) => {
     while (!ended) {
       const decision = await ledger.hold(holdOf(other, want));
       if (decision.verdict !== "held") throw new Error(`no load: ${decision.verdict}`);
       await ledger.charge(chargeOf(decision.hold, 1n));
     }
   });
+  const locking = lock();
   return async () => {
     ended = true;
-    await Promise.all(loops);
+    await Promise.all([...calls, ...sweeps, locking]);
   };
 }
