@@ -156,9 +156,9 @@ BEGIN
     IF v_left / v_exact_below >= p_want[i] THEN
       extra[i] := least(p_ahead[i], (v_left - v_grant) / v_ahead_part);
     END IF;
-    v_add := greatest(v_grant - p_own[i], 0) + extra[i];
-    -- Headroom the call did not need stays with its lease.
-    IF v_grant < p_own[i] THEN extra[i] := extra[i] + p_own[i] - v_grant; END IF;
+    -- Headroom the call did not need stays with its lease, and is the first part of the head start.
+    extra[i] := greatest(extra[i], p_own[i] - v_grant);
+    v_add := v_grant + extra[i] - p_own[i];
     v_any := true;
     v_avail[a] := v_avail[a] - v_add;
     v_acc_held[a] := v_acc_held[a] + v_add;

@@ -112,6 +112,22 @@ test("headroom that a call does not need stays with its lease", async () => {
   expect(await books.money(principal.accountId)).toMatchObject({ held: 1_000n });
 });
 
+test("a head start beside headroom that covers the call reserves no more than is available", async () => {
+  const principal = await books.newPrincipal(100_000n);
+  const lease = new LeaseBook().reserve(principal).lease;
+  const options = { instanceId: books.instanceId, wait: true, late: false };
+  const ask = (want: bigint, ownNanos: bigint, aheadNanos: bigint) =>
+    acquireLeases(
+      books.app.sql,
+      [{ ...holdOf(principal, want), lease, ownNanos, aheadNanos }],
+      options,
+    );
+  await ask(99_990n, 0n, 0n);
+  const { answers } = await ask(1_000n, 99_990n, 50_000n);
+  expect(answers).toMatchObject([{ grantedNanos: 1_000n, extraNanos: 98_990n }]);
+  expect(await books.money(principal.accountId)).toMatchObject({ held: 99_990n });
+});
+
 test("a refused call does not count as use of its key, even if its batch grants another", async () => {
   const [poor, rich] = [await books.newPrincipal(10n), await books.newPrincipal(10n)];
   await acquire([
