@@ -24,7 +24,7 @@ export type {
   RequestFacts,
 } from "./hold.ts";
 export { LeaseBook } from "./lease-book.ts";
-export { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
+export { leaseTimes, ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
 export {
   type CachedRequest,
   openRefusalLog,

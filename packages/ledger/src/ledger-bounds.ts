@@ -13,6 +13,14 @@ export const ledgerTimes = {
   recallMs: 250,
 } as const;
 
+/** How long a lease may stay open after its hour. */
+export const leaseTimes = {
+  /** No call runs longer: all its attempts share the time that an upstream may take in total. */
+  callMs: 900_000,
+  /** In which the charge of a call that ended is durable and its lease closed, with all their retries. */
+  settleMs: 300_000,
+} as const;
+
 export const ledgerLimits = {
   batch: 128,
   sides: 2,

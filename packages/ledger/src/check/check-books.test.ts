@@ -41,3 +41,12 @@ for (const [index, [name, statement]] of [...damages, ...fullOnly].entries()) {
     expect(await checkWith(statement(sample))).toContain(name);
   });
 }
+
+test("a lease is open in time while a call of its hour may run, and one of a process that ended is reaped", async () => {
+  const late = (minutes: number) =>
+    `update leases set hour = now() - interval '${minutes} minutes' where closed_at is null`;
+  expect(await checkWith(late(79))).toEqual([]);
+  expect(await checkWith(late(81), "update instances set ended_at = now()")).toEqual([]);
+  const silent = "update instances set heartbeat_at = now() - interval '2 minutes'";
+  expect(await checkWith(late(81), silent)).toEqual([]);
+});

@@ -4,6 +4,7 @@
 import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { movementChecks } from "./movement-checks.ts";
+import { openLeaseChecks } from "./open-lease-checks.ts";
 
 export type Violation = { readonly check: string; readonly key: string };
 
@@ -95,8 +96,7 @@ const checks: readonly SQL[] = [
               coalesce(r.day_held, 0), coalesce(r.week_spent, 0), coalesce(r.week_held, 0),
               coalesce(r.month_spent, 0), coalesce(r.month_held, 0))`,
   ...movementChecks(() => sql`true`),
-  sql`select 'a lease is open past its bound', id::text from leases
-       where closed_at is null and hour < now() - interval '95 minutes'`,
+  ...openLeaseChecks(sql`leases`),
 ];
 
 /** Empty when the books are right. Reads every request: years of requests take minutes. */

@@ -7,6 +7,7 @@ import { arrayLiteral, type Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import type { Violation } from "./check-books.ts";
 import { movementChecks } from "./movement-checks.ts";
+import { openLeaseChecks } from "./open-lease-checks.ts";
 
 export type RecentCheck = {
   readonly violations: readonly Violation[];
@@ -64,11 +65,11 @@ function recentRows(since: string): SQL {
            where x.transaction_id = m.id offset 0) e),
     unchecked as materialized (
       select account_id, id, granted_nanos, spent_nanos, shortfall_nanos, calls, hour, opened_at,
-             closed_at, transaction_id
+             closed_at, transaction_id, instance_id
         from leases where closed_at is null
       union all
       select account_id, id, granted_nanos, spent_nanos, shortfall_nanos, calls, hour, opened_at,
-             closed_at, transaction_id
+             closed_at, transaction_id, instance_id
         from leases where closed_at is not null and checked_at is null),
     touched as materialized (
       select account_id as id from unchecked
@@ -171,8 +172,7 @@ const checks: readonly SQL[] = [
               or coalesce(-s.amount_nanos, 0) <> l.shortfall_nanos)`,
   sql`select 'an open lease was posted', id::text from unchecked
        where closed_at is null and transaction_id is not null`,
-  sql`select 'a lease is open past its bound', id::text from unchecked
-       where closed_at is null and hour < now() - interval '95 minutes'`,
+  ...openLeaseChecks(sql`unchecked`),
   sql`select 'a usage entry is not the sum of its leases or requests', e.id::text
         from move_entries e
         left join leases l on l.account_id = e.account_id and l.transaction_id = e.id

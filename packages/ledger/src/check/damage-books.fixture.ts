@@ -234,4 +234,8 @@ export const damages: readonly (readonly [check: string, statement: (sample: Sam
       "a lease is open past its bound",
       () => "update leases set hour = hour - interval '2 hours' where closed_at is null",
     ],
+    [
+      "a lease is open although its hour is over and its process lives",
+      () => "update leases set hour = now() - interval '81 minutes' where closed_at is null",
+    ],
   ];
