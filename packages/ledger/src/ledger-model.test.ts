@@ -4,8 +4,16 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type InstanceId, newId, toNanos } from "@turnpike/base";
 import fc from "fast-check";
 import type { Hold } from "./hold.ts";
+import { type FaultyProcess, holdDuringFault } from "./hold-during-fault.fixture.ts";
+import {
+  amount,
+  type ChargeStep,
+  chargeSteps,
+  describe,
+  type HoldStep,
+  holdSteps,
+} from "./model-steps.fixture.ts";
 import { type ModelHold, MoneyModel, periods } from "./money-model.fixture.ts";
-import type { Ledger } from "./open-ledger.ts";
 import {
   chargeOf,
   holdOf,
@@ -21,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 /** One process: its ledger, its row among the instances, and a clock that can be moved. */
-type Process = { ledger: Ledger; instanceId: InstanceId; aheadMs: number; dead: boolean };
+type Process = FaultyProcess & { readonly instanceId: InstanceId; dead: boolean };
 type Real = {
   readonly principals: readonly Principal[];
   readonly processes: Process[];
@@ -95,23 +103,20 @@ const suspend = (suspended: boolean) =>
     model.suspended = suspended;
   });
 
-type HoldStep = {
-  process: number;
-  key: number;
-  want: bigint;
-  floor: bigint;
-  kind: "clamp" | "exact" | "halve";
-};
-
-const hold = (step: HoldStep) =>
-  command(`hold(${describe(step)})`, async (model, real) => {
+const hold = (drawn: HoldStep) => {
+  // What a fault leaves reserved for a moment may halve a call, but must not refuse it.
+  const step = drawn.fault === "none" ? drawn : { ...drawn, floor: drawn.want };
+  return command(`hold(${describe(step)})`, async (model, real) => {
     const process = itemOf(real.processes, step.process);
     const request = holdOf(itemOf(real.principals, step.key), step.want, {
       floorNanos: toNanos(step.floor),
       halve: step.kind === "halve",
       exact: step.kind === "exact",
     });
-    const decision = await process.ledger.hold(request);
+    const decision =
+      step.fault === "none"
+        ? await process.ledger.hold(request)
+        : await holdDuringFault(books, process, request, step.fault);
     const { verdict, most, least } = model.decide(step);
     expect<string>(decision.verdict).toBe(verdict);
     if (decision.verdict !== "held") return;
@@ -120,8 +125,7 @@ const hold = (step: HoldStep) =>
     expect(grantedNanos).toBeGreaterThanOrEqual(least);
     real.holds.set(model.hold(step.key, grantedNanos), { hold: decision.hold, process });
   });
-
-type ChargeStep = { pick: number; percent: bigint; state: "settled" | "released" };
+};
 
 /** The cost in percent of what was held: above 100 leaves a shortfall. */
 const charge = (step: ChargeStep) =>
@@ -187,12 +191,6 @@ async function openLeasesOf(instanceId: InstanceId): Promise<number> {
   return row?.open ?? 0;
 }
 
-function describe(step: HoldStep | ChargeStep): string {
-  return Object.entries(step)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(", ");
-}
-
 const everyProcess: Process[] = [];
 
 async function openProcess(): Promise<Process> {
@@ -202,11 +200,13 @@ async function openProcess(): Promise<Process> {
     instanceId,
     aheadMs: 0,
     dead: false,
+    onPoint: undefined,
     ledger: books.openLedger({
       instanceId,
       // A busy machine refuses no call that the numbers admit.
       holdMs: 60_000,
       nowMs: () => performance.now() + process.aheadMs,
+      failpoint: (name) => process.onPoint?.(name),
       async recallElsewhere(accountId) {
         for (const other of everyProcess) {
           if (other !== process && !other.dead) await other.ledger.recall(accountId);
@@ -218,8 +218,6 @@ async function openProcess(): Promise<Process> {
   return process;
 }
 
-const amount = (max: bigint) => fc.bigInt({ min: 0n, max });
-const pick = fc.nat({ max: 30 });
 const rare: fc.Arbitrary<Command>[] = [
   amount(60_000n).map(move),
   amount(70_000n).map((size) => move(-size)),
@@ -228,23 +226,8 @@ const rare: fc.Arbitrary<Command>[] = [
   fc.constant(passMidnight()),
   fc.nat({ max: 1 }).map(die),
 ];
-const holdStep = fc
-  .record({
-    process: fc.nat({ max: 1 }),
-    key: fc.nat({ max: 4 }),
-    // Both near zero, where leases are exact, and far from it, where they reserve in advance.
-    want: fc.oneof(amount(1_000n), amount(50_000n)),
-    floor: amount(600n),
-    kind: fc.constantFrom("clamp" as const, "exact" as const, "halve" as const),
-  })
-  .map(hold);
-const chargeStep = fc
-  .record({
-    pick,
-    percent: fc.constantFrom(0n, 30n, 100n, 250n),
-    state: fc.constantFrom("settled" as const, "settled" as const, "released" as const),
-  })
-  .map(charge);
+const holdStep = holdSteps.map(hold);
+const chargeStep = chargeSteps.map(charge);
 
 test("T1: the ledger agrees with plain numbers after every step of random histories", async () => {
   // Holds and charges make up most of a history.
