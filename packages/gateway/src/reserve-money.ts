@@ -227,13 +227,8 @@ export function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
     case "key_revoked":
       return new Fault("invalid_api_key", "Incorrect API key provided. It may have been revoked.");
     case "suspended":
-      return new Fault("account_suspended", "This account is suspended. Please contact support.");
     case "frozen":
-      return new Fault(
-        "account_frozen",
-        "This account is frozen because a payment was reversed. Add funds in the console to use it again.",
-        { metadata: { limit_source: "account_balance", reason: "frozen", ...money } },
-      );
+      return refuseStopped(refused.verdict, money);
     case "in_flight":
       return new Fault(
         "insufficient_quota",
@@ -254,6 +249,21 @@ export function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
     case "key_total":
       return refuseByKeyLimit(refused.verdict, refused.resetsAt, sums, money);
   }
+}
+
+/** The refusal of an account that may not call at all, whatever it has and needs. */
+export function refuseStopped(
+  verdict: "suspended" | "frozen",
+  money: Readonly<Record<string, string>> = {},
+): Fault {
+  if (verdict === "suspended") {
+    return new Fault("account_suspended", "This account is suspended. Please contact support.");
+  }
+  return new Fault(
+    "account_frozen",
+    "This account is frozen because a payment was reversed. Add funds in the console to use it again.",
+    { metadata: { limit_source: "account_balance", reason: "frozen", ...money } },
+  );
 }
 
 const periodNames = {

@@ -35,7 +35,7 @@ export type CacheHit = {
 };
 
 export type AnswerCache = {
-  /** Undefined for a miss. Never rejects. */
+  /** Undefined for a miss, and for an account that may not call: the gateway refuses it. Never rejects. */
   readonly find: (call: CachedCall) => Promise<CacheHit | undefined>;
   /** Replaces what is kept for the same request, if the account has room. Never rejects. */
   readonly keep: (
@@ -73,6 +73,7 @@ export function openAnswerCache({ database, instanceId, log, room }: CacheOption
                  floor(extract(epoch from now() - s.created_at))::int as age_seconds,
                  ceil(extract(epoch from s.expires_at - s.created_at))::int as ttl_seconds
             from stored_answers s
+            join accounts a on a.id = s.account_id and a.suspended_at is null and a.frozen_at is null
             join requests r on r.account_id = s.account_id and r.id = s.generation_id
            where s.id = ${id} and s.expires_at > now() and s.sealed is not null`,
         );

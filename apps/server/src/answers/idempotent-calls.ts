@@ -11,7 +11,7 @@ import {
   type InstanceId,
 } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
-import type { Answer, EndSignal, Principal } from "@turnpike/gateway";
+import { type Answer, type EndSignal, type Principal, refuseStopped } from "@turnpike/gateway";
 import {
   type KeyedCall,
   type OwnedCall,
@@ -106,10 +106,8 @@ export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
         leave(isKnown(found) ? found : undefined);
       }
     }
-    if (found.state === "full") throw tooManyKeys();
     if (found.state === "running") return undefined;
-    if (found.state === "other_request") throw otherRequest();
-    if (found.state !== "claimed") return repeat(keyed, row, found);
+    if (found.state !== "claimed") return repeat(keyed, row, requireKnown(found));
     return runOf(options, { ...keyed, id: row.id, leave }, found.rerunOf);
   }
 
@@ -232,6 +230,20 @@ function runOf(options: OnceOptions, owned: OwnedCall, rerunOf: GenerationId | u
       return { ...answer, headers };
     },
   };
+}
+
+function requireKnown(found: Exclude<Found, { readonly state: "claimed" | "running" }>) {
+  switch (found.state) {
+    case "full":
+      throw tooManyKeys();
+    case "other_request":
+      throw otherRequest();
+    case "suspended":
+    case "frozen":
+      throw refuseStopped(found.state);
+    default:
+      return found;
+  }
 }
 
 function checkSame(first: Occupied, { requestHash }: RowOfCall): void {

@@ -28,6 +28,9 @@ export type ClaimedAnswer =
   | { readonly state: "other_request" }
   /** The name is unknown, and the account has no room for it. */
   | { readonly state: "full" }
+  /** What is known may not be returned: the account may not call. */
+  | { readonly state: "suspended" }
+  | { readonly state: "frozen" }
   /** Stored before the call arrived. */
   | (StoredAnswer & { readonly state: "kept_earlier" })
   | KnownAnswer;
@@ -48,13 +51,17 @@ export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<Claimed
   // Read first: calls that wait for another one call this repeatedly.
   const [row] = await sql<FoundRow[]>`
     select request_hash, generation_id, finished_at is not null as finished, sealed,
-           finished_at < ${arrival(sql, claim)} as earlier
-      from stored_answers where id = ${id} and expires_at > now()`;
+           finished_at < ${arrival(sql, claim)} as earlier,
+           case when a.suspended_at is not null then 'suspended'
+                when a.frozen_at is not null then 'frozen' end as stopped
+      from stored_answers s join accounts a on a.id = s.account_id
+     where s.id = ${id} and s.expires_at > now()`;
   if (row === undefined) {
     if (!claim.mayInsert) return { state: "full" };
     return (await insertClaim(sql, claim)) ?? claimAnswer(sql, claim);
   }
   if (Buffer.compare(row.request_hash, requestHash) !== 0) return { state: "other_request" };
+  if (row.stopped !== null) return { state: row.stopped };
   if (!row.finished) return takeOver(sql, claim, row.generation_id);
   const { generation_id: stored, sealed } = row;
   if (sealed === null) return { state: "not_kept", generationId: stored };
@@ -89,6 +96,7 @@ type FoundRow = {
   readonly generation_id: GenerationId;
   readonly finished: boolean;
   readonly earlier: boolean | null;
+  readonly stopped: "suspended" | "frozen" | null;
   readonly sealed: Uint8Array | null;
 };
 
