@@ -85,6 +85,8 @@ export type FaultDetails = {
   readonly status?: number;
   /** What an upstream answered, for the request's row; not shown with the refusal. */
   readonly upstreamStatus?: number;
+  /** The upstream's own words. They may repeat the prompt, so they are logged at `trace` only. */
+  readonly upstreamText?: string;
   /** The wait that an upstream named itself. */
   readonly upstreamWaitMs?: number | undefined;
   /** Not shown to callers. */

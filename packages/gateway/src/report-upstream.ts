@@ -1,5 +1,6 @@
 // What the end of a call tells about its last attempt: to its route; and to the operator, a count per
 // outcome and a log line if the failure is the provider's and not the caller's.
+import { createHash } from "node:crypto";
 import type { Fault, FaultCode } from "@turnpike/base";
 import type { Route } from "@turnpike/catalog";
 import type { Ending } from "./bill-ending.ts";
@@ -15,10 +16,19 @@ const callersOwn: ReadonlySet<FaultCode> = new Set([
   "shutting_down",
 ]);
 
-/** Of the operator's own provider account and of error pages: enough to act on. */
+/** Of what is logged: enough to act on. */
 const messageMaxChars = 300;
 
-type Reports = Pick<Gateway, "metrics" | "log">;
+type Reports = {
+  readonly metrics: Pick<Gateway["metrics"], "countUpstreamAttempt">;
+  readonly log: Pick<Gateway["log"], "warn" | "trace">;
+};
+
+/** The call and the route of an attempt, as far as they are named. */
+type Attempted = {
+  readonly call: Pick<CallProgress["call"], "generationId">;
+  readonly route: Pick<Route, "provider" | "upstreamModel">;
+};
 
 /** Once per call, when it has ended: how its last attempt went. */
 export function reportUpstream(gateway: Reports, ended: CallProgress, ending: Ending): void {
@@ -29,29 +39,36 @@ export function reportUpstream(gateway: Reports, ended: CallProgress, ending: En
 }
 
 /** An attempt that failed, whether it was the last one or not. */
-export function reportFailure(
-  gateway: Reports,
-  { call, route }: Pick<CallProgress, "call" | "route">,
-  fault: Fault,
-): void {
+export function reportFailure(gateway: Reports, { call, route }: Attempted, fault: Fault): void {
   countAttempt(gateway, route, fault.code);
   if (callersOwn.has(fault.code)) return;
-  const { cause, upstreamStatus } = fault.details;
+  const { cause, upstreamStatus, upstreamText } = fault.details;
+  const { generationId } = call;
   const reason = cause instanceof Error ? cause.message : fault.message;
   gateway.log.warn(
     {
       provider: route.provider.id,
       route: route.upstreamModel,
-      generationId: call.generationId,
+      generationId,
       code: fault.code,
       upstreamStatus,
-      reason: reason.slice(0, messageMaxChars),
+      ...(upstreamText === undefined
+        ? { reason: reason.slice(0, messageMaxChars) }
+        : { messageChars: upstreamText.length, messageHash: hashOf(upstreamText) }),
     },
     "provider failed",
   );
+  if (upstreamText === undefined) return;
+  const message = upstreamText.slice(0, messageMaxChars);
+  gateway.log.trace({ generationId, message }, "the provider's message");
 }
 
-function countAttempt({ metrics }: Reports, route: Route, outcome: string): void {
+/** Equal messages are recognised by it. */
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+function countAttempt({ metrics }: Reports, route: Attempted["route"], outcome: string): void {
   const { provider, upstreamModel } = route;
   metrics.countUpstreamAttempt({ provider: provider.id, route: upstreamModel, outcome });
 }

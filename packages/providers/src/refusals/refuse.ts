@@ -76,7 +76,8 @@ export function refuseError(
 ): Fault {
   const message = scrubMessage(error.message ?? "", secretsOf(provider.credential));
   const cause = new Error(`${provider.id} answered ${status}: ${message || "no message"}`);
-  const record = { cause, upstreamStatus: status };
+  const said = message === "" ? {} : { upstreamText: message };
+  const record = { cause, upstreamStatus: status, ...said };
   const about = (param: string | undefined): FaultDetails =>
     param && /^[\w.[\]-]{1,128}$/.test(param) ? { ...record, param } : record;
 
@@ -122,7 +123,12 @@ export function refusedInside(source: JsonObject, provider: Provider, headers: H
 /** The Fault for the same inside a stream: it keeps its own status only while nothing has been delivered. */
 export function afterDelivery(fault: Fault, delivered: boolean): Fault {
   if (!delivered || fault.code === "bad_gateway") return fault;
-  return new Fault("bad_gateway", fault.message, { cause: fault });
+  const { upstreamStatus, upstreamText } = fault.details;
+  return new Fault("bad_gateway", fault.message, {
+    cause: fault,
+    ...(upstreamStatus !== undefined && { upstreamStatus }),
+    ...(upstreamText !== undefined && { upstreamText }),
+  });
 }
 
 /** For a 200 that is not an answer of the dialect's service. */
@@ -143,7 +149,8 @@ export function unstreamed(): Fault {
 /** For an answer that ended too early; `native` says why in the provider's own words. */
 export function brokenOff(native?: string): Fault {
   const why = native === undefined ? "" : ` (${native})`;
-  return new Fault("bad_gateway", `The upstream provider broke off its answer${why}.`);
+  const said = native === undefined ? {} : { upstreamText: native };
+  return new Fault("bad_gateway", `The upstream provider broke off its answer${why}.`, said);
 }
 
 function isTooLong(error: UpstreamError): boolean {
