@@ -39,7 +39,9 @@ for (const [network, bits] of [
   privateAddresses.addSubnet(network, bits, "ipv6");
 }
 
-const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/;
+/** Names of clusters and company networks. None is delegated in the public name system. */
+const privateNames =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|intra|lan|corp|home|home\.arpa|private|svc|pod|cluster|default|kube-system|consul|docker)$/;
 
 /** `hostname` is that of a parsed URL. Names are not resolved. */
 export function isPrivateHost(hostname: string): boolean {

@@ -61,6 +61,14 @@ export function findMembers(json: string): JsonMembers {
  * all is up to `JSON.parse`; the spans are meaningful only if it succeeds.
  */
 export function scanJsonObject(raw: string, bounds: JsonBounds = bodyBounds): JsonMembers {
+  return scanJson(raw, bounds).members;
+}
+
+/** The same, with the number of all keys at any depth, duplicates included. */
+export function scanJson(
+  raw: string,
+  bounds: JsonBounds = bodyBounds,
+): { readonly members: JsonMembers; readonly keys: number } {
   const members: JsonMember[] = [];
   const rootIsObject = raw.charCodeAt(skipSpaces(raw, 0)) === openBrace;
   let depth = 0;
@@ -106,7 +114,7 @@ export function scanJsonObject(raw: string, bounds: JsonBounds = bodyBounds): Js
         break;
     }
   }
-  return members;
+  return { members, keys };
 }
 
 /**

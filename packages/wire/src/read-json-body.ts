@@ -1,21 +1,25 @@
 // Reads the text of a request body as one JSON object, and refuses what an upstream could read
 // differently from us: fields spelled in another case, and text that UTF-8 cannot represent.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
-import { type JsonBounds, type JsonMembers, scanJsonObject } from "./edit-json-object.ts";
+import { type JsonBounds, type JsonMembers, scanJson } from "./edit-json-object.ts";
 import { badValue, brokenJson } from "./refuse-body.ts";
+import { countKeys, refuseRepeatedKey } from "./refuse-repeated-key.ts";
 
 export type JsonBody = { readonly members: JsonMembers; readonly parsed: JsonObject };
 
 /** Throws `invalid_json`, or `invalid_type` for JSON of another kind. */
 export function readJsonBody(raw: string, bounds?: JsonBounds): JsonBody {
-  const members = scanJsonObject(raw, bounds);
+  const { members, keys } = scanJson(raw, bounds);
   let value: unknown;
   try {
     value = JSON.parse(raw);
   } catch {
     throw brokenJson();
   }
-  if (isObject(value)) return { members, parsed: value };
+  if (isObject(value)) {
+    if (countKeys(value) !== keys) refuseRepeatedKey(raw);
+    return { members, parsed: value };
+  }
   throw new Fault("invalid_type", "Invalid request body: expected one JSON object.");
 }
 

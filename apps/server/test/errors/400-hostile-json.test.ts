@@ -53,6 +53,26 @@ test.each(hostile)(
   },
 );
 
+const repeated: readonly string[] = [
+  '"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://example.com/a.png","url":"http://10.0.0.7/a.png"}}]}]',
+  '"messages":[{"role":"user","content":[{"type":"text","text":"a","t\\u0079pe":"text"}]}]',
+  '"messages":[{"role":"user","role":"user","content":"a"}]',
+  '"messages":[{"role":"user","content":"a"}],"x":{"a":[{"b":{},"b" : {}}]}',
+];
+
+test.each(repeated)(
+  "a key that a nested object has twice is refused everywhere: %s",
+  async (part) => {
+    for (const path of paths) {
+      const rest = '"input":"a","prompt":"a","max_tokens":9';
+      const answer = await post(path, `{"model":"${testModels.cheap}",${rest},${part}}`);
+      const error = asObject(asObject(await answer.json()).error);
+      expect([path, answer.status]).toEqual([path, 400]);
+      expect(error.message).toMatch(/an object in it has the key '(?:url|type|role|b)' twice/);
+    }
+  },
+);
+
 test("FC10: the last of duplicate keys counts, for us and for the upstream", async () => {
   const { messages } = chatBody({ deltas: 3 });
   const expensive = `"model":"${testModels.expensive}"`;
