@@ -1,5 +1,5 @@
-// `/livez`: the process runs. `/readyz`: it may get traffic. `/metrics`: for holders of the token;
-// outside production, if no token is set, for loopback.
+// `/livez`: the process runs. `/readyz`: it may get traffic. `/metrics`, and why an instance is not ready, are for
+// holders of the token; outside production, if no token is set, for loopback.
 import { timingSafeEqual } from "node:crypto";
 import type { HeartbeatStatus } from "@turnpike/ledger";
 import type { Elysia } from "elysia";
@@ -20,11 +20,13 @@ const slowWritesMax = 2;
 
 export function registerHealth(app: Pick<Elysia, "get">, services: Services, peer: Peer): void {
   app.get("/livez", () => plain(200, "ok"));
-  app.get("/readyz", async () => {
+  app.get("/readyz", async ({ request }: { request: Request }) => {
     if (peer.draining()) return plain(503, "draining");
     const status = await services.heartbeat.prove(proofWaitMs);
     const obstacle = findObstacle(status);
-    if (obstacle !== undefined) return plain(503, obstacle);
+    const isDetailed = mayReadMetrics(services, peer, request);
+    if (obstacle !== undefined) return plain(503, isDetailed ? obstacle : "not ready");
+    if (!isDetailed) return plain(200, "ok");
     const { version, models } = services.catalog.current;
     const lines = ["ok", `catalogue ${version}, ${models.size} models`];
     if (status.failure !== undefined) lines.push(`slow: ${status.failure.reason}`);

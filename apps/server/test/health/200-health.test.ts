@@ -85,6 +85,15 @@ test("the catalogue's version and number of models are in /readyz and in the met
   expect(await readMetric("turnpike_catalog_models", { version })).toBe(models);
 });
 
+test("with a token set, what /readyz says about the instance is for its holders", async () => {
+  const readyz = `${guarded.url}/readyz`;
+  expect(await (await fetch(readyz)).text()).toBe("ok\n");
+  const wrong = await fetch(readyz, { headers: { authorization: "Bearer not-the-token-at-all" } });
+  expect(await wrong.text()).toBe("ok\n");
+  const right = await fetch(readyz, { headers: { authorization: `Bearer ${metricsToken}` } });
+  expect(await right.text()).toMatch(/^ok\ncatalogue /);
+});
+
 test("without a token only this machine may read the metrics, not clients behind its proxy", async () => {
   const headers = { "x-forwarded-for": "203.0.113.7" };
   const response = await fetch(`${server.url}/metrics`, { headers });

@@ -23,6 +23,8 @@ const healthy: HeartbeatStatus = {
 const slow = { kind: "slow", reason: "the database did not answer a write in time" } as const;
 const unreachable = { kind: "unreachable", reason: "the database is unreachable" } as const;
 
+const metricsToken = "a-token-of-sixteen-and-more";
+
 /** The status and the lines of `/readyz` for a given heartbeat. */
 async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) {
   const unused = () => {
@@ -30,8 +32,9 @@ async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) 
   };
   const prove = () => Promise.resolve({ ...healthy, ...known });
   const heartbeat = { ...server.services.heartbeat, prove };
+  const config = { ...server.services.config, METRICS_TOKEN: metricsToken };
   const app = createApp(
-    { ...server.services, heartbeat },
+    { ...server.services, heartbeat, config },
     {
       server: unused,
       idleSeconds: 60,
@@ -40,7 +43,8 @@ async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) 
       state: { draining },
     },
   );
-  const response = await app.fetch(new Request("http://turnpike.example/readyz"));
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const response = await app.fetch(new Request("http://turnpike.example/readyz", { headers }));
   return [response.status, ...(await response.text()).trimEnd().split("\n")];
 }
 

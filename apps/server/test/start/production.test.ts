@@ -47,6 +47,7 @@ import { eventually } from "../money/read-requests.ts";
 const root = join(import.meta.dir, "../../../..");
 const start = join(root, "scripts/start/run.ts");
 const publicUrl = "https://turnpike.example";
+const metricsToken = "a-token-of-sixteen-and-more";
 
 const folder = mkdtempSync(join(tmpdir(), "turnpike-production-"));
 chmodSync(folder, 0o711); // As root, PostgreSQL runs as another user, who must be able to enter.
@@ -94,6 +95,7 @@ async function startProduction(askedPort = "0", more: Readonly<Record<string, st
     ALLOWED_HOSTS: "127.0.0.1",
     SMTP_URL: mail.url,
     DRAIN_NOTICE_MS: "0",
+    METRICS_TOKEN: metricsToken,
     ...more,
   };
   const command = [process.execPath, start];
@@ -202,7 +204,8 @@ test("the front page has every security header, or reports that there is no cons
 
 test("SIGHUP makes it read its catalogue again, and it continues to serve", async () => {
   const readVersion = async () => {
-    const answer = await fetch(`${server.url}/readyz`);
+    const headers = { authorization: `Bearer ${metricsToken}` };
+    const answer = await fetch(`${server.url}/readyz`, { headers });
     expect(answer.status).toBe(200);
     return (await answer.text()).split("\n")[1];
   };
