@@ -219,3 +219,43 @@ ${flex === undefined ? "" : `      tiers: { flex: { input: "${flex}", output: "1
   expect(await readPriceHistory(connection.db, id)).toHaveLength(2);
   expect(await historyOf(id)).toHaveLength(4);
 });
+
+test("prices of long prompts have versions of their own, which a change elsewhere keeps", async () => {
+  const id = modelId;
+  const apply = (short: string, long: string) =>
+    applyCatalog(
+      connection.db,
+      readCatalog(
+        `
+providers: [{ id: mine, baseUrl: "https://llm.example.com/v1" }]
+models:
+  - id: ${id}
+    contextTokens: 1000
+    maxOutputTokens: 100
+    routes: [{ provider: mine, model: m }]
+    prices:
+      input: "${short}"
+      output: "2"
+      longPrompts: [{ above: 200, input: "${long}", output: "4" }]
+      tiers: { flex: { input: "1", output: "1", longPrompts: [{ above: 300, input: "2", output: "2" }] } }
+`,
+        {},
+        { allowPrivate: false },
+      ),
+    );
+  const first = (await apply("1", "3")).models.get(id)?.price;
+  expect(first?.longPrompts).toMatchObject([
+    { aboveTokens: 200, inputNanosPerMillion: 3_000_000_000n },
+  ]);
+  expect(first?.tiers?.flex?.longPrompts).toMatchObject([{ aboveTokens: 300 }]);
+  expect(first?.longPrompts?.[0]?.id).not.toBe(first?.id);
+  expect((await apply("1", "3")).models.get(id)?.price).toEqual(first);
+  const raised = (await apply("2", "3")).models.get(id)?.price;
+  expect(raised?.id).not.toBe(first?.id);
+  expect(raised?.longPrompts).toEqual(first?.longPrompts);
+  const longer = (await apply("2", "5")).models.get(id)?.price;
+  expect(longer?.id).toBe(raised?.id);
+  expect(longer?.longPrompts?.[0]?.id).not.toBe(first?.longPrompts?.[0]?.id);
+  expect(await readPriceHistory(connection.db, id)).toHaveLength(2);
+  expect(await historyOf(id)).toHaveLength(6);
+});

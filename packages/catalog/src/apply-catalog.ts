@@ -2,10 +2,10 @@
 // apply the same file append its new prices once.
 
 import { appliedCatalogs, type Db } from "@turnpike/db";
-import { serviceTiers } from "@turnpike/wire";
+import { type ServiceTier, serviceTiers } from "@turnpike/wire";
 import { desc, sql } from "drizzle-orm";
 import type {
-  ByServiceTier,
+  BySize,
   Catalog,
   CatalogFile,
   Model,
@@ -13,10 +13,12 @@ import type {
   Price,
   PriceList,
   PriceVersion,
+  Rates,
   Route,
   RouteEntry,
 } from "./model.ts";
 import {
+  type PriceName,
   type PriceVersions,
   priceKey,
   routeName,
@@ -59,17 +61,31 @@ function pricedRoute(model: string, entry: RouteEntry, versions: PriceVersions):
 
 /** The versions of `list`; a tier that it no longer has keeps its rows and is not served. */
 function priceOf(versions: PriceVersions, model: string, route: string, list: PriceList): Price {
-  const price = versionOf(versions, priceKey(model, route));
+  const price = sizesOf(versions, { model, route, tier: "" }, list);
   if (list.tiers === undefined) return price;
-  const tiers: { -readonly [Tier in keyof ByServiceTier<PriceVersion>]: PriceVersion } = {};
+  const tiers: { -readonly [Tier in ServiceTier]?: BySize<PriceVersion> } = {};
   for (const tier of serviceTiers) {
-    if (list.tiers[tier] === undefined) continue;
-    tiers[tier] = versionOf(versions, priceKey(model, route, tier));
+    const rates = list.tiers[tier];
+    if (rates !== undefined) tiers[tier] = sizesOf(versions, { model, route, tier }, rates);
   }
   return { ...price, tiers };
 }
 
-function versionOf(versions: PriceVersions, key: string): PriceVersion {
+function sizesOf(
+  versions: PriceVersions,
+  name: Omit<PriceName, "aboveTokens">,
+  { longPrompts }: BySize<Rates>,
+): BySize<PriceVersion> {
+  const price = versionOf(versions, { ...name, aboveTokens: 0 });
+  if (longPrompts === undefined) return price;
+  const long = longPrompts.map(({ aboveTokens }) => {
+    return { ...versionOf(versions, { ...name, aboveTokens }), aboveTokens };
+  });
+  return { ...price, longPrompts: long };
+}
+
+function versionOf(versions: PriceVersions, name: PriceName): PriceVersion {
+  const key = priceKey(name);
   const price = versions.get(key);
   if (!price) throw new Error(`no price version of ${key} after it was applied`);
   return price;

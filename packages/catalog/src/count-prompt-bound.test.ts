@@ -24,7 +24,13 @@ const encodings = tokenizers.filter((tokenizer) => tokenizer !== "bytes");
 
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");
 if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");
-const price = { ...entry.rates, tiers: {}, id: newId<PriceId>(), since: new Date(0) };
+const price = {
+  ...entry.rates,
+  tiers: {},
+  longPrompts: [],
+  id: newId<PriceId>(),
+  since: new Date(0),
+};
 /** With only one token of fixed amounts, so that the bound comes from the text. */
 const base: ChatModel = { ...entry, price, contextTokens: 10_000_000, templateTokens: 1 };
 

@@ -18,7 +18,7 @@ const model: ChatModel = {
   tokenizer: "o200k_base",
   imageTokens: 1_000,
   templateTokens: 100,
-  price: { ...entry.rates, tiers: {}, id: newId<PriceId>(), since: new Date(0) },
+  price: { ...entry.rates, tiers: {}, longPrompts: [], id: newId<PriceId>(), since: new Date(0) },
 };
 
 function chatOf(content: unknown, more: Record<string, unknown> = {}) {

@@ -7,7 +7,13 @@ import type { Catalog, Model } from "./model.ts";
 function catalogOf(ids: readonly string[]): Catalog {
   const [entry] = sandboxModels("http://127.0.0.1:1/v1");
   if (!entry) throw new Error("there are no sandbox models");
-  const price = { ...entry.rates, tiers: {}, id: newId<PriceId>(), since: new Date(0) };
+  const price = {
+    ...entry.rates,
+    tiers: {},
+    longPrompts: [],
+    id: newId<PriceId>(),
+    since: new Date(0),
+  };
   return {
     version: "test",
     models: new Map(ids.map((id): [string, Model] => [id, { ...entry, id, price }])),

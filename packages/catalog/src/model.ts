@@ -42,17 +42,27 @@ export type Rates = {
   readonly outputNanosPerMillion: bigint;
 };
 
+/** Rates of calls whose prompt has more than `aboveTokens` tokens, cached ones included: for all of their tokens. */
+export type LongPrompt<Value> = Value & { readonly aboveTokens: number };
+
+/** Rates, and those of long prompts, if they cost more: shortest first. */
+export type BySize<Value> = Value & { readonly longPrompts?: readonly LongPrompt<Value>[] };
+
 /** Service tiers with their own rates; calls that ask for another one are refused. */
 export type ByServiceTier<Value> = Readonly<Partial<Record<ServiceTier, Value>>>;
 
 /** The rates of a model or route, and those of its service tiers. */
-export type PriceList = Rates & { readonly tiers?: ByServiceTier<Rates> | undefined };
+export type PriceList = BySize<Rates> & {
+  readonly tiers?: ByServiceTier<BySize<Rates>> | undefined;
+};
 
 /** One immutable version of rates: what a bill names. */
 export type PriceVersion = Rates & { readonly id: PriceId; readonly since: Date };
 
 /** The versions in force of a price list. */
-export type Price = PriceVersion & { readonly tiers?: ByServiceTier<PriceVersion> };
+export type Price = BySize<PriceVersion> & {
+  readonly tiers?: ByServiceTier<BySize<PriceVersion>>;
+};
 
 export const dataCollections = ["allow", "deny"] as const;
 /** Whether a provider may keep or train on what it is sent. */

@@ -1,7 +1,7 @@
 // What a call may write to a cache decides at which rates it is held for and billed: at the highest it can
 // have, and never at one that was not held for, whatever an upstream reports.
 import { expect, test } from "bun:test";
-import { newId, type PriceId } from "@turnpike/base";
+import { maxNanos, newId, type PriceId } from "@turnpike/base";
 import { defaultQuirks, noCredential, type Provider } from "@turnpike/providers";
 import { parseChatRequest } from "@turnpike/wire";
 import fc from "fast-check";
@@ -83,6 +83,44 @@ test.each(cases)("no usage of %s is billed at more than was held", (_, provider,
         const billed = priceUsage(matched, route, usage);
         expect(billed.costNanos <= worstCase(held, promptTokens, 7, 1)).toBe(true);
         expect(billed.price.id).toBe(held.id);
+      }
+    }),
+  );
+});
+
+/** Input, cached input, output. */
+const threeRates = fc.tuple(...Array.from({ length: 3 }, () => fc.bigInt(0n, 10n ** 12n)));
+const sizes = fc.uniqueArray(fc.integer({ min: 1, max: 90_000 }), { maxLength: 3 });
+
+test("no prompt of any size is billed at more than was held for it, at the list of its size", () => {
+  const versionOf = ([input = 0n, cached = 0n, output = 0n]: readonly bigint[]) => ({
+    ...{ inputNanosPerMillion: input, cachedInputNanosPerMillion: cached },
+    ...{ cacheWriteNanosPerMillion: input, outputNanosPerMillion: output },
+    ...{ id: newId<PriceId>(), since },
+  });
+  const lists = fc.tuple(sizes, fc.array(threeRates, { minLength: 4, maxLength: 4 }));
+  fc.assert(
+    fc.property(lists, fc.nat(100_000), fc.nat(100_000), ([above, rows], bound, cached) => {
+      const [first = versionOf([]), ...rest] = rows.map(versionOf);
+      const longPrompts = above
+        .toSorted((a, b) => a - b)
+        .map((aboveTokens, at) => ({ ...(rest[at] ?? first), aboveTokens }));
+      const priced = { ...first, longPrompts, tiers: { flex: { ...first, longPrompts } } };
+      const route: Route = { ...routeTo(openai), price: priced };
+      for (const fields of [{}, { service_tier: "flex" }, { service_tier: "auto" }]) {
+        const matched = askWith(undefined, fields);
+        const held = pricesOfCall(matched, route, bound)
+          .map((each) => worstCase(each, bound, 7, 1))
+          .reduce(maxNanos);
+        for (const promptTokens of [bound, Math.floor(bound / 2), ...above, 0]) {
+          if (promptTokens > bound) continue;
+          const cachedTokens = Math.min(cached, promptTokens);
+          const usage = { promptTokens, cachedTokens, cacheWriteTokens: 0, completionTokens: 7 };
+          const billed = priceUsage(matched, route, { ...usage, reasoningTokens: 0 });
+          expect(billed.costNanos <= held).toBe(true);
+          const own = longPrompts.findLast(({ aboveTokens }) => promptTokens > aboveTokens);
+          expect(billed.price.id).toBe((own ?? first).id);
+        }
       }
     }),
   );

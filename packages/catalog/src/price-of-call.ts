@@ -1,26 +1,42 @@
 // Which prices a call can have. A call that asks for a service tier is billed at the tier its answer
 // names, but never at more than the tier it asked for; what it writes to a cache is billed as what it may
-// write, whatever is reported. So a bill is never at a price that was not held for.
+// write, whatever is reported; and a long prompt may cost more. So a bill is never at a price that was not held for.
 import type { Nanos } from "@turnpike/base";
 import { cacheWritesOf } from "@turnpike/providers";
 import { findServiceTier, type RequestedTier, type TokenUsage } from "@turnpike/wire";
+import { boundPrompt } from "./bound-prompt.ts";
 import { costOf } from "./cost-of.ts";
 import { priceOfRoute } from "./find-model.ts";
-import type { ModelRequest, PriceVersion, Route } from "./model.ts";
+import type { BySize, ModelRequest, PriceVersion, Rates, Route } from "./model.ts";
 
 /**
- * Every version the answer can be billed at. The first is that of an answer that names no tier.
+ * Every version the answer can be billed at, if its prompt has at most `promptTokens`. The first is that of a
+ * short prompt and of an answer that names no tier.
  */
 export function pricesOfCall(
   matched: ModelRequest,
   route: Route,
+  promptTokens = boundPrompt(matched),
 ): readonly [PriceVersion, ...PriceVersion[]] {
   const listed = priceOfRoute(matched.model, route);
   const tier = tierOf(matched);
+  if (listed.longPrompts === undefined && (tier === undefined || listed.tiers === undefined)) {
+    return [fitCaches(matched, route, listed)];
+  }
+  const first = tier === undefined || tier === "auto" ? listed : (listed.tiers?.[tier] ?? listed);
+  const others = tier === "auto" ? Object.values(listed.tiers ?? {}) : [];
+  const long: PriceVersion[] = [first, ...others].flatMap(({ longPrompts = [] }) =>
+    longPrompts.filter(({ aboveTokens }) => aboveTokens < promptTokens),
+  );
   const fit = (price: PriceVersion) => fitCaches(matched, route, price);
-  if (tier === undefined || listed.tiers === undefined) return [fit(listed)];
-  if (tier === "auto") return [fit(listed), ...Object.values(listed.tiers).map(fit)];
-  return [fit(listed.tiers[tier] ?? listed)];
+  return [fit(first), ...others.map(fit), ...long.map(fit)];
+}
+
+/** The rates for a prompt of this many tokens. */
+function sizedFor<Value extends Rates>(list: BySize<Value>, { promptTokens }: TokenUsage): Value {
+  let sized: Value = list;
+  for (const long of list.longPrompts ?? []) if (promptTokens > long.aboveTokens) sized = long;
+  return sized;
 }
 
 /** How much a call is billed, and at which version. */
@@ -36,7 +52,7 @@ export function priceUsage(matched: ModelRequest, route: Route, usage: TokenUsag
   const listed = priceOfRoute(matched.model, route);
   const tier = tierOf(matched);
   if (tier === undefined || listed.tiers === undefined) {
-    const price = fitCaches(matched, route, listed);
+    const price = fitCaches(matched, route, sizedFor(listed, usage));
     return { price, costNanos: costOf(price, usage), serviceTier: undefined };
   }
   const answered = atTier(matched, route, answeredTier(tier, usage), usage);
@@ -72,7 +88,7 @@ function atTier(matched: ModelRequest, route: Route, name: string, usage: TokenU
   const listed = priceOfRoute(matched.model, route);
   const tier = findServiceTier(name);
   const own = tier === undefined ? undefined : listed.tiers?.[tier];
-  const price = fitCaches(matched, route, own ?? listed);
+  const price = fitCaches(matched, route, sizedFor(own ?? listed, usage));
   return {
     price,
     costNanos: costOf(price, usage),
@@ -89,5 +105,6 @@ export function operatorCost(
   if (cost === undefined) return undefined;
   const wanted = tierOf(matched);
   const tier = wanted === undefined ? undefined : findServiceTier(answeredTier(wanted, usage));
-  return costOf((tier === undefined ? undefined : cost.tiers?.[tier]) ?? cost, usage);
+  const own = tier === undefined ? undefined : cost.tiers?.[tier];
+  return costOf(sizedFor<Rates>(own ?? cost, usage), usage);
 }

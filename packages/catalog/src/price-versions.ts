@@ -5,29 +5,33 @@ import { type Nanos, newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Db, prices, rateColumns } from "@turnpike/db";
 import { serviceTiers } from "@turnpike/wire";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import type { ModelEntry, PriceList, PriceVersion, Rates } from "./model.ts";
+import type { BySize, ModelEntry, PriceList, PriceVersion, Rates } from "./model.ts";
 
 export type Transaction = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 /** By `priceKey`. */
 export type PriceVersions = ReadonlyMap<string, PriceVersion>;
 
-type PricedEntry = {
-  readonly model: string;
-  readonly route: string;
-  /** Empty for the standard one. */
-  readonly tier: string;
-  readonly rates: Rates;
-};
+type PricedEntry = PriceName & { readonly rates: Rates };
 
 /** What names a route of a model: unique within the model. */
 export function routeName(provider: string, upstreamModel: string): string {
   return `${provider} ${upstreamModel}`;
 }
 
-/** `route` is a `routeName`, or empty for the price of the model itself; `tier` is empty for the standard. */
-export function priceKey(model: string, route: string, tier = ""): string {
-  return `${model} ${route} ${tier}`;
+/** What names a price of a model. */
+export type PriceName = {
+  readonly model: string;
+  /** A `routeName`, or empty for the price of the model itself. */
+  readonly route: string;
+  /** Empty for the standard one. */
+  readonly tier: string;
+  /** Prompts with more tokens than this; 0 for prompts of any size. */
+  readonly aboveTokens: number;
+};
+
+export function priceKey({ model, route, tier, aboveTokens }: PriceName): string {
+  return `${model} ${route} ${tier} ${aboveTokens}`;
 }
 
 /** The version in force of every price of `models`; if the newest row differs, one is appended. */
@@ -38,10 +42,7 @@ export async function updatePrices(
   const newest = await readNewest(transaction, models);
   const changed = models
     .flatMap(listPrices)
-    .filter(
-      ({ model, route, tier, rates }) =>
-        !isSameRates(newest.get(priceKey(model, route, tier)), rates),
-    );
+    .filter((entry) => !isSameRates(newest.get(priceKey(entry)), entry.rates));
   return new Map([...newest, ...(await append(transaction, changed))]);
 }
 
@@ -55,9 +56,15 @@ function listPrices({ id: model, rates, routes }: ModelEntry): PricedEntry[] {
 function listTiers(model: string, route: string, list: PriceList): PricedEntry[] {
   const own = serviceTiers.flatMap((tier) => {
     const rates = list.tiers?.[tier];
-    return rates === undefined ? [] : [{ model, route, tier, rates }];
+    return rates === undefined ? [] : listSizes({ model, route, tier }, rates);
   });
-  return [{ model, route, tier: "", rates: list }, ...own];
+  return [...listSizes({ model, route, tier: "" }, list), ...own];
+}
+
+function listSizes(name: Omit<PriceName, "aboveTokens">, list: BySize<Rates>): PricedEntry[] {
+  const { longPrompts = [] } = list;
+  const long = longPrompts.map((rates) => ({ ...name, aboveTokens: rates.aboveTokens, rates }));
+  return [{ ...name, aboveTokens: 0, rates: list }, ...long];
 }
 
 const columns = {
@@ -65,11 +72,13 @@ const columns = {
   model: prices.model,
   route: prices.route,
   tier: prices.tier,
+  aboveTokens: prices.abovePromptTokens,
   ...rateColumns,
   since: prices.since,
 };
 
-type PriceRow = Pick<typeof prices.$inferSelect, keyof typeof columns>;
+type PriceRow = Pick<typeof prices.$inferSelect, Exclude<keyof typeof columns, "aboveTokens">> &
+  PriceName;
 
 async function readNewest(
   transaction: Transaction,
@@ -78,10 +87,17 @@ async function readNewest(
   if (models.length === 0) return new Map();
   const ids = models.map((model) => model.id);
   const rows = await transaction
-    .selectDistinctOn([prices.model, prices.route, prices.tier], columns)
+    .selectDistinctOn([prices.model, prices.route, prices.tier, prices.abovePromptTokens], columns)
     .from(prices)
     .where(inArray(prices.model, ids))
-    .orderBy(prices.model, prices.route, prices.tier, desc(prices.since), desc(prices.id));
+    .orderBy(
+      prices.model,
+      prices.route,
+      prices.tier,
+      prices.abovePromptTokens,
+      desc(prices.since),
+      desc(prices.id),
+    );
   return byKey(rows);
 }
 
@@ -90,11 +106,12 @@ async function append(
   changed: readonly PricedEntry[],
 ): Promise<PriceVersions> {
   if (changed.length === 0) return new Map();
-  const values = changed.map(({ model, route, tier, rates }) => ({
+  const values = changed.map(({ model, route, tier, aboveTokens, rates }) => ({
     id: newId<PriceId>(),
     model,
     route,
     tier,
+    abovePromptTokens: aboveTokens,
     inputNanos: toNanos(rates.inputNanosPerMillion),
     cachedInputNanos: toNanos(rates.cachedInputNanosPerMillion),
     cacheWriteNanos: toNanos(rates.cacheWriteNanosPerMillion),
@@ -110,7 +127,7 @@ async function append(
 }
 
 function byKey(rows: readonly PriceRow[]): PriceVersions {
-  return new Map(rows.map((row) => [priceKey(row.model, row.route, row.tier), readPrice(row)]));
+  return new Map(rows.map((row) => [priceKey(row), readPrice(row)]));
 }
 
 function readPrice(row: PriceRow): PriceVersion {
@@ -146,12 +163,19 @@ function isSameRates(a: Rates | undefined, b: Rates): boolean {
   );
 }
 
-/** Every standard price a model ever had, newest first; without those of single routes and tiers. */
+/** Every standard price a model ever had, newest first; without those of routes, tiers and long prompts. */
 export async function readPriceHistory(db: Db, modelId: string): Promise<PriceVersion[]> {
   const rows = await db
     .select(columns)
     .from(prices)
-    .where(and(eq(prices.model, modelId), eq(prices.route, ""), eq(prices.tier, "")))
+    .where(
+      and(
+        eq(prices.model, modelId),
+        eq(prices.route, ""),
+        eq(prices.tier, ""),
+        eq(prices.abovePromptTokens, 0),
+      ),
+    )
     .orderBy(desc(prices.since), desc(prices.id));
   return rows.map(readPrice);
 }

@@ -43,6 +43,7 @@ const landed: Readonly<Record<string, string>> = {
     "a5c680b689589b93c29fefeaefabddaeb7a05195b0851605e162fb1055351ebb",
   "0027_cache_hit_rows": "64f8365f230189a8c90f6a2a6984130203b59a347ed38ed2005f455e72d76f3f",
   "0028_schema_state": "575b2389840acd72d514abd86a5fcb6ef1e4a10424b1b22d2b0ac879d8a6ceb2",
+  "0029_long_prompt_prices": "ceff5a4785c8713a00e23063128f2a01e3146631446a03e6c5da16d35c2327d7",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -93,7 +93,7 @@ async function estimateModel(
     promptTokens,
     maxOutputTokens: tokens * answers,
     routes: routes.map((route) => {
-      const prices = pricesOfCall(matched, route);
+      const prices = pricesOfCall(matched, route, promptTokens);
       const most = prices.map((price) => worstCase(price, promptTokens, tokens, answers, extras));
       return {
         provider: route.provider.id,

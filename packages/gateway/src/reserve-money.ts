@@ -130,7 +130,7 @@ export function coverCandidate(
   const promptTokens = promptBound(matched);
   const { tokens, answers } = outputBound(matched);
   const extras = boundExtras(matched);
-  const prices = pricesOfCall(matched, route);
+  const prices = pricesOfCall(matched, route, promptTokens);
   const isCovered = (price: Rates) =>
     grantedNanos >= worstCase(price, promptTokens, tokens, answers, extras);
   if (prices.every(isCovered)) {
@@ -197,7 +197,7 @@ function boundRoute(matched: ModelRequest, route: Route, promptBound: PromptBoun
   const least = Math.min(leastOutputTokens, tokens);
   const extras = boundExtras(matched);
   let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
-  for (const price of pricesOfCall(matched, route)) {
+  for (const price of pricesOfCall(matched, route, promptTokens)) {
     wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers, extras));
     floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers, extras));
   }

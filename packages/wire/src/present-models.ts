@@ -31,9 +31,14 @@ export type RatesView = {
   readonly outputNanosPerMillion: bigint;
 };
 
+/** `longPrompts` are rates of prompts with more tokens than `aboveTokens`. */
+export type SizedRatesView = RatesView & {
+  readonly longPrompts?: readonly (RatesView & { readonly aboveTokens: number })[];
+};
+
 /** `tiers` are service tiers with their own rates. */
-export type PriceView = RatesView & {
-  readonly tiers?: Readonly<Partial<Record<ServiceTier, RatesView>>>;
+export type PriceView = SizedRatesView & {
+  readonly tiers?: Readonly<Partial<Record<ServiceTier, SizedRatesView>>>;
 };
 
 /** With what at least one of its routes takes beside `model`, `stream` and its input. */
@@ -80,13 +85,28 @@ export function modelList(models: Iterable<ListedModel>): Record<string, unknown
   return { object: "list", data, total_count: data.length, links: { next: null } };
 }
 
-/** `service_tiers` is ours: the same members as `pricing`, for each tier with its own rates. */
+/**
+ * `service_tiers` and `long_prompts` are ours: the same members as `pricing`, for each tier with its own rates
+ * and for prompts above a number of tokens.
+ */
 export function presentPrice(price: PriceView): Record<string, unknown> {
   const tiers = Object.entries(price.tiers ?? {});
-  const pricing = presentPricing(price);
-  if (tiers.length === 0) return { pricing };
-  const own = tiers.map(([tier, rates]) => [tier, presentPricing(rates)]);
-  return { pricing, service_tiers: Object.fromEntries(own) };
+  const shown = { pricing: presentPricing(price), ...presentLongPrompts(price) };
+  if (tiers.length === 0) return shown;
+  const own = tiers.map(([tier, rates]) => [
+    tier,
+    { ...presentPricing(rates), ...presentLongPrompts(rates) },
+  ]);
+  return { ...shown, service_tiers: Object.fromEntries(own) };
+}
+
+function presentLongPrompts({ longPrompts }: SizedRatesView): Record<string, unknown> {
+  if (longPrompts === undefined) return {};
+  const shown = longPrompts.map((rates) => ({
+    above_tokens: rates.aboveTokens,
+    ...presentPricing(rates),
+  }));
+  return { long_prompts: shown };
 }
 
 /** In USD per token, by OpenRouter's names. */

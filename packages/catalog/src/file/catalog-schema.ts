@@ -78,7 +78,32 @@ function toRates({ input, ...other }: z.output<typeof rateShape>) {
   } satisfies Rates;
 }
 
-const tierRates = rateShape.transform(toRates).exactOptional();
+/** Prices of prompts with more tokens than `above`, which providers charge for the whole call. */
+const longPrompts = z
+  .array(
+    z
+      .strictObject({ above: tokens, ...rateFields })
+      .transform(({ above, ...own }) => ({ ...toRates(own), aboveTokens: above })),
+  )
+  .min(1, "must not be empty")
+  .refine((list) => list.every((each, at) => each.aboveTokens > (list[at - 1]?.aboveTokens ?? 0)), {
+    error: "must be in ascending order of `above`",
+  })
+  .exactOptional();
+
+type LongPrompts = z.output<typeof longPrompts>;
+
+function toSizes<Own extends z.output<typeof rateShape> & { readonly longPrompts?: LongPrompts }>({
+  longPrompts: long,
+  ...own
+}: Own) {
+  return { ...toRates(own), ...(long !== undefined && { longPrompts: long }) };
+}
+
+const tierRates = z
+  .strictObject({ ...rateFields, longPrompts })
+  .transform(toSizes)
+  .exactOptional();
 
 /** Whole price lists: a provider may give one tier a discount on input only. */
 const tiers = z.strictObject({
@@ -89,9 +114,9 @@ const tiers = z.strictObject({
 } satisfies Record<ServiceTier, typeof tierRates>);
 
 const rates = z
-  .strictObject({ ...rateFields, tiers: tiers.optional() })
+  .strictObject({ ...rateFields, longPrompts, tiers: tiers.optional() })
   .transform(({ tiers: own, ...standard }) => ({
-    ...toRates(standard),
+    ...toSizes(standard),
     ...(own !== undefined && { tiers: own }),
   }));
 

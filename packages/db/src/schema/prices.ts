@@ -1,7 +1,7 @@
 // Price versions: appended, never edited, so that every bill can be recomputed from its row.
 // Amounts are nano-dollars per million tokens.
 import type { PriceId } from "@turnpike/base";
-import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
 
 export const prices = pgTable(
@@ -13,6 +13,8 @@ export const prices = pgTable(
     route: text("route").notNull().default(""),
     /** A service tier that has its own rates; empty for the standard one. */
     tier: text("tier").notNull().default(""),
+    /** Rates of prompts with more tokens than this; 0 for prompts of any size. */
+    abovePromptTokens: integer("above_prompt_tokens").notNull().default(0),
     inputNanos: nanosColumn("input_nanos").notNull(),
     cachedInputNanos: nanosColumn("cached_input_nanos").notNull(),
     cacheWriteNanos: nanosColumn("cache_write_nanos").notNull(),

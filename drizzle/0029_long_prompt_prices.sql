@@ -1,0 +1,1 @@
+ALTER TABLE "prices" ADD COLUMN "above_prompt_tokens" integer DEFAULT 0 NOT NULL;
