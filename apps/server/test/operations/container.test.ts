@@ -112,6 +112,15 @@ describe("compose.yaml", () => {
     expect(at(compose, "services.database.ports")).toBeUndefined();
   });
 
+  test("bounds memory and logs, and is restarted for no outage of the database", () => {
+    expect(at(compose, "services.server.mem_limit")).toBe("2g");
+    for (const name of ["server", "database"]) {
+      expect(at(compose, `services.${name}.logging.options.max-size`)).toBe("50m");
+    }
+    expect(find("HEALTHCHECK")).toContain("/livez");
+    expect(at(compose, "services.server.healthcheck")).toBeUndefined();
+  });
+
   test("names files that exist, and contains no password", () => {
     const volumes: unknown = at(compose, "services.database.volumes");
     const files = (Array.isArray(volumes) ? volumes : []).filter((one) => one.startsWith("./"));

@@ -205,6 +205,7 @@ async function startNginx(
   if (made.exitCode !== 0) throw new Error(`openssl: ${made.stderr.toString()}`);
   const servers = adapt(readBlock("nginx with TLS", "nginx"), {
     "127.0.0.1:3000": new URL(serverUrl).host,
+    "turnpike_addresses 500;": "turnpike_addresses 100;",
     "listen 80;": `listen 127.0.0.1:${ports.plain};`,
     "listen 443": `listen 127.0.0.1:${ports.tls}`,
     "turnpike.example;": "localhost;",

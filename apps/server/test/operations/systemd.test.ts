@@ -1,0 +1,36 @@
+// The systemd unit of docs/operations.md is one that systemd accepts, and the YAML blocks there are YAML.
+import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asObject, at } from "../harness/index.ts";
+import { adapt, findProgram, readBlock } from "./read-documented.ts";
+
+const analyze = findProgram("systemd-analyze");
+if (analyze === undefined) console.log("skip: systemd-analyze is not installed");
+
+test.skipIf(analyze === undefined)("systemd-analyze finds nothing wrong with the unit", () => {
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-unit-"));
+  try {
+    const file = join(folder, "turnpike.service");
+    // The program must exist on this machine.
+    const program = { "/usr/local/bin/bun": process.execPath };
+    writeFileSync(file, adapt(readBlock("systemd", "systemd"), program));
+    const { status, stderr } = spawnSync(analyze ?? "", ["verify", file], { encoding: "utf8" });
+    const ours = stderr.split("\n").filter((line) => line.includes("turnpike.service"));
+    expect(ours).toEqual([]);
+    expect(status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("the blocks for Prometheus and for a catalogue in a container are YAML with these fields", () => {
+  const prometheus = asObject(Bun.YAML.parse(readBlock("Prometheus", "yaml")));
+  expect(at(prometheus, "scrape_configs.0.authorization.credentials_file")).toBeString();
+  const overrides = asObject(Bun.YAML.parse(readBlock("Containers", "yaml")));
+  const catalogue = String(at(overrides, "services.server.environment.CATALOG_FILE"));
+  const mount = String(at(overrides, "services.server.volumes.0")).split(":")[1];
+  expect(catalogue).toStartWith(`${mount}/`);
+});
