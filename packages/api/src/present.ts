@@ -238,6 +238,13 @@ export function presentModel(model: Model) {
     capabilities: model.capabilities,
     createdAt: model.created.toISOString(),
     prices: presentRates(model.price),
+    // Only of models whose long prompts cost more.
+    ...(model.price.longPrompts !== undefined && {
+      longPrompts: model.price.longPrompts.map((rates) => ({
+        aboveTokens: rates.aboveTokens,
+        prices: presentRates(rates),
+      })),
+    }),
     priceSince: model.price.since.toISOString(),
   };
 }

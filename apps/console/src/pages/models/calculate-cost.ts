@@ -3,7 +3,8 @@
 import type { Answers } from "../../lib/api.ts";
 import { parseDecimal, printDecimal, trimDecimal } from "../../lib/format/decimal.ts";
 
-type Prices = Answers["models"]["list"][number]["prices"];
+type Model = Answers["models"]["list"][number];
+type Prices = Model["prices"];
 
 export type TokenCounts = {
   readonly inputTokens: number;
@@ -11,6 +12,12 @@ export type TokenCounts = {
   readonly cachedTokens: number;
   readonly outputTokens: number;
 };
+
+/** The prices of a prompt of this size. */
+export function pricesFor(model: Model, inputTokens: number): Prices {
+  const long = model.longPrompts?.findLast(({ aboveTokens }) => inputTokens > aboveTokens);
+  return long?.prices ?? model.prices;
+}
 
 const nanoScale = 9;
 const perMillionScale = 6;

@@ -4,7 +4,7 @@ import { createSignal, createUniqueId, Show } from "solid-js";
 import { formatExactUsd } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { calculateCost } from "./calculate-cost.ts";
+import { calculateCost, pricesFor } from "./calculate-cost.ts";
 import { hasOutput, type Model } from "./model-query.ts";
 import { t } from "./texts.ts";
 
@@ -92,7 +92,11 @@ function Result(props: ResultProps): JSX.Element {
       <dt class="text-sm text-muted">{props.label}</dt>
       <dd class="figures mt-0.5 text-xl font-semibold tracking-tight">
         <Show when={props.counts} fallback="—">
-          {(counts) => formatExactUsd(calculateCost(props.of.prices, counts(), props.requests))}
+          {(counts) =>
+            formatExactUsd(
+              calculateCost(pricesFor(props.of, counts().inputTokens), counts(), props.requests),
+            )
+          }
         </Show>
       </dd>
     </div>

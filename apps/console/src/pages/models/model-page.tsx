@@ -107,10 +107,16 @@ function kindsOf(model: Detail, lists: readonly Prices[]): readonly Kind[] {
   return billed.filter(([name]) => lists.some((prices) => prices[name] !== undefined));
 }
 
-/** The standard prices, and those of each service tier. */
+/** The standard prices, those of long prompts, and those of each service tier. */
 function priceLists(model: Detail) {
-  const standard = { name: "standard" as const, prices: model.prices };
-  return [standard, ...model.serviceTiers];
+  const standard = { title: t("detail.standard"), prices: model.prices };
+  const long = (model.longPrompts ?? []).map(({ aboveTokens, prices }) => {
+    return { title: t("detail.longPrompts", { count: formatCount(aboveTokens) }), prices };
+  });
+  const tiers = model.serviceTiers.map(({ name, prices }) => {
+    return { title: t(`detail.${name}`), prices };
+  });
+  return [standard, ...long, ...tiers];
 }
 
 function PriceCard(props: { model: Detail }): JSX.Element {
@@ -136,9 +142,9 @@ function PriceCard(props: { model: Detail }): JSX.Element {
               {t("detail.kind")}
             </th>
             <For each={lists()}>
-              {({ name }) => (
+              {({ title }) => (
                 <th scope="col" class="px-5 py-2.5 text-end font-medium">
-                  {lists().length === 1 ? t("detail.rate") : t(`detail.${name}`)}
+                  {lists().length === 1 ? t("detail.rate") : title}
                 </th>
               )}
             </For>

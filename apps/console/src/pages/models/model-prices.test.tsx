@@ -76,6 +76,17 @@ test("one-hour cache writes, audio and searches have rows if they have a price",
   expect(rows.get("Web search, per 1,000")).toBe("$25.00");
 });
 
+test("prices of long prompts are shown next to the standard prices", async () => {
+  const prices = { inputUsd: "5", cachedInputUsd: "2", cacheWriteUsd: "5", outputUsd: "15" };
+  const rows = await readPrices({ ...detail, longPrompts: [{ aboveTokens: 200_000, prices }] });
+  expect(rows[0]).toEqual(["Kind of token", "Standard", "Prompts over 200,000 tokens"]);
+  expect(rows.find(([kind]) => kind === "Output")).toEqual([
+    "Output",
+    "$10.00 / 1M",
+    "$15.00 / 1M",
+  ]);
+});
+
 test("service tiers are shown next to the standard prices", async () => {
   const flex = { inputUsd: "1.25", cachedInputUsd: "0.6", cacheWriteUsd: "1.25", outputUsd: "5" };
   const priority = { ...standard, cacheWrite1hUsd: "9", outputUsd: "20" };

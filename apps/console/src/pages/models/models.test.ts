@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { calculateCost } from "./calculate-cost.ts";
+import { calculateCost, pricesFor } from "./calculate-cost.ts";
 import { isNarrowed, type Model, readModelQuery, selectModels } from "./model-query.ts";
 
 function modelOf(id: string, patch: Partial<Model> = {}): Model {
@@ -76,4 +76,15 @@ test("the calculator bills as the ledger does: exact, rounded up once to a nano-
     "0.000001",
   );
   expect(cost(999_999_999, 0, 999_999_999, 1_000)).toBe("749999.99925");
+});
+
+test("the calculator takes the prices of the prompt's size", () => {
+  const prices = { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "2" };
+  const long = { ...prices, inputUsd: "3" };
+  const [first] = models;
+  if (first === undefined) throw new Error("there is no model");
+  const model: Model = { ...first, prices, longPrompts: [{ aboveTokens: 200, prices: long }] };
+  expect(pricesFor(model, 200)).toBe(prices);
+  expect(pricesFor(model, 201)).toBe(long);
+  expect(pricesFor({ ...first, prices }, 201)).toBe(prices);
 });

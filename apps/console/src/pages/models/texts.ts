@@ -74,6 +74,7 @@ const detail = {
   kind: "Kind of token",
   rate: "Price per 1M",
   standard: "Standard",
+  longPrompts: "Prompts over {count} tokens",
   flex: "Flex",
   scale: "Scale",
   priority: "Priority",
