@@ -55,6 +55,10 @@ export async function openCatalog(options: {
     metrics.announceModels(models.keys());
     metrics.setCatalog(version, models.size);
     log.info({ version, models: models.size, hidden: file.hidden.length }, "catalogue applied");
+    for (const [reason, hidden] of Map.groupBy(file.hidden, (model) => model.reason)) {
+      log.info({ reason, models: hidden.map(({ id }) => id) }, "models hidden");
+    }
+    for (const field of file.unknownFields) log.warn({ field }, "unknown field of the catalogue");
     if (models.size === 0) {
       const reasons = [...new Set(file.hidden.map(({ reason }) => reason))];
       log.error({ reasons }, "no model to offer: every call will be refused");

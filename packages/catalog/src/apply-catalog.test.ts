@@ -143,7 +143,12 @@ test("an instance that waited for another one writes the newer version, not an o
 });
 
 test("a file without models is a catalogue without models", async () => {
-  const catalog = await applyCatalog(connection.db, { version: "empty", models: [], hidden: [] });
+  const catalog = await applyCatalog(connection.db, {
+    version: "empty",
+    models: [],
+    hidden: [],
+    unknownFields: [],
+  });
   expect(catalog.models.size).toBe(0);
 });
 

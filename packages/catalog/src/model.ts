@@ -162,6 +162,8 @@ export type CatalogFile = {
   readonly models: readonly ModelEntry[];
   /** Models that cannot be called, and why. */
   readonly hidden: readonly { readonly id: string; readonly reason: string }[];
+  /** Paths of fields that this version does not know and ignores: a later one may have added them. */
+  readonly unknownFields: readonly string[];
 };
 
 export const defaultImageTokens = 8_192;

@@ -14,7 +14,10 @@ export const catalogCommands = {
     summary: "lists every mistake of the file",
     async run(context, { file }) {
       const path = file ?? context.config.CATALOG_FILE;
-      return describeCatalog(path, read(context, path), "is right");
+      const catalog = read(context, path);
+      const isWrong = catalog.unknownFields.length > 0;
+      const verdict = isWrong ? "has unknown fields" : "is right";
+      return { ...describeCatalog(path, catalog, verdict), isWrong };
     },
   }),
   "catalog apply": defineCommand({
@@ -59,9 +62,10 @@ function describeCatalog(path: string, catalog: CatalogFile, verdict: string): R
   const models = catalog.models.map((model) => model.id);
   const hidden = catalog.hidden.map(({ id, reason }) => ({ id, reason }));
   return {
-    json: { file: path, models, hidden },
+    json: { file: path, models, hidden, unknownFields: catalog.unknownFields },
     text: [
       `${path} ${verdict}: ${models.length} models visible, ${hidden.length} hidden.`,
+      ...catalog.unknownFields.map((field) => `unknown field ${field}: ignored`),
       ...hidden.map(({ id, reason }) => `hidden ${id}: ${reason}`),
     ],
   };

@@ -1,5 +1,5 @@
-// The shape of `catalog.yaml`, entry by entry. Strict: a misspelt field is a mistake, not a
-// default. Checks that need a second entry or the environment live in `read-catalog.ts`.
+// The shape of `catalog.yaml`, entry by entry. An unknown field is reported, not
+// silently ignored. Checks that need a second entry or the environment live in `read-catalog.ts`.
 
 import { nanosPerUsd, parseUsd } from "@turnpike/base";
 import { authSchemes, providerKinds } from "@turnpike/providers";

@@ -3,6 +3,7 @@
 import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { type CatalogMistake, describeIssues } from "./catalog-mistake.ts";
+import { parseKnownFields } from "./parse-known-fields.ts";
 
 const rootSchema = z.strictObject(
   {
@@ -12,10 +13,19 @@ const rootSchema = z.strictObject(
   "the file must have a list of providers and a list of models",
 );
 
+/** What is wrong, and what this version ignores. */
+export type Findings = {
+  readonly mistakes: CatalogMistake[];
+  readonly unknownFields: string[];
+};
+
 export type CatalogLists = z.infer<typeof rootSchema>;
 
 /** Adds what is wrong to `mistakes`; lists that could not be read are empty. */
-export function parseCatalogYaml(yamlText: string, mistakes: CatalogMistake[]): CatalogLists {
+export function parseCatalogYaml(
+  yamlText: string,
+  { mistakes, unknownFields }: Findings,
+): CatalogLists {
   const empty: CatalogLists = { providers: [], models: [] };
   const lineCounter = new LineCounter();
   const document = parseDocument(yamlText, { lineCounter, prettyErrors: false });
@@ -26,7 +36,7 @@ export function parseCatalogYaml(yamlText: string, mistakes: CatalogMistake[]): 
   if (document.errors.length > 0) return empty;
 
   const root = toPlain(document, mistakes);
-  const parsed = rootSchema.safeParse(root);
+  const parsed = parseKnownFields(rootSchema, root, [], unknownFields);
   if (parsed.success) return parsed.data;
   mistakes.push(...describeIssues(parsed.error.issues, []));
   return { providers: listIn(root, "providers"), models: listIn(root, "models") };

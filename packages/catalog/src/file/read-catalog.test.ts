@@ -82,6 +82,7 @@ test("a model whose provider has no key is hidden, with the name of what is miss
       expect(read(provider + oneModel, environment)).toEqual({
         version: expect.stringMatching(/^[0-9a-f]{12}$/),
         models: [],
+        unknownFields: [],
         hidden: [
           {
             id: "openai/gpt-4o-mini",
@@ -239,8 +240,6 @@ models:
   - just a string
 `;
   expect(mistakesOf(text)).toEqual([
-    "extra: unknown field",
-    "providers[0].baseURL: unknown field",
     'providers[1].id: "openai" is already taken by an earlier entry',
     "providers[2].baseUrl: is required for this provider",
     'providers[3].quirks.seed: Invalid option: expected one of "seed"|"random_seed"',
@@ -259,9 +258,19 @@ models:
     expect.stringContaining("models[1].capabilities[0]: Invalid option"),
     "models[1].routes: needs at least one route",
     "models[1].prices.output: is required",
-    "models[1].prices.cachedInputs: unknown field",
     "models[2]: Invalid input: expected object, received string",
+    "extra: unknown field",
+    "providers[0].baseURL: unknown field",
+    "models[1].prices.cachedInputs: unknown field",
   ]);
+});
+
+test("fields of a later version are ignored and named, so that a version can be rolled back", () => {
+  const later = (openai + oneModel).replace('input: "', 'perPage: "1", input: "');
+  const file = read(`${later}\nextra: 1\n`, { OPENAI_API_KEY: "k" });
+  expect(file.unknownFields).toEqual(["extra", "models[0].prices.perPage"]);
+  const { models } = read(openai + oneModel, { OPENAI_API_KEY: "k" });
+  expect(file.models).toEqual([...models]);
 });
 
 test("a price beyond what the ledger can hold is refused, the highest possible one is not", () => {

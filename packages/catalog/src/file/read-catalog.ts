@@ -7,7 +7,8 @@ import type { CatalogFile, ModelEntry, RouteEntry } from "../model.ts";
 import { routeName } from "../price-versions.ts";
 import { CatalogError, type CatalogMistake, describeIssues, showPath } from "./catalog-mistake.ts";
 import { type ModelText, modelSchemaFor, providerSchema } from "./catalog-schema.ts";
-import { parseCatalogYaml } from "./parse-catalog-yaml.ts";
+import { type Findings, parseCatalogYaml } from "./parse-catalog-yaml.ts";
+import { parseKnownFields } from "./parse-known-fields.ts";
 import type { ProviderReading, ReadOptions } from "./provider-reading.ts";
 import { readProvider } from "./read-provider.ts";
 import type { Environment } from "./substitute.ts";
@@ -22,11 +23,17 @@ export function readCatalog(
   options: ReadOptions,
 ): CatalogFile {
   const mistakes: CatalogMistake[] = [];
-  const lists = parseCatalogYaml(yamlText, mistakes);
-  const providers = readProviders(lists.providers, environment, options, mistakes);
-  const models = readModels(lists.models, providers, mistakes);
-  if (mistakes.length > 0) throw new CatalogError(mistakes);
-  return { version: hashText(yamlText), ...openRoutes(models, providers) };
+  const unknownFields: string[] = [];
+  const found = { mistakes, unknownFields };
+  const lists = parseCatalogYaml(yamlText, found);
+  const providers = readProviders(lists.providers, environment, options, found);
+  const models = readModels(lists.models, providers, found);
+  if (mistakes.length > 0) {
+    // A misspelt field is often why another one is missing.
+    const unknown = unknownFields.map((path) => ({ path, message: "unknown field" }));
+    throw new CatalogError([...mistakes, ...unknown]);
+  }
+  return { version: hashText(yamlText), unknownFields, ...openRoutes(models, providers) };
 }
 
 /** What `sha256sum` prints for the file, shortened. */
@@ -38,7 +45,7 @@ function readProviders(
   entries: readonly unknown[],
   environment: Environment,
   options: ReadOptions,
-  mistakes: CatalogMistake[],
+  { mistakes, unknownFields }: Findings,
 ): ProviderReadings {
   const readings = new Map<string, ProviderReading | undefined>();
   entries.forEach((entry, index) => {
@@ -48,7 +55,7 @@ function readProviders(
       if (readings.has(id)) mistakes.push(repeated(path, id));
       readings.set(id, undefined);
     }
-    const parsed = providerSchema.safeParse(entry);
+    const parsed = parseKnownFields(providerSchema, entry, path, unknownFields);
     if (!parsed.success) {
       mistakes.push(...describeIssues(parsed.error.issues, path));
       return;
@@ -64,7 +71,7 @@ function readProviders(
 function readModels(
   entries: readonly unknown[],
   providers: ProviderReadings,
-  mistakes: CatalogMistake[],
+  { mistakes, unknownFields }: Findings,
 ): ModelText[] {
   const modelSchema = modelSchemaFor(providers);
   const ids = new Set<unknown>();
@@ -81,7 +88,7 @@ function readModels(
       const message = `must not exceed contextTokens (${context})`;
       mistakes.push({ path: showPath([...path, "maxOutputTokens"]), message });
     }
-    const parsed = modelSchema.safeParse(entry);
+    const parsed = parseKnownFields(modelSchema, entry, path, unknownFields);
     if (!parsed.success) {
       mistakes.push(...describeIssues(parsed.error.issues, path));
       return;
@@ -152,7 +159,7 @@ function findMissingRates(
 function openRoutes(
   models: readonly ModelText[],
   providers: ProviderReadings,
-): Omit<CatalogFile, "version"> {
+): Pick<CatalogFile, "models" | "hidden"> {
   const visible: ModelEntry[] = [];
   const hidden: { id: string; reason: string }[] = [];
   for (const model of models) {
