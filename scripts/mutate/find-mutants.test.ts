@@ -30,12 +30,34 @@ test("comparisons, conditions, arithmetic, numbers and calls are changed, one at
   expect(changesOf("const x = a ? b : c;")).toEqual(["const x = (a) ? (c) : (b);"]);
 });
 
-test("types, imports, texts, durations and log lines are not changed", () => {
+test("members are removed, times lengthened, arguments swapped, awaits dropped", () => {
+  expect(changesOf('const codes = new Set(["a", "b"]);')).toEqual([
+    'const codes = new Set(["b"]);',
+    'const codes = new Set(["a"]);',
+  ]);
+  expect(changesOf('const names = new Map([["a", x], ["b", y]]);')).toEqual([
+    'const names = new Map([["b", y]]);',
+    'const names = new Map([["a", x]]);',
+  ]);
+  expect(changesOf('const table = { a: "x", b: "y" } satisfies T;')).toEqual([
+    'const table = { b: "y" } satisfies T;',
+    'const table = { a: "x" } satisfies T;',
+  ]);
+  expect(changesOf("function f() { return { a: x, b: y }; }")).toEqual([]);
+  expect(changesOf("const waitMs = 60 * 1_000;")).toContain("const waitMs = (60 * 1_000 * 10);");
+  expect(changesOf("const x = f(a, b.c, g);")).toEqual([
+    "const x = f(b.c, a, g);",
+    "const x = f(a, g, b.c);",
+  ]);
+  expect(changesOf("const x = await f();")).toEqual(["const x = (f());"]);
+});
+
+test("types, imports, texts, sizes and log lines are not changed", () => {
   const sources = [
     'import { a } from "b";',
     "type A = { on: true; n: 1 | 2 };",
     'const text = "a" + b + `c`;',
-    "const waitMs = 5_000;",
+    "const roomBytes = 5_000;",
     'log.warn({ err: 1 }, "failed");',
   ];
   for (const source of sources) expect(changesOf(source)).toEqual([]);
@@ -50,6 +72,16 @@ test("SQL is changed in migrations and in templates, comments and BETWEEN are no
   ]);
   expect(changed("a BETWEEN 1 AND 2")).toEqual([]);
   expect(changed("IF v_left THEN")).toEqual(["IF false AND v_left THEN"]);
+  expect(changed("date_trunc('week', v_today)::date")).toEqual([
+    "date_trunc('month', v_today)::date",
+    "date_trunc('week', v_today)::date - 1",
+  ]);
+  expect(changed("v_week + 7, interval '1 hour'")).toEqual([
+    "v_week - 7, interval '1 hour'",
+    "v_week + 8, interval '1 hour'",
+    "v_week + 7, interval '2 hour'",
+  ]);
+  expect(changed("kind IN ('a', 'b')")).toEqual(["kind IN ('b')", "kind IN ('a')"]);
   expect(changesOf("const q = db`select a < b`;")).toEqual([]);
   expect(changesOf("const q = sql`select a < b`;")).toEqual(["const q = sql`select a <= b`;"]);
 });

@@ -2,6 +2,13 @@
 // that PostgreSQL refuses is not counted.
 import type { Edit } from "./mutant.ts";
 
+const coarser: Readonly<Record<string, string>> = {
+  hour: "day",
+  day: "week",
+  week: "month",
+  month: "year",
+};
+
 const rules: readonly { pattern: RegExp; replace: (found: string) => string }[] = [
   { pattern: /(?<=[\w)\]'"] )<=(?= )/g, replace: () => "<" },
   { pattern: /(?<=[\w)\]'"] )>=(?= )/g, replace: () => ">" },
@@ -23,6 +30,14 @@ const rules: readonly { pattern: RegExp; replace: (found: string) => string }[] 
     replace: (found) => `${found}false AND `,
   },
   { pattern: /\bIF NOT FOUND THEN\b/g, replace: () => "IF FOUND THEN" },
+  // Days, hours and weeks that begin or end elsewhere.
+  { pattern: /::date\b(?!\[)/g, replace: (found) => `${found} - 1` },
+  { pattern: /(?<=\binterval ')\d+(?= )/gi, replace: (found) => String(Number(found) * 2) },
+  { pattern: /(?<=[+-] )\d+\b(?!\.)/g, replace: (found) => String(Number(found) + 1) },
+  { pattern: /(?<=\bdate_trunc\(')\w+(?=')/gi, replace: (found) => coarser[found] ?? "year" },
+  // A value missing in a list.
+  { pattern: /(?<=[([])'\w+', (?=')/g, replace: () => "" },
+  { pattern: /, '\w+'(?=[,)\]])/g, replace: () => "" },
 ];
 
 /** Edits of a piece of SQL, in the order of the text; comments are not changed. */

@@ -4,6 +4,7 @@
 import { parseSync, types as t, traverse } from "@babel/core";
 import type { Edit } from "./mutant.ts";
 import { findSqlEdits } from "./sql-rules.ts";
+import { findTableEdits } from "./table-rules.ts";
 
 const swappedOperators: Readonly<Record<string, string>> = {
   "<": "<=",
@@ -29,7 +30,7 @@ const swappedMethods = new Map([
   ["every", "some"],
 ]);
 const logCall = /\b(?:log|console)\??\.(?:trace|debug|info|warn|error|fatal|log)\(/;
-/** Durations and buffer sizes: one more or less breaks no promise. */
+/** Durations and buffer sizes: one more or less breaks no promise. Ten times as long may. */
 const measuredName = /(?:Ms|Seconds|Bytes|timeout|interval)$/i;
 
 /** Every edit of a source file, in the order of the text. Throws if the file does not parse. */
@@ -45,11 +46,11 @@ export function findTypescriptEdits(source: string): readonly Edit[] {
     edits.push({ ...spanOf(node), replacement });
   };
   const textOf = (node: t.Node) => source.slice(spanOf(node).start, spanOf(node).end);
+  const skips = (node: t.Node) =>
+    isOfTypes(node) || (t.isExpressionStatement(node) && logCall.test(textOf(node)));
   traverse(tree, {
     enter(path) {
-      if (path.isTSType() || path.isTSTypeAnnotation() || path.isImportDeclaration()) path.skip();
-      if (path.isTSTypeAliasDeclaration() || path.isTSInterfaceDeclaration()) path.skip();
-      if (path.isExpressionStatement() && logCall.test(textOf(path.node))) path.skip();
+      if (skips(path.node)) path.skip();
     },
     BinaryExpression({ node }) {
       if (node.operator === "+" && (isText(node.left) || isText(node.right))) return;
@@ -100,7 +101,13 @@ export function findTypescriptEdits(source: string): readonly Edit[] {
       }
     },
   });
+  edits.push(...findTableEdits(tree, source, skips));
   return edits.sort((one, other) => one.start - other.start);
+}
+
+function isOfTypes(node: t.Node): boolean {
+  if (t.isTSType(node) || t.isTSTypeAnnotation(node) || t.isImportDeclaration(node)) return true;
+  return t.isTSTypeAliasDeclaration(node) || t.isTSInterfaceDeclaration(node);
 }
 
 function spanOf(node: t.Node): { start: number; end: number } {
