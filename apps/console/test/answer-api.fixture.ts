@@ -70,7 +70,6 @@ export const wallet = () => ({
   data: {
     balanceUsd: "12.319",
     heldUsd: "0",
-    availableUsd: "12.319",
     frozen: false,
     runwayDays: null,
     lowBalanceAlertUsd: null,

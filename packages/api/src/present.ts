@@ -21,7 +21,6 @@ export function presentWallet(wallet: Wallet) {
   return {
     balanceUsd: formatUsd(wallet.balanceNanos),
     heldUsd: formatUsd(wallet.heldNanos),
-    availableUsd: formatUsd(wallet.availableNanos),
     frozen: wallet.frozen,
     runwayDays: wallet.runwayDays,
     lowBalanceAlertUsd: orNull(wallet.lowBalanceAlertNanos, formatUsd),

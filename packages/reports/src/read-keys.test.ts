@@ -11,6 +11,18 @@ beforeAll(async () => {
 
 afterAll(() => reports.close());
 
+test("what idle leases hold does not use up a key's limit for its reader", async () => {
+  const { app } = reports;
+  const accountId = await reports.newAccount(0n);
+  const id = await reports.newKey(accountId, "held");
+  await reports.owner.sql`update api_keys set total_limit_nanos = 10, total_held_nanos = 2,
+                                 total_spent_nanos = 8 where id = ${id}`;
+  expect((await readKey(app.db, accountId, id))?.status).toBe("active");
+  await reports.owner.sql`update api_keys set total_held_nanos = 0, total_spent_nanos = 10
+                           where id = ${id}`;
+  expect((await readKey(app.db, accountId, id))?.status).toBe("limit_reached");
+});
+
 test("the old secret of a rotated key works until its time, or until the key is revoked", async () => {
   const { app } = reports;
   const accountId = await reports.newAccount(0n);

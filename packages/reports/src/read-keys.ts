@@ -167,8 +167,8 @@ function statusOf(key: Row["key"], spend: KeyReport["spend"], now: Date): KeySta
   if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
   if (key.disabledAt !== null) return "disabled";
   const reached = Object.values(spend).some(
-    ({ spentNanos, heldNanos, limitNanos }) =>
-      limitNanos !== null && spentNanos + heldNanos >= limitNanos,
+    // What is held is not spent: an idle lease must not make a key look used up.
+    ({ spentNanos, limitNanos }) => limitNanos !== null && spentNanos >= limitNanos,
   );
   return reached ? "limit_reached" : "active";
 }

@@ -1,6 +1,6 @@
 // What an account has: its balance, what is reserved of it, and how long it lasts at the pace of the
 // last seven days. What a call cost has left the balance as soon as the call ended.
-import { type AccountId, Fault, type Nanos, parseNanos, toNanos, zeroNanos } from "@turnpike/base";
+import { type AccountId, Fault, type Nanos, parseNanos } from "@turnpike/base";
 import { accountMoney, accounts, type Db, entries, requests } from "@turnpike/db";
 import { and, eq, exists, sql } from "drizzle-orm";
 import { matching } from "./select-requests.ts";
@@ -9,8 +9,6 @@ export type Wallet = {
   readonly balanceNanos: Nanos;
   /** Reserved for requests and not spent: for running ones, and in advance for the next ones. */
   readonly heldNanos: Nanos;
-  /** Never below zero: what the next request may use. */
-  readonly availableNanos: Nanos;
   readonly frozen: boolean;
   /** Null while nothing is being spent. */
   readonly runwayDays: number | null;
@@ -46,11 +44,9 @@ export async function readWallet(db: Db, accountId: AccountId, now = new Date())
     .from(requests)
     .where(matching({ accountId, from }));
   const { balanceNanos, heldNanos } = account;
-  const left = toNanos(balanceNanos - heldNanos);
   return {
     balanceNanos,
     heldNanos,
-    availableNanos: left > 0n ? left : zeroNanos,
     frozen: account.frozenAt !== null,
     runwayDays: runway(balanceNanos, parseNanos(spent?.sum ?? "0")),
     lowBalanceAlertNanos: account.lowBalanceAlertNanos,

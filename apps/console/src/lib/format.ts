@@ -13,15 +13,10 @@ export {
 export {
   addDecimals,
   compareDecimals,
-  negateDecimal,
-  parseDecimal,
-  printDecimal,
-  type Rounding,
-  roundDecimal,
 } from "./format/decimal.ts";
 export {
-  decimalsOfCosts,
   decimalsOfRates,
+  decimalsOfSums,
   decimalsToSay,
   formatAmount,
   formatBalance,
@@ -32,7 +27,7 @@ export {
   formatRate,
   formatShortAmount,
   formatSigned,
-  formatSignedUsd,
+  formatSum,
   formatUsd,
   isExactWith,
 } from "./format/money.ts";

@@ -3,11 +3,8 @@ import { compareDecimals } from "./format.ts";
 
 export type Funds = "fine" | "low" | "zero";
 
-export function fundsOf(wallet: {
-  availableUsd: string;
-  lowBalanceAlertUsd: string | null;
-}): Funds {
-  if (compareDecimals(wallet.availableUsd, "0") <= 0) return "zero";
+export function fundsOf(wallet: { balanceUsd: string; lowBalanceAlertUsd: string | null }): Funds {
+  if (compareDecimals(wallet.balanceUsd, "0") <= 0) return "zero";
   const alert = wallet.lowBalanceAlertUsd;
-  return alert !== null && compareDecimals(wallet.availableUsd, alert) < 0 ? "low" : "fine";
+  return alert !== null && compareDecimals(wallet.balanceUsd, alert) < 0 ? "low" : "fine";
 }

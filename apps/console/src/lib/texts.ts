@@ -79,6 +79,7 @@ const money = {
   free: "Free",
   perMillion: "{rate} / 1M",
   exact: "Exactly {amount}",
+  reserved: "{amount} reserved",
 } as const;
 
 const code = {

@@ -1,7 +1,8 @@
-// The balance on every page: amber under the alert level, red at zero, always with a label.
+// The balance on every page: what is reserved of it apart, amber under the alert level, red at zero, always with a label.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
+import { describeReserved } from "../lib/describe-reserved.ts";
 import { formatBalance } from "../lib/format.ts";
 import { type Funds, fundsOf } from "../lib/funds-of.ts";
 import { useWallet } from "../lib/session.ts";
@@ -24,13 +25,18 @@ export function BalancePill(): JSX.Element {
       <Match when={wallet.data}>
         {(data) => {
           const funds = () => fundsOf(data());
-          const amount = () => formatBalance(data().availableUsd);
+          const amount = () => formatBalance(data().balanceUsd);
           return (
             <A href="/wallet" class={`${pill} ${looks[funds()]}`}>
               <span class="sr-only">{`${t("shell.balanceLabel")} `}</span>
               {amount()}
               <Show when={wordFor(funds())}>
                 {(word) => <span class="font-normal max-sm:sr-only">{` ${word()}`}</span>}
+              </Show>
+              <Show when={describeReserved(data())}>
+                {(text) => (
+                  <span class="text-xs font-normal text-muted max-lg:sr-only">{` ${text()}`}</span>
+                )}
               </Show>
             </A>
           );

@@ -80,10 +80,10 @@ function AddFunds(): JSX.Element {
   );
 }
 
-type Low = { availableUsd: string; runwayDays: number | null; lowBalanceAlertUsd: string | null };
+type Low = { balanceUsd: string; runwayDays: number | null; lowBalanceAlertUsd: string | null };
 
 function describeLow(wallet: Low): string {
-  const amount = formatBalance(wallet.availableUsd);
+  const amount = formatBalance(wallet.balanceUsd);
   if (wallet.runwayDays === null) {
     return t("banner.lowPlain", { amount, alert: formatAmount(wallet.lowBalanceAlertUsd ?? "0") });
   }

@@ -2,7 +2,6 @@
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import {
-  compareDecimals,
   formatAmount,
   formatBalance,
   formatCompact,
@@ -17,8 +16,7 @@ import {
   formatRate,
   formatRelative,
   formatSigned,
-  formatSignedUsd,
-  formatUsd,
+  formatSum,
   isExactWith,
 } from "../lib/format.ts";
 import { t } from "../lib/texts.ts";
@@ -28,17 +26,16 @@ import { useNow } from "./use-now.ts";
 
 type MoneyProps = {
   usd: string;
-  /** `cost` for one request or row, `balance` rounds down, `amount` has two decimals, `signed` has +/−. */
-  kind?: "cost" | "balance" | "amount" | "signed" | undefined;
+  /** `cost` for one request, `sum` for several, `signed` a sum with +/−, `balance` rounds down. */
+  kind?: "cost" | "sum" | "balance" | "amount" | "signed" | undefined;
   /** In a column: the decimals of all its rows. */
   decimals?: number | undefined;
-  /** Shown instead, if the page rounded it together with other amounts; a decimal like `usd`. */
-  rounded?: string | undefined;
   inRow?: boolean | undefined;
 };
 
 const moneyFormats = {
   cost: formatCost,
+  sum: formatSum,
   balance: formatBalance,
   amount: formatAmount,
   signed: formatSigned,
@@ -52,16 +49,16 @@ export function Money(props: MoneyProps): JSX.Element {
   );
 }
 
-function print({ usd, kind, decimals, rounded }: MoneyProps): string {
-  if (rounded !== undefined) return (kind === "signed" ? formatSignedUsd : formatUsd)(rounded);
-  if (decimals !== undefined) return formatInColumn(usd, decimals);
-  return moneyFormats[kind ?? "cost"](usd);
+function print({ usd, kind, decimals }: MoneyProps): string {
+  if (decimals === undefined) return moneyFormats[kind ?? "cost"](usd);
+  const inColumn = (amount: string) =>
+    formatInColumn(amount, decimals, kind === "balance" ? "floor" : "half");
+  return kind === "signed" ? formatSigned(usd, inColumn) : inColumn(usd);
 }
 
 /** Whether the text shown is already exact. */
 function isExact(props: MoneyProps): boolean {
-  const { usd, decimals, rounded } = props;
-  if (rounded !== undefined) return compareDecimals(rounded, usd) === 0;
+  const { usd, decimals } = props;
   if (decimals !== undefined) return isExactWith(usd, decimals);
   return print(props).replace("+", "") === formatExactUsd(usd);
 }

@@ -3,7 +3,7 @@ import { Route, Router } from "@solidjs/router";
 import { render, screen, within } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { createSignal } from "solid-js";
-import { decimalsOfCosts } from "../lib/format.ts";
+import { decimalsOfSums } from "../lib/format.ts";
 import { Money } from "./figures.tsx";
 import { type Column, type Sort, Table } from "./table.tsx";
 
@@ -102,7 +102,7 @@ test("all amounts of a column have the same decimals, and the exact one on hover
     {
       id: "usd",
       title: "Cost",
-      decimals: (all) => decimalsOfCosts(all.map((row) => row.usd)),
+      decimals: (all) => decimalsOfSums(all.map((row) => row.usd)),
       cell: (row, decimals) => <Money usd={row.usd} decimals={decimals()} inRow />,
     },
   ];
@@ -116,7 +116,7 @@ test("all amounts of a column have the same decimals, and the exact one on hover
   await user.hover(screen.getByText("$0.8714"));
   expect(screen.getByRole("tooltip").textContent).toBe("Exactly $0.871433");
   setDays((before) => [...before, { id: "3", usd: "0.000047" }]);
-  expect(shown()).toEqual(["$1.070000", "$0.871433", "$0.000047"]);
+  expect(shown()).toEqual(["$1.0700", "$0.8714", "<$0.0001"]);
 });
 
 test("a header button sorts, reverses on the second click and announces it", async () => {

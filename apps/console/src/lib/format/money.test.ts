@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import {
-  decimalsOfCosts,
   decimalsOfRates,
+  decimalsOfSums,
   formatAmount,
   formatBalance,
   formatCost,
@@ -9,6 +9,7 @@ import {
   formatInColumn,
   formatPrice,
   formatSigned,
+  formatSum,
 } from "./money.ts";
 
 function check(format: (usd: string) => string, cases: Readonly<Record<string, string>>): void {
@@ -98,21 +99,21 @@ test("a column has as many decimals as its row that needs most, and all rows hav
       ["−$1.0700", "−$0.8714"],
     ],
     [
-      ["0", "25", "1.245"],
-      ["$0.00", "$25.00", "$1.25"],
+      ["0", "25", "1.24"],
+      ["$0.00", "$25.00", "$1.24"],
     ],
     [
       ["0.0312", "0.00019"],
-      ["$0.03120", "$0.00019"],
+      ["$0.0312", "$0.0002"],
     ],
     [
       ["0.000000001", "2"],
-      ["$0.000000001", "$2.000000000"],
+      ["<$0.0001", "$2.0000"],
     ],
     [[], []],
   ];
   for (const [amounts, shown] of columns) {
-    const decimals = decimalsOfCosts(amounts);
+    const decimals = decimalsOfSums(amounts);
     expect(amounts.map((usd) => formatInColumn(usd, decimals))).toEqual([...shown]);
   }
   expect(formatInColumn("-0.0004", 2)).toBe("−<$0.01");
@@ -122,6 +123,17 @@ test("a column of prices has two to four decimals in all rows", () => {
   expect(decimalsOfRates(["3", "0.15"])).toBe(2);
   expect(decimalsOfRates(["3", "0.075"])).toBe(3);
   expect(decimalsOfRates(["3", "0.01875"])).toBe(4);
+});
+
+test("a sum reads the same on every page, with at most four decimals", () => {
+  check(formatSum, {
+    "0.008": "$0.0080",
+    "0.01": "$0.01",
+    "1.2034": "$1.2034",
+    "18.2": "$18.20",
+    "0.01201": "$0.0120",
+    "0.00000016": "<$0.0001",
+  });
 });
 
 test("a ledger amount carries its sign", () => {

@@ -6,6 +6,7 @@ import {
   leadingDecimals,
   parseDecimal,
   printDecimal,
+  type Rounding,
   roundDecimal,
   trimDecimal,
 } from "./decimal.ts";
@@ -49,11 +50,23 @@ function cents(usd: string): number {
   return roundDecimal(parseDecimal(usd), 2, "half").digits % 100n === 0n ? 0 : 2;
 }
 
-/** Always with a sign: `+$25.00`, `−$0.0312`. */
-export function formatSigned(usd: string): string {
+/**
+ * A sum over an hour or more: whole cents with two decimals, anything else with four, so that the same
+ * sum reads the same on every page.
+ */
+export function formatSum(usd: string): string {
+  return formatInColumn(usd, decimalsOfSums([usd]));
+}
+
+/** How many decimals a column of sums has: two if all are whole cents, else four. */
+export function decimalsOfSums(amountsUsd: readonly string[]): number {
+  return amountsUsd.every((usd) => isExactWith(usd, 2)) ? 2 : 4;
+}
+
+/** With a plus where an amount is positive: `+$25.00`, `−$0.0312`. */
+export function formatSigned(usd: string, print: (usd: string) => string = formatSum): string {
   const value = parseDecimal(usd);
-  const text = formatCost(usd);
-  return value.negative || value.digits === 0n ? text : `+${text}`;
+  return value.negative || value.digits === 0n ? print(usd) : `+${print(usd)}`;
 }
 
 /** A cost: as many decimals as needed to show it, at most eight. */
@@ -70,22 +83,6 @@ export function formatCost(usd: string): string {
   return value.negative ? `−<${least}` : `<${least}`;
 }
 
-const nanoDecimals = 9;
-
-/**
- * How many decimals a column of costs has, so that they line up: the most that any of
- * the amounts needs by itself (`formatCost`), and nine if that is a billionth of a dollar.
- */
-export function decimalsOfCosts(amountsUsd: readonly string[]): number {
-  return Math.max(2, ...amountsUsd.map((usd) => decimalsOfCost(parseDecimal(usd))));
-}
-
-function decimalsOfCost(value: Decimal): number {
-  if (value.digits === 0n || isAtLeast(roundDecimal(value, 4, "half"), 0)) return 2;
-  const small = roundDecimal(value, Math.min(nanoDecimals, leadingDecimals(value) + 1), "half");
-  return isAtLeast(small, -2) ? 4 : trimDecimal(small, 2).scale;
-}
-
 /** How many decimals show all of these amounts exactly, so that their sums show no rounding. */
 export function decimalsToSay(amountsUsd: readonly string[]): number {
   return Math.max(2, ...amountsUsd.map((usd) => trimDecimal(parseDecimal(usd), 0).scale));
@@ -98,9 +95,9 @@ export function decimalsOfRates(ratesUsd: readonly string[]): number {
 }
 
 /** With the decimals of its column. An amount that would round to zero is shown as less than the last digit. */
-export function formatInColumn(usd: string, decimals: number): string {
+export function formatInColumn(usd: string, decimals: number, rounding: Rounding = "half"): string {
   const value = parseDecimal(usd);
-  const rounded = roundDecimal(value, decimals, "half");
+  const rounded = roundDecimal(value, decimals, rounding);
   if (rounded.digits > 0n || value.digits === 0n) return print(rounded);
   const least = print({ negative: false, digits: 1n, scale: decimals });
   return value.negative ? `−<${least}` : `<${least}`;
@@ -119,12 +116,6 @@ export function formatExactUsd(usd: string): string {
 /** With the decimals it has. */
 export function formatUsd(usd: string): string {
   return print(parseDecimal(usd));
-}
-
-/** With the decimals it has and a sign: `+$25.0000`, `−$0.8714`. */
-export function formatSignedUsd(usd: string): string {
-  const { negative, digits } = parseDecimal(usd);
-  return negative || digits === 0n ? formatUsd(usd) : `+${formatUsd(usd)}`;
 }
 
 /** Per million tokens, without the unit: `$0.15`, `$0.0375`, `Free`; in a column, with its decimals. */

@@ -4,7 +4,7 @@ import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import {
-  decimalsOfCosts,
+  decimalsOfSums,
   formatAmount,
   formatCount,
   formatDateTime,
@@ -229,7 +229,7 @@ const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
     id: "cost",
     title: t("detail.cost"),
     align: "end",
-    decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
+    decimals: (rows) => decimalsOfSums(rows.map((row) => row.costUsd)),
     cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
   },
 ];

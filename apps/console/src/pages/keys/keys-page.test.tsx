@@ -140,7 +140,7 @@ test("a revoked key stays listed as revoked, below the others", async () => {
 });
 
 test("a key whose account has no balance shows that in the list", async () => {
-  const nothing = { ...wallet().data, balanceUsd: "0", availableUsd: "0" };
+  const nothing = { ...wallet().data, balanceUsd: "0" };
   open([key, { ...key, id: "k3", name: "paused", status: "disabled" }], {
     "wallet.summary": () => ({ data: nothing }),
   });

@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { decimalsOfCosts } from "../../lib/format.ts";
+import { decimalsOfSums } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useMe } from "../../lib/session.ts";
 import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
@@ -54,7 +54,7 @@ const columns: readonly Column<Key>[] = [
   {
     id: "spend",
     title: t("list.spend"),
-    decimals: (keys) => decimalsOfCosts(keys.map(spentUsd)),
+    decimals: (keys) => decimalsOfSums(keys.map(spentUsd)),
     cell: (key, decimals) => <KeySpend of={key} decimals={decimals()} />,
   },
   { id: "used", title: t("list.lastUsed"), cell: (key) => <Time at={key.lastUsedAt} inRow /> },

@@ -1,7 +1,7 @@
 // The list of requests: one link per row; a click on a model or key narrows the list to it.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { decimalsOfCosts, formatCount, formatDuration, noData } from "../../lib/format.ts";
+import { formatCount, formatDuration, noData } from "../../lib/format.ts";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -83,8 +83,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
       id: "cost",
       title: t("column.cost"),
       align: "end",
-      decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
-      cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
+      cell: (row) => <Money usd={row.costUsd} inRow />,
     },
     {
       id: "latency",

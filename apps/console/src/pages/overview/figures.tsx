@@ -3,6 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
+import { describeReserved } from "../../lib/describe-reserved.ts";
 import { formatCount, formatDuration, formatShare, noData } from "../../lib/format.ts";
 import { useWallet } from "../../lib/session.ts";
 import { FigureCard } from "../../ui/card.tsx";
@@ -18,11 +19,7 @@ export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Elem
   const wallet = useWallet();
   return (
     <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
-      <FigureCard
-        label={t("card.balance")}
-        href="/wallet"
-        note={<BalanceNote runwayDays={wallet.data?.runwayDays ?? null} />}
-      >
+      <FigureCard label={t("card.balance")} href="/wallet" note={<BalanceNote of={wallet.data} />}>
         <Balance of={wallet} />
       </FigureCard>
       <FigureCard
@@ -30,7 +27,7 @@ export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Elem
         href="/usage?range=today"
         note={t("card.zone", { zone: props.timeZone })}
       >
-        <Money usd={props.of.todayUsd} inRow />
+        <Money usd={props.of.todayUsd} kind="sum" inRow />
       </FigureCard>
       <FigureCard
         label={t("card.month")}
@@ -38,12 +35,13 @@ export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Elem
         note={
           <MoneyText
             usd={props.of.lastMonthUsd}
+            kind="sum"
             inRow
             text={(amount) => t("card.lastMonth", { amount })}
           />
         }
       >
-        <Money usd={props.of.monthUsd} inRow />
+        <Money usd={props.of.monthUsd} kind="sum" inRow />
       </FigureCard>
       <FigureCard
         label={t("card.requests")}
@@ -71,7 +69,7 @@ function Balance(props: { of: ReturnType<typeof useWallet> }): JSX.Element {
   return (
     <Switch fallback={<Skeleton class="h-7 w-28" />}>
       <Match when={props.of.data}>
-        {(data) => <Money usd={data().availableUsd} kind="balance" inRow />}
+        {(data) => <Money usd={data().balanceUsd} kind="balance" inRow />}
       </Match>
       <Match when={props.of.isError}>{noData}</Match>
     </Switch>
@@ -79,11 +77,13 @@ function Balance(props: { of: ReturnType<typeof useWallet> }): JSX.Element {
 }
 
 /** Stacked above the card's own link. */
-function BalanceNote(props: { runwayDays: number | null }): JSX.Element {
+function BalanceNote(props: { of: Answers["wallet"]["summary"] | undefined }): JSX.Element {
+  const runwayDays = () => props.of?.runwayDays ?? null;
   return (
     <span class="flex flex-wrap justify-between gap-x-3">
-      <Show when={props.runwayDays !== null}>
-        <span>{describeRunway(props.runwayDays ?? 0)}</span>
+      <Show when={props.of && describeReserved(props.of)}>{(text) => <span>{text()}</span>}</Show>
+      <Show when={runwayDays() !== null}>
+        <span>{describeRunway(runwayDays() ?? 0)}</span>
       </Show>
       <A href="/wallet?add=1" class="link relative whitespace-nowrap">
         {t("card.addFunds")}

@@ -94,7 +94,7 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
 function Steps(props: { of: OverviewData }): JSX.Element {
   const wallet = useWallet();
   const steps = () => props.of.steps;
-  const balance = () => wallet.data && formatBalance(wallet.data.availableUsd);
+  const balance = () => wallet.data && formatBalance(wallet.data.balanceUsd);
   const fundsDone = () => {
     const known = balance();
     return known === undefined ? undefined : t("start.fundsDone", { balance: known });

@@ -3,7 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { decimalsOfCosts, noData } from "../../lib/format.ts";
+import { decimalsOfSums, noData } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time, Tokens } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -27,7 +27,7 @@ const keyColumns: readonly Column<TopKey>[] = [
     id: "spend",
     title: t("list.spend"),
     align: "end",
-    decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
+    decimals: (rows) => decimalsOfSums(rows.map((row) => row.costUsd)),
     cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
   },
 ];
@@ -74,8 +74,7 @@ const logColumns: readonly Column<LogRow>[] = [
     id: "cost",
     title: t("list.cost"),
     align: "end",
-    decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
-    cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
+    cell: (row) => <Money usd={row.costUsd} inRow />,
   },
 ];
 

@@ -131,12 +131,11 @@ test("Get started collapses into one line when done, and can be expanded", async
   expect(steps()).toBeNull();
 });
 
-test("card and pill show one balance, from one query: what is not reserved", async () => {
-  const money = { balanceUsd: "12.5", heldUsd: "0.19", availableUsd: "12.31" };
-  const { api } = open(used, money);
-  await screen.findByRole("link", { name: "Balance $12.31" });
+test("card and pill show the balance, from one query, and what is reserved apart from it", async () => {
+  const { api } = open(used, { balanceUsd: "54.929994", heldUsd: "0.05" });
+  await screen.findByRole("link", { name: "Balance $54.92 $0.05 reserved" });
   const card = (await screen.findByRole("link", { name: "Balance" })).closest(".relative");
-  expect(card?.textContent).toStartWith("Balance$12.31");
+  expect(card?.textContent).toStartWith("Balance$54.92$0.05 reserved");
   expect(api.calls.filter((call) => call.path === "wallet.summary")).toHaveLength(1);
 });
 

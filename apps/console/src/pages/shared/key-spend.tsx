@@ -11,12 +11,12 @@ export type PeriodName = keyof Key["spend"];
 
 const periods = ["day", "week", "month", "total"] as const;
 
-/** Share of the limit that is spent or held, from exact strings; for meters only. */
+/** Share of the limit that is spent, from exact strings; for meters only. */
 export function shareOf(period: Key["spend"][PeriodName]): number {
   if (period.limitUsd === null) return 0;
   const limit = Number(period.limitUsd);
   if (limit === 0) return 1;
-  return Math.min(1, (Number(period.spentUsd) + Number(period.heldUsd)) / limit);
+  return Math.min(1, Number(period.spentUsd) / limit);
 }
 
 /** The limit that is closest to being reached, if the key has any. */
@@ -40,6 +40,7 @@ export function KeySpend(props: { of: Key; decimals?: number | undefined }): JSX
         <span class="figures">
           <MoneyText
             usd={props.of.spend.total.spentUsd}
+            kind="sum"
             decimals={props.decimals}
             inRow
             text={(spent) => t("keySpend.unlimited", { spent })}
@@ -66,6 +67,7 @@ export function SpendMeter(props: SpendMeterProps): JSX.Element {
       <span class="figures text-sm sm:whitespace-nowrap">
         <MoneyText
           usd={props.period.spentUsd}
+          kind="sum"
           decimals={props.decimals}
           inRow
           text={(spent) =>

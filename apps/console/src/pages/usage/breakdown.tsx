@@ -2,7 +2,7 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
-import { compareDecimals, decimalsOfCosts, formatShare } from "../../lib/format.ts";
+import { compareDecimals, decimalsOfSums, formatShare } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Sparkline } from "../../ui/charts/charts.tsx";
 import { Money, Tokens } from "../../ui/figures.tsx";
@@ -82,7 +82,7 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
       title: t("table.spend"),
       align: "end",
       sortable: true,
-      decimals: (all) => decimalsOfCosts(all.map((row) => row.costUsd)),
+      decimals: (all) => decimalsOfSums(all.map((row) => row.costUsd)),
       cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
     },
     {

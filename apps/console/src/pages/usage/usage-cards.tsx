@@ -38,7 +38,7 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
         label={t("card.spend")}
         note={change(Number(cards().costUsd), Number(before()?.costUsd ?? 0)) || nothingBefore()}
       >
-        <Money usd={cards().costUsd} />
+        <Money usd={cards().costUsd} kind="sum" />
       </FigureCard>
       <FigureCard
         label={t("card.requests")}

@@ -1,4 +1,4 @@
-// The balance: what new requests may use, what is reserved, how long it lasts, how it is calculated, and
+// The balance, apart from it what is reserved, how long it lasts, how it is calculated, and
 // the low-balance alert.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
@@ -42,7 +42,7 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
     <div class="flex flex-col gap-3">
       <div>
         <p class="figures text-2xl font-semibold tracking-tight">
-          <Money usd={props.of.availableUsd} kind="balance" />
+          <Money usd={props.of.balanceUsd} kind="balance" />
         </p>
         <div class="mt-1 flex flex-col text-muted empty:hidden">
           <Show when={props.of.runwayDays !== null}>
@@ -60,7 +60,7 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
           <Show when={holds()}>
             <li>{t("balance.howHeld", { held: formatExactUsd(props.of.heldUsd) })}</li>
           </Show>
-          <li>{t("balance.howShown", { available: formatBalance(props.of.availableUsd) })}</li>
+          <li>{t("balance.howShown", { balance: formatBalance(props.of.balanceUsd) })}</li>
         </ul>
       </details>
     </div>

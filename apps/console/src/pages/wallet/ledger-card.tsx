@@ -5,7 +5,7 @@
 import { A } from "@solidjs/router";
 import { keepPreviousData, useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, Show } from "solid-js";
+import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { dayOf } from "../../lib/format.ts";
@@ -21,7 +21,6 @@ import { showToast } from "../../ui/toasts.tsx";
 import { ledgerColumns } from "./ledger-columns.tsx";
 import { LedgerFilterBar } from "./ledger-filters.tsx";
 import { useLedgerQuery } from "./ledger-query.ts";
-import { showLedger } from "./running-balance.ts";
 import { t } from "./texts.ts";
 
 type Page = Answers["wallet"]["ledger"];
@@ -72,10 +71,7 @@ type LedgerProps = { page: Page; shown: Shown; busy: boolean; onAddFunds: () => 
 
 function Ledger(props: LedgerProps): JSX.Element {
   const { shown } = props;
-  const columns = ledgerColumns(
-    createMemo(() => showLedger(props.page.rows)),
-    shown.timeZone,
-  );
+  const columns = ledgerColumns(shown.timeZone);
   const hasRows = () => props.page.rows.length > 0;
   return (
     <Show

@@ -3,23 +3,25 @@ import { A } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { compareDecimals, formatClock, formatCount, formatDate } from "../../lib/format.ts";
+import {
+  compareDecimals,
+  decimalsOfSums,
+  formatClock,
+  formatCount,
+  formatDate,
+} from "../../lib/format.ts";
 import { Money, Time } from "../../ui/figures.tsx";
 import { ExternalLink } from "../../ui/icons.ts";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
-import type { ShownRow } from "./running-balance.ts";
 import { t } from "./texts.ts";
 
 export type LedgerRow = Answers["wallet"]["ledger"]["rows"][number];
 
 type UsageLine = NonNullable<LedgerRow["usage"]>;
 
-/** `shown`: the amounts as displayed, by row id. */
-export function ledgerColumns(
-  shown: Accessor<ReadonlyMap<string, ShownRow>>,
-  timeZone: Accessor<string>,
-): readonly Column<LedgerRow>[] {
+export function ledgerColumns(timeZone: Accessor<string>): readonly Column<LedgerRow>[] {
+  const decimals = (rows: readonly LedgerRow[]) => decimalsOfSums(rows.map((row) => row.amountUsd));
   return [
     {
       id: "date",
@@ -42,9 +44,10 @@ export function ledgerColumns(
       id: "amount",
       title: t("ledger.amount"),
       align: "end",
-      cell: (row) => (
+      decimals,
+      cell: (row, decimals) => (
         <span classList={{ "text-muted": row.pending }}>
-          <Money usd={row.amountUsd} kind="signed" rounded={shown().get(row.id)?.amountUsd} />
+          <Money usd={row.amountUsd} kind="signed" decimals={decimals()} />
         </span>
       ),
     },
@@ -52,9 +55,10 @@ export function ledgerColumns(
       id: "after",
       title: t("ledger.after"),
       align: "end",
-      cell: (row) => (
+      decimals,
+      cell: (row, decimals) => (
         <Show when={row.balanceAfterUsd} fallback={<span class="text-muted">—</span>}>
-          {(usd) => <Money usd={usd()} kind="balance" rounded={shown().get(row.id)?.balanceUsd} />}
+          {(usd) => <Money usd={usd()} kind="balance" decimals={decimals()} />}
         </Show>
       ),
     },

@@ -2,14 +2,14 @@
 import { createTexts } from "../../lib/create-texts.ts";
 
 const balance = {
-  title: "Available balance",
+  title: "Balance",
   what: "your balance",
   held: "{amount} reserved for requests",
   how: "How is this calculated?",
   howSum: "All transactions below add up to {balance}.",
   howHeld:
     "{held} of it is reserved for requests that are running now and for those about to start. What they do not use comes back within seconds.",
-  howShown: "{available} is what new requests can use, rounded down to the cent.",
+  howShown: "{balance} is this balance, rounded down to the cent.",
 } as const;
 
 const alert = {

@@ -193,13 +193,36 @@ test.each([
   screen.getByText(`Times are in ${timeZone}.`);
 });
 
-test("reserved money is shown as reserved, next to what is available", async () => {
-  const data = { ...wallet().data, balanceUsd: "12.5", heldUsd: "0.25", availableUsd: "12.25" };
+test("what is reserved is shown apart from the balance, and never subtracted from it", async () => {
+  const data = { ...wallet().data, balanceUsd: "12.5", heldUsd: "0.25" };
   open({ "wallet.summary": () => ({ data }) });
   await screen.findByText("$0.25 reserved for requests");
-  within(screen.getByRole("main")).getByText("$12.25");
-  screen.getByRole("link", { name: "Balance $12.25" });
+  within(screen.getByRole("main")).getByText("$12.50");
+  screen.getByRole("link", { name: "Balance $12.50 $0.25 reserved" });
   screen.getByText(/\$0\.25 of it is reserved for requests that are running now/);
+});
+
+test("money that is all reserved is not an empty balance", async () => {
+  const data = { ...wallet().data, balanceUsd: "1", heldUsd: "1" };
+  open({ "wallet.summary": () => ({ data }) });
+  await screen.findByRole("link", { name: "Balance $1.00 $1.00 reserved" });
+});
+
+test("an amount is rounded once, from its exact value, and exact in copies", async () => {
+  // Balances rounded down to four decimals differ by $0.0121, although the hour cost $0.01201.
+  const line = { ...hour, id: "4", amountUsd: "-0.01201", balanceAfterUsd: "24.98797" };
+  open({ "wallet.ledger": () => ({ data: { rows: [line, row], nextCursor: null } }) });
+  const shown = await screen.findByText("−$0.0120");
+  expect(shown.getAttribute("data-exact")).toBe("−$0.01201");
+  expect(screen.getByText("$24.9879").getAttribute("data-exact")).toBe("$24.98797");
+});
+
+test("a tiny call leaves the ledger at four decimals and is exact in copies", async () => {
+  const line = { ...hour, id: "4", amountUsd: "-0.000006", balanceAfterUsd: "24.999994" };
+  open({ "wallet.ledger": () => ({ data: { rows: [line, row], nextCursor: null } }) });
+  const shown = await screen.findByText("−<$0.0001");
+  expect(shown.getAttribute("data-exact")).toBe("−$0.000006");
+  screen.getByText("+$25.0000");
 });
 
 test("filters are in the address, as days of the reader's zone, and no match differs from no data", async () => {

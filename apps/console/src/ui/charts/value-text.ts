@@ -1,12 +1,12 @@
 // Formats values of a chart, and computes its axis: from zero, with at most five round ticks.
 import { scaleLinear } from "d3-scale";
 import {
-  decimalsOfCosts,
+  decimalsOfSums,
   formatCompact,
-  formatCost,
   formatCount,
   formatDuration,
   formatInColumn,
+  formatSum,
   formatUsd,
   noData,
 } from "../../lib/format.ts";
@@ -15,7 +15,7 @@ export type ChartUnit = "usd" | "count" | "ms";
 
 export function formatValue(unit: ChartUnit, value: string | null): string {
   if (value === null) return noData;
-  if (unit === "usd") return formatCost(value);
+  if (unit === "usd") return formatSum(value);
   return unit === "count" ? formatCount(Number(value)) : formatDuration(Number(value));
 }
 
@@ -25,7 +25,7 @@ export function formatTogether(
   values: readonly (string | null)[],
 ): (value: string | null) => string {
   if (unit !== "usd") return (value) => formatValue(unit, value);
-  const decimals = decimalsOfCosts(values.filter((value) => value !== null));
+  const decimals = decimalsOfSums(values.filter((value) => value !== null));
   return (value) => (value === null ? noData : formatInColumn(value, decimals));
 }
 
