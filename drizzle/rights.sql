@@ -12,6 +12,7 @@ BEGIN
     outbox, devices, stored_answers TO turnpike_app;
   GRANT INSERT, UPDATE ON top_ups, stripe_inbox TO turnpike_app;
   GRANT INSERT ON prices, applied_catalogs TO turnpike_app;
+  GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
   GRANT INSERT (id, name), UPDATE (name, suspended_at, stripe_customer_id, low_balance_alert_nanos,
     low_balance_alerted_at) ON accounts TO turnpike_app;

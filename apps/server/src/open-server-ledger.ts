@@ -68,10 +68,14 @@ export async function openServerLedger(
     metrics,
     failpoint,
     onWait: load.record,
+    onFailure: heartbeat.suspect,
     admitting: heartbeat.mayAdmit,
     recallElsewhere: async (accountId) => (await channel).recall(accountId),
   });
   retireLeases = ledger.retireLeases;
+  load.watchObstacle(
+    () => heartbeat.obstacle() ?? (ledger.outage() === undefined ? undefined : "database"),
+  );
   await channel;
   return {
     heartbeat,

@@ -68,6 +68,8 @@ const trpcCodes = {
   upstream_rate_limited: "TOO_MANY_REQUESTS",
   upstream_overloaded: "SERVICE_UNAVAILABLE",
   overloaded: "SERVICE_UNAVAILABLE",
+  database_unavailable: "SERVICE_UNAVAILABLE",
+  clock_wrong: "SERVICE_UNAVAILABLE",
   shutting_down: "SERVICE_UNAVAILABLE",
   internal_error: "INTERNAL_SERVER_ERROR",
 } satisfies Record<FaultCode, TrpcCode>;

@@ -62,6 +62,8 @@ export const faultCodes = [
   "upstream_rate_limited",
   "upstream_overloaded",
   "overloaded",
+  "database_unavailable",
+  "clock_wrong",
   "shutting_down",
   "internal_error",
 ] as const;
@@ -135,4 +137,22 @@ export function overloaded(cause?: unknown): Fault {
     retryAfterMs: 2_000,
     cause,
   });
+}
+
+/** The database is known to accept no writes, so nothing was tried. */
+export function databaseUnavailable(): Fault {
+  return new Fault(
+    "database_unavailable",
+    "The database of this service is unavailable. Nothing was charged. Please try again in 2s.",
+    { retryAfterMs: 2_000 },
+  );
+}
+
+/** This machine's clock differs from the database's: rows would get wrong times. */
+export function clockWrong(): Fault {
+  return new Fault(
+    "clock_wrong",
+    "The clock of this server is wrong, so it accepts no requests. Nothing was charged. Please try again in 2s.",
+    { retryAfterMs: 2_000 },
+  );
 }

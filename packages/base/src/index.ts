@@ -13,6 +13,8 @@ export { unwatchDeadline, type Watched, watchDeadline, withDeadline } from "./de
 export { type Failpoint, type FailpointName, failpoints, noFailpoint } from "./failpoint.ts";
 export {
   clientClosed,
+  clockWrong,
+  databaseUnavailable,
   Fault,
   type FaultCode,
   type FaultDetails,

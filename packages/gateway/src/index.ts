@@ -30,4 +30,11 @@ export { keepRouteHealth } from "./routing/keep-route-health.ts";
 export { RetryBudget } from "./routing/retry-budget.ts";
 export { RouteHealthBook, type RouteLimits } from "./routing/route-health.ts";
 export { type CachedAnswer, serveCached } from "./serve-cached.ts";
-export { admitCall, LoadShedder, loadLimits, watchLoad } from "./shed-load.ts";
+export {
+  admitCall,
+  LoadShedder,
+  loadLimits,
+  type Obstacle,
+  refusalFor,
+  watchLoad,
+} from "./shed-load.ts";

@@ -174,3 +174,35 @@ test.each([0, 2 ** 60])(
     expect(share).toBeLessThan(1);
   },
 );
+
+test.each([
+  ["database", "database_unavailable"],
+  ["clock", "clock_wrong"],
+] as const)(
+  "while nothing can be charged because of the %s, every call is refused with a code of its own",
+  (obstacle, code) => {
+    const load = new LoadShedder();
+    let found: typeof obstacle | undefined = obstacle;
+    load.watchObstacle(() => found);
+    const counted: string[] = [];
+    const metrics = { callShed: (reason: string) => counted.push(reason) };
+    expect(() => admitCall({ load, metrics })).toThrow(expect.objectContaining({ code }));
+    expect(counted).toEqual([obstacle]);
+    found = undefined;
+    expect(admitCall({ load, metrics })).toBeUndefined();
+  },
+);
+
+test("memory that cannot be read, because no descriptor is left, counts as full and ends nothing", async () => {
+  const load = new LoadShedder();
+  using _ = spyOn(process, "memoryUsage").mockImplementation(
+    Object.assign(() => process.memoryUsage(), {
+      rss() {
+        throw new Error("Failed to get memory usage");
+      },
+    }),
+  );
+  const stop = watchLoad(load);
+  while (load.reasonToShed() !== "memory") await Bun.sleep(5);
+  stop();
+});

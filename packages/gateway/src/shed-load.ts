@@ -1,13 +1,16 @@
-// Decides whether this process can take one more call, by how long calls wait in it and by its memory,
-// not by how many calls run. It follows CoDel (RFC 8289): a burst may wait, a standing queue may not.
+// Decides whether this process can take one more call: whether it could be charged, how long calls wait in it and
+// its memory, not by how many calls run. It follows CoDel (RFC 8289): a burst may wait, a standing queue may not.
 // What waits for the event loop waits in `admission-queue.ts`.
 import { totalmem } from "node:os";
-import { overloaded } from "@turnpike/base";
+import { clockWrong, databaseUnavailable, type Fault, overloaded } from "@turnpike/base";
 import type { Metrics, ShedReason } from "@turnpike/telemetry";
 import { AdmissionQueue, type AdmissionQueueOptions, type Turn } from "./admission-queue.ts";
 
 /** Where a call waits for the ledger. */
 export type LedgerWait = "hold" | "charge";
+
+/** What keeps every charge from being written. */
+export type Obstacle = "database" | "clock";
 
 export const loadLimits = {
   /** A wait for a hold or a charge that is shorter than this does not count as a queue. */
@@ -48,6 +51,7 @@ export class LoadShedder {
   readonly #charge = new Queue();
   readonly #admissions: AdmissionQueue;
   #memoryShare = 0;
+  #findObstacle: () => Obstacle | undefined = () => undefined;
   #shedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: AdmissionQueueOptions = {}) {
@@ -70,8 +74,15 @@ export class LoadShedder {
     this.#memoryShare = share;
   }
 
+  /** `find` is asked before each call. */
+  watchObstacle(find: () => Obstacle | undefined): void {
+    this.#findObstacle = find;
+  }
+
   /** Why one more call would have to be refused now; undefined if it would be admitted. */
   reasonToShed(nowMs = performance.now()): ShedReason | undefined {
+    const obstacle = this.#findObstacle();
+    if (obstacle !== undefined) return obstacle;
     const wasRefusing = nowMs - this.#shedAtMs < loadLimits.memoryMs;
     const queue = this.#standingQueue(wasRefusing, nowMs);
     if (queue !== undefined) {
@@ -97,20 +108,26 @@ export class LoadShedder {
 
 /**
  * Admits one more call: undefined if it may start now, otherwise a promise of its start. Throws or
- * rejects with `overloaded`. The listener refuses before routing, when the request arrives; calls that
+ * rejects with the Fault of `refusalFor`. The listener refuses before routing, when the request arrives; calls that
  * passed it are decided here.
  */
 export function admitCall({ load, metrics }: Admits): Promise<void> | undefined {
   const reason = load.reasonToShed();
   if (reason !== undefined) {
     metrics.callShed(reason);
-    throw overloaded();
+    throw refusalFor(reason);
   }
   return load.enter()?.then((refused) => {
     if (refused === undefined) return;
     metrics.callShed(refused);
     throw overloaded();
   });
+}
+
+/** What the caller of a refused call reads. */
+export function refusalFor(reason: ShedReason): Fault {
+  if (reason === "database") return databaseUnavailable();
+  return reason === "clock" ? clockWrong() : overloaded();
 }
 
 type Admits = {
@@ -121,6 +138,18 @@ type Admits = {
 const turnEveryMs = 20;
 /** Reading the memory from the system takes nearly a millisecond, and it grows slowly. */
 const turnsPerMemorySample = 25;
+
+/**
+ * The system's answer is read from a file: without a descriptor for it the process can open no connection
+ * either, so it counts as full until it can.
+ */
+function readMemory(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
 
 /** Records how late timers fire and how much memory is in use; the returned function stops it. */
 export function watchLoad(load: LoadShedder): () => void {
@@ -134,7 +163,7 @@ export function watchLoad(load: LoadShedder): () => void {
     dueMs = now + turnEveryMs;
     load.recordTurn(lateMs, dueMs);
     if (turns % turnsPerMemorySample === 0) {
-      load.recordMemory(process.memoryUsage.rss() / available);
+      load.recordMemory(readMemory() / available);
     }
     turns += 1;
   }, turnEveryMs);

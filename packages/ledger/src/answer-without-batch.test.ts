@@ -19,6 +19,7 @@ function openQueue(isKnown: (item: string) => boolean) {
     batchMax: 8,
     queueMax: 100,
     sideMax: 1,
+    isOutage: () => false,
     ageMaxMs: Number.POSITIVE_INFINITY,
     classify: () => "bad_item",
     mayRetry: () => false,

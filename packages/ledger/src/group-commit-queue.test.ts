@@ -30,6 +30,7 @@ function openQueue(
     batchMax: 8,
     queueMax: 100,
     sideMax: 2,
+    isOutage: () => false,
     ageMaxMs: Number.POSITIVE_INFINITY,
     classify: (error) => (error instanceof Failure ? error.kind : "bad_item"),
     mayRetry: () => false,
@@ -40,7 +41,6 @@ function openQueue(
   });
   return { queue, batches };
 }
-
 const double = async (items: readonly Item[]) => items.map((item) => item.value * 2);
 const itemsOf = (count: number, account = "a"): Item[] =>
   Array.from({ length: count }, (_, value) => ({ account, value }));

@@ -41,11 +41,10 @@ export type GroupCommitOptions<Item, Result> = {
     tries: { readonly failures: number; readonly error: unknown },
   ) => boolean;
   readonly overflow: () => Error;
-  /**
-   * How long the longest-waiting item of the main queue waited; reported for every batch, stale
-   * items included.
-   */
-  readonly queued: (waitMs: number) => void;
+  /** Whether no batch can succeed at present after one failed as a whole for this reason. */
+  readonly isOutage: (error: unknown) => boolean;
+  /** How long the longest-waiting item of a queue waited; reported for every batch, stale items included. */
+  readonly queued: (waitMs: number, queue: "main" | "side") => void;
   readonly observe: (queue: "main" | "side", size: number, waitMs: number) => void;
 };
 
@@ -82,6 +81,8 @@ export class GroupCommitQueue<Item, Result> {
   readonly #side = new Map<string, Waiting<Item, Result>[]>();
   readonly #sideRunning = new Set<string>();
   #idle: PromiseWithResolvers<void> | undefined;
+  #outage: unknown;
+  #lostBatches = 0;
 
   constructor(options: GroupCommitOptions<Item, Result>) {
     this.#options = options;
@@ -90,6 +91,14 @@ export class GroupCommitQueue<Item, Result> {
   /** Items not answered yet. */
   get pending(): number {
     return this.#pending;
+  }
+
+  /**
+   * Why nothing can be written, since a batch failed for a reason that concerns all; undefined once one has
+   * succeeded, or nothing waits that could show it. One lost connection is not yet a reason.
+   */
+  get outage(): unknown {
+    return this.#pending === 0 ? undefined : this.#outage;
   }
 
   /** Rejects immediately if the queue is full; otherwise when the item's batch does. */
@@ -124,7 +133,7 @@ export class GroupCommitQueue<Item, Result> {
   async #drainQueue(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#options.batchMax);
-      if (batch[0]) this.#options.queued(performance.now() - batch[0].since);
+      if (batch[0]) this.#options.queued(performance.now() - batch[0].since, "main");
       await this.#runBatch(this.#rejectStale(batch), "main");
     }
     this.#running = false;
@@ -140,6 +149,8 @@ export class GroupCommitQueue<Item, Result> {
         batch.map((waiting) => waiting.item),
         { wait: queue === "side" },
       );
+      this.#outage = undefined;
+      this.#lostBatches = 0;
       const busy: Waiting<Item, Result>[] = [];
       for (const [index, waiting] of batch.entries()) {
         const result = results[index];
@@ -187,6 +198,9 @@ export class GroupCommitQueue<Item, Result> {
     error: unknown,
   ): Promise<void> {
     const failure = this.#options.classify(error);
+    this.#lostBatches = failure === "unknown" ? this.#lostBatches + 1 : 0;
+    const isOutage = failure === "whole" && this.#options.isOutage(error);
+    if (isOutage || this.#lostBatches > 1) this.#outage = error;
     if (mayBeOneItem(failure) && batch.length > 1) {
       const middle = batch.length >> 1;
       await this.#runBatch(batch.slice(0, middle), queue);
@@ -245,6 +259,7 @@ export class GroupCommitQueue<Item, Result> {
     // An account that is still waiting goes behind the others.
     this.#side.delete(account);
     if (queue.length > 0) this.#side.set(account, queue);
+    if (batch[0]) this.#options.queued(performance.now() - batch[0].since, "side");
     await this.#runBatch(batch, "side");
     this.#sideRunning.delete(account);
     for (const [waitingAccount, waiting] of this.#side) {

@@ -27,6 +27,7 @@ export type AcquirerOptions = {
   /** Instead of `ledgerTimes.holdMs`, and for the age at which a call is refused. */
   readonly holdMs?: number;
   readonly onWait?: (queue: "hold", waitMs: number) => void;
+  readonly onFailure?: () => void;
 };
 
 type Refused = Exclude<Acquired, { verdict: "held" }>;
@@ -69,7 +70,9 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     classify: classifyBatchFailure,
     mayRetry: (failure, _request, { failures }) => failure === "unknown" && failures < 2,
     overflow: overloaded,
-    queued: (waitMs) => options.onWait?.("hold", waitMs),
+    isOutage: () => false,
+    // A side queue waits for the lock of one account, which is no reason to refuse the others.
+    queued: (waitMs, kind) => kind === "main" && options.onWait?.("hold", waitMs),
     observe(kind, size, waitMs) {
       const label = kind === "side" ? "side" : "hold";
       options.metrics.observeBatch(label, size);
@@ -87,7 +90,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
 
 /** Answers every request, in order. */
 async function runBatch(
-  { book, instanceId, failpoint }: AcquirerOptions,
+  { book, instanceId, failpoint, onFailure }: AcquirerOptions,
   connection: BoundedConnection,
   requests: readonly HoldRequest[],
   wait: boolean,
@@ -103,7 +106,9 @@ async function runBatch(
     });
     failpoint("hold-committed");
   } catch (error) {
-    const lost = classifyBatchFailure(error) === "unknown";
+    const failure = classifyBatchFailure(error);
+    if (failure === "unknown" || failure === "whole") onFailure?.();
+    const lost = failure === "unknown";
     for (const call of calls) {
       book.endAcquisition(call);
       if (lost) book.retire(call.lease);

@@ -7,6 +7,7 @@ import { type BoundedConnection, openBoundedConnection } from "./bounded-connect
 import { chargeLate } from "./charge-late.ts";
 import { chargeRequests, type LeasedCharge } from "./charge-requests.ts";
 import { classifyBatchFailure } from "./classify-batch-failure.ts";
+import { classifyWriteFailure } from "./classify-write-failure.ts";
 import { GroupCommitQueue } from "./group-commit-queue.ts";
 import type { Charge, Charged } from "./hold.ts";
 import type { LeaseBook } from "./lease-book.ts";
@@ -22,6 +23,7 @@ export type ChargerOptions = {
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
   readonly onWait?: (queue: "charge", waitMs: number) => void;
+  readonly onFailure?: () => void;
   /** A lease was charged whose remaining headroom will not be used. */
   readonly onHeadroom: () => void;
 };
@@ -30,6 +32,8 @@ export type Charger = {
   /** Resolves when the charge is durable; keeps trying while the database is unreachable. */
   readonly charge: (charge: Charge) => Promise<Charged>;
   readonly pending: () => number;
+  /** Why no charge can be written at present. */
+  readonly outage: () => unknown;
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -87,6 +91,7 @@ export function openCharger(options: ChargerOptions): Charger {
       }
     },
     pending: () => queue.pending + late.pending,
+    outage: () => queue.outage,
     async settled() {
       while (queue.pending + late.pending > 0) {
         await queue.settled();
@@ -101,7 +106,7 @@ export function openCharger(options: ChargerOptions): Charger {
 }
 
 function openQueue<Result>(
-  { log, metrics, onWait }: ChargerOptions,
+  { log, metrics, onWait, onFailure }: ChargerOptions,
   label: "charge" | "side",
   isClosed: () => boolean,
   run: (charges: readonly Charge[]) => Promise<Result[]>,
@@ -116,12 +121,15 @@ function openQueue<Result>(
     classify: classifyBatchFailure,
     mayRetry(failure, charge, { failures, error }) {
       const facts = { err: error, generationId: charge.hold.request.id, failures };
+      if (failure !== "bad_item") onFailure?.();
       if (failure === "bad_item") log.error(facts, "charge failed");
       else if (failures === patientTries) log.warn(facts, "charge still waits");
       return !isClosed() && (failure !== "bad_item" || failures < ledgerLimits.chargeTries);
     },
     overflow: overloaded,
-    queued: (waitMs) => onWait?.("charge", waitMs),
+    isOutage: (error) => classifyWriteFailure(error).kind !== "slow",
+    // Late charges wait for the lock of one account; every other charge waits for the database.
+    queued: (waitMs, kind) => (kind === "main" || label === "charge") && onWait?.("charge", waitMs),
     observe(_kind, size, waitMs) {
       metrics.observeBatch(label, size);
       metrics.observeBatchWait(label, waitMs);

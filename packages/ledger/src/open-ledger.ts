@@ -12,6 +12,7 @@ import {
 } from "@turnpike/base";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { openBoundedConnection } from "./bounded-connection.ts";
+import { classifyWriteFailure, type WriteFailure } from "./classify-write-failure.ts";
 import type { Charge, Charged, Hold, HoldDecision, HoldRequest } from "./hold.ts";
 import { LeaseBook } from "./lease-book.ts";
 import { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
@@ -32,6 +33,8 @@ export type LedgerOptions = {
   readonly holdMs?: number;
   /** How long the oldest item of a batch had waited for it, in milliseconds. */
   readonly onWait?: (queue: "hold" | "charge", waitMs: number) => void;
+  /** The database did not answer a statement, or refused one that no call caused. */
+  readonly onFailure?: () => void;
   /** Whether this process may still grant money (its heartbeat is fresh). */
   readonly admitting: () => boolean;
   /**
@@ -61,6 +64,8 @@ export type Ledger = {
   readonly running: () => number;
   /** Resolves when every hold that was granted has been submitted for its charge. */
   readonly everyHoldEnded: () => Promise<void>;
+  /** Why charges cannot be written at present; undefined if they can, as far as is known. */
+  readonly outage: () => WriteFailure | undefined;
   /** Charges not durable yet. */
   readonly uncharged: () => number;
   /** True once every submitted charge is durable and every lease is closed; false if not in time. */
@@ -144,6 +149,10 @@ export function openLedger(options: LedgerOptions): Ledger {
       reapLeases(release, { ...reap, instanceId: options.instanceId, failpoint, log: options.log }),
     running: () => running,
     everyHoldEnded: () => unended.whenZero(),
+    outage() {
+      const error = charger.outage();
+      return error === undefined ? undefined : classifyWriteFailure(error);
+    },
     uncharged: () => charger.pending(),
     drain: (withinMs = Number.POSITIVE_INFINITY) =>
       within(withinMs, async () => {

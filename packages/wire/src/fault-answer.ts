@@ -112,6 +112,8 @@ export const faultStatus = {
   upstream_rate_limited: tooFast,
   upstream_overloaded: unavailable,
   overloaded: unavailable,
+  database_unavailable: { ...unavailable, code: "database_unavailable" },
+  clock_wrong: { ...unavailable, code: "clock_wrong" },
   shutting_down: { ...unavailable, code: "shutting_down" },
   internal_error: { status: 500, type: "server_error", code: "internal_error" },
 } satisfies Record<FaultCode, Row>;

@@ -23,7 +23,7 @@ export function registerHealth(app: Pick<Elysia, "get">, services: Services, pee
   app.get("/readyz", async ({ request }: { request: Request }) => {
     if (peer.draining()) return plain(503, "draining");
     const status = await services.heartbeat.prove(proofWaitMs);
-    const obstacle = findObstacle(status);
+    const obstacle = findObstacle(status) ?? services.ledger.outage()?.reason;
     const isDetailed = mayReadMetrics(services, peer, request);
     if (obstacle !== undefined) return plain(503, isDetailed ? obstacle : "not ready");
     if (!isDetailed) return plain(200, "ok");

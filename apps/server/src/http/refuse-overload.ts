@@ -1,6 +1,7 @@
-// Refuses calls that cause work while the process is overloaded, before routing: a flood must cost very
+// Refuses calls that cause work while the process is overloaded or could not charge them, before routing: a flood must cost very
 // little per call, or refusing it would take time from the calls that were admitted.
-import { formatGenerationId, overloaded } from "@turnpike/base";
+import { type Fault, formatGenerationId } from "@turnpike/base";
+import { refusalFor } from "@turnpike/gateway";
 import type { ErrorFormat } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { answerHeaders, newCallIds } from "./answer-fault.ts";
@@ -14,10 +15,9 @@ const workingPath =
 export function openOverloadRefusal({
   gateway: { load, metrics },
 }: Pick<Services, "gateway">): (request: Request) => Response | undefined {
-  const fault = overloaded();
   // The same for every refusal except the ids; it takes less than a millisecond.
   const prebuilt = new Headers(answerHeaders(newCallIds()));
-  const refuseFor = (errors: ErrorFormat): Response => {
+  const refuseWith = (fault: Fault, errors: ErrorFormat): Response => {
     const ids = newCallIds();
     const { status, headers, body } = errors.answer(fault, ids.requestId);
     metrics.requestEnded({ model: undefined, status, outcome: fault.code });
@@ -33,6 +33,6 @@ export function openOverloadRefusal({
     if (request.method !== "POST" || !workingPath.test(request.url)) return undefined;
     metrics.callShed(reason);
     metrics.requestStarted();
-    return refuseFor(errorFormatOf(request));
+    return refuseWith(refusalFor(reason), errorFormatOf(request));
   };
 }

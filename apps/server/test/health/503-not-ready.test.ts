@@ -115,7 +115,7 @@ test("with a wrong clock nothing is admitted or recorded; once it is right, the 
   await expectFault(await postChat(server, key, chatBody({ deltas: 1 })), {
     status: 503,
     type: "server_error",
-    code: "overloaded",
+    code: "clock_wrong",
   });
   await eventually("the log to say so", async () =>
     server.output().includes('"msg":"clock differs from the database\'s: admitting nothing"'),

@@ -134,7 +134,7 @@ test.skipIf(!mayMount)("T4: the disk of the write-ahead log is full", async () =
     await call.end();
     const refused = await postChat(server, key, chatBody({ deltas }));
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    await expectFault(refused, { status: 503, type: "server_error", code: "overloaded" });
+    await expectFault(refused, { status: 503, type: "server_error", code: "database_unavailable" });
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
     free();
     await cluster.start();

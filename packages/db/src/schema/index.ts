@@ -11,6 +11,7 @@ export {
   instances,
   ledgerTransactions,
   schemaState,
+  writeProofs,
 } from "./ledger.ts";
 export { outbox } from "./mail.ts";
 export { accountMoney, keyMoney } from "./money-views.ts";

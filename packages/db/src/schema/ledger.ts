@@ -2,7 +2,16 @@
 // belong to one account; Turnpike's own books carry the nil account id.
 import type { AccountId, InstanceId, LedgerTransactionId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
 
 export const books = [
@@ -58,6 +67,14 @@ export const instances = pgTable("instances", {
   endedAt: instant("ended_at"),
   /** Of the code; absent before the first version that writes it. */
   schemaVersion: integer("schema_version"),
+});
+
+/** The last row that each heartbeat inserted: proof that the database accepts inserts, which need new pages. */
+export const writeProofs = pgTable("write_proofs", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  instanceId: idColumn<InstanceId>("instance_id").notNull(),
+  /** Most of a page, stored as it is. */
+  filler: text("filler").notNull(),
 });
 
 /** One row: the oldest version of the code that can serve this schema. */

@@ -4,7 +4,8 @@ import { type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
 import { openBoundedConnection } from "../bounded-connection.ts";
-import { classifyWriteFailure, type WriteFailure } from "../classify-write-failure.ts";
+import type { WriteFailure } from "../classify-write-failure.ts";
+import { FailedBeats } from "./failed-beats.ts";
 import {
   type ClockOffset,
   type HeartbeatState,
@@ -27,11 +28,18 @@ export type HeartbeatStatus = {
   readonly outdated: boolean;
 };
 
+/** What keeps this process from charging anything. */
+export type HeartbeatObstacle = "database" | "clock";
+
 export type Heartbeat = Pick<HeartbeatState, "mayAdmit" | "share"> & {
   readonly instanceId: InstanceId;
   /** Resolves once this version cannot serve the schema any more. */
   readonly outdated: Promise<void>;
   readonly clockIsWrong: () => boolean;
+  /** Why nothing can be charged, as far as is known without asking; undefined if nothing is known. */
+  readonly obstacle: () => HeartbeatObstacle | undefined;
+  /** A statement failed elsewhere: beats soon, so that a database that is away is known to be. */
+  readonly suspect: () => void;
   readonly status: () => HeartbeatStatus;
   /** Writes now unless a beat succeeded or failed within the last second; at most `withinMs`. */
   readonly prove: (withinMs: number) => Promise<HeartbeatStatus>;
@@ -66,21 +74,15 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
     deadlineMs: beatDeadlineMs,
     applicationName: "turnpike heartbeat",
   });
+  const measure = () => measureBeat(connection.run, instanceId, lapseMs);
   const first = await measure();
   const state = openHeartbeatState(first, lapseMs, options.wallClockMs);
   let triedAtMs = first.answeredAtMs;
-  let failure: WriteFailure | undefined;
-  let failures = 0;
+  const failed = new FailedBeats(options.everyMs, () => void beatOnce());
   let lapsed = false;
   const schema = watchSchema(log);
   schema.note(first);
   let running: Promise<void> | undefined;
-
-  async function measure(): Promise<MeasuredBeat> {
-    const askedAtMs = performance.now();
-    const beat = await connection.run((sql) => sendBeat(sql, instanceId, lapseMs));
-    return { ...beat, askedAtMs, answeredAtMs: performance.now() };
-  }
 
   const reportClock = clockReporter(options);
   reportClock(state.clock());
@@ -98,15 +100,13 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
       const measured = await measure();
       noteLapse();
       state.update(measured);
-      failure = undefined;
-      failures = 0;
+      failed.clear();
       lapsed = false;
       schema.note(measured);
       options.metrics.setInstances(measured.instances);
     } catch (error) {
-      failure = classifyWriteFailure(error);
-      failures += 1;
-      log.warn({ err: error, failures }, `heartbeat failed: ${failure.reason}`);
+      const { reason } = failed.add(error);
+      log.warn({ err: error, failures: failed.count }, `heartbeat failed: ${reason}`);
     } finally {
       triedAtMs = performance.now();
       reportClock(state.clock());
@@ -122,32 +122,39 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
 
   function readStatus(): HeartbeatStatus {
     const seen = { alive: state.isAlive(), clock: state.clock(), outdated: schema.isOutdated() };
+    const { last: failure, count: failures } = failed;
     return { ...seen, failure, failures, instances: state.share().instances };
   }
 
   options.metrics.setInstances(first.instances);
-  // A beat reports its own failure, and one that hangs must not delay noticing the lapse.
-  const loop = every(
-    options.everyMs,
-    () => {
-      noteLapse();
-      void beatOnce();
-    },
-    { job: "heartbeat", log },
-  );
+  const beatAgain = () => {
+    noteLapse();
+    // It reports its own failure, and one that hangs must not delay noticing the lapse.
+    void beatOnce();
+  };
+  const loop = every(options.everyMs, beatAgain, { job: "heartbeat", log });
   return {
     instanceId,
     mayAdmit: state.mayAdmit,
     share: state.share,
     outdated: schema.outdated,
     clockIsWrong: () => state.clock().wrong,
+    obstacle() {
+      if (state.clock().wrong) return "clock";
+      return state.isAlive() && !failed.isAway ? undefined : "database";
+    },
+    suspect() {
+      if (failed.count === 0 && performance.now() - triedAtMs > proofAgeMs) void beatOnce();
+    },
     status: readStatus,
     async prove(withinMs) {
       if (performance.now() - triedAtMs > proofAgeMs) await within(withinMs, beatOnce());
       return readStatus();
     },
     async stop() {
+      failed.stop();
       await loop.stop();
+      await running;
       await markEnded(connection.run, instanceId, log);
       await connection.close();
     },
@@ -155,6 +162,16 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
 }
 
 type Run = <Result>(query: (sql: Sql) => Promise<Result>) => Promise<Result>;
+
+async function measureBeat(
+  run: Run,
+  instanceId: InstanceId,
+  lapseMs: number,
+): Promise<MeasuredBeat> {
+  const askedAtMs = performance.now();
+  const beat = await run((sql) => sendBeat(sql, instanceId, lapseMs));
+  return { ...beat, askedAtMs, answeredAtMs: performance.now() };
+}
 
 async function markEnded(run: Run, instanceId: InstanceId, log: Log): Promise<void> {
   try {
@@ -188,4 +205,6 @@ async function within(limitMs: number, task: Promise<void>): Promise<void> {
 export async function purgeInstances(sql: Sql): Promise<void> {
   await sql`delete from instances i where heartbeat_at < now() - interval '1 day'
               and not exists (select 1 from leases l where l.instance_id = i.id and l.closed_at is null)`;
+  await sql`delete from write_proofs p where not exists
+              (select 1 from instances i where i.id = p.instance_id)`;
 }

@@ -1,4 +1,4 @@
-// One heartbeat, as a statement: a durable write that proves the database accepts writes, and with it
+// One heartbeat, as a statement: durable writes that prove the database accepts updates and inserts, and with them
 // the database's clock and the other live instances.
 import type { InstanceId } from "@turnpike/base";
 import { type Sql, schemaVersion } from "@turnpike/db";
@@ -21,6 +21,9 @@ type Row = {
   readonly oldest: number | null;
 };
 
+/** Nearly a page: with less, inserts would find room on pages that exist, and not notice a full disk. */
+const fillerChars = 7_000;
+
 /**
  * Writes the row of `instanceId`, or advances it. An instance is live until it ended, or until its
  * row is older than `lapseMs`, when it stops admitting by itself. A row that was purged is created again;
@@ -30,7 +33,11 @@ export async function sendBeat(sql: Sql, instanceId: InstanceId, lapseMs: number
   const [row] = await sql<Row[]>`
     with beat as (
       insert into instances (id, schema_version) values (${instanceId}, ${schemaVersion})
-      on conflict (id) do update set heartbeat_at = now())
+      on conflict (id) do update set heartbeat_at = now()),
+    last as (delete from write_proofs where instance_id = ${instanceId}),
+    proof as (
+      insert into write_proofs (instance_id, filler)
+      values (${instanceId}, repeat('x', ${fillerChars}::int)))
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
            count(*)::int as others,
            count(*) filter (where id < ${instanceId})::int as smaller,

@@ -44,6 +44,8 @@ const meanings = {
   upstream_rate_limited: "The model's provider was too busy. Try again in a moment.",
   upstream_overloaded: "The model's provider was overloaded. Try again in a moment.",
   overloaded: "We were too busy to accept the request. Try again in a moment.",
+  database_unavailable: "Our database was away. Try again in a moment.",
+  clock_wrong: "The clock of our server was wrong. Try again in a moment.",
   shutting_down: "The server was restarting. Try again.",
   internal_error: "Something went wrong on our side.",
   other: "The request ended with {code}.",
