@@ -5,12 +5,13 @@ import { z } from "zod";
 import { type CatalogMistake, describeIssues } from "./catalog-mistake.ts";
 import { parseKnownFields } from "./parse-known-fields.ts";
 
+const whatItHas = "the file must have a list of providers and a list of models";
 const rootSchema = z.strictObject(
   {
     providers: z.array(z.unknown(), "must be a list").default([]),
     models: z.array(z.unknown(), "must be a list").default([]),
   },
-  "the file must have a list of providers and a list of models",
+  whatItHas,
 );
 
 /** What is wrong, and what this version ignores. */
@@ -37,9 +38,17 @@ export function parseCatalogYaml(
 
   const root = toPlain(document, mistakes);
   const parsed = parseKnownFields(rootSchema, root, [], unknownFields);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    // A file of another kind is not a catalogue whose fields are unknown.
+    if (!hasList(root)) mistakes.push({ path: "", message: whatItHas });
+    return parsed.data;
+  }
   mistakes.push(...describeIssues(parsed.error.issues, []));
   return { providers: listIn(root, "providers"), models: listIn(root, "models") };
+}
+
+function hasList(root: unknown): boolean {
+  return typeof root === "object" && root !== null && ("providers" in root || "models" in root);
 }
 
 /** A list is read even if something else in the file is wrong. */

@@ -305,9 +305,10 @@ test("broken YAML is reported by line, including a repeated field and an alias b
 });
 
 test("a file that is not a catalogue is a mistake, an empty list of models is not", () => {
-  for (const text of ["", "null", "[]", "models", "models: 1", "providers: {}"]) {
+  for (const text of ["", "null", "[]", "{}", "models", "models: 1", "providers: {}"]) {
     expect(mistakesOf(text)).toHaveLength(1);
   }
+  expect(mistakesOf("name: x")[0]).toContain("must have a list of providers and a list of models");
   expect(read("models: []")).toMatchObject({ models: [], hidden: [] });
 });
 
