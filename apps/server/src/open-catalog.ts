@@ -1,5 +1,5 @@
 // The catalogue of the running process: read from its file, applied to the database, replaced as a
-// whole by a reload. A file with mistakes never replaces a working one.
+// whole by a reload, or when a file with a provider's key has changed. Mistakes never replace a working one.
 import { readFileSync } from "node:fs";
 import {
   applyCatalog,
@@ -7,26 +7,32 @@ import {
   CatalogError,
   type CatalogFile,
   type CatalogInForce,
+  haveCredentialsChanged,
   readCatalog,
   withSandboxModels,
 } from "@turnpike/catalog";
 import type { Db, Listener } from "@turnpike/db";
 import { secretsOf } from "@turnpike/providers";
-import type { Log, Metrics } from "@turnpike/telemetry";
+import type { Log, Metrics, SecretList } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 import { watchCatalog } from "./watch-catalog.ts";
 
-/** Throws CatalogError with every mistake. */
-export function readCatalogFile(config: Config): CatalogFile {
-  const read = readCatalog(readFileSync(config.CATALOG_FILE, "utf8"), config.environment, {
+export type ReadFile = { readonly text: string; readonly file: CatalogFile };
+
+/** `text` with the credentials of the moment. Throws CatalogError with every mistake. */
+export function readCatalogFile(
+  config: Config,
+  text = readFileSync(config.CATALOG_FILE, "utf8"),
+): ReadFile {
+  const read = readCatalog(text, config.environment, {
     allowPrivate: config.ALLOW_PRIVATE_UPSTREAMS,
   });
   const sandboxUrl = config.SANDBOX_UPSTREAM_URL;
-  return sandboxUrl === undefined ? read : withSandboxModels(read, sandboxUrl);
+  return { text, file: sandboxUrl === undefined ? read : withSandboxModels(read, sandboxUrl) };
 }
 
 /** Secrets that must never appear in a log. */
-export function providerKeysOf(file: CatalogFile): string[] {
+function providerKeysOf(file: CatalogFile): string[] {
   const routes = file.models.flatMap((model) => model.routes);
   return [...new Set(routes.flatMap(({ provider }) => secretsOf(provider.credential)))];
 }
@@ -40,57 +46,107 @@ export type LiveCatalog = CatalogInForce & {
   readonly close: () => Promise<void>;
 };
 
-export async function openCatalog(options: {
-  readonly file: CatalogFile;
+type CatalogOptions = ReadFile & {
   readonly config: Config;
   readonly db: Db;
   readonly listener: Listener;
   readonly log: Log;
+  /** What the log hides; keys that are read later are added. */
+  readonly secrets: SecretList;
   readonly metrics: Metrics;
-}): Promise<LiveCatalog> {
-  const { config, db, log, metrics } = options;
-  const apply = async (file: CatalogFile): Promise<Catalog> => {
-    const catalog = await applyCatalog(db, file);
-    const { version, models } = catalog;
-    metrics.announceModels(models.keys());
-    metrics.setCatalog(version, models.size);
-    log.info({ version, models: models.size, hidden: file.hidden.length }, "catalogue applied");
-    for (const [reason, hidden] of Map.groupBy(file.hidden, (model) => model.reason)) {
-      log.info({ reason, models: hidden.map(({ id }) => id) }, "models hidden");
+};
+
+export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog> {
+  const { config, log } = options;
+  const inForce = { current: await apply(options, options.file) };
+  let used: ReadFile = options;
+  async function use(read: ReadFile): Promise<void> {
+    inForce.current = await apply(options, read.file);
+    used = read;
+  }
+
+  let turn: Promise<void> = Promise.resolve();
+  /** One after the other: an older text must not replace a newer one. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
+  let mistakenKeys: string | undefined;
+  /** With the text in force: the file may have been edited for a later reload. */
+  async function followCredentials(): Promise<void> {
+    if (!haveCredentialsChanged(used.file)) return;
+    try {
+      await use(readCatalogFile(config, used.text));
+      mistakenKeys = undefined;
+    } catch (error) {
+      if (!(error instanceof CatalogError)) throw error;
+      if (error.message === mistakenKeys) return;
+      mistakenKeys = error.message;
+      const { mistakes } = error;
+      log.error({ mistakes }, "changed credentials not used: the old ones remain in use");
     }
-    for (const field of file.unknownFields) log.warn({ field }, "unknown field of the catalogue");
-    if (models.size === 0) {
-      const reasons = [...new Set(file.hidden.map(({ reason }) => reason))];
-      log.error({ reasons }, "no model to offer: every call will be refused");
-    }
-    return catalog;
-  };
-  const inForce = { current: await apply(options.file) };
-  // Reads the file again if `version` was applied elsewhere and is what the file now contains.
+  }
+
   let warnedOf: string | undefined;
+  /** Reads the file again if `version` was applied elsewhere and is what the file now contains. */
   async function follow(version: string): Promise<void> {
-    if (version === inForce.current.version) return;
-    const file = readCatalogFile(config);
-    if (file.version === version) {
-      inForce.current = await apply(file);
-      return;
-    }
+    if (version === inForce.current.version) return followCredentials();
+    const read = readCatalogFile(config);
+    if (read.file.version === version) return use(read);
     // Applying it would restore the prices of an older file.
     if (version === warnedOf) return;
     warnedOf = version;
-    const versions = { applied: version, serving: inForce.current.version, file: file.version };
+    const versions = {
+      applied: version,
+      serving: inForce.current.version,
+      file: read.file.version,
+    };
     log.warn(versions, "another catalogue was applied elsewhere: copy that file to this machine");
   }
-  const watch = await watchCatalog({ db, listener: options.listener, follow, log });
+  const { db, listener } = options;
+  const watch = await watchCatalog({
+    db,
+    listener,
+    follow: (version) => inTurn(() => follow(version)),
+    log,
+  });
   return Object.assign(inForce, {
     close: watch.close,
     async reload() {
       try {
-        inForce.current = await apply(readCatalogFile(config));
+        await inTurn(() => use(readCatalogFile(config)));
       } catch (error) {
         const mistakes = error instanceof CatalogError ? error.mistakes : undefined;
         log.error({ err: error, mistakes }, "catalogue not reloaded: the old one remains in use");
       }
     },
   });
+}
+
+async function apply(
+  { db, log, metrics, secrets }: CatalogOptions,
+  file: CatalogFile,
+): Promise<Catalog> {
+  secrets.add(providerKeysOf(file));
+  const catalog = await applyCatalog(db, file);
+  const { version, models } = catalog;
+  metrics.announceModels(models.keys());
+  metrics.setCatalog(version, models.size);
+  log.info({ version, models: models.size, hidden: file.hidden.length }, "catalogue applied");
+  logHidden(log, file.hidden, "models hidden");
+  logHidden(log, file.hiddenRoutes, "routes hidden, other routes of the models remain");
+  for (const field of file.unknownFields) log.warn({ field }, "unknown field of the catalogue");
+  if (models.size === 0) {
+    const reasons = [...new Set(file.hidden.map(({ reason }) => reason))];
+    log.error({ reasons }, "no model to offer: every call will be refused");
+  }
+  return catalog;
+}
+
+function logHidden(log: Log, hidden: CatalogFile["hidden"], message: string): void {
+  for (const [reason, models] of Map.groupBy(hidden, (model) => model.reason)) {
+    log.info({ reason, models: [...new Set(models.map(({ id }) => id))] }, message);
+  }
 }

@@ -19,7 +19,7 @@ import {
 } from "@turnpike/gateway";
 import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
 import { type Heartbeat, type Ledger, openRefusalLog, type RefusalLog } from "@turnpike/ledger";
-import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
+import { type Log, type Metrics, openLog, openMetrics, SecretList } from "@turnpike/telemetry";
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
 import { type IdempotentCalls, openIdempotentCalls } from "./answers/idempotent-calls.ts";
 import { type ItemStore, openItemStore } from "./answers/item-store.ts";
@@ -28,7 +28,7 @@ import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
-import { type LiveCatalog, openCatalog, providerKeysOf, readCatalogFile } from "./open-catalog.ts";
+import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.ts";
 import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger } from "./open-server-ledger.ts";
 import { openReports } from "./read-reports.ts";
@@ -71,14 +71,14 @@ export type Services = Omit<Pools, "close"> & {
  * process among those that share its port; logs and metrics carry it.
  */
 export async function openServices(config: Config, worker?: number): Promise<Services> {
-  const file = readCatalogFile(config);
-  const secrets = [...providerKeysOf(file), ...stripeSecretsOf(config)];
-  const log = openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets, worker });
+  const read = readCatalogFile(config);
+  const { log, secrets } = openServerLog(config, worker);
   const metrics = openMetrics(worker);
   const { close: closePools, ...pools } = openPools(config);
   const { database, consoleDatabase, listener } = pools;
   await prepareDatabase(config, log);
-  const catalog = await openCatalog({ file, config, db: database.db, listener, log, metrics });
+  const opened = { config, db: database.db, listener, log, secrets, metrics };
+  const catalog = await openCatalog({ ...opened, ...read });
   const routes = await keepRouteHealth({ db: database.db, log, metrics });
   const failpoint = openFailpoint(config, log);
   const { endSignal, endAnswers } = openEndSignal();
@@ -145,6 +145,18 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
       stopWatchingLoad();
       metrics.close();
     },
+  };
+}
+
+/** `openCatalog` adds the keys of providers before it uses them. */
+function openServerLog(
+  config: Config,
+  worker: number | undefined,
+): { readonly log: Log; readonly secrets: SecretList } {
+  const secrets = new SecretList(stripeSecretsOf(config));
+  return {
+    log: openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets, worker }),
+    secrets,
   };
 }
 

@@ -147,6 +147,8 @@ test("a file without models is a catalogue without models", async () => {
     version: "empty",
     models: [],
     hidden: [],
+    hiddenRoutes: [],
+    credentialFiles: new Map(),
     unknownFields: [],
   });
   expect(catalog.models.size).toBe(0);

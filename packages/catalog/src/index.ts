@@ -6,6 +6,7 @@ export { boundCutPrompt, countPrompt, estimatePromptTokens } from "./count-promp
 export type { CountCaller } from "./count-text.ts";
 export { CatalogError, type CatalogMistake } from "./file/catalog-mistake.ts";
 export { findUnpriced } from "./file/find-unpriced.ts";
+export { haveCredentialsChanged } from "./file/have-credentials-changed.ts";
 export type { ReadOptions } from "./file/provider-reading.ts";
 export { readCatalog } from "./file/read-catalog.ts";
 export { sandboxModels, withSandboxModels } from "./file/sandbox-models.ts";

@@ -162,6 +162,10 @@ export type CatalogFile = {
   readonly models: readonly ModelEntry[];
   /** Models that cannot be called, and why. */
   readonly hidden: readonly { readonly id: string; readonly reason: string }[];
+  /** Models that can be called, but not over all of their routes, and why. */
+  readonly hiddenRoutes: readonly { readonly id: string; readonly reason: string }[];
+  /** The files that credentials were read from, with hashes of their texts. */
+  readonly credentialFiles: ReadonlyMap<string, string>;
   /** Paths of fields that this version does not know and ignores: a later one may have added them. */
   readonly unknownFields: readonly string[];
 };

@@ -1,7 +1,7 @@
 // Log lines never contain credentials, however they were passed in, and stay within their size.
 
 import { describe, expect, test } from "bun:test";
-import { type LogOptions, openLog } from "./log.ts";
+import { type LogOptions, openLog, SecretList } from "./log.ts";
 
 const key = `sk-tp-${"a1B2".repeat(12)}x`;
 
@@ -53,13 +53,23 @@ describe("openLog", () => {
   });
 
   test("provider keys are hidden by value and by shape, passwords of URLs too", () => {
-    const { lines, log } = capture({ secrets: ["plain-provider-value", "short"] });
+    const secrets = new SecretList(["plain-provider-value", "short"]);
+    const { lines, log } = capture({ secrets });
     log.info("sent plain-provider-value");
     log.info("sent gsk_0123456789abcdefghij and sk-proj-0123456789abcdefghij");
     log.info("to postgres://owner:hunter2@db.example/turnpike in a short time");
     expect(lines[0]).toContain("sent [redacted]");
     expect(lines[1]).toContain("sent [redacted] and [redacted]");
     expect(lines[2]).toContain("postgres://owner:[redacted]@db.example/turnpike in a short time");
+  });
+
+  test("a value that is added while the log is open is hidden from then on, beside earlier ones", () => {
+    const secrets = new SecretList(["the-first-value"]);
+    const { lines, log } = capture({ secrets });
+    const child = log.child({ part: "one" });
+    secrets.add(["the-second-value"]);
+    child.info("sent the-first-value and the-second-value");
+    expect(lines[0]).toContain("sent [redacted] and [redacted]");
   });
 
   test("the parameters of a failed query stay out", () => {
@@ -91,7 +101,7 @@ describe("openLog", () => {
   });
 
   test("a process exits even if the reader of its log has closed the pipe", async () => {
-    const script = `import { openLog } from "${import.meta.dir}/log.ts";
+    const script = `import { openLog, SecretList } from "${import.meta.dir}/log.ts";
       const log = openLog({ level: "info", name: "child" });
       log.info("first line");
       process.stdin.once("data", () => {
@@ -117,7 +127,7 @@ describe("openLog", () => {
   });
 
   test("a process that exits right after logging has written its line to stdout", async () => {
-    const script = `import { openLog } from "${import.meta.dir}/log.ts";
+    const script = `import { openLog, SecretList } from "${import.meta.dir}/log.ts";
       openLog({ level: "info", name: "child" }).info("last words"); process.exit(0);`;
     const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
     const output = await new Response(child.stdout).text();

@@ -22,7 +22,7 @@ export type LogOptions = {
   /** Added to every line if several processes write to one log. */
   readonly worker?: number | undefined;
   /** Values hidden wherever they appear, e.g. the provider keys of this deployment. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: SecretList;
   /** Where lines go instead of stdout. */
   readonly destination?: DestinationStream;
 };
@@ -37,9 +37,25 @@ const flushMs = 2_000;
 /** Shorter values would redact ordinary words. */
 const secretCharsMin = 8;
 
+/** Values that an open log hides, and that may grow while it is open. */
+export class SecretList {
+  readonly values: string[] = [];
+
+  constructor(values: readonly string[] = []) {
+    this.add(values);
+  }
+
+  /** Values that are replaced stay hidden: errors of calls that are under way may repeat them. */
+  add(values: readonly string[]): void {
+    for (const value of values) {
+      if (value.length >= secretCharsMin && !this.values.includes(value)) this.values.push(value);
+    }
+  }
+}
+
 /** Opens the log of this process. */
 export function openLog(options: LogOptions): Log {
-  const secrets = (options.secrets ?? []).filter((secret) => secret.length >= secretCharsMin);
+  const secrets = options.secrets?.values ?? [];
   return pino(
     {
       name: options.name,

@@ -10,7 +10,7 @@ import {
 } from "@turnpike/providers";
 import type { Route } from "../model.ts";
 import type { ProviderText } from "./catalog-schema.ts";
-import { type Environment, substitute } from "./substitute.ts";
+import { type Environment, type NoteFile, substitute } from "./substitute.ts";
 
 export type ProviderReading =
   | {
@@ -32,6 +32,7 @@ export type RoutePolicy = Pick<Route, "dataCollection" | "zdr" | "maxConcurrent"
 export type ReadOptions = {
   /** Whether plain http and private or loopback addresses may be called. */
   readonly allowPrivate: boolean;
+  readonly noteFile?: NoteFile;
 };
 
 /** One entry and everything that its reading depends on. */
@@ -71,10 +72,17 @@ export function sharedFields({
   };
 }
 
-/** `text` filled from the environment, without a slash at its end. */
+/** `text` of `field` filled from the environment. */
+export function fill(context: EntryContext, field: string, text: string): Read<string> {
+  const filled = substitute(text, context.environment, context.options.noteFile);
+  if (filled.kind === "unreadable") return mistake(field, filled.problem);
+  return filled.kind === "value" ? filled : absent(context, filled.missing);
+}
+
+/** The same, without a slash at its end. */
 export function readAddress(context: EntryContext, text: string): Read<string> {
-  const address = substitute(text, context.environment);
-  if (address.kind === "absent") return absent(context, address.missing);
+  const address = fill(context, "baseUrl", text);
+  if (address.kind !== "value") return address;
   const problem = whyBaseUrlRefused(address.value, context.options);
   if (problem !== undefined) return mistake("baseUrl", problem);
   return { kind: "value", value: address.value.replace(/\/{1,64}$/, "") };
@@ -85,12 +93,12 @@ export function readAddress(context: EntryContext, text: string): Read<string> {
  * the known provider names a key.
  */
 export function readKey(context: EntryContext, usual: AuthScheme): Read<Credential> | undefined {
-  const { entry, known, environment } = context;
+  const { entry, known } = context;
   const named = known?.keyName === undefined ? undefined : `os.environ/${known.keyName}`;
   const text = entry.apiKey ?? named;
   if (text === undefined) return undefined;
-  const key = substitute(text, environment);
-  if (key.kind === "absent") return absent(context, key.missing);
+  const key = fill(context, "apiKey", text);
+  if (key.kind !== "value") return key;
   const secret = key.value.trim();
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     return mistake("apiKey", "must be printable ASCII without spaces, and not empty");
@@ -98,7 +106,7 @@ export function readKey(context: EntryContext, usual: AuthScheme): Read<Credenti
   return { kind: "value", value: { scheme: entry.auth ?? usual, secret } };
 }
 
-export function absent({ entry, providerKind }: EntryContext, missing: string): NotReady {
+function absent({ entry, providerKind }: EntryContext, missing: string): NotReady {
   const reason = `provider ${entry.id} is not set up: ${missing} is not set`;
   return { kind: "absent", providerKind, reason };
 }

@@ -8,8 +8,8 @@ import {
   whyBaseUrlRefused,
 } from "@turnpike/providers";
 import {
-  absent,
   type EntryContext,
+  fill,
   mistake,
   type ProviderReading,
   type Read,
@@ -18,7 +18,6 @@ import {
   readyWith,
   sharedFields,
 } from "./provider-reading.ts";
-import { substitute } from "./substitute.ts";
 
 export function readAzure(context: EntryContext): ProviderReading {
   const { entry } = context;
@@ -70,14 +69,15 @@ type EntraText = NonNullable<EntryContext["entry"]["entra"]>;
 
 /** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
 function readEntra(context: EntryContext, entra: EntraText, resource: string): Read<EntraClient> {
-  const { environment, options } = context;
+  const { options } = context;
   const isOfUsGovernment = /\.azure\.us$/.test(new URL(resource).hostname);
   const top = isOfUsGovernment ? "us" : "com";
   const read: string[] = [];
   const authority = entra.authority ?? `https://login.microsoftonline.${top}`;
-  for (const text of [authority, entra.tenantId, entra.clientId, entra.clientSecret]) {
-    const value = substitute(text, environment);
-    if (value.kind === "absent") return absent(context, value.missing);
+  const texts = { ...entra, authority };
+  for (const name of ["authority", "tenantId", "clientId", "clientSecret"] as const) {
+    const value = fill(context, `entra.${name}`, texts[name]);
+    if (value.kind !== "value") return value;
     read.push(value.value.trim());
   }
   const [authorityUrl = "", tenantId = "", clientId = "", clientSecret = ""] = read;

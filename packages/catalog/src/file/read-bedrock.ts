@@ -1,8 +1,8 @@
 // Reads an entry of kind bedrock: its region, and the access key that signs its requests, or their API key.
 import type { AnthropicProvider, AwsKey, Credential } from "@turnpike/providers";
 import {
-  absent,
   type EntryContext,
+  fill,
   mistake,
   type ProviderReading,
   type Read,
@@ -11,15 +11,14 @@ import {
   readyWith,
   sharedFields,
 } from "./provider-reading.ts";
-import { substitute } from "./substitute.ts";
 
 export function readBedrock(context: EntryContext): ProviderReading {
-  const { entry, environment } = context;
+  const { entry } = context;
   if (entry.region === undefined) {
     return mistake("region", 'is required: write a region like "us-east-1"');
   }
-  const region = substitute(entry.region, environment);
-  if (region.kind === "absent") return absent(context, region.missing);
+  const region = fill(context, "region", entry.region);
+  if (region.kind !== "value") return region;
   if (!/^[a-z]{2,4}(?:-[a-z]{1,16}){1,3}-\d{1,2}$/.test(region.value)) {
     return mistake("region", 'must be a region like "us-east-1"');
   }
@@ -70,8 +69,8 @@ function readAwsKey(context: EntryContext, region: string, texts: AwsTexts): Rea
   for (const name of ["accessKeyId", "secretAccessKey", "sessionToken"] as const) {
     const text = texts[name];
     if (text === undefined) continue;
-    const value = substitute(text, context.environment);
-    if (value.kind === "absent") return absent(context, value.missing);
+    const value = fill(context, name, text);
+    if (value.kind !== "value") return value;
     key[name] = value.value.trim();
     if (/^[\x21-\x7e]+$/.test(key[name])) continue;
     return mistake(name, "must be printable ASCII without spaces, and not empty");

@@ -1,12 +1,12 @@
 // Reads `catalog.yaml`: either every entry is understood and checked, or a CatalogError lists every
-// mistake with its path. Reads nothing but its arguments.
+// mistake with its path. Reads nothing but its arguments and the files of credentials that these name.
 
-import { createHash } from "node:crypto";
 import { dialectKindOf, servesOperation } from "@turnpike/providers";
 import type { CatalogFile, ModelEntry, RouteEntry } from "../model.ts";
 import { routeName } from "../price-versions.ts";
 import { CatalogError, type CatalogMistake, describeIssues, showPath } from "./catalog-mistake.ts";
 import { type ModelText, modelSchemaFor, providerSchema } from "./catalog-schema.ts";
+import { hashText } from "./have-credentials-changed.ts";
 import { type Findings, parseCatalogYaml } from "./parse-catalog-yaml.ts";
 import { parseKnownFields } from "./parse-known-fields.ts";
 import type { ProviderReading, ReadOptions } from "./provider-reading.ts";
@@ -26,19 +26,18 @@ export function readCatalog(
   const unknownFields: string[] = [];
   const found = { mistakes, unknownFields };
   const lists = parseCatalogYaml(yamlText, found);
-  const providers = readProviders(lists.providers, environment, options, found);
+  const credentialFiles = new Map<string, string>();
+  const noteFile = (path: string, text: string) => void credentialFiles.set(path, hashText(text));
+  const reading = { ...options, noteFile };
+  const providers = readProviders(lists.providers, environment, reading, found);
   const models = readModels(lists.models, providers, found);
   if (mistakes.length > 0) {
     // A misspelt field is often why another one is missing.
     const unknown = unknownFields.map((path) => ({ path, message: "unknown field" }));
     throw new CatalogError([...mistakes, ...unknown]);
   }
-  return { version: hashText(yamlText), unknownFields, ...openRoutes(models, providers) };
-}
-
-/** What `sha256sum` prints for the file, shortened. */
-function hashText(yamlText: string): string {
-  return createHash("sha256").update(yamlText).digest("hex").slice(0, 12);
+  const version = hashText(yamlText);
+  return { version, unknownFields, credentialFiles, ...openRoutes(models, providers) };
 }
 
 function readProviders(
@@ -159,9 +158,10 @@ function findMissingRates(
 function openRoutes(
   models: readonly ModelText[],
   providers: ProviderReadings,
-): Pick<CatalogFile, "models" | "hidden"> {
+): Pick<CatalogFile, "models" | "hidden" | "hiddenRoutes"> {
   const visible: ModelEntry[] = [];
   const hidden: { id: string; reason: string }[] = [];
+  const hiddenRoutes: { id: string; reason: string }[] = [];
   for (const model of models) {
     const routes: RouteEntry[] = [];
     const reasons: string[] = [];
@@ -174,10 +174,12 @@ function openRoutes(
     }
     routes.sort((a, b) => tierOf(a) - tierOf(b));
     const [first, ...rest] = routes;
-    if (first) visible.push(toEntry(model, [first, ...rest]));
-    else hidden.push({ id: model.id, reason: [...new Set(reasons)].join("; ") });
+    if (first) {
+      visible.push(toEntry(model, [first, ...rest]));
+      hiddenRoutes.push(...reasons.map((reason) => ({ id: model.id, reason })));
+    } else hidden.push({ id: model.id, reason: [...new Set(reasons)].join("; ") });
   }
-  return { models: visible, hidden };
+  return { models: visible, hidden, hiddenRoutes };
 }
 
 type RouteText = ModelText["routes"][number];

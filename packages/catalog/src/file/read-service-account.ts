@@ -1,17 +1,10 @@
 // Reads the key of a Google service account: its JSON, given as text or by the path of its file. No part of it is
 // ever shown in a mistake.
 import { createPrivateKey } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { isObject, parseObject, readText } from "@turnpike/base";
+import { parseObject, readText } from "@turnpike/base";
 import { type ServiceAccount, whyBaseUrlRefused } from "@turnpike/providers";
-import {
-  absent,
-  type EntryContext,
-  mistake,
-  type NotReady,
-  type Read,
-} from "./provider-reading.ts";
-import { substitute } from "./substitute.ts";
+import { type EntryContext, fill, mistake, type NotReady, type Read } from "./provider-reading.ts";
+import { readCredentialFile } from "./substitute.ts";
 
 export type AccountOfProject = {
   readonly account: ServiceAccount;
@@ -20,7 +13,7 @@ export type AccountOfProject = {
 };
 
 export function readServiceAccount(context: EntryContext): Read<AccountOfProject> {
-  const { entry, environment } = context;
+  const { entry, options } = context;
   const { serviceAccount, serviceAccountFile } = entry;
   if (serviceAccount !== undefined && serviceAccountFile !== undefined) {
     return mistake("serviceAccountFile", "must be omitted if serviceAccount is given");
@@ -31,34 +24,24 @@ export function readServiceAccount(context: EntryContext): Read<AccountOfProject
     const advice = "the JSON of its key, or serviceAccountFile with the path of that file";
     return mistake("serviceAccount", `is required: ${advice}`);
   }
-  const value = substitute(written, environment);
-  if (value.kind === "absent") return absent(context, value.missing);
+  const value = fill(context, field, written);
+  if (value.kind !== "value") return value;
   if (field === "serviceAccount") return parseAccount(context, field, value.value);
   if (/^\s*[{"]/.test(value.value)) {
     return mistake(field, "must be the path of a file: write the JSON itself as serviceAccount");
   }
-  const text = readFile(value.value);
-  if (text.kind === "read") return parseAccount(context, field, text.text);
+  const file = readCredentialFile(value.value);
+  if (file.kind === "read") {
+    options.noteFile?.(value.value, file.text);
+    return parseAccount(context, field, file.text);
+  }
   // The path as the catalogue writes it: the variable may hold the key instead.
   const path = written.length > pathShownMaxLength ? "" : `: ${written}`;
-  return mistake(field, `cannot be read (${text.code})${path}`);
+  return mistake(field, `cannot be read (${file.code})${path}`);
 }
 
 /** A longer one is more likely a key than a path. */
 const pathShownMaxLength = 255;
-
-type FileText =
-  | { readonly kind: "read"; readonly text: string }
-  | { readonly kind: "unreadable"; readonly code: string };
-
-function readFile(path: string): FileText {
-  try {
-    return { kind: "read", text: readFileSync(path, "utf8") };
-  } catch (thrown) {
-    const code = isObject(thrown) ? readText(thrown.code) : undefined;
-    return { kind: "unreadable", code: code ?? "unknown reason" };
-  }
-}
 
 function parseAccount(
   { options }: EntryContext,

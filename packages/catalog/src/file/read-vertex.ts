@@ -3,8 +3,8 @@
 import type { AnthropicProvider, GoogleProvider } from "@turnpike/providers";
 import { readVertexModel } from "@turnpike/providers";
 import {
-  absent,
   type EntryContext,
+  fill,
   mistake,
   type ProviderReading,
   readAddress,
@@ -12,20 +12,19 @@ import {
   sharedFields,
 } from "./provider-reading.ts";
 import { readServiceAccount } from "./read-service-account.ts";
-import { substitute } from "./substitute.ts";
 
 export function readVertex(context: EntryContext): ProviderReading {
-  const { entry, environment } = context;
+  const { entry } = context;
   if (entry.location === undefined) {
     return mistake("location", 'is required: write global or a region like "europe-west1"');
   }
-  const location = substitute(entry.location, environment);
-  if (location.kind === "absent") return absent(context, location.missing);
+  const location = fill(context, "location", entry.location);
+  if (location.kind !== "value") return location;
   if (!/^[a-z]{2,20}(?:-[a-z]{2,20}\d{1,3})?$/.test(location.value)) {
     return mistake("location", 'must be global, us, eu or a region like "europe-west1"');
   }
-  const project = substitute(entry.project ?? "", environment);
-  if (project.kind === "absent") return absent(context, project.missing);
+  const project = fill(context, "project", entry.project ?? "");
+  if (project.kind !== "value") return project;
   const address = readAddress(context, entry.baseUrl ?? addressOf(location.value));
   if (address.kind !== "value") return address;
   const read = readServiceAccount(context);
