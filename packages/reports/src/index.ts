@@ -1,4 +1,6 @@
 // Read-only reports about an account, for its people in the console and its API keys on `/v1`.
+
+export { boundRange, readReportBound } from "./bound-report.ts";
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
 export { type CostRow, readCosts } from "./read-costs.ts";

@@ -39,4 +39,8 @@ test("calls of free models are included in the operator's costs if these are kno
     { model: "free", calls: 2, chargedNanos: 0n, knownCalls: 2, costNanos: 12n },
     { model: "paid", calls: 2, chargedNanos: 12n, knownCalls: 1, costNanos: 4n },
   ]);
+  // In slices of any size the sums are the same.
+  for (const rowsMax of [1, 2, 6]) {
+    expect(await readCosts(owner.db, new Date(Date.now() - 60_000), rowsMax)).toEqual(rows);
+  }
 });

@@ -2,6 +2,7 @@
 import { type AccountId, type Nanos, parseNanos } from "@turnpike/base";
 import { apiKeys, type Db, entries, requests } from "@turnpike/db";
 import { and, eq, exists, isNull, sql } from "drizzle-orm";
+import type { ReportBound } from "./bound-report.ts";
 
 export type Steps = {
   readonly funded: boolean;
@@ -52,6 +53,7 @@ export async function readSpend(
   db: Db,
   accountId: AccountId,
   timeZone: string,
+  bound?: Pick<ReportBound, "afterId">,
 ): Promise<SpendByPeriod> {
   const start = (unit: string, back = "0 days") =>
     sql`((date_trunc(${unit}, now() at time zone ${timeZone}) - ${back}::interval) at time zone ${timeZone})`;
@@ -62,7 +64,8 @@ export async function readSpend(
            (count(*) filter (where placed_at >= ${start("day")}))::int as count
       from requests
      where account_id = ${accountId} and placed_at >= ${start("month", "1 month")}
-       and id >= uuid7_floor(${start("month", "1 month")} - interval '1 hour')`);
+       and id >= uuid7_floor(${start("month", "1 month")} - interval '1 hour')
+       ${bound === undefined ? sql`` : sql`and id > ${bound.afterId}`}`);
   if (row === undefined) throw new Error("the aggregate returned no row");
   return {
     todayNanos: parseNanos(row.today),

@@ -1,9 +1,8 @@
 // What an account has: its balance, what is reserved of it, and how long it lasts at the pace of the
 // last seven days. What a call cost has left the balance as soon as the call ended.
 import { type AccountId, Fault, type Nanos, parseNanos } from "@turnpike/base";
-import { accountMoney, accounts, type Db, entries, requests } from "@turnpike/db";
-import { and, eq, exists, sql } from "drizzle-orm";
-import { matching } from "./select-requests.ts";
+import { accountMoney, accounts, type Db, entries, leases } from "@turnpike/db";
+import { and, eq, exists, gte, sql } from "drizzle-orm";
 
 export type Wallet = {
   readonly balanceNanos: Nanos;
@@ -39,10 +38,11 @@ export async function readWallet(db: Db, accountId: AccountId, now = new Date())
     .where(eq(accounts.id, accountId));
   if (account === undefined) throw new Fault("not_found", "There is no such account.");
   const from = new Date(now.getTime() - paceDays * dayMs);
+  // Leases have one row per key and hour: an account may have millions of requests.
   const [spent] = await db
-    .select({ sum: sql<string>`coalesce(sum(${requests.chargedNanos}), 0)` })
-    .from(requests)
-    .where(matching({ accountId, from }));
+    .select({ sum: sql<string>`coalesce(sum(${leases.spentNanos}), 0)` })
+    .from(leases)
+    .where(and(eq(leases.accountId, accountId), gte(leases.hour, from)));
   const { balanceNanos, heldNanos } = account;
   return {
     balanceNanos,

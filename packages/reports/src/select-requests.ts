@@ -2,7 +2,7 @@
 // is a UUIDv7, so a range of time is also a range of the primary key and of partitions.
 import type { AccountId, ApiKeyId, GenerationId } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
-import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gt, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 export const requestClasses = ["ok", "client_error", "server_error", "canceled"] as const;
 export type RequestClass = (typeof requestClasses)[number];
@@ -16,6 +16,8 @@ export type RequestFilter = {
   readonly providers?: readonly string[] | undefined;
   readonly origin?: "api" | "playground" | undefined;
   readonly classes?: readonly RequestClass[] | undefined;
+  /** The bound of a report: only requests with a larger id. */
+  readonly afterId?: GenerationId | undefined;
 };
 
 /** How a request ended, in the console's terms. */
@@ -35,7 +37,7 @@ export function idFloor(at: Date): SQL<GenerationId> {
 
 /** The `where` of a report. */
 export function matching(filter: RequestFilter): SQL | undefined {
-  const { accountId, from, to, keyIds, models, providers, origin, classes } = filter;
+  const { accountId, from, to, keyIds, models, providers, origin, classes, afterId } = filter;
   return and(
     eq(requests.accountId, accountId),
     from === undefined
@@ -49,6 +51,7 @@ export function matching(filter: RequestFilter): SQL | undefined {
     oneOf(requests.provider, providers),
     origin === undefined ? undefined : eq(requests.origin, origin),
     oneOf(requestClass, classes),
+    afterId === undefined ? undefined : gt(requests.id, afterId),
   );
 }
 

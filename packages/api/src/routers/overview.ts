@@ -3,8 +3,10 @@
 import type { ApiKeyId } from "@turnpike/base";
 import { formatUsd } from "@turnpike/base";
 import {
+  boundRange,
   readKeyNames,
   readLogs,
+  readReportBound,
   readSpend,
   readStartOfDay,
   readSteps,
@@ -14,11 +16,13 @@ import {
 } from "@turnpike/reports";
 import { z } from "zod";
 import { timeZoneInput } from "../inputs.ts";
-import { presentLogRow, presentSums } from "../present.ts";
+import { orNull, presentLogRow, presentSums, toIso } from "../present.ts";
 import { memberProcedure, router } from "../procedure.ts";
 
 /** Whole days in the reader's time zone, including today. */
 const seriesDays = 30;
+/** From the beginning of the last month, at most. */
+const boundMs = 63 * 86_400_000;
 
 export const overviewRouter = router({
   read: memberProcedure
@@ -27,15 +31,14 @@ export const overviewRouter = router({
       const accountId = ctx.account.id;
       const { report } = ctx;
       const to = new Date();
-      const range = {
-        accountId,
-        from: await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1)),
-        to,
-        timeZone: input.timeZone,
-      };
+      const bound = await report((db) =>
+        readReportBound(db, { accountId, from: new Date(to.getTime() - boundMs), to }),
+      );
+      const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));
+      const range = boundRange({ accountId, from, to, timeZone: input.timeZone }, bound);
       const [steps, spend, totals, series, keys, last] = await Promise.all([
         report((db) => readSteps(db, accountId)),
-        report((db) => readSpend(db, accountId, input.timeZone)),
+        report((db) => readSpend(db, accountId, input.timeZone, bound)),
         report((db) => readUsageTotals(db, range)),
         report((db) => readUsageSeries(db, range, "model")),
         report((db) => readUsageBreakdown(db, range, "key")),
@@ -46,6 +49,8 @@ export const overviewRouter = router({
       const names = await report((db) => readKeyNames(db, accountId, ids));
       return {
         steps,
+        /** Null where everything is added up. */
+        coveredFrom: orNull(bound?.coveredFrom ?? null, toIso),
         todayUsd: formatUsd(spend.todayNanos),
         monthUsd: formatUsd(spend.monthNanos),
         lastMonthUsd: formatUsd(spend.lastMonthNanos),

@@ -2,11 +2,13 @@
 
 import { type ApiKeyId, formatUsd } from "@turnpike/base";
 import {
+  boundRange,
   bucketSizeOf,
   hasRequests,
   readKeyNames,
   readLatencySeries,
   readPreviousRange,
+  readReportBound,
   readUsageBreakdown,
   readUsageErrors,
   readUsageSeries,
@@ -16,7 +18,7 @@ import {
 } from "@turnpike/reports";
 import { z } from "zod";
 import { idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
-import { orNull, presentSums, presentTotals, sumNanos } from "../present.ts";
+import { orNull, presentSums, presentTotals, sumNanos, toIso } from "../present.ts";
 import { memberProcedure, router } from "../procedure.ts";
 
 const rangeMaxMs = 400 * 86_400_000;
@@ -41,11 +43,19 @@ const usageInput = z
 export const usageRouter = router({
   read: memberProcedure.input(usageInput).query(async ({ ctx, input }) => {
     const { groupBy, compare, statuses, ...range } = input;
-    const query = { ...range, accountId: ctx.account.id, classes: statuses };
     const { account, report } = ctx;
-    const before = compare
-      ? { ...query, ...(await report((db) => readPreviousRange(db, query))) }
+    const wanted = { ...range, accountId: account.id, classes: statuses };
+    const bound = await report((db) => readReportBound(db, wanted));
+    const query = boundRange(wanted, bound);
+    const past = compare
+      ? { ...wanted, ...(await report((db) => readPreviousRange(db, wanted))) }
       : undefined;
+    // Parts of periods are not compared.
+    const comparable =
+      past !== undefined &&
+      bound === undefined &&
+      (await report((db) => readReportBound(db, past))) === undefined;
+    const before = comparable ? past : undefined;
     const [cards, previous, previousSeries, series, latency, errors, breakdown] = await Promise.all(
       [
         report((db) => readUsageTotals(db, query)),
@@ -64,6 +74,8 @@ export const usageRouter = router({
         : new Map<string, string>();
     return {
       bucket: bucketSizeOf(query.from, query.to),
+      /** Null where the whole range is added up. */
+      coveredFrom: orNull(bound?.coveredFrom ?? null, toIso),
       cards: presentTotals(cards),
       previous: orNull(previous, presentTotals),
       /** Bucket by bucket beside `series`. */

@@ -139,6 +139,11 @@ test("card and pill show the balance, from one query, and what is reserved apart
   expect(api.calls.filter((call) => call.path === "wallet.summary")).toHaveLength(1);
 });
 
+test("figures that cover a part of their period say since when", async () => {
+  open({ ...used, coveredFrom: "2026-11-12T14:03:00Z" });
+  await screen.findByText(/cover those since 12 Nov 2026, 14:03; the Wallet has every charge/);
+});
+
 test("OVR-3 each figure links to the view with the same numbers; an account that is set up sees no steps", async () => {
   open(used);
   const card = async (name: string) =>

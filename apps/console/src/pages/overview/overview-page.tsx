@@ -8,6 +8,7 @@ import { useTimeZone } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { CoverageNote } from "../shared/coverage-note.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import { Figures } from "./figures.tsx";
 import { GetStarted } from "./get-started.tsx";
@@ -47,6 +48,7 @@ function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
     <div class="flex flex-col gap-5">
       <GetStarted of={props.of} />
       <Show when={props.of.lastRequests.length > 0}>
+        <CoverageNote from={props.of.coveredFrom} />
         <Figures of={props.of} timeZone={props.timeZone} />
         <SpendChart
           title={t("list.chart")}

@@ -46,6 +46,8 @@ const request = {
 } as const;
 
 const data = {
+  covered:
+    "There are more requests than one page adds up. Sums and charts here cover those since {time}; the Wallet has every charge.",
   updated: "Updated {ago}",
 } as const;
 

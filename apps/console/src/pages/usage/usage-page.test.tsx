@@ -19,6 +19,7 @@ const timing = { errorRate: 0.25, p50Ms: 840, p95Ms: 1_240, firstTokenP50Ms: 120
 
 const usage: Usage = {
   bucket: "day",
+  coveredFrom: null,
   cards: { ...sums("1.100000001", 4), ...timing },
   previous: { ...sums("2.2", 2), ...timing },
   previousSeries: [

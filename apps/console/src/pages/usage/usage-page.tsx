@@ -15,6 +15,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { CoverageNote } from "../shared/coverage-note.tsx";
 import { Updated } from "../shared/updated.tsx";
 import { useKeyNames } from "../shared/use-key-names.ts";
 import { Breakdown } from "./breakdown.tsx";
@@ -70,6 +71,7 @@ function UsageBody(props: UsageBodyProps): JSX.Element {
   const tabs = usageTabs.map((id) => ({ id, label: t(`tab.${id}`) }));
   return (
     <div class="flex flex-col gap-5">
+      <CoverageNote from={props.usage.coveredFrom} />
       <UsageCards usage={props.usage} view={props.view} />
       <Tabs
         label={t("tab.label")}
