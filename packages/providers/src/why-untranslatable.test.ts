@@ -132,3 +132,35 @@ test("an uploaded file reaches an account only where the provider's entry passes
   const escaped = `{"model":"m","messages":[{"role":"user","content":[{"type":"file","file":{"file_\\u0069d":"f"}}]}]}`;
   expect(whyFor(azure, chatProtocol.parse(escaped, new Headers()))).toContain("file_id'");
 });
+
+/** A few of each service, as published: OpenAI, OpenRouter, vLLM, Groq, Mistral, Fireworks, Z.ai, Voyage. */
+const published = {
+  chat: {
+    ...{ user: "u", verbosity: "low", prompt_cache_key: "k", safety_identifier: "s" },
+    ...{ transforms: [], session_id: "s", trace: {}, include_reasoning: false, top_a: 0.1 },
+    ...{ length_penalty: 1, allowed_token_ids: [1], return_token_ids: true, cache_salt: "s" },
+    ...{ citation_options: "enabled", safe_prompt: true, random_seed: 1, request_id: "r" },
+    ...{ prompt_truncate_len: 9, mirostat_lr: 0.1, do_sample: true, clear_thinking: false },
+  },
+  messages: {
+    ...{ metadata: { user_id: "u" }, stop_sequences: ["x"], service_tier: "auto" },
+    ...{ anthropic_version: "bedrock-2023-05-31", anthropic_beta: ["x"] },
+  },
+  embeddings: {
+    ...{ input_type: "query", output_dtype: "int8", embedding_types: ["float"], task: "t" },
+  },
+} as const;
+
+test("published fields that reach nothing of an account are sent to hosted services", () => {
+  const asked = [
+    ["chat", sampleProvider("openai")],
+    ["chat", azure],
+    ["embeddings", azure],
+    ["messages", anthropic],
+  ] as const;
+  for (const [name, provider] of asked) {
+    for (const [field, value] of Object.entries(published[name])) {
+      expect([field, whyFor(provider, ask(name, { [field]: value }))]).toEqual([field, undefined]);
+    }
+  }
+});

@@ -34,15 +34,7 @@ const gatewayFields = [
 
 /** Of services and servers besides OpenAI: what is sampled, how a model reasons, how its output is constrained. */
 const passedChatFields = [
-  ...[
-    "top_k",
-    "top_a",
-    "min_p",
-    "typical_p",
-    "repetition_penalty",
-    "length_penalty",
-    "random_seed",
-  ],
+  ...["top_k", "top_a", "min_p", "typical_p", "repetition_penalty", "random_seed"],
   ...["min_tokens", "ignore_eos", "stop_token_ids", "include_stop_str_in_output", "bad_words"],
   ...["skip_special_tokens", "spaces_between_special_tokens", "truncate_prompt_tokens"],
   ...["add_generation_prompt", "continue_final_message", "add_special_tokens", "echo", "do_sample"],
@@ -61,13 +53,26 @@ const passedChatFields = [
   ...["structured_outputs", "guided_json", "guided_regex", "guided_choice", "guided_grammar"],
   ...["regex", "ebnf", "grammar", "json_schema", "structural_tag"],
   ...["context_length_exceeded_behavior", "citation_options", "cache_control", "stream_format"],
+  ...["n_probs", "samplers", "dynatemp_range", "dynatemp_exponent", "top_n_sigma", "tfs_z"],
+  ...["mirostat_target", "mirostat_lr", "no_stop_trim", "stop_regex", "allowed_token_ids"],
+  ...["guided_whitespace_pattern", "guided_decoding_backend", "json_object", "length_penalty"],
+  ...["return_token_ids", "return_tokens_as_token_ids", "logprobs_mode", "raw_output"],
+  ...["thinking_token_budget", "clear_thinking", "disable_reasoning", "reasoning_history"],
+  ...["prompt_truncate_len", "perf_metrics_in_response", "timings_per_token", "return_progress"],
+  ...["mask_sensitive_info", "incremental_output", "result_format", "compliance"],
+  // Ids of the caller's own, and what separates its part of a cache.
+  ...["request_id", "user_id", "cache_salt", "prompt_cache_isolation_key"],
 ];
 
 const passedEmbeddingsFields = [
   ...["input_type", "task", "task_type", "truncate", "truncation", "truncate_prompt_tokens"],
   ...["normalized", "normalize", "late_chunking", "instruction", "prompt_name", "output_dtype"],
   ...["output_dimension", "embedding_type", "metadata", "safety_identifier"],
+  ...["embedding_types", "add_special_tokens", "instruct", "text_type", "request_id"],
 ];
+
+/** Of Claude in a cloud; the dialect replaces or removes them. */
+const passedMessagesFields = ["anthropic_beta", "anthropic_version"];
 
 function rules(pass: readonly string[], price: Iterable<string>): ReadonlyMap<string, FieldRule> {
   const table = new Map<string, FieldRule>(pass.map((name) => [name, "pass"]));
@@ -84,7 +89,7 @@ const fieldRules: ReadonlyMap<string, FieldRules> = new Map([
   [chatLanguage, rules(chatFields, pricedFieldNames)],
   // Fields of chat completions keep their names where a response is translated.
   [responsesLanguage, rules([...chatFields, ...responsesFields], pricedFieldNames)],
-  [messagesLanguage, rules(messagesFieldNames, messagesPricedNames)],
+  [messagesLanguage, rules([...messagesFieldNames, ...passedMessagesFields], messagesPricedNames)],
   [
     embeddingsLanguage,
     rules([...embeddingsFieldNames, ...passedEmbeddingsFields], pricedFieldNames),

@@ -106,7 +106,7 @@ test("a caller of Anthropic's language reaches Claude without translation, its b
       max_tokens: 50,
       messages: [scripted({ reasoning: 1, signature: "sig==", deltas: 2 })],
       stream: true,
-      brand_new: 1,
+      top_k: 7,
       anthropic_beta: ["not-allowed-2026-01-01"],
     }),
   });
@@ -114,7 +114,7 @@ test("a caller of Anthropic's language reaches Claude without translation, its b
   expect(text).toContain('"signature":"sig=="');
   expect(text).toEndWith('event: message_stop\ndata: {"type":"message_stop"}\n\n');
   expect(JSON.parse(lastSent()?.body ?? "")).toMatchObject({
-    brand_new: 1,
+    top_k: 7,
     anthropic_beta: ["interleaved-thinking-2025-05-14"],
   });
 });

@@ -123,14 +123,14 @@ test("a caller of Anthropic's language reaches Claude without translation", asyn
       model: "vertex/claude",
       max_tokens: 50,
       messages: [scripted({ deltas: 2 })],
-      brand_new: 1,
+      top_k: 7,
     }),
   });
   const body = await readJson(answer);
   expect([answer.status, at(body, "content.0.text")]).toEqual([200, " tok tok"]);
   const { headers = {}, body: sent = "" } = cloud.requests.at(-1) ?? {};
   expect(headers["anthropic-beta"]).toBe("interleaved-thinking-2025-05-14");
-  expect(JSON.parse(sent)).toMatchObject({ brand_new: 1, anthropic_version: "vertex-2023-10-16" });
+  expect(JSON.parse(sent)).toMatchObject({ top_k: 7, anthropic_version: "vertex-2023-10-16" });
 });
 
 test("a token that is refused before it expires is replaced within the call", async () => {

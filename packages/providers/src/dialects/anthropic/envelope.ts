@@ -23,8 +23,11 @@ export function envelopeOf(
   const { "anthropic-beta": betas } = headers;
   if (provider.cloud === "vertex") return envelopeForVertex(call, betas);
   if (provider.cloud === "bedrock") return envelopeForBedrock(call, betas);
-  return { path: "/messages", headers, set: { model: upstreamModel }, remove: [] };
+  return { path: "/messages", headers, set: { model: upstreamModel }, remove: cloudFields };
 }
+
+/** Of clouds only, in place of the headers of those names: callers choose betas from an allow-list. */
+const cloudFields = ["anthropic_beta", "anthropic_version"];
 
 /** Of Anthropic's own API only: how it is to queue a call, and where. All that gets here is its default. */
 const ownFields = ["service_tier", "speed", "inference_geo"];
