@@ -7,6 +7,9 @@ BEGIN
     RETURN;
   END IF;
   GRANT USAGE ON SCHEMA public TO turnpike_app;
+  -- A server without the owner's URL compares the applied migrations with its own.
+  GRANT USAGE ON SCHEMA drizzle TO turnpike_app;
+  GRANT SELECT ON drizzle.__drizzle_migrations TO turnpike_app;
   GRANT SELECT ON ALL TABLES IN SCHEMA public TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON persons, memberships, instances, sessions, email_tokens, throttles,
     outbox, devices, stored_answers TO turnpike_app;

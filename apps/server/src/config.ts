@@ -247,6 +247,7 @@ function defaultSender(productName: string, publicUrl: string): string {
 const adminVariables = {
   DATABASE_MIGRATION_URL: true,
   DATABASE_PREPARE: true,
+  MIGRATE_PAST_LIVE_INSTANCES: true,
   CATALOG_FILE: true,
   PORT: true,
   PUBLIC_URL: true,

@@ -5,6 +5,7 @@ import {
   isConnectionError,
   MigrationRefused,
   readErrorCode,
+  SchemaUnfit,
 } from "@turnpike/db";
 import { ConfigError } from "./config.ts";
 
@@ -26,7 +27,7 @@ export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = readErrorCode(error) ?? "";
   if (code === "EADDRINUSE") return "another process listens on this port. Set PORT to a free one.";
-  if (error instanceof MigrationRefused) return error.message;
+  if (error instanceof MigrationRefused || error instanceof SchemaUnfit) return error.message;
   const fault = describeDatabaseFault(error);
   if (fault !== undefined) return fault;
   if (isConnectionError(error)) return "the database does not answer. Check DATABASE_URL.";

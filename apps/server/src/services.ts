@@ -3,7 +3,7 @@
 import type { ApiServices } from "@turnpike/api";
 import { type Failpoint, type InstanceId, noFailpoint, parseId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import { migrate } from "@turnpike/db";
+import { checkSchema, mayMigrate, migrate } from "@turnpike/db";
 import {
   BackgroundCalls,
   CountBudget,
@@ -67,7 +67,7 @@ export type Services = Omit<Pools, "close"> & {
 };
 
 /**
- * Migrates, then opens; whatever fails here must stop the start. `worker` is the number of this
+ * Migrates, or checks that this was done, then opens; whatever fails here must stop the start. `worker` is the number of this
  * process among those that share its port; logs and metrics carry it.
  */
 export async function openServices(config: Config, worker?: number): Promise<Services> {
@@ -198,11 +198,13 @@ function openStoredAnswers(
 
 async function prepareDatabase(config: Config, log: Log): Promise<void> {
   log.info({ connections: countConnections(config) }, "PostgreSQL connections at most");
-  await migrate({
-    url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL,
-    passLiveInstances: config.MIGRATE_PAST_LIVE_INSTANCES,
-  });
-  if (config.DATABASE_MIGRATION_URL !== undefined) return;
+  const { DATABASE_URL, DATABASE_MIGRATION_URL } = config;
+  if (DATABASE_MIGRATION_URL === undefined && !(await mayMigrate(DATABASE_URL))) {
+    return checkSchema(DATABASE_URL);
+  }
+  const passLiveInstances = config.MIGRATE_PAST_LIVE_INSTANCES;
+  await migrate({ url: DATABASE_MIGRATION_URL ?? DATABASE_URL, passLiveInstances });
+  if (DATABASE_MIGRATION_URL !== undefined) return;
   log.warn("one database role for everything: the triggers alone keep the books append-only");
 }
 

@@ -1,5 +1,6 @@
 // PostgreSQL: connect, migrate, listen, and the tables.
 export { arrayLiteral, elementsOf } from "./array-literal.ts";
+export { checkSchema, mayMigrate, SchemaUnfit } from "./check-schema.ts";
 export {
   abandonConnection,
   type Connection,

@@ -2,14 +2,14 @@
 // several instances start at the same time: they queue on one advisory lock, and the second finds nothing
 // to do.
 import { existsSync, readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql as query } from "drizzle-orm";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { type Connection, connectDatabase } from "./connect.ts";
 import { preparePartitions } from "./prepare-partitions.ts";
-import { announceServed, refuseUnserved } from "./schema-version.ts";
+import { readFunctions } from "./read-functions.ts";
+import { announceServed, refuseUnserved, schemaVersion } from "./schema-version.ts";
 
 const newest = fileURLToPath(new URL("../../../drizzle", import.meta.url));
 /** Any fixed number works; it only has to be the same in every instance. */
@@ -24,8 +24,11 @@ export type MigrateOptions = {
   readonly passLiveInstances?: boolean;
 };
 
+/** Numbers of the newest migration before and after; `from` is undefined for an empty database. */
+export type Migrated = { readonly from: number | undefined; readonly to: number };
+
 /** Applies the migrations that are missing. Throws MigrationRefused. */
-export async function migrate(options: MigrateOptions): Promise<void> {
+export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const { url, migrationsFolder = newest, passLiveInstances = false } = options;
   const connection = connectDatabase({
     url,
@@ -36,10 +39,10 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   });
   try {
     // The lock belongs to a transaction: behind a transaction pooler we cannot keep a session.
-    await connection.db.transaction(async (lock) => {
+    return await connection.db.transaction(async (lock) => {
       await lock.execute(query`set local idle_in_transaction_session_timeout = 0`);
       await lock.execute(query`select pg_advisory_xact_lock(${migrationLock.toString()}::bigint)`);
-      await refuseUnserved(connection.sql, passLiveInstances);
+      const from = await refuseUnserved(connection.sql, passLiveInstances);
       await applyMigrations(migratable(connection.db), { migrationsFolder });
       // Functions and rights name what an older set of migrations does not have yet.
       const functions = join(migrationsFolder, "functions");
@@ -50,6 +53,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       }
       // If a reader blocks this, the server's periodic job creates them a little later.
       await preparePartitions(connection.db);
+      return { from, to: Math.max(from ?? 0, schemaVersion) };
     });
   } finally {
     await connection.close();
@@ -78,9 +82,7 @@ async function applyFunctions(connection: Connection, folder: string): Promise<v
     query`select name, sha256 from schema_functions`,
   );
   const known = new Map(applied.map((row) => [row.name, row.sha256]));
-  for (const name of (await readdir(folder)).sort()) {
-    const text = await readFile(join(folder, name), "utf8");
-    const sha256 = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  for (const { name, text, sha256 } of await readFunctions(folder)) {
     if (known.get(name) === sha256) continue;
     await connection.sql.begin(async (transaction) => {
       await transaction.unsafe(text);

@@ -31,14 +31,20 @@ export class MigrationRefused extends Error {
 
 type Versions = { readonly applied: number; readonly oldest: number | null };
 
-/** Throws MigrationRefused for a schema of a later version, and for live instances that would fail. */
-export async function refuseUnserved(sql: Sql, passLiveInstances: boolean): Promise<void> {
+/**
+ * Throws MigrationRefused for a schema of a later version, and for live instances that would fail. Resolves with the
+ * number of the newest migration, if there is one.
+ */
+export async function refuseUnserved(
+  sql: Sql,
+  passLiveInstances: boolean,
+): Promise<number | undefined> {
   const [known] = await sql<{ tables: number }[]>`
     select (to_regclass('instances') is not null)::int
          + (to_regclass('drizzle.__drizzle_migrations') is not null)::int
          + (to_regclass('schema_state') is not null)::int as tables`;
   const tables = known?.tables ?? 0;
-  if (tables < 2) return;
+  if (tables < 2) return undefined;
   const [versions] = await sql<Versions[]>`
     select count(*)::int - 1 as applied,
            ${tables === 3 ? sql`(select oldest_served from schema_state)` : sql`null::int`} as oldest
@@ -49,8 +55,9 @@ export async function refuseUnserved(sql: Sql, passLiveInstances: boolean): Prom
       `the database has the schema of a later version (${applied}; its oldest version is ${oldest}, this one is ${schemaVersion}). Run that version, or restore the backup.`,
     );
   }
-  if (passLiveInstances || applied >= oldestServed) return;
+  if (passLiveInstances || applied >= oldestServed) return applied;
   await refuseLiveInstances(sql, Math.min(applied, firstThatTells - 1));
+  return applied;
 }
 
 /** `untold` is the version of an instance that did not write its own. */

@@ -8,7 +8,7 @@ import postgres from "postgres";
  */
 export async function prepareTemplate(
   ownerUrl: string,
-  migrate: (url: string) => Promise<void>,
+  migrate: (url: string) => Promise<unknown>,
 ): Promise<string> {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => undefined });
   const name = `template_${Bun.randomUUIDv7("hex")}`;

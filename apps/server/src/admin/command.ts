@@ -20,6 +20,8 @@ export type AdminContext = {
   readonly db: () => Db;
   /** As the role that owns the tables. */
   readonly ownerDb: () => Db;
+  /** For what opens its own connections. Throws where no database is known. */
+  readonly ownerUrl: () => string;
 };
 
 /** Every option with a value, and the placeholder for it in the usage. */

@@ -16,7 +16,8 @@ export function findDatabase(config: AdminConfig): DatabasePlace {
   const { DATABASE_URL: url, DATABASE_MIGRATION_URL: ownerUrl = url } = config;
   if (url !== undefined) return { url, ownerUrl, isDevelopment: false };
   const running = readDevelopmentUrls(join(config.DATA_DIR, "dev.json"));
-  return { ...running, isDevelopment: running.url !== undefined };
+  if (running.url !== undefined) return { ...running, isDevelopment: true };
+  return { url, ownerUrl, isDevelopment: false };
 }
 
 /** Throws `not_found` with what to do about it. */

@@ -7,6 +7,7 @@ import { catalogCommands } from "./catalog-commands.ts";
 import { type Command, isOptionName, type OptionName, optionValues } from "./command.ts";
 import { costCommands } from "./cost-commands.ts";
 import { keyCommands } from "./key-commands.ts";
+import { migrateCommand } from "./migrate-command.ts";
 import { topUpCommands } from "./top-up-commands.ts";
 
 const commands: Readonly<Record<string, Command>> = {
@@ -16,6 +17,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...topUpCommands,
   ...bookCommands,
   ...costCommands,
+  ...migrateCommand,
 };
 
 const options = {

@@ -8,6 +8,7 @@ import {
   connectDatabase,
   describeDatabaseFault,
   isConnectionError,
+  MigrationRefused,
   readErrorCode,
 } from "@turnpike/db";
 import { type AdminConfig, ConfigError } from "../config.ts";
@@ -63,7 +64,8 @@ async function runCommand(
     return connections[role].db;
   };
   const { isDevelopment } = place;
-  const context = { config, isDevelopment, db: open("url"), ownerDb: open("ownerUrl") };
+  const ownerUrl = () => requireUrl(place, "ownerUrl");
+  const context = { config, isDevelopment, db: open("url"), ownerDb: open("ownerUrl"), ownerUrl };
   try {
     return await command.run(context, values);
   } finally {
@@ -79,17 +81,23 @@ function misuse(message: string, usage: string): Outcome {
   return { exitCode: misused, stdout: "", stderr: `${message}\n\n${usage}\n` };
 }
 
+function capitalise(sentence: string): string {
+  return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}`;
+}
+
 function describeFailure(thrown: unknown): string {
   if (thrown instanceof Fault || thrown instanceof CatalogError || thrown instanceof ConfigError) {
     return thrown.message;
   }
+  if (thrown instanceof MigrationRefused) return capitalise(thrown.message);
   const fault = describeDatabaseFault(thrown);
-  if (fault !== undefined) return `${fault[0]?.toUpperCase()}${fault.slice(1)}`;
+  if (fault !== undefined) return capitalise(fault);
   const code = readErrorCode(thrown);
   if (isConnectionError(thrown)) {
     return `The database does not answer (${code}). Check DATABASE_URL, or whether \`bun dev\` runs.`;
   }
-  if (code === undefinedTable) return "The database has no Turnpike tables; start a server once.";
+  if (code === undefinedTable)
+    return "The database has no Turnpike tables: run `bun run admin migrate`.";
   if (code === privilegeMissing) {
     return "This database role may not do that. Set DATABASE_MIGRATION_URL to that of the tables' owner.";
   }

@@ -3,7 +3,7 @@
 // npm's PostgreSQL binaries lack the client programs, so this runs on an installed PostgreSQL, of the
 // oldest documented version if that is installed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { connectDatabase } from "@turnpike/db";
@@ -18,7 +18,7 @@ import {
   type TestSite,
 } from "../harness/index.ts";
 import { createRoles, type InstalledCluster, openInstalledCluster } from "./own-cluster.ts";
-import { findProgram, readBlocks } from "./read-documented.ts";
+import { adapt, findProgram, readBlock, readBlocks } from "./read-documented.ts";
 
 const programs = findInstalled();
 if (programs === undefined) {
@@ -30,11 +30,17 @@ describe.skipIf(programs === undefined)("a backup and its restore, as documented
   let site: TestSite;
   let cluster: InstalledCluster;
   let urls: { ownerUrl: string; appUrl: string };
+  const [service, passwords] = [join(folder, "pg_service.conf"), join(folder, "pgpass")];
 
   beforeAll(async () => {
     site = await openTestSite();
     cluster = await openInstalledCluster(programs ?? "");
     urls = await createRoles(cluster);
+    const { port, password } = new URL(urls.ownerUrl);
+    const entry = readBlock("Backup and restore", "ini");
+    writeFileSync(service, adapt(entry, { "port=5432": `port=${port}` }));
+    const line = `127.0.0.1:${port}:turnpike:turnpike_owner:${password}\n`;
+    writeFileSync(passwords, line, { mode: 0o600 });
   });
   afterAll(async () => {
     await cluster?.close();
@@ -53,7 +59,7 @@ describe.skipIf(programs === undefined)("a backup and its restore, as documented
   async function runBlock(index: number): Promise<void> {
     const child = Bun.spawn(["sh", "-c", readBlocks("Backup and restore", "sh")[index] ?? ""], {
       cwd: folder,
-      env: { PATH: `${programs}:/usr/bin:/bin`, DATABASE_MIGRATION_URL: urls.ownerUrl },
+      env: { PATH: `${programs}:/usr/bin:/bin`, PGSERVICEFILE: service, PGPASSFILE: passwords },
       stdout: "ignore",
       stderr: "pipe",
     });

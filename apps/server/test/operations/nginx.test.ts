@@ -2,10 +2,7 @@
 // buffering, the caller's own address inside, errors of the server and not of the proxy.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { connect } from "node:tls";
 import { noLimits } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
@@ -20,7 +17,8 @@ import {
   type TestSite,
 } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
-import { adapt, findProgram, readBlock } from "./read-documented.ts";
+import { findProgram } from "./read-documented.ts";
+import { startNginx } from "./start-nginx.ts";
 
 const nginx = findProgram("nginx");
 const openssl = findProgram("openssl");
@@ -28,6 +26,8 @@ const isMissing = nginx === undefined || openssl === undefined;
 if (isMissing) {
   console.log("skip: nginx or openssl is not installed; Debian has both as packages");
 }
+
+const programs = { nginx: nginx ?? "", openssl: openssl ?? "" };
 
 describe.skipIf(isMissing)("behind nginx with TLS", () => {
   let site: TestSite;
@@ -42,7 +42,7 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
       PUBLIC_URL: `https://localhost:${ports.tls}`,
       TRUSTED_PROXIES: "127.0.0.1",
     });
-    proxy = await startNginx({ nginx: nginx ?? "", openssl: openssl ?? "" }, ports, server.url);
+    proxy = await startNginx(programs, ports, [server.url]);
   });
   afterAll(async () => {
     await proxy?.close();
@@ -157,6 +157,13 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
     expect((await fetch(`${proxy.url}/livez`, { tls: { ca: proxy.certificate } })).status).toBe(
       200,
     );
+    const { socket, received } = await connectFrom("127.0.0.2");
+    socket.write("GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    await once(socket, "close");
+    const [head = "", body = ""] = received().split("\r\n\r\n");
+    expect(head).toMatch(/^content-type: application\/json$/im);
+    expect(head).toMatch(/^retry-after: 1$/im);
+    expect(JSON.parse(body)).toMatchObject({ error: { code: "rate_limit_exceeded", param: null } });
     for (const { socket } of calls) socket.destroy();
     await eventually("an answer", async () => (await ask()) === "HTTP/1.1 200 OK");
   });
@@ -174,6 +181,43 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
     for (const { socket } of idle) socket.destroy();
   });
 
+  test("two servers: what the one that is away did not get goes to the other, and without both the answer is JSON", async () => {
+    const { key } = await openAccount(site);
+    const ports = { plain: await freePort(), tls: await freePort() };
+    const second = await spawnServer({
+      ...site.environment,
+      PUBLIC_URL: `https://localhost:${ports.tls}`,
+      DRAIN_NOTICE_MS: "0",
+    });
+    const away = `http://127.0.0.1:${await freePort()}`;
+    const both = await startNginx(programs, ports, [away, second.url], "5s");
+    const ask = (script: object = { deltas: 1 }) =>
+      fetch(`${both.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify(chatBody(script)),
+        tls: { ca: both.certificate },
+      });
+    try {
+      for (let n = 0; n < 4; n += 1) expect((await ask()).status).toBe(200);
+      const timedOut = await ask({ gate: true, tag: "late" });
+      expect([timedOut.status, timedOut.headers.get("content-type")]).toEqual([
+        504,
+        "application/json",
+      ]);
+      expect(at(await readJson(timedOut), "error.code")).toBe("upstream_timeout");
+      site.upstream.open("late");
+      await second.kill("SIGTERM");
+      const refused = await ask();
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
+      expect(refused.headers.get("content-type")).toBe("application/json");
+      expect(await readJson(refused)).toMatchObject({ error: { code: "overloaded", param: null } });
+    } finally {
+      await both.close();
+      await second.kill();
+    }
+  });
+
   test("plain HTTP is redirected to HTTPS, and /metrics is not public", async () => {
     const plain = await fetch(`${proxy.plainUrl}/wallet?a=1`, { redirect: "manual" });
     expect([plain.status, plain.headers.get("location")]).toEqual([
@@ -187,63 +231,3 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
     );
   });
 });
-
-/** nginx with the documented servers and a certificate for localhost made for this run. */
-async function startNginx(
-  programs: { nginx: string; openssl: string },
-  ports: { plain: number; tls: number },
-  serverUrl: string,
-) {
-  const folder = mkdtempSync(join(tmpdir(), "turnpike-nginx-"));
-  chmodSync(folder, 0o755); // Its workers run as another user where we are root.
-  const [certificate, privateKey] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
-  const made = Bun.spawnSync([
-    ...[programs.openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
-    ...["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"],
-    ...["-keyout", privateKey, "-out", certificate],
-  ]);
-  if (made.exitCode !== 0) throw new Error(`openssl: ${made.stderr.toString()}`);
-  const servers = adapt(readBlock("nginx with TLS", "nginx"), {
-    "127.0.0.1:3000": new URL(serverUrl).host,
-    "turnpike_addresses 500;": "turnpike_addresses 100;",
-    "listen 80;": `listen 127.0.0.1:${ports.plain};`,
-    "listen 443": `listen 127.0.0.1:${ports.tls}`,
-    "turnpike.example;": "localhost;",
-    "/etc/ssl/turnpike/fullchain.pem": certificate,
-    "/etc/ssl/turnpike/privkey.pem": privateKey,
-  });
-  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `  ${name}_temp_path ${join(folder, name)};\n`)
-    .join("");
-  mkdirSync(join(folder, "logs"));
-  const file = join(folder, "nginx.conf");
-  writeFileSync(
-    file,
-    `daemon off;\npid ${join(folder, "pid")};\nerror_log stderr;\nevents {}\n` +
-      `http {\n  access_log off;\n${places}${servers}}\n`,
-  );
-  const child = Bun.spawn([programs.nginx, "-p", folder, "-c", file], {
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  const said = new Response(child.stderr).text();
-  const ca = readFileSync(certificate, "utf8");
-  const url = `https://localhost:${ports.tls}`;
-  await eventually("nginx to answer", async () => {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${await said}`);
-    return fetch(`${url}/livez`, { tls: { ca } }).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-  });
-  return {
-    url,
-    plainUrl: `http://localhost:${ports.plain}`,
-    certificate: ca,
-    async close() {
-      child.kill("SIGTERM");
-      await child.exited;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}

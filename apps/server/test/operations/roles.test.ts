@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Connection, connectDatabase, migrate } from "@turnpike/db";
+import { type Connection, connectDatabase, migrate, schemaVersion } from "@turnpike/db";
 import { spawnServer } from "@turnpike/testing";
 import {
   chatBody,
@@ -31,12 +31,15 @@ afterAll(async () => {
 type Urls = { readonly ownerUrl: string; readonly appUrl: string };
 
 /** Starts a server with the two roles and makes a paid call. */
-async function expectBilledCall({ ownerUrl, appUrl }: Urls): Promise<void> {
-  const server = await spawnServer({
+async function expectBilledCall(
+  { ownerUrl, appUrl }: Urls,
+  environment: Readonly<Record<string, string>> = {
     ...site.environment,
     DATABASE_URL: appUrl,
     DATABASE_MIGRATION_URL: ownerUrl,
-  });
+  },
+): Promise<void> {
+  const server = await spawnServer(environment);
   const owner = connectDatabase({ url: ownerUrl, max: 2, applicationName: "test" });
   try {
     const { key } = await openAccount({ owner });
@@ -88,6 +91,31 @@ test("deploy/create-roles.sql is the documented SQL", () => {
 test("on the documented roles the server starts on an empty database, serves and bills", async () => {
   await expectBilledCall(await createRoles(cluster));
 });
+
+test("without the owner's URL a server migrates nothing: it waits for `admin migrate`, then serves", async () => {
+  const { ownerUrl, appUrl } = await createRoles(cluster);
+  const { DATABASE_MIGRATION_URL: _, ...others } = site.environment;
+  const environment = { ...others, DATABASE_URL: appUrl };
+  await expect(spawnServer(environment)).rejects.toThrow(
+    "the database was not migrated for this version yet. Run `bun run admin migrate`",
+  );
+  expect(await migrateByCommand(ownerUrl)).toEqual({ from: null, to: schemaVersion });
+  expect(await migrateByCommand(ownerUrl)).toEqual({ from: schemaVersion, to: schemaVersion });
+  await expectBilledCall({ ownerUrl, appUrl }, environment);
+});
+
+/** As the service `migrate` of compose.yaml does: it knows the owner's URL alone. */
+async function migrateByCommand(DATABASE_MIGRATION_URL: string): Promise<unknown> {
+  const admin = join(root, "apps/server/src/admin.ts");
+  const child = Bun.spawn([process.execPath, admin, "migrate", "--json"], {
+    env: { PATH: process.env.PATH, DATABASE_MIGRATION_URL },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const said = await new Response(child.stdout).text();
+  expect(await child.exited).toBe(0);
+  return JSON.parse(said);
+}
 
 test("a role created after the tables has the rights of one created before, from the next start", async () => {
   const early = await createRoles(cluster);
