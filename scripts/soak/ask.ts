@@ -4,7 +4,13 @@ import type { Call, Protocol } from "./plan-call.ts";
 
 export type Outcome =
   | { readonly kind: "complete" }
-  | { readonly kind: "refused"; readonly status: number; readonly code: string }
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly code: string;
+      /** Its message says that nothing was charged. */
+      readonly saysFree: boolean;
+    }
   | { readonly kind: "cut" }
   | { readonly kind: "left" };
 
@@ -51,7 +57,8 @@ export async function ask(url: string, call: Call): Promise<Outcome> {
     clearTimeout(timer);
   }
   if (response.status !== 200) {
-    return { kind: "refused", status: response.status, code: codeOf(text) };
+    const saysFree = /nothing was charged/i.test(text);
+    return { kind: "refused", status: response.status, code: codeOf(text), saysFree };
   }
   return { kind: isComplete(call, text) ? "complete" : "cut" };
 }

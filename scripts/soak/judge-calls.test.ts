@@ -34,7 +34,9 @@ const row: RequestRow = {
 };
 
 const complete: Outcome = { kind: "complete" };
-const refused = (status: number): Outcome => ({ kind: "refused", status, code: "" });
+const refused = (status: number, saysFree = false): Outcome => ({
+  ...{ kind: "refused", status, code: "", saysFree },
+});
 
 function judge(outcome: Outcome, rows: readonly RequestRow[], changes: Partial<Call> = {}) {
   return judgeCalls([{ call: { ...call, ...changes }, outcome }], rows).map(
@@ -69,6 +71,7 @@ test("a refused call is free, except that an unconfirmed charge may follow a 503
   expect(judge(refused(502), [row])).toEqual(["a refused call is free"]);
   expect(judge(refused(503), [row])).toEqual([]);
   expect(judge(refused(529), [row])).toEqual([]);
+  expect(judge(refused(503, true), [row])).toEqual(["a refusal that says so is free"]);
 });
 
 test("a call that was left or cut is charged at most what it held, and only if a provider had it", () => {

@@ -46,6 +46,7 @@ function judgeCall({ call, outcome }: MadeCall, rows: readonly RequestRow[]): Vi
   hold("no call is charged more than it held", charged <= held);
   hold("a call that reached no provider is free", call.seen.attempts > 0 || charged === 0n);
   if (outcome.kind === "refused") {
+    hold("a refusal that says so is free", !outcome.saysFree || charged === 0n);
     hold("a refused call is free", unconfirmed.includes(outcome.status) || charged === 0n);
   }
   if (outcome.kind !== "complete") return wrong;
