@@ -2,7 +2,6 @@
 // caller who adds that much is served.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { parseUsd, toNanos } from "@turnpike/base";
-import { postMovement } from "@turnpike/ledger";
 import {
   asObject,
   at,
@@ -17,6 +16,7 @@ import {
   testModels,
   topUp,
 } from "../harness/index.ts";
+import { withdraw } from "../money/set-balance.ts";
 
 const server = await startTestServer();
 afterEach(() => expectCleanBooks(server));
@@ -88,15 +88,7 @@ test("a key's own limit is distinguished from the account's money", async () => 
 
 test("an account frozen by a reversed payment gets 402, because it is a matter of money", async () => {
   const account = await openAccount(server, { usd: "1" });
-  await postMovement(server.owner.db, {
-    accountId: account.id,
-    amountNanos: toNanos(-2_000_000_000n),
-    kind: "dispute",
-    book: "disputes",
-    idempotencyKey: `test:${account.id}`,
-    reason: "chargeback",
-    actor: "test",
-  });
+  await withdraw(server, account.id, toNanos(2_000_000_000n));
   const error = await expectFault(await postChat(server, account.key, body), unpaid);
   expect(error.message).toContain("frozen");
   expect(error.metadata).toMatchObject({ reason: "frozen" });

@@ -46,9 +46,12 @@ afterAll(async () => {
   await site.close();
 });
 
-/** A call whose upstream stays silent: once admitted it holds its money until its client disconnects. */
-function silentCall(limit: number) {
-  const messages = [scripted({ tag: "silent", firstByteMs: 120_000 })];
+/**
+ * A call whose upstream stays silent: once admitted it holds its money until its client has disconnected and
+ * `site.upstream.open(tag)` lets the upstream refuse it, so that it costs nothing.
+ */
+function silentCall(tag: string, limit: number) {
+  const messages = [scripted({ tag, headGate: true, status: 400 })];
   return { model: oddModel, messages, max_tokens: limit, stream: true };
 }
 
@@ -62,6 +65,11 @@ async function warm(account: TestAccount): Promise<void> {
 }
 
 let runs = 0;
+/** Of one length, because it is part of the prompt, and with it of the hold. */
+function nextTag(): string {
+  runs += 1;
+  return `silent ${String(runs).padStart(4, "0")}`;
+}
 
 /**
  * Sends one call per limit to each process (`among`, else all) at the same time. Resolves when each of
@@ -69,7 +77,7 @@ let runs = 0;
  * their holds are released.
  */
 async function race(account: TestAccount, limits: readonly number[], among = processes) {
-  runs += 1;
+  const tag = nextTag();
   const controller = new AbortController();
   const refused: Received[] = [];
   const from = site.upstream.requests.length;
@@ -79,7 +87,7 @@ async function race(account: TestAccount, limits: readonly number[], among = pro
       const received = await askChat(process, {
         key: account.key,
         name: `race ${runs} ${index} ${number}`,
-        body: silentCall(limit),
+        body: silentCall(tag, limit),
         signal: controller.signal,
       });
       if (received.status !== undefined && received.status !== 200) refused.push(received);
@@ -92,6 +100,7 @@ async function race(account: TestAccount, limits: readonly number[], among = pro
   const hangUp = async () => {
     controller.abort();
     await Promise.all(calls);
+    site.upstream.open(tag);
     await eventually("all holds to end", async () => {
       const { heldNanos } = await readMoney(site, account.id);
       return heldNanos === 0n;
@@ -108,10 +117,17 @@ async function measureHold(account: TestAccount, limit: number): Promise<bigint>
   if (first === undefined) throw new Error("no process");
   const from = site.upstream.requests.length;
   const { key } = account;
-  const asked = askChat(first, { key, name, body: silentCall(limit), signal: controller.signal });
+  const tag = nextTag();
+  const asked = askChat(first, {
+    key,
+    name,
+    body: silentCall(tag, limit),
+    signal: controller.signal,
+  });
   await eventually("the call", async () => site.upstream.requests.length > from);
   controller.abort();
   await asked;
+  site.upstream.open(tag);
   const row = await awaitRequest(site, name);
   return row.heldNanos;
 }

@@ -15,7 +15,7 @@ const unwritten: ReadonlySet<string> = new Set([
   "type",
 ]);
 
-/** All other texts, also of items that are not known here. */
+/** All other texts, also of items that are not known here; at least one token where there is any item. */
 export function countOutput(output: readonly unknown[]): number {
   let bytes = 0;
   const left: unknown[] = [...output];
@@ -29,5 +29,5 @@ export function countOutput(output: readonly unknown[]): number {
       }
     }
   }
-  return estimateTokens(bytes);
+  return Math.max(estimateTokens(bytes), Math.min(output.length, 1));
 }
