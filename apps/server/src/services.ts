@@ -225,7 +225,7 @@ function openEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSigna
 function openCallBounds(
   config: Config,
   metrics: Metrics,
-  { share }: Heartbeat,
+  { share, databaseNowMs }: Heartbeat,
 ): Pick<Gateway, "limiter" | "countBudget" | "background" | "retryBudget"> {
   const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
   const bounds = {
@@ -233,7 +233,7 @@ function openCallBounds(
     ...(perKey !== undefined && { perKey }),
   };
   return {
-    limiter: new RateLimiter(bounds, share),
+    limiter: new RateLimiter(bounds, share, databaseNowMs),
     countBudget: new CountBudget(),
     retryBudget: new RetryBudget(),
     background: new BackgroundCalls(metrics, {

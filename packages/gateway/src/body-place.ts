@@ -34,7 +34,7 @@ export class BodyPlace {
     const more = bytes - this.#bytes;
     if (more > 0 && this.#bodyBytes.of(this.accountId) + more > bodyBytesMax) {
       const limit = `${bodyMebibytesMax} MiB of request bodies at once`;
-      throw tooFast("account", limit, 1, 1_000, noHeaders);
+      throw tooFast("account", limit, { ms: 1_000, isShorterElsewhere: false }, noHeaders);
     }
     this.#bodyBytes.add(this.accountId, more);
     this.#bytes = bytes;

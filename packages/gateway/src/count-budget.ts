@@ -44,7 +44,8 @@ export class CountBudget {
     const expectedMs = Math.min(textBytes / bytesPerMs, accountMs);
     if (account.level(nowMs) < expectedMs) {
       const limit = `${accountMs / 1_000} seconds of counting tokens per minute`;
-      throw tooFast("account", limit, accountMs, account.waitMs(expectedMs, nowMs), noHeaders);
+      const ms = Math.min(60_000, account.waitMs(expectedMs, nowMs));
+      throw tooFast("account", limit, { ms, isShorterElsewhere: false }, noHeaders);
     }
     if (this.#process.level(nowMs) < expectedMs) throw overloaded();
     const buckets = [account, this.#process] as const;

@@ -7,11 +7,13 @@ import type { KeyLimits } from "@turnpike/keys";
 import type { InstanceShare } from "@turnpike/ledger";
 import { BodyPlace } from "./body-place.ts";
 import { RateBucket } from "./rate-bucket.ts";
-import { shareCount, shareRate } from "./share-limit.ts";
+import { RateTurn } from "./rate-turn.ts";
+import { shareCount } from "./share-limit.ts";
 import { Places, Sums } from "./sums.ts";
-import { noHeaders, type RateHeaders, tooFast } from "./too-fast.ts";
+import { noHeaders, type RateHeaders, tooFast, type Wait } from "./too-fast.ts";
 
-type KeyRates = { requests: RateBucket | undefined; tokens: RateBucket | undefined };
+type Rate = RateBucket | RateTurn;
+type KeyRates = { requests: Rate | undefined; tokens: Rate | undefined };
 
 /** Whose request it is; without a key for the console's playground. */
 export type LimitedCaller = {
@@ -51,10 +53,17 @@ export class RateLimiter {
   readonly #reading = new Places();
   readonly #bodyBytes = new Sums<AccountId>();
   readonly #share: () => InstanceShare;
+  readonly #nowMs: () => number;
 
-  constructor(bounds: Partial<RunningBounds> = {}, share = () => onlyInstance) {
+  /** `nowMs` is a clock that all instances have in common, in Unix milliseconds. */
+  constructor(
+    bounds: Partial<RunningBounds> = {},
+    share = () => onlyInstance,
+    nowMs: () => number = Date.now,
+  ) {
     this.#bounds = { ...defaultBounds, ...bounds };
     this.#share = share;
+    this.#nowMs = nowMs;
   }
 
   /** Keys with rates that are remembered; idle ones with full buckets are forgotten from time to time. */
@@ -77,13 +86,14 @@ export class RateLimiter {
    * `expectedTokens` are taken immediately and corrected when the request ends, so that a burst cannot
    * exceed a limit before it is counted. Throws `rate_limit_exceeded`.
    */
-  admit(caller: LimitedCaller, expectedTokens: number, nowMs = performance.now()): Admission {
+  admit(caller: LimitedCaller, expectedTokens: number, nowMs = this.#nowMs()): Admission {
     const { keyId, limits } = caller;
     const rates = keyId !== null && hasRates(limits) ? this.#find(keyId, limits, nowMs) : noRates;
     this.#refuseBeyond(caller, this.#running, 0, rates, nowMs);
     const expected = Math.min(expectedTokens, rates.tokens?.share ?? expectedTokens);
     if (rates !== noRates) takeRates(rates, expected, nowMs);
-    return new RunningPlace(caller, this.#running, rates, expected, nowMs);
+    const headers = readHeaders(rates, nowMs);
+    return new RunningPlace(caller, this.#running, rates, expected, headers, this.#nowMs);
   }
 
   /** Refuses one more request of a key or an account that has as many as it may, and `least` at least. */
@@ -110,12 +120,9 @@ export class RateLimiter {
     this.#sweep(nowMs);
     const known = this.#rates.get(id);
     const rates = known ?? { requests: undefined, tokens: undefined };
-    const renew = (bucket: RateBucket | undefined, limit: number | undefined) =>
-      limit === undefined
-        ? undefined
-        : renewed(bucket, limit, shareRate(limit, id, this.#share()), nowMs);
-    rates.requests = renew(rates.requests, limits.requestsPerMinute);
-    rates.tokens = renew(rates.tokens, limits.tokensPerMinute);
+    const share = this.#share();
+    rates.requests = renew(rates.requests, limits.requestsPerMinute, id, share, nowMs);
+    rates.tokens = renew(rates.tokens, limits.tokensPerMinute, id, share, nowMs);
     if (known === undefined) this.#rates.set(id, rates);
     return rates;
   }
@@ -137,6 +144,7 @@ class RunningPlace implements Admission {
   readonly #running: Places;
   readonly #rates: KeyRates;
   readonly #expectedTokens: number;
+  readonly #nowMs: () => number;
   #hasEnded = false;
 
   constructor(
@@ -144,9 +152,11 @@ class RunningPlace implements Admission {
     running: Places,
     rates: KeyRates,
     expectedTokens: number,
-    nowMs: number,
+    headers: RateHeaders,
+    nowMs: () => number,
   ) {
-    this.headers = readHeaders(rates, nowMs);
+    this.headers = headers;
+    this.#nowMs = nowMs;
     this.#caller = caller;
     this.#running = running;
     this.#rates = rates;
@@ -158,7 +168,7 @@ class RunningPlace implements Admission {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#running.add(this.#caller, -1);
-    this.#rates.tokens?.take(usedTokens - this.#expectedTokens, performance.now());
+    this.#rates.tokens?.take(usedTokens - this.#expectedTokens, this.#nowMs());
   }
 }
 
@@ -176,10 +186,9 @@ function takeRates(rates: KeyRates, expectedTokens: number, nowMs: number): void
     [tokens, expectedTokens, "tokens"],
   ] as const) {
     if (bucket === undefined) continue;
-    if (bucket.share > 0 && bucket.level(nowMs) >= amount) continue;
+    if (bucket.level(nowMs) >= amount) continue;
     const limit = `${bucket.limit} ${unit} per minute`;
-    const waitMs = bucket.waitMs(amount, nowMs);
-    throw tooFast("API key", limit, bucket.share, waitMs, readHeaders(rates, nowMs));
+    throw tooFast("API key", limit, waitOf(bucket, amount, nowMs), readHeaders(rates, nowMs));
   }
   requests?.take(1, nowMs);
   tokens?.take(expectedTokens, nowMs);
@@ -202,15 +211,35 @@ function readHeaders(rates: KeyRates, nowMs: number): RateHeaders {
   return headers;
 }
 
-function renewed(
-  bucket: RateBucket | undefined,
-  limit: number,
-  share: number,
+function renew(
+  rate: Rate | undefined,
+  limit: number | undefined,
+  id: ApiKeyId,
+  share: InstanceShare,
   nowMs: number,
-): RateBucket {
-  if (bucket?.limit !== limit) return new RateBucket(limit, share, nowMs);
-  bucket.resize(share, nowMs);
-  return bucket;
+): Rate | undefined {
+  if (limit === undefined) return undefined;
+  const perInstance = limit / share.instances;
+  if (rate instanceof RateBucket && rate.limit === limit && perInstance >= 1) {
+    rate.resize(perInstance, nowMs);
+    return rate;
+  }
+  if (rate instanceof RateTurn && rate.isOf(limit, id, share)) return rate;
+  const renewed =
+    perInstance >= 1 ? new RateBucket(limit, perInstance, nowMs) : new RateTurn(limit, id, share);
+  // Instances were added or removed: what they may grant now has perhaps been granted already.
+  if (rate?.limit === limit) renewed.take(renewed.share, nowMs);
+  return renewed;
+}
+
+/**
+ * No more than a minute for a bucket, although a large debt of tokens takes longer; a turn is waited for as long as it
+ * takes, since nothing can be granted before.
+ */
+function waitOf(rate: Rate, amount: number, nowMs: number): Wait {
+  const ms = rate.waitMs(amount, nowMs);
+  if (rate instanceof RateBucket) return { ms: Math.min(60_000, ms), isShorterElsewhere: false };
+  return { ms, isShorterElsewhere: !rate.isOpen(nowMs) };
 }
 
 /** `12ms`, `1.5s`, `6m0s`. */
@@ -230,5 +259,6 @@ function tooManyAtOnce(
   nowMs: number,
 ): Fault {
   const headers = readHeaders(rates, nowMs);
-  return tooFast(who, `${limit} concurrent requests`, share, 1_000, headers);
+  const wait = { ms: 1_000, isShorterElsewhere: share === 0 };
+  return tooFast(who, `${limit} concurrent requests`, wait, headers);
 }

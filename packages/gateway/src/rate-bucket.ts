@@ -39,11 +39,10 @@ export class RateBucket {
     this.#level = this.level(nowMs) - amount;
   }
 
-  /** The time until `amount` may be taken; a minute if the bucket never refills. */
+  /** The time until `amount` may be taken. */
   waitMs(amount: number, nowMs: number): number {
     const lacking = amount - this.level(nowMs);
-    if (lacking <= 0) return 0;
-    return this.#share === 0 ? 60_000 : (lacking * 60_000) / this.#share;
+    return lacking <= 0 ? 0 : (lacking * 60_000) / this.#share;
   }
 
   isFull(nowMs: number): boolean {

@@ -1,4 +1,4 @@
-// How much of a limit that all instances share this one may grant.
+// How many of the concurrent requests that all instances share this one may run.
 import type { AccountId, ApiKeyId } from "@turnpike/base";
 import type { InstanceShare } from "@turnpike/ledger";
 
@@ -13,20 +13,11 @@ export function shareCount(
   { instances, rank }: InstanceShare,
 ): number {
   if (instances === 1) return limit;
-  const place = (rank + readNumber(id)) % instances;
+  const place = (rank + readIdNumber(id)) % instances;
   return Math.floor(limit / instances) + (place < limit % instances ? 1 : 0);
 }
 
-/**
- * The part of a rate per minute that this instance may grant. A bucket refills continuously, so the
- * quotient needs no rounding; but below one it would never hold a whole request, so then
- * `limit` of the instances grant one each and the others nothing.
- */
-export function shareRate(limit: number, id: ApiKeyId, share: InstanceShare): number {
-  return limit >= share.instances ? limit / share.instances : shareCount(limit, id, share);
-}
-
 /** Evenly distributed, and the same in every instance: the last 32 bits of a UUIDv7 are random. */
-function readNumber(id: AccountId | ApiKeyId): number {
+export function readIdNumber(id: AccountId | ApiKeyId): number {
   return Number.parseInt(id.slice(-8), 16);
 }

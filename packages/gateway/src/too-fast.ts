@@ -8,19 +8,16 @@ export const noHeaders: RateHeaders = {};
 /** Asks the client for a new connection, which a load balancer may give to another instance. */
 const leaveInstance: RateHeaders = { connection: "close" };
 
-/**
- * `share` is what this instance may grant of the limit; if it has none, another instance may grant
- * it immediately.
- */
+/** How long until this instance may grant the request. */
+export type Wait = { readonly ms: number; readonly isShorterElsewhere: boolean };
+
 export function tooFast(
   who: "API key" | "account",
   limit: string,
-  share: number,
-  waitMs: number,
+  wait: Wait,
   rates: RateHeaders,
 ): Fault {
-  const neededMs = share === 0 ? 0 : Math.ceil(waitMs);
-  const retryAfterMs = Math.min(60_000, Math.max(1_000, neededMs));
+  const retryAfterMs = Math.max(1_000, Math.ceil(wait.ms));
   const seconds = Math.ceil(retryAfterMs / 1_000);
   const source = who === "account" ? "account_limit" : "key_limit";
   return new Fault(
@@ -28,7 +25,7 @@ export function tooFast(
     `This ${who} is limited to ${limit}. Please try again in ${seconds}s.`,
     {
       retryAfterMs,
-      headers: share === 0 ? { ...rates, ...leaveInstance } : rates,
+      headers: wait.isShorterElsewhere ? { ...rates, ...leaveInstance } : rates,
       metadata: { limit_source: source, limit },
     },
   );

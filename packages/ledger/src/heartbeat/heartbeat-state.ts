@@ -40,6 +40,8 @@ export type HeartbeatState = {
   /** Whether money may be granted: the heartbeat is fresh and the clock is right. */
   readonly mayAdmit: () => boolean;
   readonly share: () => InstanceShare;
+  /** The database's clock, which all instances have in common, in Unix milliseconds. */
+  readonly databaseNowMs: () => number;
   readonly update: (beat: MeasuredBeat) => void;
 };
 
@@ -57,15 +59,20 @@ export function openHeartbeatState(
     clock,
     mayAdmit: () => isAlive() && !clock().wrong,
     share: () => last,
+    databaseNowMs: () => estimateDatabaseNow(last),
     update(beat) {
       last = beat;
     },
   };
 }
 
+/** The response is assumed to have been made halfway between request and arrival. */
+function estimateDatabaseNow({ databaseNowMs, askedAtMs, answeredAtMs }: ClockSample): number {
+  return databaseNowMs + performance.now() - (askedAtMs + answeredAtMs) / 2;
+}
+
 export function estimateClock(sample: ClockSample, wallClockMs: () => number): ClockOffset {
   const uncertainMs = (sample.answeredAtMs - sample.askedAtMs) / 2;
-  const elapsedMs = performance.now() - (sample.askedAtMs + uncertainMs);
-  const offsetMs = wallClockMs() - (sample.databaseNowMs + elapsedMs);
+  const offsetMs = wallClockMs() - estimateDatabaseNow(sample);
   return { offsetMs, wrong: Math.abs(offsetMs) > clockSkewMaxMs + uncertainMs };
 }

@@ -3,7 +3,7 @@
 import { type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
-import { openBoundedConnection } from "../bounded-connection.ts";
+import { type BoundedConnection, openBoundedConnection } from "../bounded-connection.ts";
 import type { WriteFailure } from "../classify-write-failure.ts";
 import { FailedBeats } from "./failed-beats.ts";
 import {
@@ -31,7 +31,7 @@ export type HeartbeatStatus = {
 /** What keeps this process from charging anything. */
 export type HeartbeatObstacle = "database" | "clock";
 
-export type Heartbeat = Pick<HeartbeatState, "mayAdmit" | "share"> & {
+export type Heartbeat = Pick<HeartbeatState, "mayAdmit" | "share" | "databaseNowMs"> & {
   readonly instanceId: InstanceId;
   /** Resolves once this version cannot serve the schema any more. */
   readonly outdated: Promise<void>;
@@ -68,12 +68,7 @@ const proofAgeMs = 1_000;
 export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { log, lapseMs } = options;
   const instanceId = newId<InstanceId>();
-  const connection = openBoundedConnection({
-    url: options.url,
-    max: 1,
-    deadlineMs: beatDeadlineMs,
-    applicationName: "turnpike heartbeat",
-  });
+  const connection = connect(options.url);
   const measure = () => measureBeat(connection.run, instanceId, lapseMs);
   const first = await measure();
   const state = openHeartbeatState(first, lapseMs, options.wallClockMs);
@@ -132,11 +127,13 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
     // It reports its own failure, and one that hangs must not delay noticing the lapse.
     void beatOnce();
   };
+  const { mayAdmit, share, databaseNowMs } = state;
   const loop = every(options.everyMs, beatAgain, { job: "heartbeat", log });
   return {
     instanceId,
-    mayAdmit: state.mayAdmit,
-    share: state.share,
+    mayAdmit,
+    share,
+    databaseNowMs,
     outdated: schema.outdated,
     clockIsWrong: () => state.clock().wrong,
     obstacle() {
@@ -159,6 +156,15 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
       await connection.close();
     },
   };
+}
+
+function connect(url: string): BoundedConnection {
+  return openBoundedConnection({
+    url,
+    max: 1,
+    deadlineMs: beatDeadlineMs,
+    applicationName: "turnpike heartbeat",
+  });
 }
 
 type Run = <Result>(query: (sql: Sql) => Promise<Result>) => Promise<Result>;
