@@ -1,4 +1,6 @@
-// `bun run pictures [page …]`: takes pictures of the console's pages, as PNGs.
-import { takePictures } from "../test/run-tests.ts";
+// `bun run pictures [page …]`: takes pictures of the console's pages, as PNGs, on a fresh clone too.
+import { installDependencies } from "../install/install-dependencies.ts";
 
+await installDependencies();
+const { takePictures } = await import("../test/run-tests.ts");
 process.exit(await takePictures(process.argv.slice(2)));

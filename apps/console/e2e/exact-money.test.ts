@@ -7,7 +7,7 @@ import { costOf, nanosOf } from "./expected-cost.fixture.ts";
 import { readExact, readTable } from "./read-page.fixture.ts";
 
 memberTest(
-  "the running balance of the Wallet adds up as shown, in one precision",
+  "the running balance of the Wallet adds up to the nano-dollar in copies, and is shown in one precision",
   async ({ page, goTo, member, environment }) => {
     await member.addFunds("12.34");
     const { key } = await member.createKey("payer");
@@ -21,9 +21,21 @@ memberTest(
       [row.Amount, row["Balance after"]].map((text) => text?.split(".")[1]?.length),
     );
     expect(new Set(decimals).size).toBe(1);
-    rows.forEach((row, at) => {
-      const before = nanosOf(rows[at + 1]?.["Balance after"] ?? "0");
-      expect(before + nanosOf(row.Amount ?? "")).toBe(nanosOf(row["Balance after"] ?? ""));
+    const exact = await ledger
+      .locator("tbody tr")
+      .evaluateAll((all) =>
+        all.map((row) =>
+          [...row.children]
+            .slice(3, 5)
+            .map(
+              (cell) =>
+                cell.querySelector("[data-exact]")?.getAttribute("data-exact") ?? cell.textContent,
+            ),
+        ),
+      );
+    exact.forEach(([amount = "", after = ""], at) => {
+      const before = nanosOf(exact[at + 1]?.[1] ?? "0");
+      expect(before + nanosOf(amount)).toBe(nanosOf(after));
     });
   },
   { usd: "10" },
@@ -37,8 +49,8 @@ memberTest(
     await goTo("/");
     const pill = page.getByRole("link", { name: /^Balance \$/ });
     await pill.waitFor();
-    const amount = ((await pill.textContent()) ?? "").replace("Balance ", "");
-    expect(amount).toBe("$9.99");
+    const amount = "$9.99";
+    expect(await pill.textContent()).toStartWith(`Balance ${amount}`);
     const card = page.locator("main .relative").filter({ hasText: /^Balance/ });
     await card.getByText(amount, { exact: true }).waitFor();
     await goTo("/wallet");

@@ -67,7 +67,7 @@ historyTest("USG-2 reload and Back restore the view", async ({ page, goTo }) => 
   expect(rows.map((row) => row.Key)).toEqual(["production", "ci"]);
   const range = page.getByRole("combobox", { name: "Range" }).locator("option:checked");
   expect(await range.textContent()).toBe("Last 30 days");
-  await byKey.getByRole("link", { name: "View logs of ci" }).click();
+  await byKey.getByRole("link", { name: "ci" }).click();
   await page.waitForURL(/\/logs\?/);
   await page.goBack();
   await byKey.waitFor();

@@ -182,7 +182,7 @@ memberTest(
       "other · one hour · 1 callRunning",
     ]);
     await ledger(page)
-      .getByRole("link", { name: /^laptop/ })
+      .getByText(/^laptop/)
       .click();
     const list = page.getByRole("table", { name: "Requests, newest first" });
     await list.waitFor();
@@ -195,7 +195,7 @@ memberTest(
     expect(charged.toReversed()).toEqual(costs);
     await page.goBack();
     await ledger(page)
-      .getByRole("link", { name: /^Playground/ })
+      .getByText(/^Playground/)
       .click();
     await page.getByRole("button", { name: "Remove the filter Playground only" }).waitFor();
     await list.waitFor();

@@ -41,6 +41,7 @@ export {
   statusClasses,
 } from "./read-logs.ts";
 export {
+  hasCreditSince,
   readSpend,
   readStartOfDay,
   readSteps,

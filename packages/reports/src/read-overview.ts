@@ -1,7 +1,7 @@
 // The overview of an account: its balance, what was spent, and the latest requests.
-import { type AccountId, type Nanos, parseNanos } from "@turnpike/base";
-import { apiKeys, type Db, entries, requests } from "@turnpike/db";
-import { and, eq, exists, isNull, sql } from "drizzle-orm";
+import { type AccountId, type Nanos, parseNanos, zeroNanos } from "@turnpike/base";
+import { apiKeys, type Db, entries, ledgerTransactions, requests } from "@turnpike/db";
+import { and, eq, exists, gt, isNull, sql } from "drizzle-orm";
 import type { ReportBound } from "./bound-report.ts";
 
 export type Steps = {
@@ -30,6 +30,24 @@ export async function readSteps(db: Db, accountId: AccountId): Promise<Steps> {
   const [steps] = rows;
   if (steps === undefined) throw new Error("the select returned no row");
   return steps;
+}
+
+/** Whether money came in since then: a refusal for want of it is out of date. */
+export async function hasCreditSince(db: Db, accountId: AccountId, since: Date): Promise<boolean> {
+  const [credit] = await db
+    .select({ id: entries.transactionId })
+    .from(entries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, entries.transactionId))
+    .where(
+      and(
+        eq(entries.accountId, accountId),
+        eq(entries.book, "account"),
+        gt(entries.amountNanos, zeroNanos),
+        gt(ledgerTransactions.createdAt, since),
+      ),
+    )
+    .limit(1);
+  return credit !== undefined;
 }
 
 /** When the reader's day began that many days ago; 0 is today. */

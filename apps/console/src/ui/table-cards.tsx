@@ -1,11 +1,10 @@
 // The rows of a table as cards, for phones: each value with its title.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { createPrecision, openRow, RowOpener, type TableProps } from "./table-row.tsx";
+import { createPrecision, openRow, opensRow, RowOpener, type TableProps } from "./table-row.tsx";
 
 export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
   const precisionOf = createPrecision(props);
-  const opens = () => props.rowHref !== undefined || props.onOpen !== undefined;
   const firstCell = (row: Row) => {
     const [first] = props.columns;
     return first?.cell(row, () => precisionOf(first));
@@ -20,7 +19,7 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
             data-row={props.rowKey(row)}
             class="px-5 py-3"
             classList={{
-              "cursor-pointer": opens(),
+              "cursor-pointer": opensRow(props, row),
               "bg-success-tint": props.highlighted === props.rowKey(row),
             }}
             onClick={openRow}

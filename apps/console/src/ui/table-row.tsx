@@ -31,8 +31,8 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The whole row becomes this link (a button with only `onOpen`). */
-  rowHref?: ((row: Row) => string) | undefined;
+  /** The whole row becomes this link (a button with only `onOpen`); undefined for a row without one. */
+  rowHref?: ((row: Row) => string | undefined) | undefined;
   /** In addition to `rowHref`: what a plain click does instead of following the link. */
   onOpen?: ((row: Row) => void) | undefined;
   /** Lets users hide all columns except the first; remembered under this name. */
@@ -48,6 +48,10 @@ export type TableProps<Row> = {
   /** The row selected by keyboard (`j`, `k`). */
   current?: string | undefined;
 };
+
+export function opensRow<Row>(props: TableProps<Row>, row: Row): boolean {
+  return props.onOpen !== undefined || props.rowHref?.(row) !== undefined;
+}
 
 const moneyDecimals = 2;
 
@@ -67,7 +71,7 @@ export function RowOpener<Row>(
 ): JSX.Element {
   return (
     <Show
-      when={props.rowHref}
+      when={props.rowHref?.(props.row)}
       fallback={
         <Show when={props.onOpen} fallback={props.cell}>
           {(open) => (
@@ -85,7 +89,7 @@ export function RowOpener<Row>(
     >
       {(href) => (
         <a
-          href={href()(props.row)}
+          href={href()}
           data-row-opener=""
           class="scroll-mt-28 font-medium"
           onClick={(event) => {

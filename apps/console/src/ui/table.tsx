@@ -12,6 +12,7 @@ import {
   type Column,
   createPrecision,
   openRow,
+  opensRow,
   RowOpener,
   type Sort,
   type TableProps,
@@ -181,7 +182,7 @@ type BodyRowProps<Row> = TableProps<Row> & {
 };
 
 function BodyRow<Row>(props: BodyRowProps<Row>): JSX.Element {
-  const linked = () => props.rowHref !== undefined || props.onOpen !== undefined;
+  const linked = () => opensRow(props, props.row);
   const key = () => props.rowKey(props.row);
   return (
     // The link in it does by keyboard what a click anywhere in the row does.

@@ -4,6 +4,7 @@ import type { ApiKeyId } from "@turnpike/base";
 import { formatUsd } from "@turnpike/base";
 import {
   boundRange,
+  hasCreditSince,
   readKeyNames,
   readLogs,
   readReportBound,
@@ -47,8 +48,13 @@ export const overviewRouter = router({
       const top = keys.slice(0, 5);
       const ids = top.map((row) => row.id).filter((id): id is ApiKeyId => id !== "playground");
       const names = await report((db) => readKeyNames(db, accountId, ids));
+      const [newest] = last.rows;
+      const lacked = newest?.errorCode === "insufficient_quota" ? newest.at : undefined;
       return {
         steps,
+        /** The newest request was refused for want of money that has come in since. */
+        isCured:
+          lacked !== undefined && (await report((db) => hasCreditSince(db, accountId, lacked))),
         /** Null where everything is added up. */
         coveredFrom: orNull(bound?.coveredFrom ?? null, toIso),
         todayUsd: formatUsd(spend.todayNanos),

@@ -49,6 +49,21 @@ test("links within the site lead to pages that exist", async () => {
   }
 });
 
+test("the errors page says no charge only for statuses that Billing charges nothing for", async () => {
+  const cells = (line: string) => line.split("|").map((cell) => cell.trim());
+  const charged = (await pageOf("billing"))
+    .split("\n")
+    .map(cells)
+    .filter(([, , seen = "", bill = ""]) => /\b\d{3}\b/.test(seen) && !bill.startsWith("nothing"))
+    .flatMap(([, , seen = ""]) => seen.match(/\b[45]\d\d\b/g) ?? []);
+  expect(charged).toContain("503");
+  const rows = (await pageOf("errors")).split("\n").map(cells);
+  for (const status of [...charged, "499"]) {
+    const bills = rows.filter(([, code = ""]) => code.startsWith(status)).map((row) => row[3]);
+    expect([status, bills.some((bill) => bill !== "no")]).toEqual([status, true]);
+  }
+});
+
 test("the errors page names every status with every code the API answers", async () => {
   const text = await pageOf("errors");
   const rows = text.split("\n").filter((line) => /^\| \d{3}/.test(line));

@@ -139,6 +139,16 @@ test("a revoked key stays listed as revoked, below the others", async () => {
   expect(sent("keys.list").every((input) => JSON.stringify(input).includes("true"))).toBe(true);
 });
 
+test("a new key comes with a first call only if the balance can pay for it", async () => {
+  const empty = { ...wallet().data, balanceUsd: "0" };
+  const { user } = open([], { "wallet.summary": () => ({ data: empty }) });
+  const [create] = await screen.findAllByRole("button", { name: "Create API Key" });
+  if (create) await user.click(create);
+  await user.type(await screen.findByLabelText(/^Name/), "production{Enter}");
+  await screen.findByText(/Your balance is empty, so requests with this key are declined/);
+  expect(screen.getByRole("dialog").textContent).not.toContain("curl");
+});
+
 test("a key whose account has no balance shows that in the list", async () => {
   const nothing = { ...wallet().data, balanceUsd: "0" };
   open([key, { ...key, id: "k3", name: "paused", status: "disabled" }], {

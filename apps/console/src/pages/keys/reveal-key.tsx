@@ -1,8 +1,10 @@
 // Shows a new key once, as the second step of the dialog that created it. The key lives only in the memory
 // of these components: closing before copying it asks first, and then it is gone.
-import { useBeforeLeave } from "@solidjs/router";
+import { A, useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, createUniqueId, on, onCleanup, onMount, Show } from "solid-js";
+import { fundsOf } from "../../lib/funds-of.ts";
+import { useWallet } from "../../lib/session.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -95,6 +97,7 @@ type RevealedKeyProps = { secret: string; onCopied: () => void };
 
 function RevealedKey(props: RevealedKeyProps): JSX.Element {
   const id = createUniqueId();
+  const wallet = useWallet();
   let field: HTMLTextAreaElement | undefined;
   let copy: HTMLButtonElement | undefined;
   onMount(() => copy?.focus());
@@ -133,7 +136,17 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
       </div>
       <div class="flex flex-col gap-2">
         <h3 class="font-medium">{t("reveal.start")}</h3>
-        <FirstCallSnippet label={t("reveal.start")} apiKey={props.secret} />
+        <Show
+          when={wallet.data && fundsOf(wallet.data) === "zero"}
+          fallback={<FirstCallSnippet label={t("reveal.start")} apiKey={props.secret} />}
+        >
+          <p>
+            {t("reveal.noMoney")}{" "}
+            <A href="/wallet?add=1" class="link">
+              {t("reveal.addFunds")}
+            </A>
+          </p>
+        </Show>
       </div>
     </div>
   );

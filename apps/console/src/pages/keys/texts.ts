@@ -81,6 +81,8 @@ const limits = {
 } as const;
 
 const reveal = {
+  noMoney: "Your balance is empty, so requests with this key are declined.",
+  addFunds: "Add funds",
   title: "Save your key",
   label: "Your new API key",
   once: "This is the only time we show it. Store it like a password.",

@@ -122,7 +122,8 @@ const sheet = {
   requestId: "Request id",
   chatId: "Completion id",
   price: "Price version",
-  content: "Prompts and answers are not stored.",
+  content:
+    "Logs have no prompts or answers. Items of /v1/responses and answers to calls with an Idempotency-Key are stored for 24 hours.",
 } as const;
 
 const cost = {

@@ -201,7 +201,9 @@ function Arrival(props: { of: OverviewData }): JSX.Element {
       <Match when={props.of.steps.hasRequest && answered()}>
         {(row) => <Received of={row()} />}
       </Match>
-      <Match when={!props.of.steps.hasRequest && newest()}>{(row) => <Failed of={row()} />}</Match>
+      <Match when={!props.of.steps.hasRequest && !props.of.isCured && newest()}>
+        {(row) => <Failed of={row()} />}
+      </Match>
     </Switch>
   );
 }

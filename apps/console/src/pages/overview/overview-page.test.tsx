@@ -139,6 +139,14 @@ test("card and pill show the balance, from one query, and what is reserved apart
   expect(api.calls.filter((call) => call.path === "wallet.summary")).toHaveLength(1);
 });
 
+test("a refusal for want of money is gone once money came in", async () => {
+  const refused = { ...request, status: 402, outcome: "refused", errorCode: "insufficient_quota" };
+  const steps = { funded: true, hasKey: true, hasRequest: false };
+  open({ ...empty, steps, lastRequests: [refused], isCured: true });
+  await screen.findByText(/Waiting for your first request/);
+  expect(screen.queryByText(/insufficient_quota/)).toBeNull();
+});
+
 test("figures that cover a part of their period say since when", async () => {
   open({ ...used, coveredFrom: "2026-11-12T14:03:00Z" });
   await screen.findByText(/cover those since 12 Nov 2026, 14:03; the Wallet has every charge/);

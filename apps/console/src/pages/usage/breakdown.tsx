@@ -1,7 +1,6 @@
 // The spend of the range by model, key or provider; the rows sum to the cards.
-import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createMemo, Show } from "solid-js";
+import { createMemo } from "solid-js";
 import { compareDecimals, decimalsOfSums, formatShare } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Sparkline } from "../../ui/charts/charts.tsx";
@@ -32,18 +31,10 @@ export function Breakdown(props: BreakdownProps): JSX.Element {
         onSort={({ column, descending }) =>
           props.view.setSort(descending ? column : `${column}-up`)
         }
-        actions={(row) => (
-          // Requests refused before they named a model cannot be filtered by it.
-          <Show when={row.id !== ""}>
-            <A
-              href={props.view.logsHref(logsFilter(group(), row.id))}
-              class="link whitespace-nowrap"
-              aria-label={t("table.logsOf", { name: row.label })}
-            >
-              {t("table.logs")}
-            </A>
-          </Show>
-        )}
+        // Requests refused before they named a model cannot be filtered by it.
+        rowHref={(row) =>
+          row.id === "" ? undefined : props.view.logsHref(logsFilter(group(), row.id))
+        }
       />
     </Card>
   );

@@ -18,7 +18,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { ledgerColumns } from "./ledger-columns.tsx";
+import { ledgerColumns, linkOf } from "./ledger-columns.tsx";
 import { LedgerFilterBar } from "./ledger-filters.tsx";
 import { useLedgerQuery } from "./ledger-query.ts";
 import { t } from "./texts.ts";
@@ -108,6 +108,7 @@ function Ledger(props: LedgerProps): JSX.Element {
           columns={columns}
           rows={props.page.rows}
           rowKey={(row) => row.id}
+          rowHref={linkOf}
           busy={props.busy}
         />
         <LedgerPages page={props.page} shown={shown} />

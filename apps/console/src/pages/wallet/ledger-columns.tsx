@@ -1,5 +1,4 @@
 // The columns of the ledger, in everyday terms.
-import { A } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
@@ -92,13 +91,7 @@ function Description(props: CellProps): JSX.Element {
   const text = () => describe(props.of, props.timeZone);
   return (
     <span class="inline-flex flex-wrap items-center gap-x-3 gap-y-1 wrap-anywhere">
-      <Show when={linkOf(props.of)} fallback={text()}>
-        {(href) => (
-          <A href={href()} class="link figures">
-            {text()}
-          </A>
-        )}
-      </Show>
+      <span class="figures">{text()}</span>
       <Show when={props.of.usage?.open}>
         <StatusPill tone="info">{t("ledger.running")}</StatusPill>
       </Show>
@@ -124,7 +117,7 @@ function Description(props: CellProps): JSX.Element {
 }
 
 /** A top-up opens its page, an hour of usage its calls. */
-function linkOf({ topUpId, usage }: LedgerRow): string | undefined {
+export function linkOf({ topUpId, usage }: LedgerRow): string | undefined {
   if (topUpId !== null) return `/wallet/top-ups/${topUpId}`;
   if (usage === null) return undefined;
   const { keyId, from, to } = usage;

@@ -171,6 +171,7 @@ test("an hour of a key is shown in the reader's time zone, marked while it runs,
     "12 Nov 2026UsagePlayground · 14:00–15:00 · 1 call−$0.0312",
   );
   const span = "from=2026-11-12T13%3A00%3A00.000Z&to=2026-11-12T14%3A00%3A00.000Z";
+  expect(first?.querySelector("[data-row-opener]")).not.toBeNull();
   const links = within(table).getAllByRole("link");
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
     `/logs?${span}&keys=k1`,
