@@ -17,8 +17,8 @@ BEGIN
   GRANT INSERT ON prices, applied_catalogs TO turnpike_app;
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
-  GRANT INSERT (id, name), UPDATE (name, suspended_at, stripe_customer_id, low_balance_alert_nanos,
-    low_balance_alerted_at) ON accounts TO turnpike_app;
+  GRANT INSERT (id, name), UPDATE (name, suspended_at, recalled_until, stripe_customer_id,
+    low_balance_alert_nanos, low_balance_alerted_at) ON accounts TO turnpike_app;
   GRANT INSERT, UPDATE (name, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,

@@ -12,7 +12,8 @@
 -- NULL if no account was locked, because then the answer says nothing about any lease. p_want is the most
 -- a call can cost and p_floor the least worth reserving; p_own is headroom of the lease that the caller
 -- has set aside for the call; p_ahead the head start its key's demand suggests. p_halve takes at most half
--- of what is available; p_exact refuses (clamped) instead of granting less than p_want. Without p_wait a locked account or key returns busy. p_late charges calls that already ran: whether
+-- of what is available; p_exact refuses (clamped) instead of granting less than p_want. While an account's
+-- leases are recalled (recalled_until) there is no head start. Without p_wait a locked account or key returns busy. p_late charges calls that already ran: whether
 -- the account or the key may still spend is not checked. A lease that was closed, or that belongs to
 -- another hour, returns closed: open another one.
 CREATE OR REPLACE FUNCTION acquire_leases(
@@ -30,8 +31,8 @@ DECLARE
   v_exact_below CONSTANT bigint := 32; v_ahead_part CONSTANT bigint := 16;
   v_n integer := cardinality(p_leases);
   v_now timestamptz; v_today timestamp; v_day date; v_week date; v_month date; v_hour timestamptz;
-  v_acc uuid[]; v_avail bigint[]; v_acc_held bigint[]; v_acc_stop text[]; v_acc_add bigint[];
-  v_key uuid[]; v_key_acc uuid[]; v_key_live boolean[]; v_key_add bigint[]; v_key_held bigint[];
+  v_acc uuid[]; v_avail bigint[]; v_acc_held bigint[]; v_acc_stop text[]; v_acc_recalled boolean[];
+  v_acc_add bigint[]; v_key uuid[]; v_key_acc uuid[]; v_key_live boolean[]; v_key_add bigint[]; v_key_held bigint[];
   v_day_left bigint[]; v_week_left bigint[]; v_month_left bigint[]; v_total_left bigint[];
   v_stale uuid[];
   a integer; k integer; v_left bigint; v_key_left bigint; v_floor bigint; v_grant bigint; v_no text;
@@ -51,8 +52,9 @@ BEGIN
   SELECT array_agg(x.id), array_agg(x.balance_nanos - x.held_nanos), array_agg(x.held_nanos),
          array_agg(CASE WHEN p_late THEN NULL
                         WHEN x.suspended_at IS NOT NULL THEN 'suspended'
-                        WHEN x.frozen_at IS NOT NULL THEN 'frozen' END)
-    INTO v_acc, v_avail, v_acc_held, v_acc_stop
+                        WHEN x.frozen_at IS NOT NULL THEN 'frozen' END),
+         array_agg(x.recalled_until > clock_timestamp() IS TRUE)
+    INTO v_acc, v_avail, v_acc_held, v_acc_stop, v_acc_recalled
     FROM (SELECT * FROM accounts WHERE id = ANY (p_accounts) ORDER BY id
             FOR NO KEY UPDATE SKIP LOCKED) x;
   IF v_acc IS NULL THEN
@@ -153,7 +155,7 @@ BEGIN
     verdicts[i] := 'held';
     granted[i] := v_grant;
     -- The nearer to zero, the more exact the reservation.
-    IF v_left / v_exact_below >= p_want[i] THEN
+    IF v_left / v_exact_below >= p_want[i] AND NOT v_acc_recalled[a] THEN
       extra[i] := least(p_ahead[i], (v_left - v_grant) / v_ahead_part);
     END IF;
     -- Headroom the call did not need stays with its lease, and is the first part of the head start.

@@ -2,16 +2,29 @@
 // SANDBOX is on, which production refuses, or not at all.
 import { scaleThrottles, throttleLimits } from "@turnpike/auth";
 import { type Billing, openBilling } from "@turnpike/billing";
+import type { Db } from "@turnpike/db";
+import { recallLeases } from "@turnpike/ledger";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 
-export function openServerBilling(config: Config, log: Log, metrics: Metrics): Billing {
+export type ServerBillingOptions = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+export function openServerBilling(
+  config: Config,
+  { db, log, metrics }: ServerBillingOptions,
+): Billing {
+  const directUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const isProduction = config.NODE_ENV === "production";
   const billing = openBilling({
     stripe: config.stripe,
     allowSandbox: config.SANDBOX,
     publicUrl: config.PUBLIC_URL,
     bounds: config.topUpBounds,
+    recallLeases: (accountId) => recallLeases({ db, directUrl, log }, accountId),
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
     log,
     meters: metrics,

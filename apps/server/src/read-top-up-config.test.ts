@@ -1,5 +1,6 @@
 // What the configuration of payments refuses, and what it never opens.
 import { expect, test } from "bun:test";
+import { connectDatabase } from "@turnpike/db";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { ConfigError, readConfig } from "./config.ts";
 import { openServerBilling } from "./open-billing.ts";
@@ -82,7 +83,9 @@ function openAndRead(environment: Record<string, string>): readonly [mode: strin
   const destination = { write: (line: string) => void lines.push(line) };
   const log = openLog({ level: "info", name: "test", destination });
   const metrics = openMetrics();
-  const { mode } = openServerBilling(readConfig(environment), log, metrics);
+  // Never connected.
+  const { db } = connectDatabase({ url: base.DATABASE_URL, max: 1 });
+  const { mode } = openServerBilling(readConfig(environment), { db, log, metrics });
   metrics.close();
   return [mode, lines.join("")];
 }

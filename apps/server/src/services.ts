@@ -117,7 +117,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const turns = openTurns(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
   const stored = shareConnections(consoleDatabase.sql, turns);
   const answers = openStoredAnswers(config, gateway, stored, heartbeat.instanceId);
-  const billing = openServerBilling(config, log, metrics);
+  const billing = openServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
   const report = openReports(consoleDatabase.db, turns);
   const api = openApi(config, consoleDatabase.db, report, catalog, billing);
   return {

@@ -68,6 +68,7 @@ export async function openTestApi(): Promise<TestApi> {
       publicUrl: "http://console.test",
       bounds,
       throttles,
+      recallLeases: async () => undefined,
       log: openLog({ level: "silent", name: "test" }),
       meters,
     }),

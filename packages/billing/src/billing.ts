@@ -2,7 +2,7 @@
 // processor takes the money follows from the configuration and cannot be chosen by a caller.
 
 import type { ThrottleLimits } from "@turnpike/auth";
-import { Fault, type Nanos } from "@turnpike/base";
+import { type AccountId, Fault, type Nanos } from "@turnpike/base";
 import type { Log, TopUpMeters } from "@turnpike/telemetry";
 import { openStripe, type StripeOptions } from "./stripe.ts";
 import type { StripeApi } from "./stripe-api.ts";
@@ -19,6 +19,8 @@ export type BillingOptions = {
   readonly publicUrl: string;
   readonly bounds: TopUpBounds;
   readonly throttles: TopUpThrottles;
+  /** Has the account's leases returned before money is taken from it; resolves in bounded time. */
+  readonly recallLeases: (accountId: AccountId) => Promise<void>;
   readonly log: Log;
   readonly meters: TopUpMeters;
 };

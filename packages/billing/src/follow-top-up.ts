@@ -10,7 +10,7 @@ import { classifyPayment } from "./classify-payment.ts";
 import { creditTopUp } from "./credit-top-up.ts";
 import { readCustomer } from "./ensure-customer.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
-import { reverseTopUp } from "./reverse-top-up.ts";
+import { type Reversal, reverseTopUp, takesMoney } from "./reverse-top-up.ts";
 import type { Payment, StripeApi } from "./stripe-api.ts";
 import { fromCents } from "./top-up-amount.ts";
 
@@ -36,6 +36,7 @@ export async function followTopUp(
     const sessionId = followed.sessionId ?? order?.checkoutSessionId;
     if (order?.processor !== "stripe" || typeof sessionId !== "string") return;
     const payment = await stripe.readPayment(sessionId);
+    if (takesMoney(order, reversalOf(payment))) await billing.recallLeases(order.accountId);
     const applied = await db.transaction(async (transaction) => {
       const locked = await lockOrder(transaction, order.id);
       if (locked.version !== order.version) return false;
@@ -120,10 +121,14 @@ async function applyReversals(
   order: Order,
   payment: Payment,
 ): Promise<void> {
-  await reverseTopUp(transaction, billing, order, {
+  await reverseTopUp(transaction, billing, order, reversalOf(payment));
+}
+
+function reversalOf(payment: Payment): Reversal {
+  return {
     refundedNanos: fromCents(payment.refundedCents),
     disputedNanos: fromCents(payment.disputedCents),
-  });
+  };
 }
 
 /**

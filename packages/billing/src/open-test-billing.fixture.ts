@@ -4,7 +4,7 @@
 import { createAccount, throttleLimits } from "@turnpike/auth";
 import { type AccountId, newId, type PersonId, type TopUpId, toNanos } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
-import { checkBooks, type Violation } from "@turnpike/ledger";
+import { checkBooks, recallLeases, type Violation } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import {
   createTestDatabase,
@@ -50,6 +50,7 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
   const app = connectDatabase({ url: database.url, max: 12 });
   const stripe = await startScriptedStripe(options);
   const meters = openMetrics();
+  const log = openLog({ level: "silent", name: "test" });
   const open = (changed: Partial<BillingOptions> = {}) =>
     openBilling({
       stripe: {
@@ -61,7 +62,9 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
       publicUrl: "https://turnpike.example",
       bounds,
       throttles: { ...throttleLimits, topUpPerPerson: often, topUpPerDay: often },
-      log: openLog({ level: "silent", name: "test" }),
+      recallLeases: (accountId) =>
+        recallLeases({ db: app.db, directUrl: database.url, log }, accountId),
+      log,
       meters,
       ...changed,
     });

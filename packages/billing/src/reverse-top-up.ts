@@ -28,8 +28,7 @@ export async function reverseTopUp(
   order: Reversed,
   reversal: Reversal,
 ): Promise<void> {
-  const refunded = minNanos(reversal.refundedNanos, order.creditedNanos);
-  const disputed = minNanos(reversal.disputedNanos, toNanos(order.creditedNanos - refunded));
+  const { refunded, disputed } = capReversal(order, reversal);
   const refundedBefore = order.reversedNanos - order.disputedNanos;
   const moved =
     (await post(transaction, order, "refund", refunded - refundedBefore)) +
@@ -40,6 +39,17 @@ export async function reverseTopUp(
     .set({ reversedNanos: toNanos(refunded + disputed), disputedNanos: disputed })
     .where(eq(topUps.id, order.id));
   billing.log.info({ topUpId: order.id, movedNanos: String(-moved) }, "top-up reversed");
+}
+
+/** Whether more is to be reversed of the order than is. */
+export function takesMoney(order: Reversed, reversal: Reversal): boolean {
+  const { refunded, disputed } = capReversal(order, reversal);
+  return refunded + disputed > order.reversedNanos;
+}
+
+function capReversal({ creditedNanos }: Reversed, { refundedNanos, disputedNanos }: Reversal) {
+  const refunded = minNanos(refundedNanos, creditedNanos);
+  return { refunded, disputed: minNanos(disputedNanos, toNanos(creditedNanos - refunded)) };
 }
 
 /** `takenNanos` is what is taken now; a negative amount is returned. */

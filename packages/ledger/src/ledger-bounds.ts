@@ -11,6 +11,8 @@ export const ledgerTimes = {
   lockMs: 2_000,
   /** How long a call that would be refused waits for idle money of other leases. */
   recallMs: 250,
+  /** How long a refund or a dispute waits for them; longer than an instance waits for a locked account. */
+  recallBeforeTakingMs: 3_000,
 } as const;
 
 /** How long a lease may stay open after its hour. */

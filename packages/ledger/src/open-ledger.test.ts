@@ -215,6 +215,7 @@ describe("a ledger", () => {
       chargeMs: 5_000,
       lockMs: 2_000,
       recallMs: 250,
+      recallBeforeTakingMs: 3_000,
     });
     expect(ledgerLimits).toEqual({
       batch: 128,

@@ -7,7 +7,7 @@ import type { Db, Listener } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { sql } from "drizzle-orm";
 
-const channel = "lease_recalls";
+export const recallChannelName = "lease_recalls";
 
 export type RecallChannel = {
   /** Resolves when every other instance has answered, or after `waitMs`. */
@@ -35,7 +35,7 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
   const waiting = new Map<AccountId, Waiting>();
 
   async function send(...message: readonly string[]): Promise<void> {
-    await db.execute(sql`select pg_notify(${channel}, ${message.join(" ")})`);
+    await db.execute(sql`select pg_notify(${recallChannelName}, ${message.join(" ")})`);
   }
 
   async function answer(accountId: AccountId, asker: string): Promise<void> {
@@ -58,7 +58,7 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
 
   let listening = true;
   try {
-    await options.listener.subscribe(channel, {
+    await options.listener.subscribe(recallChannelName, {
       onMessage: receive,
       onGap: () => {
         listening = true;

@@ -137,7 +137,8 @@ function takeDue(book: LeaseBook): Item[] {
   for (const { lease, amountNanos, close } of items) {
     if (close) book.beginClose(lease);
     else lease.releasing = true;
-    lease.recalled = false;
+    // What an acquisition under way adds to it is to be returned, too.
+    lease.recalled &&= lease.pendingCount > 0;
     lease.heldNanos += amountNanos;
   }
   return items;

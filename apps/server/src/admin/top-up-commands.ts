@@ -9,6 +9,8 @@ import {
   recheckTopUp,
   recheckTopUps,
 } from "@turnpike/billing";
+import type { Db } from "@turnpike/db";
+import { recallLeases } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
 import type { AdminConfig } from "../config.ts";
 import { type Command, defineCommand } from "./command.ts";
@@ -19,11 +21,11 @@ export const topUpCommands = {
     optional: ["id", "email"],
     summary:
       "queries Stripe about one top-up, or the latest of an account; credits payments that agree",
-    async run({ db, config }, { id, email }) {
+    async run({ db, config, ownerUrl }, { id, email }) {
       if ((id === undefined) === (email === undefined)) {
         throw new Fault("invalid_value", "Give either --id or --email.", { param: "id" });
       }
-      const billing = openOperatorBilling(config);
+      const billing = openOperatorBilling(config, db(), ownerUrl());
       const topUps =
         email === undefined
           ? [await recheckTopUp(db(), billing, readTopUpId(id ?? ""))]
@@ -46,14 +48,16 @@ function readTopUpId(text: string): TopUpId {
 }
 
 /** Counts nothing and logs nothing: the command's report contains the result. */
-function openOperatorBilling(config: AdminConfig): Billing {
+function openOperatorBilling(config: AdminConfig, db: Db, ownerUrl: string): Billing {
+  const log = openLog({ level: "silent", name: "turnpike admin" });
   return openBilling({
     stripe: config.stripe,
     allowSandbox: false,
     publicUrl: config.PUBLIC_URL,
     bounds: config.topUpBounds,
     throttles: throttleLimits,
-    log: openLog({ level: "silent", name: "turnpike admin" }),
+    recallLeases: (accountId) => recallLeases({ db, directUrl: ownerUrl, log }, accountId),
+    log,
     meters: {
       countTopUp: () => undefined,
       countQuarantined: () => undefined,

@@ -30,6 +30,8 @@ export const accounts = pgTable(
     heldNanos: nanosColumn("held_nanos").notNull().default(sql`0`),
     /** Set while a refund or dispute has pushed the balance below zero. */
     frozenAt: instant("frozen_at"),
+    /** Money is about to be taken back: until then leases reserve nothing in advance. */
+    recalledUntil: instant("recalled_until"),
     suspendedAt: instant("suspended_at"),
     stripeCustomerId: text("stripe_customer_id").unique(),
     /** A mail is sent when what is available falls below it; null sends none. */
