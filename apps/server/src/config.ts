@@ -16,10 +16,7 @@ import { postgresUrl } from "./postgres-url.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
 /** A timer with a longer delay would expire immediately. */
-const delay = z.coerce
-  .number()
-  .int()
-  .max(2 ** 31 - 1);
+const delay = z.coerce.number().int().max(2_147_483_647);
 const milliseconds = (fallback: number) => delay.positive().default(fallback);
 const connections = z.coerce.number().int().min(1).max(100);
 const url = (protocols: RegExp, example: string) =>
@@ -86,6 +83,7 @@ const environmentSchema = z.object({
   CONNECTIONS_PER_ADDRESS_MAX: z.coerce.number().int().positive().default(500),
   CALLS_PER_ACCOUNT_MAX: z.coerce.number().int().positive().optional(),
   CALLS_PER_KEY_MAX: z.coerce.number().int().positive().optional(),
+  BODY_MEMORY_MIB: z.coerce.number().int().min(512).default(1_024),
   BACKGROUND_CALLS_MAX: z.coerce.number().int().nonnegative().default(1_000),
   BACKGROUND_PER_ACCOUNT_MAX: z.coerce.number().int().nonnegative().default(50),
   KEEP_OUTPUT_ITEMS: z.stringbool().default(true),

@@ -229,6 +229,7 @@ function openCallBounds(
 ): Pick<Gateway, "limiter" | "countBudget" | "background" | "retryBudget"> {
   const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
   const bounds = {
+    bodyMebibytes: config.BODY_MEMORY_MIB,
     ...(perAccount !== undefined && { perAccount }),
     ...(perKey !== undefined && { perKey }),
   };

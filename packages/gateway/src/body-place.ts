@@ -1,26 +1,29 @@
-// The place of a request whose body is being read. The request counts for its key and its account, its bytes for its
-// account.
+// The place of a request whose body is being read, and then of the body itself. The request counts for its key and
+// its account while it is read; the body counts as the memory it takes, until its call has ended.
 import type { AccountId } from "@turnpike/base";
-import type { Owners, Places, Sums } from "./sums.ts";
-import { noHeaders, tooFast } from "./too-fast.ts";
+import type { BodyMemory } from "./body-memory.ts";
+import type { Owners, Places } from "./sums.ts";
 
-const bodyMebibytesMax = 256;
-/** Of the bodies of one account that this instance reads and parses at the same time. */
-const bodyBytesMax = bodyMebibytesMax * 1024 * 1024;
+/**
+ * Measured: a call holds the text it received, a second copy in the values that were parsed from it, and what it
+ * sends to its upstream. Bytes that have only arrived count as much, because they are about to become that.
+ */
+const copiesOfText = 3;
 
 export class BodyPlace {
   readonly #owners: Owners;
   readonly #reading: Places;
-  readonly #bodyBytes: Sums<AccountId>;
+  readonly #memory: BodyMemory;
   #isReading = true;
   #hasLeft = false;
-  #bytes = 0;
+  #textBytes = 0;
+  #parsedBytes = 0;
 
-  constructor(owners: Owners, reading: Places, bodyBytes: Sums<AccountId>, bytes: number) {
+  constructor(owners: Owners, reading: Places, memory: BodyMemory, textBytes: number) {
     this.#owners = owners;
     this.#reading = reading;
-    this.#bodyBytes = bodyBytes;
-    this.resize(bytes);
+    this.#memory = memory;
+    this.resize(textBytes);
     reading.add(owners, 1);
   }
 
@@ -28,28 +31,31 @@ export class BodyPlace {
     return this.#owners.accountId;
   }
 
-  /** Counts the body as `bytes` large. Throws `rate_limit_exceeded` where that is too much for its account. */
-  resize(bytes: number): void {
+  /** Counts the text of the body as `textBytes` large. Throws where that is too much, as `BodyMemory.add` does. */
+  resize(textBytes: number): void {
     if (this.#hasLeft) return;
-    const more = bytes - this.#bytes;
-    if (more > 0 && this.#bodyBytes.of(this.accountId) + more > bodyBytesMax) {
-      const limit = `${bodyMebibytesMax} MiB of request bodies at once`;
-      throw tooFast("account", limit, { ms: 1_000, isShorterElsewhere: false }, noHeaders);
-    }
-    this.#bodyBytes.add(this.accountId, more);
-    this.#bytes = bytes;
+    this.#memory.add(this.accountId, (textBytes - this.#textBytes) * copiesOfText);
+    this.#textBytes = textBytes;
   }
 
-  /** For a body that is read and waits: it no longer counts among those being read, but its bytes still count. */
+  /** Counts what the body takes besides copies of its text, now that it is parsed. Throws as `resize` does. */
+  countParsed(bytes: number): void {
+    if (this.#hasLeft) return;
+    this.#memory.add(this.accountId, bytes - this.#parsedBytes);
+    this.#parsedBytes = bytes;
+  }
+
+  /** For a body that is read: it no longer counts among those being read, but its memory still counts. */
   endReading(): void {
     if (this.#isReading) this.#reading.add(this.#owners, -1);
     this.#isReading = false;
   }
 
-  /** Before the call is admitted or when it ends; only the first call counts. */
+  /** When nothing refers to the body any more; only the first call counts. */
   leave(): void {
     this.endReading();
     this.resize(0);
+    this.countParsed(0);
     this.#hasLeft = true;
   }
 }

@@ -53,7 +53,9 @@ async function answer<Request extends ParsedRequest>(
 /** What is asked. */
 function parse<Request extends ParsedRequest>(gateway: Gateway, call: Call<Request>): Request {
   try {
-    return call.protocol.parse(call.text, call.headers);
+    const request = call.protocol.parse(call.text, call.headers);
+    call.place?.countParsed(request.parsedBytes ?? 0);
+    return request;
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }

@@ -14,6 +14,7 @@ import {
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { ErrorFormat, Operation, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
+import type { BodyPlace } from "./body-place.ts";
 import type { CountBudget } from "./count-budget.ts";
 import type { RateLimiter } from "./limit-rates.ts";
 import type { RetryBudget } from "./routing/retry-budget.ts";
@@ -114,6 +115,8 @@ export type AuthenticatedCall = IncomingCall & {
 export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
   readonly protocol: Protocol<Request>;
   readonly text: string;
+  /** Where its body is counted. */
+  readonly place?: Pick<BodyPlace, "countParsed">;
   readonly headers: Headers;
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal;

@@ -246,7 +246,7 @@ test("as many bodies are read at once as calls may run, beside those that run", 
 });
 
 test("a body that is read and waits leaves its place to another, but not its bytes", () => {
-  const limiter = new RateLimiter();
+  const limiter = new RateLimiter({ bodyMebibytes: 2 * 3 * 256 });
   const key = keyWith({ concurrency: 1 });
   const waiting = limiter.enter(key, 200 * mebibyte);
   waiting.endReading();
@@ -260,19 +260,31 @@ test("a body that is read and waits leaves its place to another, but not its byt
   limiter.enter(key, 1);
 });
 
-test("the bodies of one account have 256 MiB at once, however few they are", () => {
+test("the bodies of one account have half of the memory for bodies, each three times its text", () => {
   const limiter = new RateLimiter();
   const key = keyWith({});
   const place = limiter.enter(key, 0);
   place.resize(20 * mebibyte);
-  limiter.enter(keyWith({}, key.accountId), 236 * mebibyte);
-  const { message } = refusalOf(() => limiter.enter(key, 1));
-  expect(message).toStartWith("This account is limited to 256 MiB of request bodies at once.");
-  expect(() => place.resize(20 * mebibyte + 1)).toThrow("request bodies at once");
+  limiter.enter(keyWith({}, key.accountId), 150 * mebibyte);
+  const { message } = refusalOf(() => limiter.enter(key, mebibyte));
+  const limit = "512 MiB of memory for request bodies at once";
+  expect(message).toStartWith(`This account is limited to ${limit}.`);
+  expect(() => place.resize(21 * mebibyte)).toThrow(limit);
+  expect(() => place.countParsed(2 * mebibyte + 1)).toThrow(limit);
   limiter.enter(keyWith({}), 20 * mebibyte);
+  place.countParsed(2 * mebibyte);
   place.leave();
   place.resize(1);
   limiter.enter(key, 20 * mebibyte);
+});
+
+test("the bodies of all accounts have the memory of the process, beyond which all are refused", () => {
+  const limiter = new RateLimiter();
+  const places = [1, 2, 3, 4].map(() => limiter.enter(keyWith({}), 80 * mebibyte));
+  expect(refusalOf(() => limiter.enter(keyWith({}), 22 * mebibyte)).code).toBe("overloaded");
+  expect(limiter.bodyBytes).toBe(960 * mebibyte);
+  for (const place of places) place.leave();
+  expect(limiter.bodyBytes).toBe(0);
 });
 
 test("an instance that may run no call of a key still reads one, which may be a repetition", () => {

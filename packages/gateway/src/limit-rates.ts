@@ -5,11 +5,12 @@
 import type { AccountId, ApiKeyId, Fault } from "@turnpike/base";
 import type { KeyLimits } from "@turnpike/keys";
 import type { InstanceShare } from "@turnpike/ledger";
+import { BodyMemory } from "./body-memory.ts";
 import { BodyPlace } from "./body-place.ts";
 import { RateBucket } from "./rate-bucket.ts";
 import { RateTurn } from "./rate-turn.ts";
 import { shareCount } from "./share-limit.ts";
-import { Places, Sums } from "./sums.ts";
+import { Places } from "./sums.ts";
 import { noHeaders, type RateHeaders, tooFast, type Wait } from "./too-fast.ts";
 
 type Rate = RateBucket | RateTurn;
@@ -28,6 +29,8 @@ export type RunningBounds = {
   readonly perAccount: number;
   /** Over all instances, for a key whose owner set no number. */
   readonly perKey: number;
+  /** Of memory for request bodies, in this process. */
+  readonly bodyMebibytes?: number;
 };
 
 const defaultBounds: RunningBounds = { perAccount: 100, perKey: 50 };
@@ -51,7 +54,7 @@ export class RateLimiter {
   readonly #bounds: RunningBounds;
   readonly #running = new Places();
   readonly #reading = new Places();
-  readonly #bodyBytes = new Sums<AccountId>();
+  readonly #bodies: BodyMemory;
   readonly #share: () => InstanceShare;
   readonly #nowMs: () => number;
 
@@ -62,6 +65,7 @@ export class RateLimiter {
     nowMs: () => number = Date.now,
   ) {
     this.#bounds = { ...defaultBounds, ...bounds };
+    this.#bodies = new BodyMemory(bounds.bodyMebibytes);
     this.#share = share;
     this.#nowMs = nowMs;
   }
@@ -71,15 +75,20 @@ export class RateLimiter {
     return this.#rates.size;
   }
 
+  /** What request bodies are counted as, of all accounts. */
+  get bodyBytes(): number {
+    return this.#bodies.bytes;
+  }
+
   /**
    * Takes a place for a call whose body is about to be read: expanding and parsing bodies is bounded as
-   * running calls is, by the same numbers, and by their bytes, of which this body has `bodyBytes` until its
-   * place is resized. Throws `rate_limit_exceeded`.
+   * running calls is, by the same numbers, and by their memory: this body has `bodyBytes` until its place is
+   * resized. Throws `rate_limit_exceeded` or `overloaded`.
    */
   enter(caller: LimitedCaller, bodyBytes: number): BodyPlace {
     // An instance with no share of a limit still reads one body: it may be a repetition.
     this.#refuseBeyond(caller, this.#reading, 1, noRates, 0);
-    return new BodyPlace(caller, this.#reading, this.#bodyBytes, bodyBytes);
+    return new BodyPlace(caller, this.#reading, this.#bodies, bodyBytes);
   }
 
   /**

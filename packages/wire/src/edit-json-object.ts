@@ -26,10 +26,17 @@ export type JsonBounds = {
   readonly keys: number;
   /** Commas: bounds the work of `JSON.parse` on 20 MiB of `[0,0,0…`. */
   readonly separators: number;
+  /** Objects and arrays: an empty one takes 40 times as much memory as its text. */
+  readonly containers: number;
 };
 
 /** Of what a caller sends. */
-const bodyBounds: JsonBounds = { depth: 64, keys: 10_000, separators: 250_000 };
+const bodyBounds: JsonBounds = {
+  depth: 64,
+  keys: 10_000,
+  separators: 250_000,
+  containers: 250_000,
+};
 /**
  * The same in protocols of agents, whose conversations and tools have more keys than that. The work is
  * bounded by the commas and by the bytes of a body.
@@ -39,6 +46,7 @@ const noBounds: JsonBounds = {
   depth: Number.POSITIVE_INFINITY,
   keys: Number.POSITIVE_INFINITY,
   separators: Number.POSITIVE_INFINITY,
+  containers: Number.POSITIVE_INFINITY,
 };
 
 const quote = 0x22;
@@ -55,8 +63,12 @@ export function findMembers(json: string): JsonMembers {
   return scanJsonObject(json, noBounds);
 }
 
+/** Measured: an object or an array, and a value or a key with its own short text. */
+const containerBytes = 80;
+const entryBytes = 32;
+
 /**
- * One pass over `raw`, a body: refuses nesting beyond 64, more than 10,000 keys or 250,000 commas, and
+ * One pass over `raw`, a body: refuses nesting beyond 64, more than 10,000 keys or 250,000 commas or brackets, and
  * returns the top-level members (none if the root is not an object). Whether the text is JSON at
  * all is up to `JSON.parse`; the spans are meaningful only if it succeeds.
  */
@@ -64,16 +76,21 @@ export function scanJsonObject(raw: string, bounds: JsonBounds = bodyBounds): Js
   return scanJson(raw, bounds).members;
 }
 
-/** The same, with the number of all keys at any depth, duplicates included. */
-export function scanJson(
-  raw: string,
-  bounds: JsonBounds = bodyBounds,
-): { readonly members: JsonMembers; readonly keys: number } {
+export type JsonScan = {
+  readonly members: JsonMembers;
+  /** At any depth, duplicates included. */
+  readonly keys: number;
+  /** At most what the parsed values take in memory besides their texts. */
+  readonly structureBytes: number;
+};
+
+export function scanJson(raw: string, bounds: JsonBounds = bodyBounds): JsonScan {
   const members: JsonMember[] = [];
   const rootIsObject = raw.charCodeAt(skipSpaces(raw, 0)) === openBrace;
   let depth = 0;
   let keys = 0;
   let separators = 0;
+  let containers = 0;
   let keyStart = -1;
   let keyEnd = -1;
   let valueStart = -1;
@@ -93,6 +110,10 @@ export function scanJson(
         depth += 1;
         if (depth > bounds.depth) {
           throw oversizedJson(`is nested deeper than ${bounds.depth} levels`);
+        }
+        containers += 1;
+        if (containers > bounds.containers) {
+          throw oversizedJson(`has more than ${bounds.containers} objects and arrays`);
         }
         break;
       case colon:
@@ -114,7 +135,8 @@ export function scanJson(
         break;
     }
   }
-  return { members, keys };
+  const structureBytes = containers * containerBytes + (keys + separators) * entryBytes;
+  return { members, keys, structureBytes };
 }
 
 /**

@@ -5,11 +5,16 @@ import { type JsonBounds, type JsonMembers, scanJson } from "./edit-json-object.
 import { badValue, brokenJson } from "./refuse-body.ts";
 import { countKeys, refuseRepeatedKey } from "./refuse-repeated-key.ts";
 
-export type JsonBody = { readonly members: JsonMembers; readonly parsed: JsonObject };
+export type JsonBody = {
+  readonly members: JsonMembers;
+  readonly parsed: JsonObject;
+  /** At most what `parsed` takes in memory besides its texts. */
+  readonly structureBytes: number;
+};
 
 /** Throws `invalid_json`, or `invalid_type` for JSON of another kind. */
 export function readJsonBody(raw: string, bounds?: JsonBounds): JsonBody {
-  const { members, keys } = scanJson(raw, bounds);
+  const { members, keys, structureBytes } = scanJson(raw, bounds);
   let value: unknown;
   try {
     value = JSON.parse(raw);
@@ -18,7 +23,7 @@ export function readJsonBody(raw: string, bounds?: JsonBounds): JsonBody {
   }
   if (isObject(value)) {
     if (countKeys(value) !== keys) refuseRepeatedKey(raw);
-    return { members, parsed: value };
+    return { members, parsed: value, structureBytes };
   }
   throw new Fault("invalid_type", "Invalid request body: expected one JSON object.");
 }

@@ -31,6 +31,7 @@ async function answerEstimate(
     const asked = parseAnyRequest(whole, request.headers, (name) =>
       operationOf(gateway.catalog.current, name),
     );
+    place.countParsed(asked.parsedBytes ?? 0);
     const { headers, ...estimate } = await estimateCost(gateway, principal, asked, request.signal);
     return answerJson(ids, estimateBody(estimate), headers);
   } finally {

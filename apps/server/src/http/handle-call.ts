@@ -35,6 +35,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
   route: CallRoute<Parsed>,
 ): Promise<Answer> {
   const { call, place } = await receiveCall(services.gateway, request, route);
+  let streamEnds: Promise<unknown> | undefined;
   // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
   server().timeout(request, 0);
   try {
@@ -47,9 +48,12 @@ export async function handleCall<Parsed extends ParsedRequest>(
         )
       : await runCall(services, call, place);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
+    streamEnds = answer.ended;
     return answer;
   } finally {
-    place.leave();
+    // A stream may continue after its client has disconnected.
+    if (streamEnds === undefined) place.leave();
+    else void streamEnds.then(() => place.leave());
     // After a refusal too: a connection left at 0 would be kept open forever.
     server().timeout(request, idleSeconds);
   }
@@ -83,7 +87,7 @@ async function receiveCall<Parsed extends ParsedRequest>(
     place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
     const text = await readBody(request, bodyMaxBytes, { place });
     const { signal, headers } = request;
-    return { call: { ...incoming, ...known, protocol, text, headers, signal }, place };
+    return { call: { ...incoming, ...known, protocol, text, place, headers, signal }, place };
   } catch (thrown) {
     place?.leave();
     throw refuseCall(gateway, { ...incoming, ...known }, {}, thrown);
@@ -100,8 +104,8 @@ function runCall<Parsed extends ParsedRequest>(
   const ask = async () => {
     const asked = items === undefined ? call : await withItems(services, call, items, place);
     // Gives up the place for reading the body: in this same turn of the event loop the gateway takes the
-    // call's own place among the running ones.
-    place.leave();
+    // call's own place among the running ones. The body stays in memory, so its bytes still count.
+    place.endReading();
     return complete(services.gateway, asked);
   };
   return call.headers.has(cacheHeader) ? completeCached(services, call, ask) : ask();

@@ -26,6 +26,7 @@ async function answerCount(
   try {
     const text = await readBody(request, bodyMaxBytes, { place });
     const asked = parseCountRequest(text, request.headers);
+    place.countParsed(asked.parsedBytes ?? 0);
     const { promptTokens, headers } = await countTokens(gateway, principal, asked, request.signal);
     const idHeaders = messagesProtocol.errors.idHeaders?.(ids.requestId);
     return answerJson(ids, { input_tokens: promptTokens }, { ...headers, ...idHeaders });

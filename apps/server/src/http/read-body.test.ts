@@ -1,5 +1,5 @@
 // Reading bodies: on time, in pieces, too large, or endless.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { type AccountId, newId } from "@turnpike/base";
 import { type BodyPlace, RateLimiter } from "@turnpike/gateway";
@@ -124,11 +124,14 @@ test("JSON is read under each of its media types, and nothing else is", async ()
   expect(await codeFor({ ...json, "content-encoding": "br" })).toBe("unsupported_media_type");
 });
 
+/** Half of the memory for bodies of a process; a byte of text counts three times. */
+const accountBytes = 513 * 1024 * 1024;
+
 /** In an account whose other bodies leave room for so many bytes. */
 function placeWithRoom(bytes: number, accountId = newId<AccountId>()): BodyPlace {
-  const limiter = new RateLimiter();
+  const limiter = new RateLimiter({ bodyMebibytes: 2 * 513 });
   const caller = { accountId, keyId: null, limits: noLimits };
-  limiter.enter(caller, 256 * 1024 * 1024 - bytes);
+  limiter.enter(caller, accountBytes / 3 - bytes);
   return limiter.enter(caller, 0);
 }
 
@@ -155,6 +158,31 @@ test("a compressed body counts as large as it became", async () => {
     readBody(compressed(zstdCompressSync(text), "zstd"), 20_000, { place: placeWithRoom(room) });
   expect(await read(1_000)).toBe(text);
   await expect(read(999)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+});
+
+test.each(["gzip", "zstd"])(
+  "a body sent as %s is counted while it is expanded, and no further than its account has room",
+  async (coding) => {
+    const zeros = Buffer.alloc(16 * 1024 * 1024);
+    const body = coding === "gzip" ? gzipSync(zeros) : zstdCompressSync(zeros);
+    const place = placeWithRoom(1024 * 1024);
+    const counted = spyOn(place, "resize");
+    const reading = readBody(compressed(body, coding), zeros.length, { place });
+    await expect(reading).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+    const sizes = counted.mock.calls.map(([bytes]) => bytes);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes)).toBeLessThan(2 * 1024 * 1024);
+  },
+);
+
+test("text with wide characters counts two bytes for each character", async () => {
+  const body = new TextEncoder().encode(JSON.stringify(`\u20ac${"b".repeat(997)}`));
+  const read = (room: number) => {
+    const request = new Request("http://turnpike.test/", { method: "POST", body });
+    return readBody(request, 2_000, { place: placeWithRoom(room) });
+  };
+  expect(await read(2_000)).toHaveLength(1_000);
+  await expect(read(1_999)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
 });
 
 test("accounts take turns at expanding their bodies", async () => {

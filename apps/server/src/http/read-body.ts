@@ -1,8 +1,7 @@
 // Reads request bodies, each under the limit of its route: the listener has none. A body announced as
 // larger is refused unread, and one that grows larger is read no further, both with the usual error.
 // The limit also applies to a decompressed body.
-import { promisify } from "node:util";
-import { gunzip, zstdDecompress } from "node:zlib";
+import { createGunzip, createZstdDecompress } from "node:zlib";
 import { Fault, withDeadline } from "@turnpike/base";
 import type { BodyPlace } from "@turnpike/gateway";
 import { type Bounds, openTurns } from "../take-turns.ts";
@@ -12,18 +11,18 @@ export const bodyMaxBytes = 20 * 1024 * 1024;
 
 const bodyWaitMs = 120_000;
 
-/** The decoders of the content codings we accept; each stops once it has written `maxOutputLength`. */
+/** Written in pieces of this size, each counted before the next one is written. */
+const piece = { chunkSize: 64 * 1024 };
+
+/** The decoders of the content codings we accept. */
 const decoders = {
-  gzip: promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(gunzip),
-  zstd: promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(zstdDecompress),
+  gzip: () => createGunzip(piece),
+  zstd: () => createZstdDecompress(piece),
 } as const;
 
 type Coding = keyof typeof decoders;
 
-/**
- * How many bodies of callers are expanded at once: what a body expands to is counted only afterwards, so this
- * bounds the bytes that are not counted yet.
- */
+/** How many bodies of callers are expanded at once: it is work for the processor. */
 const expansions = openTurns(4);
 const expansionBounds: Bounds = {
   most: Number.POSITIVE_INFINITY,
@@ -56,13 +55,11 @@ export async function readBody(
   const coding = readCoding(request);
   refuseType(request);
   const bytes = await readInTime(request, maxBytes, waitMs, place);
-  if (coding === undefined) return decode(bytes);
+  if (coding === undefined) return decodeCounted(bytes, place);
   if (place === undefined) return decode(await expand(bytes, coding, maxBytes));
-  return expansions.run(place.accountId, expansionBounds, async () => {
-    const expanded = await expand(bytes, coding, maxBytes);
-    place.resize(expanded.byteLength);
-    return decode(expanded);
-  });
+  return expansions.run(place.accountId, expansionBounds, async () =>
+    decodeCounted(await expand(bytes, coding, maxBytes, place), place),
+  );
 }
 
 /** The bytes of the body as received, for signed bodies. Throws as `readBody` does. */
@@ -156,18 +153,36 @@ function contentEncoding(request: Request): string {
   return request.headers.get("content-encoding")?.trim().toLowerCase() || "identity";
 }
 
-async function expand(bytes: Uint8Array, coding: Coding, maxBytes: number): Promise<Uint8Array> {
-  try {
-    return await decoders[coding](bytes, { maxOutputLength: maxBytes });
-  } catch (cause) {
-    if (isTooLarge(cause)) throw tooLarge(maxBytes);
+/** Ends as soon as the body is too large, or there is no room for what it has become so far. */
+function expand(
+  bytes: Uint8Array,
+  coding: Coding,
+  maxBytes: number,
+  place?: BodyPlace,
+): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const decoder = decoders[coding]();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  decoder.on("data", (part: Uint8Array) => {
+    size += part.byteLength;
+    try {
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      place?.resize(size);
+    } catch (thrown) {
+      reject(thrown);
+      decoder.destroy();
+      return;
+    }
+    parts.push(part);
+  });
+  decoder.on("end", () => resolve(Buffer.concat(parts)));
+  decoder.on("error", (cause) => {
     const sentence = `The body of your request is not valid ${coding}.`;
-    throw new Fault("invalid_json", sentence, { cause });
-  }
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    reject(new Fault("invalid_json", sentence, { cause }));
+  });
+  decoder.end(bytes);
+  return promise;
 }
 
 function refuseType(request: Request): void {
@@ -177,6 +192,13 @@ function refuseType(request: Request): void {
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Text with any character beyond Latin-1 has two bytes for each in memory. */
+function decodeCounted(bytes: Uint8Array, place: BodyPlace | undefined): string {
+  const text = decode(bytes);
+  place?.resize(text.length === bytes.byteLength ? text.length : 2 * text.length);
+  return text;
+}
 
 function decode(bytes: Uint8Array): string {
   try {

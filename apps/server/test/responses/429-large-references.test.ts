@@ -28,7 +28,8 @@ test("an account that refers to too much at once is refused until there is room 
   const answers = await Promise.all(Array.from({ length: 60 }, ask));
   const busy = answers.filter(({ status }) => status === 429);
   expect(busy.length).toBeGreaterThan(0);
-  for (const { text } of busy) expect(text).toContain("256 MiB of request bodies at once");
+  for (const { text } of busy)
+    expect(text).toContain("512 MiB of memory for request bodies at once");
   // On a busy machine some wait too long for their turn.
   for (const { status } of answers) expect(status).toBeOneOf([404, 429, 503]);
   expect((await ask()).status).toBe(404);

@@ -62,6 +62,8 @@ export type ChatRequest = {
   /** Where the top-level members are in `raw`, for `editJsonObject`. */
   readonly members: JsonMembers;
   readonly parsed: JsonObject;
+  /** About what it takes in memory besides its text and the texts in `parsed`. */
+  readonly parsedBytes?: number;
   /** True if the caller asks for billed reasoning not to be shown, or only summarised. */
   readonly hidesReasoning: boolean;
   /** True if the caller asks for an answer in Anthropic's format without the text of its thinking. */
@@ -92,11 +94,11 @@ export type ChatRequest = {
 
 /** Source: OpenAI's API reference, and its refusals as clients report them. Throws Fault. */
 export function parseChatRequest(raw: string, headers?: RequestHeaders): ChatRequest {
-  const { members, parsed } = readJsonBody(raw);
+  const { members, parsed, structureBytes } = readJsonBody(raw);
   checkChatFields(parsed);
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);
-  const described = describeChatRequest(raw, members, parsed);
+  const described = describeChatRequest(raw, members, parsed, structureBytes);
   const isForOpenRouter = headers !== undefined && isOpenRouterClient(headers);
   // There the last chunk always has the usage.
   const request = isForOpenRouter
@@ -114,6 +116,7 @@ export function describeChatRequest(
   raw: string,
   members: JsonMembers,
   parsed: JsonObject,
+  parsedBytes: number,
 ): ChatRequest {
   const size = measurePrompt(raw, members, parsed);
   const priceChanging = priceChangingFields(parsed, size.audioCount);
@@ -138,6 +141,7 @@ export function describeChatRequest(
     promptStart: () => memberText(raw, members, "messages") ?? "",
     members,
     parsed,
+    parsedBytes,
     hidesReasoning: hidesReasoning(parsed),
     untranslatable: [],
     passedHeaders: {},

@@ -54,8 +54,11 @@ export function parseCompletionsRequest(raw: string): ChatRequest {
   chat.max_tokens = limit;
   chat.messages = [{ role: "user", content: readPrompt(parsed.prompt) }];
   const promptStart = () => memberText(raw, members, "prompt") ?? "";
-  const request = parseChatRequest(JSON.stringify(chat));
-  return { ...request, language: completionsLanguage, raw, promptStart };
+  const text = JSON.stringify(chat);
+  const request = parseChatRequest(text);
+  // The translation has a text of its own.
+  const parsedBytes = (request.parsedBytes ?? 0) + text.length;
+  return { ...request, language: completionsLanguage, raw, parsedBytes, promptStart };
 }
 
 /** One text; several of them, or tokens, would be several calls or need the model's own tokeniser. */

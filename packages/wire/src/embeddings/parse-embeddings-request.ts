@@ -30,6 +30,8 @@ export type EmbeddingsRequest = {
   readonly raw: string;
   readonly members: JsonMembers;
   readonly parsed: JsonObject;
+  /** About what it takes in memory besides its text and the texts in `parsed`. */
+  readonly parsedBytes?: number;
   readonly model: string;
   readonly stream: false;
   /** The caller's own JSON of the input. */
@@ -93,7 +95,7 @@ function ownFieldLike(key: string): string | undefined {
 
 /** Throws the Fault that names the invalid field. */
 export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
-  const { members, parsed } = readJsonBody(raw);
+  const { members, parsed, structureBytes } = readJsonBody(raw);
   const { model, input, encoding_format: format, dimensions, user } = parsed;
   if (model === undefined) throw missing("model");
   modelName(model, "model");
@@ -116,6 +118,7 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
     raw,
     members,
     parsed,
+    parsedBytes: structureBytes,
     model: typeof model === "string" ? model : "",
     stream: false,
     promptStart: () => memberText(raw, members, "input") ?? "",

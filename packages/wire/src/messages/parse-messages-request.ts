@@ -41,7 +41,7 @@ export function parseCountRequest(raw: string, headers: RequestHeaders): ChatReq
 }
 
 function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): MessagesRequest {
-  const { members, parsed } = readJsonBody(raw, agentBounds);
+  const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
   checkMessagesFields(parsed, needsMaxTokens);
   checkGatewayFields(parsed);
   refuseLookalikes(members, billedFieldLike);
@@ -49,7 +49,9 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
   const exact = withExactMembers(raw, parsed, passedOn);
   const { pivot, notes } = translateRequest(exact);
   const text = JSON.stringify(pivot);
-  const chat = describeChatRequest(text, findMembers(text), pivot);
+  // The translation has a text of its own, and values whose texts are those of the caller's.
+  const parsedBytes = 2 * structureBytes + text.length;
+  const chat = describeChatRequest(text, findMembers(text), pivot, parsedBytes);
   const longCache = findLongCache(parsed);
   const priceChanging: PriceChange[] = [
     ...pricedFields(parsed),

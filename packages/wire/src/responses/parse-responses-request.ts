@@ -47,7 +47,7 @@ const passedOn = ["input", "tools", "text"];
 
 /** Source: OpenAI's API reference (`POST /responses`). Throws Fault. */
 export function parseResponsesRequest(raw: string, headers: RequestHeaders): ResponsesRequest {
-  const { members, parsed } = readJsonBody(raw, agentBounds);
+  const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
   const exact = withExactMembers(raw, parsed, passedOn);
   const asked = omitSearchOfCodex(exact, headers);
   refuseStateful(asked);
@@ -60,7 +60,9 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
   const text = JSON.stringify(pivot);
   const pivotMembers = findMembers(text);
   refuseLookalikes(pivotMembers, chatFieldLike);
-  const chat = describeChatRequest(text, pivotMembers, pivot);
+  // The translation has a text of its own, and values whose texts are those of the caller's.
+  const parsedBytes = 2 * structureBytes + text.length;
+  const chat = describeChatRequest(text, pivotMembers, pivot, parsedBytes);
   return {
     ...chat,
     language: responsesLanguage,
