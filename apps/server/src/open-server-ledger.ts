@@ -55,7 +55,6 @@ export async function openServerLedger(
     db,
     listener: options.listener,
     instanceId,
-    others: () => heartbeat.status().instances - 1,
     onRecall: (accountId) => ledger.recall(accountId),
     waitMs: ledgerTimes.recallMs,
     log,

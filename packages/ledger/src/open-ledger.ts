@@ -194,6 +194,8 @@ class Countdown {
 type Refusal = Exclude<HoldDecision, { verdict: "held" }>;
 type Answer = Awaited<ReturnType<Acquirer["acquire"]>>;
 
+type Recall = { readonly running: Promise<void>; next: Promise<void> | undefined };
+
 /**
  * Asks the database, and if other leases hold what is missing, once more after recalling it: a call
  * is not refused while the money covers it. Concurrent calls of one account share one recall.
@@ -203,14 +205,23 @@ function acquireWithRecall(
   ask: (request: HoldRequest) => Promise<Answer>,
   { recall }: { readonly recall: (accountId: AccountId) => Promise<void> },
 ): (request: HoldRequest) => Promise<Hold | Refusal> {
-  const recalls = new Map<AccountId, Promise<void>>();
+  const recalls = new Map<AccountId, Recall>();
 
-  function recallOnce(accountId: AccountId): Promise<void> {
-    const running = recalls.get(accountId);
-    if (running !== undefined) return running;
-    const started = recall(accountId).finally(() => recalls.delete(accountId));
+  function startRecall(accountId: AccountId): Promise<void> {
+    const started: Recall = { running: recall(accountId), next: undefined };
     recalls.set(accountId, started);
-    return started;
+    const end = () => {
+      if (recalls.get(accountId) === started) recalls.delete(accountId);
+    };
+    return started.running.finally(end);
+  }
+
+  /** The running recall may have missed what was reserved after it began. */
+  function recallOnce(accountId: AccountId): Promise<void> {
+    const known = recalls.get(accountId);
+    if (known === undefined) return startRecall(accountId);
+    known.next ??= known.running.then(() => startRecall(accountId));
+    return known.next;
   }
 
   async function askOnce(request: HoldRequest): Promise<Answer> {

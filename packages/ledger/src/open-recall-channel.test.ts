@@ -1,7 +1,7 @@
 // How instances ask each other for idle money: every other one returns it before a recall resolves,
 // and a recall that cannot be answered still ends.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type AccountId, type InstanceId, newId } from "@turnpike/base";
+import { type AccountId, type InstanceId, type LeaseId, newId } from "@turnpike/base";
 import { type Listener, openListener, type Subscriber } from "@turnpike/db";
 import { openRecallChannel, type RecallChannelOptions } from "./open-recall-channel.ts";
 import {
@@ -36,11 +36,11 @@ function listen(): Listener {
 /** One instance; `asked` lists the accounts it returned money for. */
 async function openInstance(options: Partial<RecallChannelOptions> = {}) {
   const asked: AccountId[] = [];
+  const instanceId = options.instanceId ?? newId<InstanceId>();
   const channel = await openRecallChannel({
     db: books.app.db,
     listener: options.listener ?? listen(),
-    instanceId: newId<InstanceId>(),
-    others: () => 1,
+    instanceId,
     waitMs: longMs,
     log: silentLog,
     ...options,
@@ -49,7 +49,20 @@ async function openInstance(options: Partial<RecallChannelOptions> = {}) {
       await options.onRecall?.(accountId);
     },
   });
-  return { channel, asked };
+  return { channel, asked, instanceId };
+}
+
+type HasId = { readonly instanceId: InstanceId };
+
+/** An account of which each of these instances has an open lease. */
+async function openAccount(...holders: readonly HasId[]): Promise<AccountId> {
+  const { accountId } = await books.newPrincipal(1_000n);
+  for (const { instanceId } of holders) {
+    await books.owner.sql`
+      insert into leases (account_id, id, instance_id, hour)
+      values (${accountId}, ${newId<LeaseId>()}, ${instanceId}, date_trunc('hour', now()))`;
+  }
+  return accountId;
 }
 
 /** Messages as PostgreSQL delivers them, one by one. */
@@ -73,13 +86,14 @@ async function readMessages(): Promise<() => Promise<string>> {
   };
 }
 
-test("a recall resolves when every other instance has returned its money, not before", async () => {
+test("a recall resolves when every instance with a lease has returned its money, not before", async () => {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const asker = await openInstance({ others: () => 2 });
+  const asker = await openInstance();
   const quick = await openInstance({ onRecall: () => first.promise });
   const slow = await openInstance({ onRecall: () => second.promise });
+  const idle = await openInstance({ onRecall: () => Promise.withResolvers<void>().promise });
   const next = await readMessages();
-  const accountId = newId<AccountId>();
+  const accountId = await openAccount(asker, quick, slow);
   const recall = asker.channel.recall(accountId);
   expect(await next()).toStartWith(`recall ${accountId} `);
   first.resolve();
@@ -87,16 +101,23 @@ test("a recall resolves when every other instance has returned its money, not be
   expect(Bun.peek.status(recall)).toBe("pending");
   second.resolve();
   await recall;
-  expect([asker.asked, quick.asked, slow.asked]).toEqual([[], [accountId], [accountId]]);
+  // One without a lease may open one next, so it is asked, but not waited for.
+  expect([asker.asked, quick.asked, slow.asked, idle.asked]).toEqual([
+    [],
+    [accountId],
+    [accountId],
+    [accountId],
+  ]);
 });
 
 test("an answer about another account does not end a recall", async () => {
-  const [ours, theirs] = [newId<AccountId>(), newId<AccountId>()];
   const held = Promise.withResolvers<void>();
   const asker = await openInstance();
   const other = await openInstance({
     onRecall: (accountId) => (accountId === ours ? held.promise : Promise.resolve()),
   });
+  const ours = await openAccount(other);
+  const theirs = await openAccount(other);
   const recall = asker.channel.recall(ours);
   await asker.channel.recall(theirs);
   expect(Bun.peek.status(recall)).toBe("pending");
@@ -115,7 +136,7 @@ test("an answer to another instance that recalls the same account does not end a
   const [other, rival] = [newId<InstanceId>(), newId<InstanceId>()];
   const asker = await openInstance({ instanceId });
   const next = await readMessages();
-  const accountId = newId<AccountId>();
+  const accountId = await openAccount({ instanceId: other });
   const recall = asker.channel.recall(accountId);
   expect(await next()).toBe(`recall ${accountId} ${instanceId}`);
   await notify("returned", accountId, other, rival);
@@ -131,27 +152,47 @@ test("an answer to another instance that recalls the same account does not end a
 test("an answer of an older version, which names no asker, counts", async () => {
   const asker = await openInstance();
   const next = await readMessages();
-  const accountId = newId<AccountId>();
+  const instanceId = newId<InstanceId>();
+  const accountId = await openAccount({ instanceId });
   const recall = asker.channel.recall(accountId);
   expect(await next()).toStartWith(`recall ${accountId} `);
-  await notify("returned", accountId, newId<InstanceId>());
+  await notify("returned", accountId, instanceId);
   await recall;
 });
 
-test("a single instance asks for nothing and does not wait", async () => {
-  const other = await openInstance();
-  const alone = await openInstance({ others: () => 0 });
-  await alone.channel.recall(newId<AccountId>());
-  // What was sent before this recall has been delivered when it is answered.
-  const accountId = newId<AccountId>();
-  await (await openInstance({ others: () => 2 })).channel.recall(accountId);
-  expect(other.asked).toEqual([accountId]);
+test("where no other instance has a lease of the account, nothing is waited for", async () => {
+  const other = await openInstance({ onRecall: () => Promise.withResolvers<void>().promise });
+  const asker = await openInstance();
+  await asker.channel.recall(await openAccount(asker));
+  await asker.channel.recall(await openAccount());
+  // An instance that has just started is asked before any heartbeat could tell of it.
+  const accountId = await openAccount(other);
+  const recall = asker.channel.recall(accountId);
+  const rival = newId<InstanceId>();
+  const next = await readMessages();
+  await notify("recall", accountId, rival);
+  for (let message = ""; message !== `returned ${accountId} ${asker.instanceId} ${rival}`; ) {
+    message = await next();
+  }
+  expect(Bun.peek.status(recall)).toBe("pending");
+  await notify("returned", accountId, other.instanceId, asker.instanceId);
+  await recall;
+});
+
+test("an answer that arrives before the asker knows whom it waits for counts", async () => {
+  const asker = await openInstance();
+  const quick = await openInstance();
+  // The holders are known when the statement that asks has returned, which takes longer than its message.
+  for (let round = 0; round < 20; round += 1) {
+    await asker.channel.recall(await openAccount(quick));
+  }
+  expect(quick.asked).toHaveLength(20);
 });
 
 test("an instance that cannot return money keeps a call waiting no longer than the bound", async () => {
   const asker = await openInstance({ waitMs: 50 });
   const failing = await openInstance({ onRecall: () => Promise.reject(new Error("no database")) });
-  const accountId = newId<AccountId>();
+  const accountId = await openAccount(failing);
   await asker.channel.recall(accountId);
   expect(failing.asked.every((id) => id === accountId)).toBe(true);
 });
@@ -168,9 +209,9 @@ test("without LISTEN nothing is asked, and everything is asked once the listener
   };
   const other = await openInstance();
   const deaf = await openInstance({ listener });
-  await deaf.channel.recall(newId<AccountId>());
+  await deaf.channel.recall(await openAccount(other));
   for (const { onGap } of subscribers) onGap();
-  const accountId = newId<AccountId>();
+  const accountId = await openAccount(other);
   const next = await readMessages();
   const recall = deaf.channel.recall(accountId);
   for (let message = ""; !message.startsWith("returned"); ) {

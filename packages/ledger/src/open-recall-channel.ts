@@ -10,7 +10,7 @@ import { sql } from "drizzle-orm";
 export const recallChannelName = "lease_recalls";
 
 export type RecallChannel = {
-  /** Resolves when every other instance has answered, or after `waitMs`. */
+  /** Resolves when every other instance that has a lease of the account has answered, or after `waitMs`. */
   readonly recall: (accountId: AccountId) => Promise<void>;
 };
 
@@ -19,29 +19,41 @@ export type RecallChannelOptions = {
   /** Closed by its owner. */
   readonly listener: Listener;
   readonly instanceId: InstanceId;
-  /** How many other instances are alive. */
-  readonly others: () => number;
   /** Returns idle money of the account; resolves when that is durable. */
   readonly onRecall: (accountId: AccountId) => Promise<void>;
   readonly waitMs: number;
   readonly log: Log;
 };
 
-type Waiting = { left: number; readonly resolve: () => void };
+/** The instances that a recall waits for, and those that answered: perhaps before the first were known. */
+type Waiting = {
+  holders: readonly string[] | undefined;
+  readonly answered: Set<string>;
+  readonly resolve: () => void;
+};
 
 /** Resolves when LISTEN was confirmed or failed; until it works, idle money elsewhere is not found. */
 export async function openRecallChannel(options: RecallChannelOptions): Promise<RecallChannel> {
   const { db, instanceId, log } = options;
   const waiting = new Map<AccountId, Waiting>();
 
-  async function send(...message: readonly string[]): Promise<void> {
-    await db.execute(sql`select pg_notify(${recallChannelName}, ${message.join(" ")})`);
+  const notify = (...message: readonly string[]) =>
+    sql`pg_notify(${recallChannelName}, ${message.join(" ")})`;
+
+  /** Asks all, since any may reserve money of the account next; resolves with those that have some now. */
+  async function ask(accountId: AccountId): Promise<readonly string[]> {
+    const [row] = await db.execute<{ holders: string | null }>(sql`
+      select ${notify("recall", accountId, instanceId)},
+             (select string_agg(distinct instance_id::text, ' ') from leases
+               where account_id = ${accountId} and closed_at is null
+                 and instance_id <> ${instanceId}) as holders`);
+    return row?.holders?.split(" ") ?? [];
   }
 
   async function answer(accountId: AccountId, asker: string): Promise<void> {
     try {
       await options.onRecall(accountId);
-      await send("returned", accountId, instanceId, asker);
+      await db.execute(sql`select ${notify("returned", accountId, instanceId, asker)}`);
     } catch (error) {
       log.warn({ err: error, accountId }, "recall not answered");
     }
@@ -53,7 +65,7 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
     const accountId = parseId<AccountId>(account);
     if (accountId === undefined || from === instanceId) return;
     if (kind === "recall") void answer(accountId, from);
-    else if (kind === "returned" && asker === instanceId) countAnswer(waiting.get(accountId));
+    else if (kind === "returned" && asker === instanceId) countAnswer(waiting.get(accountId), from);
   }
 
   let listening = true;
@@ -71,13 +83,14 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
 
   return {
     async recall(accountId) {
-      const others = options.others();
-      if (!listening || others === 0) return;
+      if (!listening) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, options.waitMs);
-      waiting.set(accountId, { left: others, resolve });
+      const own: Waiting = { holders: undefined, answered: new Set(), resolve };
+      waiting.set(accountId, own);
       try {
-        await send("recall", accountId, instanceId);
+        own.holders = await ask(accountId);
+        resolveIfComplete(own);
         await promise;
       } catch (error) {
         log.warn({ err: error, accountId }, "recall not sent");
@@ -89,8 +102,12 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
   };
 }
 
-function countAnswer(waiting: Waiting | undefined): void {
+function countAnswer(waiting: Waiting | undefined, from: string): void {
   if (waiting === undefined) return;
-  waiting.left -= 1;
-  if (waiting.left <= 0) waiting.resolve();
+  waiting.answered.add(from);
+  resolveIfComplete(waiting);
+}
+
+function resolveIfComplete({ holders, answered, resolve }: Waiting): void {
+  if (holders?.every((id) => answered.has(id))) resolve();
 }
