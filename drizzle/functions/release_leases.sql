@@ -1,6 +1,7 @@
 -- release_leases: returns money of leases, under the locks of their accounts, then their keys, then
 -- the leases. With p_close the lease ends: everything it did not spend is returned and one ledger
--- transaction posts what it did spend. Otherwise at most p_amounts of its headroom is returned. Returns
+-- transaction posts what it did spend. Where p_close is false, at most p_amounts of its headroom is returned;
+-- where it is null, all but p_amounts: for a lease of which the process does not know what it was granted. Returns
 -- arrays, one element per lease in the order given:
 --   verdicts   released | closed | already | missing | busy
 --   amounts    what was returned to the account
@@ -82,7 +83,8 @@ BEGIN
       v_gone[i] := v_granted[j];
     ELSE
       verdicts[i] := 'released';
-      amounts[i] := least(p_amounts[i], v_granted[j] - v_spent[j]);
+      amounts[i] := CASE WHEN p_close[i] IS NULL THEN greatest(v_granted[j] - v_spent[j] - p_amounts[i], 0)
+                         ELSE least(p_amounts[i], v_granted[j] - v_spent[j]) END;
       v_gone[i] := amounts[i];
     END IF;
   END LOOP;

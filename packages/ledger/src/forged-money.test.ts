@@ -135,7 +135,12 @@ describe("post_movement refuses the server's role", () => {
 test("a lease that would return a negative amount, and so grow, is refused", async () => {
   const principal = await books.newPrincipal(100n);
   const hold = grantOf(await books.openLedger().hold(holdOf(principal, 60n)));
-  const release = { ...principal, leaseId: hold.lease.id, amountNanos: -40n, close: false };
+  const release = {
+    ...principal,
+    leaseId: hold.lease.id,
+    amountNanos: -40n,
+    kind: "return" as const,
+  };
   const forgery = releaseLeases(books.app.sql, [release], books);
   expect(await refusalOf(forgery)).toContain("a lease returns a negative amount");
   expect(await books.money(principal.accountId)).toMatchObject({ balance: 100n, held: 60n });

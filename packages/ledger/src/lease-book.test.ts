@@ -85,15 +85,26 @@ test("headroom is due after two seconds without a hold, immediately when recalle
   const idle = grant(newPayer(), 1_000n);
   const recalled = grant(newPayer(), 1_000n);
   const exact = grant(newPayer(), 1_000n);
-  const unsure = grant(newPayer(), 1_000n);
   book.recall(recalled.accountId);
   exact.exact = true;
-  unsure.unsure = true;
   expect(book.due().release).toEqual([recalled, exact]);
   nowMs += 1_999;
   expect(book.due().release).toEqual([recalled, exact]);
   nowMs += 1;
   expect(book.due().release).toEqual([idle, recalled, exact]);
+});
+
+test("a lease whose answer was lost keeps what its calls hold, once no acquisition is under way", () => {
+  const payer = newPayer();
+  const lease = grant(payer, 1_000n);
+  const call = book.reserve(payer);
+  book.lose(lease);
+  expect(book.due()).toEqual({ close: [], release: [], keep: [] });
+  lease.heldNanos += 400n;
+  book.endAcquisition(call);
+  expect(book.due()).toEqual({ close: [], release: [], keep: [lease] });
+  book.endHold({ lease, grantedNanos: 400n });
+  expect(book.due()).toEqual({ close: [lease], release: [], keep: [] });
 });
 
 test("a lease with a statement under way that returns or closes it is not due", () => {
@@ -103,7 +114,7 @@ test("a lease with a statement under way that returns or closes it is not due", 
   const closing = grant(newPayer(), 0n);
   book.retire(closing);
   book.beginClose(closing);
-  expect(book.due()).toEqual({ close: [], release: [] });
+  expect(book.due()).toEqual({ close: [], release: [], keep: [] });
   expect(book.isClosable()).toBe(true);
   book.retryClose(closing);
   expect(book.due().close).toEqual([closing]);

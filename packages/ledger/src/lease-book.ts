@@ -34,8 +34,11 @@ export type Lease = {
   recalled: boolean;
   /** So little money is left that what a call did not cost is returned immediately. */
   exact: boolean;
-  /** An answer was lost: how much the database has taken back is unknown, so only its close is safe. */
-  unsure: boolean;
+  /**
+   * When an answer was lost, if one was: how much the database has granted or taken back is unknown, so it is
+   * told what running calls need, or to close the lease. Zero if everything is known.
+   */
+  lostAtMs: number;
   /** A statement that returns headroom of it is running: no other one is due meanwhile. */
   releasing: boolean;
   lastHoldAtMs: number;
@@ -156,6 +159,12 @@ export class LeaseBook {
     if (known?.lease === lease) known.lease = undefined;
   }
 
+  /** Like `retire`, because the answer to a statement about it was lost, which may even run later. */
+  lose(lease: Lease): void {
+    this.retire(lease);
+    lease.lostAtMs = this.nowMs();
+  }
+
   /** After a lapse, and at the end of the process: what this process reserved may no longer be its own. */
   retireAll(): void {
     for (const lease of this.#leases) this.retire(lease);
@@ -171,19 +180,22 @@ export class LeaseBook {
     }
   }
 
-  /** Leases to close now, and headroom to return now. */
-  due(): { readonly close: Lease[]; readonly release: Lease[] } {
+  /** Leases to close now, headroom to return now, and leases that keep only what running calls hold. */
+  due(): { readonly close: Lease[]; readonly release: Lease[]; readonly keep: Lease[] } {
     const nowMs = this.nowMs();
     const close: Lease[] = [];
     const release: Lease[] = [];
+    const keep: Lease[] = [];
     for (const lease of this.#leases) {
       if (lease.releasing || lease.state === "closing") continue;
       if (lease.state === "open" && nowMs >= lease.endsAtMs) this.retire(lease);
       if (isFree(lease)) close.push(lease);
-      else if (isIdle(lease, nowMs)) release.push(lease);
+      else if (lease.lostAtMs > 0) {
+        if (lease.pendingCount === 0) keep.push(lease);
+      } else if (isIdle(lease, nowMs)) release.push(lease);
     }
     this.#forgetPayers(nowMs);
-    return { close, release };
+    return { close, release, keep };
   }
 
   /** Whether a lease that grants nothing more and that no call holds is still open in the database. */
@@ -236,7 +248,7 @@ export class LeaseBook {
       state: "open",
       recalled: false,
       exact: false,
-      unsure: false,
+      lostAtMs: 0,
       releasing: false,
       lastHoldAtMs: nowMs,
     };
@@ -263,7 +275,7 @@ function isFree(lease: Lease): boolean {
 
 /** Whether it has headroom that nothing is going to use. */
 function isIdle(lease: Lease, nowMs: number): boolean {
-  if (headroomOf(lease) <= 0n || lease.unsure) return false;
+  if (headroomOf(lease) <= 0n) return false;
   return (
     lease.state !== "open" || lease.recalled || lease.exact || nowMs - lease.lastHoldAtMs >= idleMs
   );

@@ -137,6 +137,29 @@ test("a lost answer of one batch does not close the lease that another is about 
   book.endHold(next);
 });
 
+test("what a lost answer granted is returned although an earlier call of the lease still runs", async () => {
+  const running = await holdFor(holdOf(principal, 700n));
+  running.lease.exact = true;
+  await sweeper.sweep();
+  onCommitted = () => {
+    throw Object.assign(new Error("the answer is lost"), { code: "CONNECTION_CLOSED" });
+  };
+  const second = await holdFor(holdOf(principal, 1_000n));
+  expect(second.lease).not.toBe(running.lease);
+  second.lease.exact = true;
+  await sweeper.sweep();
+  expect((await books.shown(principal.accountId)).held).toBe(1_700n);
+  // The statement might have run only now, so it is told again for a while.
+  expect(running.lease.lostAtMs).toBeGreaterThan(0);
+  aheadMs += 10_001;
+  await sweeper.sweep();
+  expect(running.lease.lostAtMs).toBe(0);
+  book.endHold(running);
+  book.endHold(second);
+  await sweeper.sweep();
+  expect((await books.shown(principal.accountId)).held).toBe(0n);
+});
+
 test("a call served from memory holds its money once, although the batch fails for another", async () => {
   const served = await holdFor(holdOf(principal, 1_000n));
   book.endHold(served);

@@ -111,7 +111,7 @@ async function runBatch(
     const lost = failure === "unknown";
     for (const call of calls) {
       book.endAcquisition(call);
-      if (lost) book.retire(call.lease);
+      if (lost) book.lose(call.lease);
     }
     throw error;
   }

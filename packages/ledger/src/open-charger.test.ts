@@ -85,7 +85,7 @@ test("what a call did not cost stays with a lease that later calls are expected 
 test("a late charge spends nothing of the lease it came too late for, and its own lease closes next", async () => {
   const hold = await openCall();
   const { request, lease } = hold;
-  const release = { ...request, leaseId: lease.id, amountNanos: 0n, close: true };
+  const release = { ...request, leaseId: lease.id, amountNanos: 0n, kind: "close" as const };
   await releaseLeases(books.app.sql, [release], { instanceId: books.instanceId });
   expect(await charger.charge(chargeOf(hold, 300n))).toMatchObject({ verdict: "late_settled" });
   expect(lease).toMatchObject({ state: "retired", heldNanos: 0n, spentNanos: 0n });

@@ -93,13 +93,13 @@ test("a lease is in one statement at a time, and grants nothing of what is retur
   };
   lease.exact = true;
   await sweeper.sweep();
-  expect(seen).toEqual([{ close: [], release: [] }, 0n]);
+  expect(seen).toEqual([{ close: [], release: [], keep: [] }, 0n]);
   onSent = () => {
     seen.push(book.due());
   };
   book.retire(lease);
   await sweeper.sweep();
-  expect(seen.at(-1)).toEqual({ close: [], release: [] });
+  expect(seen.at(-1)).toEqual({ close: [], release: [], keep: [] });
   expect(book.size).toBe(0);
 });
 
@@ -109,7 +109,7 @@ test("a sweep leaves a locked account for later; sweepLocked waits for the accou
     await sql`select 1 from accounts where id = ${principal.accountId} for update`;
     lease.exact = true;
     await sweeper.sweep();
-    expect(lease).toMatchObject({ grantedNanos: 700n, heldNanos: 0n, unsure: false });
+    expect(lease).toMatchObject({ grantedNanos: 700n, heldNanos: 0n, lostAtMs: 0 });
     await sweeper.sweepLocked((await books.newPrincipal(0n)).accountId);
     const waiting = sweeper.sweepLocked(principal.accountId);
     return { waiting };
@@ -133,7 +133,7 @@ test("sweepLocked ends although its account stays locked, and a later sweep retu
 
 test("a lease that another instance has closed grants nothing more, whatever it had left", async () => {
   const lease = await openLease(principal, 700n);
-  const release = { ...principal, leaseId: lease.id, amountNanos: 0n, close: true };
+  const release = { ...principal, leaseId: lease.id, amountNanos: 0n, kind: "close" as const };
   const options = { instanceId: books.instanceId };
   expect(await releaseLeases(books.app.sql, [release], options)).toMatchObject([
     { verdict: "closed" },
@@ -153,7 +153,8 @@ test("a lease whose release may have been lost is closed, not released once more
   };
   lease.exact = true;
   await sweeper.sweep();
-  expect(lease).toMatchObject({ unsure: true, state: "retired", heldNanos: 0n });
+  expect(lease).toMatchObject({ state: "retired", heldNanos: 0n });
+  expect(lease.lostAtMs).toBeGreaterThan(0);
   await sweeper.sweep();
   expect(book.size).toBe(0);
   expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });

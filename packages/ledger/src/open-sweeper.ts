@@ -1,12 +1,12 @@
 // Returns what leases of this process no longer need: headroom of idle and of exact ones, and
 // everything of those that ended. One statement at a time, which waits for no locked account, so that no
-// account delays another; a lost answer is settled by the lease's close.
+// account delays another. After a lost answer a lease keeps what its calls hold, until they end.
 import type { AccountId, ApiKeyId, Failpoint, InstanceId } from "@turnpike/base";
 import { every, type Log } from "@turnpike/telemetry";
 import type { BoundedConnection } from "./bounded-connection.ts";
 import { belongsTo, headroomOf, type Lease, type LeaseBook } from "./lease-book.ts";
 import { ledgerTimes } from "./ledger-bounds.ts";
-import { type Released, releaseLeases } from "./release-leases.ts";
+import { type Released, type ReleaseKind, releaseLeases } from "./release-leases.ts";
 
 export type SweeperOptions = {
   readonly connection: BoundedConnection;
@@ -122,30 +122,41 @@ type Busy = ReadonlySet<Lease>;
 
 type Item = {
   readonly lease: Lease;
+  readonly kind: ReleaseKind;
   readonly amountNanos: bigint;
-  readonly close: boolean;
+  /** What is set aside meanwhile, so that it is neither granted nor returned again. */
+  readonly asideNanos: bigint;
   readonly recalled: boolean;
+  /** As the database knows it, or less, when the statement is sent. */
+  readonly spentNanos: bigint;
+  readonly sentAtMs: number;
 };
+
+/** For so long after its answer was lost, a statement may still run. */
+const lostMs = 10_000;
 
 /** What is due, set aside so that no call is granted from it meanwhile. */
 function takeDue(book: LeaseBook): Item[] {
   const due = book.due();
   const items = [
-    ...due.close.map((lease) => describe(lease, { close: true })),
-    ...due.release.map((lease) => describe(lease, { close: false })),
+    ...due.close.map((lease) => describe(book, lease, "close", 0n)),
+    ...due.release.map((lease) => describe(book, lease, "return", headroomOf(lease))),
+    ...due.keep.map((lease) => describe(book, lease, "keep", lease.heldNanos)),
   ];
-  for (const { lease, amountNanos, close } of items) {
-    if (close) book.beginClose(lease);
+  for (const { lease, asideNanos, kind } of items) {
+    if (kind === "close") book.beginClose(lease);
     else lease.releasing = true;
     // What an acquisition under way adds to it is to be returned, too.
     lease.recalled &&= lease.pendingCount > 0;
-    lease.heldNanos += amountNanos;
+    lease.heldNanos += asideNanos;
   }
   return items;
 }
 
-function describe(lease: Lease, { close }: { readonly close: boolean }): Item {
-  return { lease, amountNanos: close ? 0n : headroomOf(lease), close, recalled: lease.recalled };
+function describe(book: LeaseBook, lease: Lease, kind: ReleaseKind, amountNanos: bigint): Item {
+  const asideNanos = kind === "return" ? amountNanos : 0n;
+  const { recalled, spentNanos } = lease;
+  return { lease, kind, amountNanos, asideNanos, recalled, spentNanos, sentAtMs: book.nowMs() };
 }
 
 /** Resolves with those that are locked. */
@@ -154,12 +165,12 @@ async function release(
   { book, instanceId, log, failpoint }: SweeperOptions,
   items: readonly Item[],
 ): Promise<Lease[]> {
-  const releases = items.map(({ lease, amountNanos, close }) => ({
+  const releases = items.map(({ lease, kind, amountNanos }) => ({
     accountId: lease.accountId,
     leaseId: lease.id,
     keyId: lease.keyId,
+    kind,
     amountNanos,
-    close,
   }));
   let answers: readonly Released[] | undefined;
   try {
@@ -181,25 +192,32 @@ async function release(
   return busy;
 }
 
-function applyRelease(
-  book: LeaseBook,
-  { lease, amountNanos, close, recalled }: Item,
-  verdict: Released["verdict"] | "lost",
-): void {
+function applyRelease(book: LeaseBook, item: Item, verdict: Released["verdict"] | "lost"): void {
+  const { lease, kind, asideNanos } = item;
   lease.releasing = false;
-  lease.heldNanos -= amountNanos;
-  if (close && (verdict === "busy" || verdict === "lost")) book.retryClose(lease);
+  lease.heldNanos -= asideNanos;
+  if (kind === "close" && (verdict === "busy" || verdict === "lost")) book.retryClose(lease);
   if (verdict === "busy") {
-    lease.recalled ||= recalled;
+    lease.recalled ||= item.recalled;
     return;
   }
   if (verdict === "lost") {
-    // The database may or may not have taken it back: only the lease's close is certain.
-    lease.unsure ||= !close;
+    if (kind === "return") book.lose(lease);
+  } else if (kind === "close") book.forget(lease);
+  else if (verdict !== "released") {
+    lease.lostAtMs = 0;
     book.retire(lease);
-  } else if (close) book.forget(lease);
-  else if (verdict === "released") lease.grantedNanos -= amountNanos;
-  else book.retire(lease);
+  } else if (kind === "return") lease.grantedNanos -= item.amountNanos;
+  else keepOnly(item);
+}
+
+/**
+ * The least it may still be granted: what calls spent that ended since it was sent is perhaps not included. It grants
+ * nothing more, so only its close needs the rest.
+ */
+function keepOnly({ lease, amountNanos, spentNanos, sentAtMs }: Item): void {
+  lease.grantedNanos = spentNanos + amountNanos;
+  if (sentAtMs - lease.lostAtMs > lostMs) lease.lostAtMs = 0;
 }
 
 /** Suspended, frozen or revoked elsewhere: what is reserved for them must not be granted any more. */

@@ -55,7 +55,7 @@ async function closeStale(
     const answers = await connection.run((sql) =>
       releaseLeases(
         sql,
-        leases.map((lease) => ({ ...lease, amountNanos: 0n, close: true })),
+        leases.map((lease) => ({ ...lease, amountNanos: 0n, kind: "close" as const })),
         { instanceId: options.instanceId },
       ),
     );

@@ -30,7 +30,7 @@ test("late charges and the reaper take turns on one connection", async () => {
   const ledger = books.openLedger();
   const principal = await books.newPrincipal(1_000n);
   const hold = grantOf(await ledger.hold(holdOf(principal, 10n)));
-  const lease = { ...principal, leaseId: hold.lease.id, amountNanos: 0n, close: true };
+  const lease = { ...principal, leaseId: hold.lease.id, amountNanos: 0n, kind: "close" as const };
   await releaseLeases(books.app.sql, [lease], { instanceId: newId<InstanceId>() });
   const { charging, reaping } = await books.owner.sql.begin(async (sql) => {
     await sql`select 1 from accounts where id = ${principal.accountId} for update`;

@@ -73,10 +73,15 @@ test("a lease that closes or releases reports exactly what was returned to its a
   await ledger.charge(chargeOf(hold, 300n));
   const [lease] = await books.leases(principal.accountId);
   const headroom = BigInt(String(lease?.granted_nanos)) - 300n;
-  const release = { ...principal, leaseId: hold.lease.id, amountNanos: 200n, close: false };
+  const release = {
+    ...principal,
+    leaseId: hold.lease.id,
+    amountNanos: 200n,
+    kind: "return" as const,
+  };
   const options = { instanceId: books.instanceId };
   const answers = [];
-  for (const next of [release, { ...release, close: true }, release]) {
+  for (const next of [release, { ...release, kind: "close" as const }, release]) {
     answers.push(...(await releaseLeases(books.app.sql, [next], options)));
   }
   expect(answers).toEqual([
@@ -86,6 +91,21 @@ test("a lease that closes or releases reports exactly what was returned to its a
   ]);
 });
 
+test("a lease may keep what its calls hold and return all else, however often it is told", async () => {
+  const ledger = books.openLedger();
+  const ended = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
+  await ledger.charge(chargeOf(ended, 300n));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 600n)));
+  const keep = { ...principal, leaseId: hold.lease.id, kind: "keep" as const };
+  const options = { instanceId: books.instanceId };
+  for (const amountNanos of [600n, 600n, 700n]) {
+    const [answer] = await releaseLeases(books.app.sql, [{ ...keep, amountNanos }], options);
+    expect(answer?.verdict).toBe("released");
+    expect((await books.shown(principal.accountId)).held).toBe(600n);
+  }
+  expect(await ledger.charge(chargeOf(hold, 600n))).toMatchObject({ chargedNanos: 600n });
+});
+
 test("a lease is released while another key of its account is locked", async () => {
   const ledger = books.openLedger();
   const sibling = { ...principal, keyId: await books.newKey(principal.accountId) };
@@ -93,7 +113,12 @@ test("a lease is released while another key of its account is locked", async () 
   const other = grantOf(await ledger.hold(holdOf(sibling, 1_000n)));
   await books.owner.sql.begin(async (sql) => {
     await sql`select 1 from api_keys where id = ${sibling.keyId} for update`;
-    const release = { ...principal, leaseId: hold.lease.id, amountNanos: 0n, close: true };
+    const release = {
+      ...principal,
+      leaseId: hold.lease.id,
+      amountNanos: 0n,
+      kind: "close" as const,
+    };
     const options = { instanceId: books.instanceId };
     const [answer] = await releaseLeases(books.app.sql, [release], options);
     expect(answer?.verdict).toBe("closed");
@@ -104,16 +129,16 @@ test("a lease is released while another key of its account is locked", async () 
 });
 
 test.each([
-  ["released twice", [false, false]],
-  ["released and closed", [false, true]],
-  ["closed twice", [true, true]],
-])("a batch in which one lease is %s is refused, and moves nothing", async (_, closes) => {
+  ["released twice", ["return", "keep"]],
+  ["released and closed", ["return", "close"]],
+  ["closed twice", ["close", "close"]],
+] as const)("a batch in which one lease is %s is refused, and moves nothing", async (_, kinds) => {
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
   await ledger.charge(chargeOf(hold, 300n));
   const before = await books.leases(principal.accountId);
-  const releases = closes.map((close) => {
-    return { ...principal, leaseId: hold.lease.id, amountNanos: 100n, close };
+  const releases = kinds.map((kind) => {
+    return { ...principal, leaseId: hold.lease.id, amountNanos: 100n, kind };
   });
   const refused = releaseLeases(books.app.sql, releases, { instanceId: books.instanceId });
   expect(String(await refused.catch((error) => error))).toContain("named twice in one batch");

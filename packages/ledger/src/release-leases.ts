@@ -15,10 +15,21 @@ export type Release = {
   readonly accountId: AccountId;
   readonly leaseId: LeaseId;
   readonly keyId: ApiKeyId | null;
-  /** Headroom to return; a lease that closes returns all it has. */
+  /**
+   * `return`: at most `amountNanos` of its headroom. `keep`: all its headroom but `amountNanos`. `close`: the
+   * lease ends and returns all it has.
+   */
+  readonly kind: ReleaseKind;
   readonly amountNanos: bigint;
-  readonly close: boolean;
 };
+
+export type ReleaseKind = "return" | "keep" | "close";
+
+/** What `p_close` of the function says. */
+const closes = { return: false, keep: null, close: true } satisfies Record<
+  ReleaseKind,
+  boolean | null
+>;
 
 export type Released = {
   readonly verdict: "released" | "closed" | "already" | "missing" | "busy";
@@ -46,7 +57,7 @@ export async function releaseLeases(
       arrayLiteral(releases.map((release) => release.leaseId)),
       arrayLiteral(releases.map((release) => release.keyId)),
       arrayLiteral(releases.map((release) => release.amountNanos)),
-      arrayLiteral(releases.map((release) => release.close)),
+      arrayLiteral(releases.map((release) => closes[release.kind])),
       arrayLiteral(releases.map(() => newId<LedgerTransactionId>())),
     ],
     { prepare: true },
