@@ -51,7 +51,6 @@ async function openInstance({
     db: books.app.db,
     listener,
     instanceId,
-    others: () => 1,
     onRecall: (accountId) => ledger.recall(accountId),
     waitMs: longMs,
     log: silentLog,
