@@ -1,9 +1,11 @@
-// Why no money was held, as the caller reads it: the code, whose limit it was, the amounts, and when to
-// retry.
+// After which refusals a prompt is counted before the caller is refused, and why no money was held, as the
+// caller reads it: the code, whose limit it was, the amounts, and when to retry.
 import { expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
-import type { HoldRefusal } from "@turnpike/ledger";
-import { refuseHold } from "./reserve-money.ts";
+import { type HoldRefusal, type HoldRequest, LeaseBook } from "@turnpike/ledger";
+import { askFor, chatModel } from "./chat-model.fixture.ts";
+import { openGateway, startOf } from "./completion.fixture.ts";
+import { refuseHold, reserveMoney } from "./reserve-money.ts";
 
 const needed = toNanos(1_500_000_000n);
 const resetsAt = new Date("2026-12-01T00:00:00Z");
@@ -64,3 +66,50 @@ test.each([
   expect(fault.message).not.toContain("$");
   expect(fault.details.metadata).toBeUndefined();
 });
+
+/** The wanted amounts of one call whose first hold is refused; a second one is granted. */
+async function wantedAfter(verdict: HoldRefusal): Promise<bigint[]> {
+  const wanted: bigint[] = [];
+  const gateway = openGateway({
+    ledger: {
+      charge: () => Promise.reject(new Error("nothing is charged here")),
+      async hold(request: HoldRequest) {
+        wanted.push(request.wantNanos);
+        const availableNanos = toNanos(1_000_000n);
+        if (wanted.length === 1) return { verdict, availableNanos, resetsAt: null };
+        const lease = new LeaseBook().openRetired(request);
+        const grantedNanos = request.wantNanos;
+        return { verdict: "held", hold: { request, lease, grantedNanos, heldAtMs: 0 } };
+      },
+    },
+  });
+  const messages = [{ role: "user", content: "many words of plain prose ".repeat(40) }];
+  const matched = askFor({ messages }, { ...chatModel, tokenizer: "o200k_base" });
+  const plan = { matched, routes: chatModel.routes, fallbacks: [] };
+  await reserveMoney(gateway, startOf(gateway).call, plan).catch(() => undefined);
+  return wanted;
+}
+
+test.each([
+  "clamped",
+  "balance",
+  "in_flight",
+  "key_day",
+  "key_week",
+  "key_month",
+  "key_total",
+] as const)(
+  "%s: the prompt is counted and asks for less before the caller is refused",
+  async (verdict) => {
+    const [byBytes, counted, ...others] = await wantedAfter(verdict);
+    expect(others).toEqual([]);
+    expect(counted).toBeLessThan(byBytes ?? 0n);
+  },
+);
+
+test.each(["missing", "key_revoked", "suspended", "frozen"] as const)(
+  "%s: no prompt is counted for a caller who may not call at all",
+  async (verdict) => {
+    expect(await wantedAfter(verdict)).toHaveLength(1);
+  },
+);
