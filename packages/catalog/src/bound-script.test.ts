@@ -40,6 +40,37 @@ test.each(["Georgian", "Malayalam", "Burmese", "Khmer"] as const)(
   },
 );
 
+/** The first and the last character of each script, and the tokens of four of them. */
+const edges = [
+  ...[{ first: 0x30, last: 0x39, four: 4 }], // digits
+  ...[{ first: 0x250, last: 0x36f, four: 8 }], // two bytes each
+  ...[{ first: 0x370, last: 0x3ff, four: 4 }], // Greek
+  ...[{ first: 0x400, last: 0x52f, four: 2 }], // Cyrillic
+  ...[{ first: 0x530, last: 0x58f, four: 8 }], // Armenian
+  ...[{ first: 0x590, last: 0x6ff, four: 5 }], // Hebrew and Arabic
+  ...[{ first: 0x700, last: 0x7ff, four: 8 }],
+  ...[{ first: 0x800, last: 0x1dff, four: 12 }], // three bytes each
+  ...[{ first: 0x1e00, last: 0x1eff, four: 4 }], // Vietnamese
+  ...[{ first: 0x1f00, last: 0x1fff, four: 12 }],
+  ...[{ first: 0x2000, last: 0x206f, four: 4 }], // punctuation
+  ...[{ first: 0x2070, last: 0x2fff, four: 12 }],
+  ...[{ first: 0x3000, last: 0x30ff, four: 5 }], // Japanese
+  ...[{ first: 0x3100, last: 0x4dff, four: 12 }],
+  ...[{ first: 0x4e00, last: 0x9fff, four: 5 }], // Chinese
+  ...[{ first: 0xa000, last: 0xabff, four: 12 }],
+  ...[{ first: 0xac00, last: 0xd7a3, four: 5 }], // Korean
+  ...[{ first: 0xd7a4, last: 0xfeff, four: 12 }],
+  ...[{ first: 0xff00, last: 0xff5e, four: 4 }], // full width
+  ...[{ first: 0xff5f, last: 0xffff, four: 12 }],
+  ...[{ first: 0x10000, last: 0x10ffff, four: 16 }], // emoji and rare scripts
+];
+
+test.each(edges)("characters from $first to $last: four have at most $four tokens", (edge) => {
+  for (const point of [edge.first, edge.last]) {
+    expect(boundScript(String.fromCodePoint(point).repeat(4), () => 0)).toBe(edge.four);
+  }
+});
+
 test("English is bounded by a quarter more than counted", () => {
   const text = "All human beings are born free and equal in dignity and rights. ";
   const counted = countO200k(text);

@@ -36,6 +36,52 @@ test("audio counts as cached if it is unknown which tokens were", () => {
   expect(cost(75, 10)).toBe(5 * 40 + 25);
 });
 
+const text = { ...prompt, cachedTokens: 0, promptTokens: 100, completionTokens: 100 };
+
+test("each kind of token has its own price, whichever of them a call has", () => {
+  const prices = {
+    ...{ inputNanosPerMillion: 1_000_000n, cachedInputNanosPerMillion: 2_000_000n },
+    ...{ cacheWriteNanosPerMillion: 3_000_000n, cacheWrite1hNanosPerMillion: 4_000_000n },
+    ...{ outputNanosPerMillion: 5_000_000n, webSearchNanosPerMillion: 8_000_000n },
+    ...{ audioInputNanosPerMillion: 6_000_000n, audioOutputNanosPerMillion: 7_000_000n },
+  };
+  const beside = (fields: Partial<Parameters<typeof costOf>[1]>) =>
+    Number(costOf(prices, { ...text, ...fields })) - 600;
+  expect(beside({})).toBe(0);
+  expect(beside({ cachedTokens: 10 })).toBe(10 * (2 - 1));
+  expect(beside({ cacheWriteTokens: 10 })).toBe(10 * (3 - 1));
+  expect(beside({ cacheWriteTokens: 10, cacheWrite1hTokens: 4 })).toBe(6 * (3 - 1) + 4 * (4 - 1));
+  expect(beside({ audioPromptTokens: 10 })).toBe(10 * (6 - 1));
+  expect(beside({ audioCompletionTokens: 10 })).toBe(10 * (7 - 5));
+  expect(beside({ webSearches: 10 })).toBe(10 * 8);
+});
+
+test("what has no price of its own costs what text costs, and a search nothing", () => {
+  const plain = {
+    ...{ inputNanosPerMillion: 1_000_000n, cachedInputNanosPerMillion: 2_000_000n },
+    ...{ cacheWriteNanosPerMillion: 3_000_000n, outputNanosPerMillion: 5_000_000n },
+  };
+  const cost = (fields: Partial<Parameters<typeof costOf>[1]>) =>
+    Number(costOf(plain, { ...text, ...fields }));
+  expect(cost({ audioPromptTokens: 10, audioCompletionTokens: 10 })).toBe(600);
+  expect(cost({ cacheWriteTokens: 10, cacheWrite1hTokens: 10 })).toBe(620);
+  expect(cost({ webSearches: 10 })).toBe(600);
+});
+
+test("parts that are reported larger than the whole are billed up to the whole", () => {
+  const rates = {
+    ...{ inputNanosPerMillion: 1_000_000n, cachedInputNanosPerMillion: 2_000_000n },
+    ...{ cacheWriteNanosPerMillion: 3_000_000n, cacheWrite1hNanosPerMillion: 4_000_000n },
+    ...{ outputNanosPerMillion: 5_000_000n, audioOutputNanosPerMillion: 7_000_000n },
+  };
+  const cost = (fields: Partial<Parameters<typeof costOf>[1]>) =>
+    Number(costOf(rates, { ...text, completionTokens: 0, ...fields }));
+  expect(cost({ cachedTokens: 101 })).toBe(100 * 2);
+  expect(cost({ cachedTokens: 60, cacheWriteTokens: 60 })).toBe(60 * 2 + 40 * 3);
+  expect(cost({ cacheWriteTokens: 10, cacheWrite1hTokens: 11 })).toBe(90 + 10 * 4);
+  expect(cost({ completionTokens: 10, audioCompletionTokens: 11 })).toBe(100 + 10 * 7);
+});
+
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");
 if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");
 const model = { ...entry, price: { ...price, id: newId<PriceId>(), since: new Date(0) } };
@@ -65,4 +111,25 @@ test("usage beyond the context is clamped to it, and possible usage is left as i
       expect(clamped.webSearches).toBe(3);
     }),
   );
+});
+
+test("every part of the prompt and of the answer is clamped, and nothing else", () => {
+  const { contextTokens } = model;
+  const above = contextTokens * 2 + 1;
+  const promptParts = {
+    ...{ promptTokens: above, cachedTokens: above, cacheWriteTokens: above },
+    ...{ cacheWrite1hTokens: above, audioPromptTokens: above, cachedAudioPromptTokens: above },
+  };
+  const completionParts = {
+    ...{ completionTokens: above, reasoningTokens: above, audioCompletionTokens: above },
+    ...{ acceptedPredictionTokens: above, rejectedPredictionTokens: above },
+  };
+  const usage = { ...promptParts, ...completionParts, webSearches: above };
+  const all = (parts: object, count: number) =>
+    Object.fromEntries(Object.keys(parts).map((name) => [name, count]));
+  expect<object>(clampUsage(ask(2), usage)).toEqual({
+    ...all(promptParts, contextTokens),
+    ...all(completionParts, contextTokens * 2),
+    webSearches: above,
+  });
 });
