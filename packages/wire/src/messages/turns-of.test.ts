@@ -46,6 +46,11 @@ describe("consecutive messages of one role are one turn, so that results follow 
       ["user", "assistant A,B", "tool A", "tool B", "system"],
     ],
     [
+      "an instruction after a text and a call in two messages, and more text behind it",
+      [ask, assistant("x"), assistant([use("A")]), instruction, ask, user([result("A")])],
+      ["user", "assistant A", "tool A", "user", "system"],
+    ],
+    [
       "adjacent texts",
       [ask, ask, assistant("x"), assistant("y"), ask],
       ["user", "assistant", "user"],

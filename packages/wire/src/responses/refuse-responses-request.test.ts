@@ -92,6 +92,30 @@ test.each<[JsonObject, string, string]>([
     "input[0].content[0].text",
   ],
   [{ input: [{ ...call, name: undefined }] }, "missing_required_parameter", "input[0].name"],
+  [
+    {
+      input: [
+        {
+          role: "user",
+          content: [{ type: "input_audio", input_audio: { data: "AA==", format: "ogg" } }],
+        },
+      ],
+    },
+    "invalid_value",
+    "input[0].content[0].input_audio.format",
+  ],
+  ...["function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"].map(
+    (type): [JsonObject, string, string] => [
+      { input: [{ type, name: "f", arguments: "{}", input: "", output: "" }] },
+      "missing_required_parameter",
+      "input[0].call_id",
+    ],
+  ),
+  ...["tool_search_call", "tool_search_output"].map((type): [JsonObject, string, string] => [
+    { input: [{ type, tools: [] }] },
+    "missing_required_parameter",
+    "input[0].call_id",
+  ]),
   [{ input: [call] }, "malformed_request", "input"],
   [{ input: [output] }, "malformed_request", "input[0].call_id"],
   [{ max_output_tokens: 0 }, "integer_below_min_value", "max_output_tokens"],
@@ -100,6 +124,7 @@ test.each<[JsonObject, string, string]>([
   [{ truncation: "some" }, "invalid_value", "truncation"],
   [{ text: { format: { type: "xml" } } }, "invalid_value", "text.format.type"],
   [{ tools: [{ type: "poem" }] }, "invalid_value", "tools[0].type"],
+  [{ tools: [{ type: 5 }] }, "invalid_type", "tools[0].type"],
   [{ tools: [{ type: "function" }] }, "missing_required_parameter", "tools[0].name"],
   [{ tools: [{ type: "function", name: "a b" }] }, "invalid_value", "tools[0].name"],
   [{ tool_choice: "required" }, "invalid_value", "tool_choice"],
