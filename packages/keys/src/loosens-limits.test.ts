@@ -55,3 +55,11 @@ test("one limit tighter and another looser is looser", () => {
   const before = { ...spend(5n), concurrency: 1 };
   expect(loosensLimits(before, { ...spend(1n), concurrency: 2 })).toBe(true);
 });
+
+test("an entry that is not an address is only inside itself", () => {
+  const before = withField({ allowedAddresses: ["office"] });
+  expect(loosensLimits(before, before)).toBe(false);
+  expect(loosensLimits(before, withField({ allowedAddresses: ["10.0.0.1"] }))).toBe(true);
+  const network = withField({ allowedAddresses: ["0.0.0.0/0"] });
+  expect(loosensLimits(network, withField({ allowedAddresses: ["office"] }))).toBe(true);
+});
