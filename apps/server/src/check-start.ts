@@ -1,7 +1,8 @@
-// The checks of a start: environment, catalogue and database are all checked before anything is opened or
-// migrated, and all mistakes are reported together.
+// The checks of a start: environment, descriptors, catalogue and database are all checked before anything is
+// opened or migrated, and all mistakes are reported together.
 import { CatalogError } from "@turnpike/catalog";
 import { findDatabaseMistakes } from "./check-database.ts";
+import { findDescriptorMistakes } from "./check-descriptors.ts";
 import { type Config, ConfigError, type ReadEnvironment } from "./config.ts";
 import { readCatalogFile } from "./open-catalog.ts";
 
@@ -10,10 +11,12 @@ import { readCatalogFile } from "./open-catalog.ts";
  * database's error. `describe` turns a database error into a sentence.
  */
 export async function checkStart(
-  { config, mistakes }: ReadEnvironment,
+  { config, mistakes: found }: ReadEnvironment,
   describe: (error: unknown) => string,
 ): Promise<Config> {
-  if (config === undefined) throw new ConfigError(mistakes);
+  if (config === undefined) throw new ConfigError(found);
+  const isProduction = config.NODE_ENV === "production";
+  const mistakes = [...found, ...(isProduction ? findDescriptorMistakes(config) : [])];
   const failed = await collectFailures([
     () => void readCatalogFile(config),
     async () => {

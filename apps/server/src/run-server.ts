@@ -1,6 +1,7 @@
 // One serving process: config, services, app, listen; it reloads the catalogue on SIGHUP and drains on
 // SIGTERM without losing an answer or a nano-dollar.
 import { createApp } from "./app.ts";
+import { findDescriptorMistakes } from "./check-descriptors.ts";
 import { checkStart } from "./check-start.ts";
 import type { ReadEnvironment } from "./config.ts";
 import { describeStartFailure } from "./describe-start-failure.ts";
@@ -29,6 +30,8 @@ export async function runServer(
     worker === undefined ? {} : { sharedPort: worker.sharedPort },
   );
   services.log.info({ port: server.port, host: config.HOST }, "listening");
+  // Production refuses to start with these.
+  for (const mistake of findDescriptorMistakes(config)) services.log.warn(mistake);
 
   let failed = false;
   const hurry = Promise.withResolvers<void>();
