@@ -83,7 +83,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const failpoint = openFailpoint(config, log);
   const { endSignal, endAnswers } = openEndSignal();
   const load = new LoadShedder();
-  const stopWatchingLoad = watchLoad(load);
+  const stopWatchingLoad = watchLoad(load, log);
   const money = await openServerLedger(config, {
     db: database.db,
     listener,

@@ -1,7 +1,10 @@
 import { expect, spyOn, test } from "bun:test";
 import { overloaded } from "@turnpike/base";
+import { openLog } from "@turnpike/telemetry";
 import { admissionLimits } from "./admission-queue.ts";
 import { admitCall, LoadShedder, loadLimits, watchLoad } from "./shed-load.ts";
+
+const log = openLog({ level: "silent", name: "test" });
 
 const { targetMs, burstMs, repeatMs, memoryMs, staleMs, memoryShareMax } = loadLimits;
 const { burstCalls, turnTargetMs, waitTargetMs } = admissionLimits;
@@ -145,7 +148,7 @@ test("the process's own delay and memory are recorded until watching stops", asy
       resolve();
     }
   }
-  const stop = watchLoad(new Recording());
+  const stop = watchLoad(new Recording(), log);
   // The timer does not keep the process alive, so something else has to.
   const alive = setInterval(() => undefined, 1_000);
   await promise;
@@ -164,7 +167,7 @@ test.each([0, 2 ** 60])(
         resolve(share);
       }
     }
-    const stop = watchLoad(new Recording());
+    const stop = watchLoad(new Recording(), log);
     const alive = setInterval(() => undefined, 1_000);
     const share = await promise;
     clearInterval(alive);
@@ -202,7 +205,7 @@ test("memory that cannot be read, because no descriptor is left, counts as full 
       },
     }),
   );
-  const stop = watchLoad(load);
+  const stop = watchLoad(load, log);
   while (load.reasonToShed() !== "memory") await Bun.sleep(5);
   stop();
 });

@@ -3,7 +3,7 @@
 // What waits for the event loop waits in `admission-queue.ts`.
 import { totalmem } from "node:os";
 import { clockWrong, databaseUnavailable, type Fault, overloaded } from "@turnpike/base";
-import type { Metrics, ShedReason } from "@turnpike/telemetry";
+import { type Log, type Metrics, type ShedReason, tick } from "@turnpike/telemetry";
 import { AdmissionQueue, type AdmissionQueueOptions, type Turn } from "./admission-queue.ts";
 
 /** Where a call waits for the ledger. */
@@ -152,12 +152,12 @@ function readMemory(): number {
 }
 
 /** Records how late timers fire and how much memory is in use; the returned function stops it. */
-export function watchLoad(load: LoadShedder): () => void {
+export function watchLoad(load: LoadShedder, log: Log): () => void {
   const constrained = process.constrainedMemory();
   const available = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   let dueMs = performance.now() + turnEveryMs;
   let turns = 0;
-  const timer = setInterval(() => {
+  const watch = () => {
     const now = performance.now();
     const lateMs = now - dueMs;
     dueMs = now + turnEveryMs;
@@ -166,7 +166,6 @@ export function watchLoad(load: LoadShedder): () => void {
       load.recordMemory(readMemory() / available);
     }
     turns += 1;
-  }, turnEveryMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  };
+  return tick(turnEveryMs, watch, { job: "watch load", log });
 }

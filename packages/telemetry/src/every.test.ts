@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { every } from "./every.ts";
+import { every, tick } from "./every.ts";
 import type { Log } from "./log.ts";
 
 /** Keeps what is logged. The cast is safe: the loop calls nothing but `warn` and `info`. */
@@ -74,4 +74,23 @@ test("a call while a run is under way starts one more run after it", async () =>
   await Promise.all([first, second, third]);
   expect(counted.runs()).toBe(2);
   await loop.stop();
+});
+
+test("an exception of a tick ends neither the ticks nor the process, and is logged like that of a task", async () => {
+  const { log, lines } = keepingLog();
+  const counted = countedRuns(6, (nth) => {
+    if (nth < 6) throw new Error("no descriptor is left");
+  });
+  const stop = tick(1, counted.run, { job: "test", log });
+  await counted.done;
+  stop();
+  const runs = counted.runs();
+  expect(lines.map(({ level, failures }) => `${level} ${failures}`)).toEqual([
+    "warn 1",
+    "warn 2",
+    "warn 4",
+    "info 5",
+  ]);
+  await Bun.sleep(5);
+  expect(counted.runs()).toBe(runs);
 });

@@ -1,4 +1,4 @@
-// Runs a task periodically: one run at a time, and a failed run never ends the loop. Failures are
+// Runs a task periodically: one run at a time, and a failed run ends neither the loop nor the process. Failures are
 // logged with growing gaps, so that an outage does not fill the log, and so is the first success after.
 import type { Log } from "./log.ts";
 
@@ -23,16 +23,14 @@ export function every(everyMs: number, run: () => unknown, { job, log }: LoopOpt
   let running: Promise<void> | undefined;
   let again = false;
   let stopped = false;
-  let failures = 0;
+  const failures = new Failures({ job, log });
 
   async function runOnce(): Promise<void> {
     try {
       await run();
-      if (failures > 0) log.info({ job, failures }, "job works again");
-      failures = 0;
+      failures.end();
     } catch (error) {
-      failures += 1;
-      if (isPowerOfTwo(failures)) log.warn({ err: error, job, failures }, "job failed");
+      failures.add(error);
     }
   }
 
@@ -64,6 +62,49 @@ export function every(everyMs: number, run: () => unknown, { job, log }: LoopOpt
       await running;
     },
   };
+}
+
+/**
+ * For work of microseconds that is synchronous: no promise for each run, otherwise like `every`. The returned function
+ * stops it.
+ */
+export function tick(everyMs: number, run: () => void, options: LoopOptions): () => void {
+  const failures = new Failures(options);
+  const timer = setInterval(() => {
+    // What a timer throws would end the process.
+    try {
+      run();
+      failures.end();
+    } catch (error) {
+      failures.add(error);
+    }
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** The failures of one task since its last success. */
+class Failures {
+  readonly #options: LoopOptions;
+  #count = 0;
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  add(error: unknown): void {
+    this.#count += 1;
+    const { job, log } = this.#options;
+    const failures = this.#count;
+    if (isPowerOfTwo(failures)) log.warn({ err: error, job, failures }, "job failed");
+  }
+
+  end(): void {
+    if (this.#count === 0) return;
+    const { job, log } = this.#options;
+    log.info({ job, failures: this.#count }, "job works again");
+    this.#count = 0;
+  }
 }
 
 function isPowerOfTwo(count: number): boolean {

@@ -1,6 +1,6 @@
 // The log with its redaction, the metrics, and the loop of every periodic task.
 export type { BackgroundUsage } from "./background-meters.ts";
-export { every, type Loop, type LoopOptions } from "./every.ts";
+export { every, type Loop, type LoopOptions, tick } from "./every.ts";
 export type { ItemsNotKept } from "./item-meters.ts";
 export { type Log, type LogLevel, type LogOptions, openLog, SecretList } from "./log.ts";
 export { type Metrics, openMetrics } from "./metrics.ts";
