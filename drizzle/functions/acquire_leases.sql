@@ -13,9 +13,10 @@
 -- a call can cost and p_floor the least worth reserving; p_own is headroom of the lease that the caller
 -- has set aside for the call; p_ahead the head start its key's demand suggests. p_halve takes at most half
 -- of what is available; p_exact refuses (clamped) instead of granting less than p_want. While an account's
--- leases are recalled (recalled_until) there is no head start. Without p_wait a locked account or key returns busy. p_late charges calls that already ran: whether
--- the account or the key may still spend is not checked. A lease that was closed, or that belongs to
--- another hour, returns closed: open another one.
+-- leases are recalled (recalled_until) there is no head start. Without p_wait a locked account or key
+-- returns busy. p_late charges calls that already ran: whether the account or the key may still spend is
+-- not checked. A lease that was closed, or that belongs to another hour or key, returns closed: open
+-- another one.
 CREATE OR REPLACE FUNCTION acquire_leases(
   p_instance uuid, p_wait boolean, p_late boolean,
   p_leases uuid[], p_accounts uuid[], p_keys uuid[],
@@ -90,9 +91,10 @@ BEGIN
   v_acc_add := array_fill(0::bigint, ARRAY[cardinality(v_acc)]);
   IF v_key IS NOT NULL THEN v_key_add := array_fill(0::bigint, ARRAY[cardinality(v_key)]); END IF;
   SELECT array_agg(x.id) INTO v_stale
-    FROM (SELECT id, closed_at, hour, instance_id FROM leases
+    FROM (SELECT id, closed_at, hour, instance_id, key_id FROM leases
            WHERE id = ANY (p_leases) AND account_id = ANY (v_acc) ORDER BY id FOR NO KEY UPDATE) x
-   WHERE x.closed_at IS NOT NULL OR x.hour <> v_hour OR x.instance_id <> p_instance;
+   WHERE x.closed_at IS NOT NULL OR x.hour <> v_hour OR x.instance_id <> p_instance
+      OR x.key_id IS DISTINCT FROM p_keys[array_position(p_leases, x.id)];
 
   FOR i IN 1 .. v_n LOOP
     a := array_position(v_acc, p_accounts[i]);

@@ -1,6 +1,7 @@
 -- refuse_unpaid_request: only `charge_requests` writes the row of a call that ran, and it names its lease. The server's
 -- role itself may insert only refused calls and answers from the response cache.
-CREATE OR REPLACE FUNCTION refuse_unpaid_request() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION refuse_unpaid_request() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF pg_has_role(current_user,
       (SELECT relowner FROM pg_class WHERE oid = 'public.accounts'::regclass), 'MEMBER') THEN

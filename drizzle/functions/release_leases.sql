@@ -53,8 +53,10 @@ BEGIN
          array_agg(x.shortfall_nanos), array_agg(x.hour AT TIME ZONE 'utc'),
          array_agg(x.closed_at IS NULL)
     INTO v_lease, v_lease_key, v_granted, v_spent, v_short, v_hour, v_open
-    FROM (SELECT * FROM leases WHERE account_id = ANY (v_acc) AND id = ANY (p_leases)
-           ORDER BY id FOR NO KEY UPDATE) x;
+    FROM (SELECT l.* FROM leases l
+           WHERE l.account_id = ANY (v_acc) AND l.id = ANY (p_leases)
+             AND l.account_id = p_accounts[array_position(p_leases, l.id)]
+           ORDER BY l.id FOR NO KEY UPDATE) x;
 
   FOR i IN 1 .. v_n LOOP
     IF array_position(v_acc, p_accounts[i]) IS NULL THEN

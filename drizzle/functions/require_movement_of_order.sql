@@ -26,12 +26,7 @@ BEGIN
     END IF;
   ELSIF NEW.idempotency_key ~ ('^' || NEW.kind || ':[0-9a-f-]{36}:[0-9]+$') THEN
     SELECT * INTO v_order FROM top_ups WHERE id = split_part(NEW.idempotency_key, ':', 2)::uuid;
-    SELECT coalesce(-sum(e.amount_nanos) FILTER (WHERE t.kind = 'refund'), 0),
-           coalesce(-sum(e.amount_nanos) FILTER (WHERE t.kind = 'dispute'), 0)
-      INTO v_refunded, v_disputed
-      FROM entries e JOIN ledger_transactions t ON t.id = e.transaction_id
-     WHERE e.account_id = v_account AND e.book = 'account'
-       AND t.idempotency_key ~ ('^(refund|dispute):' || v_order.id || ':[0-9]+$');
+    SELECT refunded, disputed INTO v_refunded, v_disputed FROM reversed_of_order(v_account, v_order.id);
     IF (v_order.account_id, v_order.reversed_nanos - v_order.disputed_nanos, v_order.disputed_nanos)
        IS NOT DISTINCT FROM (v_account, v_refunded, v_disputed) THEN
       RETURN NULL;

@@ -199,6 +199,7 @@ export const damages: readonly (readonly [check: string, statement: (sample: Sam
       "a top-up credits something else than its order",
       () => "update top_ups set state = 'canceled'",
     ],
+    ["a credited top-up names no payment", () => "update top_ups set processor = 'stripe'"],
     ["a top-up is not its credit", () => "update top_ups set credited_nanos = 400"],
     ["a top-up is not its credit", () => "delete from top_ups"],
     ...(["top_up", "refund", "dispute"] as const).map(

@@ -28,6 +28,9 @@ export function movementChecks(among: (accountId: SQL) => SQL): readonly SQL[] {
     sql`select 'a top-up credits something else than its order', id::text from top_ups
        where ${among(sql`account_id`)}
          and (credited_nanos not in (0, amount_nanos) or (state = 'paid') <> (credited_nanos > 0))`,
+    sql`select 'a credited top-up names no payment', id::text from top_ups
+       where ${among(sql`account_id`)} and credited_nanos <> 0 and processor = 'stripe'
+         and (checkout_session_id is null or payment_intent_id is null)`,
     sql`select 'a top-up is not its credit', coalesce(t.id::text, l.key) from
         (select id, account_id, credited_nanos, case processor
             when 'sandbox' then 'sandbox:' || id else 'stripe:' || payment_intent_id end as key
