@@ -91,6 +91,27 @@ function openLines(level: "info" | "trace") {
   return { lines, log: openLog({ level, name: "test", destination }) };
 }
 
+function failed(upstreamText: string): Fault {
+  return new Fault("bad_gateway", "The provider failed.", { upstreamText });
+}
+
+test("equal messages have equal hashes, which confirm no guess of a message", () => {
+  const { lines, log } = openLines("info");
+  const names = {
+    call: { generationId: newId<GenerationId>() },
+    route: { provider: openai, upstreamModel: "m" },
+  };
+  for (const text of [canary, canary, "another"]) {
+    reportFailure({ metrics, log }, names, failed(text));
+  }
+  const hashes = lines.map((line) => String(JSON.parse(line).messageHash));
+  expect(hashes[0]).toMatch(/^[0-9a-f]{16}$/);
+  expect(hashes[1]).toBe(hashes[0]);
+  expect(hashes[2]).not.toBe(hashes[0]);
+  const unkeyed = new Bun.CryptoHasher("sha256").update(canary).digest("hex");
+  expect(unkeyed).not.toStartWith(String(hashes[0]));
+});
+
 const metrics = { countUpstreamAttempt: () => undefined };
 
 test.each(Object.entries(providers))(

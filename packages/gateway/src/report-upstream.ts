@@ -1,6 +1,6 @@
 // What the end of a call tells about its last attempt: to its route; and to the operator, a count per
 // outcome and a log line if the failure is the provider's and not the caller's.
-import { createHash } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { Fault, FaultCode } from "@turnpike/base";
 import type { Route } from "@turnpike/catalog";
 import type { Ending } from "./bill-ending.ts";
@@ -63,9 +63,12 @@ export function reportFailure(gateway: Reports, { call, route }: Attempted, faul
   gateway.log.trace({ generationId, message }, "the provider's message");
 }
 
-/** Equal messages are recognised by it. */
+/** Without it a reader of the log could confirm a guess of a prompt that the message repeats. */
+const hashKey = randomBytes(32);
+
+/** Equal messages are recognised by it, in the log of one process. */
 function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return createHmac("sha256", hashKey).update(text).digest("hex").slice(0, 16);
 }
 
 function countAttempt({ metrics }: Reports, route: Attempted["route"], outcome: string): void {
