@@ -102,6 +102,8 @@ test("a field that is not known reaches an account only where the provider's ent
   }
 });
 
+const withResponses = { quirks: { ...azure.quirks, responses: "only" } } as const;
+
 const uploaded = {
   chat: { type: "file", file: { file_id: "file-1" } },
   messages: { type: "document", source: { type: "file", file_id: "file_1" } },
@@ -131,6 +133,71 @@ test("an uploaded file reaches an account only where the provider's entry passes
   expect(whyFor(anthropic, own)).toBeUndefined();
   const escaped = `{"model":"m","messages":[{"role":"user","content":[{"type":"file","file":{"file_\\u0069d":"f"}}]}]}`;
   expect(whyFor(azure, chatProtocol.parse(escaped, new Headers()))).toContain("file_id'");
+});
+
+const unlistedParts = {
+  chat: [
+    { messages: [{ role: "user", content: "x", attachments: [{ file_id: "file-1" }] }] },
+    { messages: [{ role: "user", content: [{ type: "text", text: "x", container: "c" }] }] },
+    { messages: [{ role: "user", content: [{ type: "file", file: { vector_store: "v" } }] }] },
+    { tools: [{ type: "function", function: { name: "f" }, vector_store_ids: ["v"] }] },
+    { tools: [{ type: "function", function: { name: "f", data_sources: [{}] } }] },
+    { messages: [{ role: "user", content: "x", annotations: [{ container_id: "c" }] }] },
+  ],
+  responses: [
+    { input: [{ role: "user", content: [{ type: "input_text", text: "x", file_ids: ["f"] }] }] },
+    { input: [{ role: "user", content: "x", container: "c" }] },
+    { tools: [{ type: "function", name: "f", vector_store_ids: ["v"] }] },
+  ],
+  messages: [
+    { messages: [{ role: "user", content: [{ type: "container_upload", file_id: "f" }] }] },
+    { messages: [{ role: "user", content: [{ type: "new_block", container: "c" }] }] },
+    { system: [{ type: "text", text: "x", source_file: "f" }] },
+    { tools: [{ name: "f", input_schema: {}, container: "c" }] },
+  ],
+} as const;
+
+test("a member of messages or tools that is not known reaches no account either", () => {
+  const hosted = { chat: azure, responses: azure, messages: anthropic } as const;
+  for (const name of ["chat", "responses", "messages"] as const) {
+    const provider = { ...hosted[name], ...(name === "responses" && withResponses) };
+    for (const fields of unlistedParts[name]) {
+      const request = ask(name, fields);
+      expect(whyFor(provider, request)).toContain("it is not known here");
+      expect(whyFor({ ...provider, unknownFields: "passed" }, request)).toBeUndefined();
+    }
+  }
+});
+
+test("what is the caller's own, and what an answer contained, is sent to hosted services", () => {
+  const own = { file_id: "f", container: "c", data_sources: [] };
+  const call = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
+  const answered = {
+    ...{ role: "assistant", content: null, refusal: null, audio: null, annotations: [] },
+    ...{ reasoning_content: "x", reasoning_details: [own], tool_calls: [{ ...call, index: 0 }] },
+  };
+  const chat = {
+    messages: [...question, answered, { role: "tool", tool_call_id: "c", content: "x" }],
+    tools: [{ type: "function", function: { name: "f", parameters: own, strict: true } }],
+  };
+  expect(whyFor(azure, ask("chat", chat))).toBeUndefined();
+  const messages = {
+    messages: [
+      { role: "assistant", content: [{ type: "tool_use", id: "t", name: "f", input: own }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t", is_error: true }] },
+    ],
+    tools: [{ name: "f", input_schema: own, cache_control: { type: "ephemeral" } }],
+  };
+  expect(whyFor(anthropic, ask("messages", messages))).toBeUndefined();
+  const input = [
+    { type: "function_call", call_id: "c", name: "f", arguments: "{}", status: "completed" },
+    { type: "function_call_output", call_id: "c", output: "x" },
+    { type: "reasoning", id: "r", summary: [], encrypted_content: "x" },
+  ];
+  const tools = [{ type: "function", name: "f", parameters: own, strict: false }];
+  expect(
+    whyFor({ ...azure, ...withResponses }, ask("responses", { input, tools })),
+  ).toBeUndefined();
 });
 
 /** A few of each service, as published: OpenAI, OpenRouter, vLLM, Groq, Mistral, Fireworks, Z.ai, Voyage. */

@@ -11,6 +11,7 @@ import {
   embeddingsFieldNames,
   embeddingsLanguage,
 } from "./embeddings/parse-embeddings-request.ts";
+import { findUnlistedMember } from "./find-unlisted-member.ts";
 import { messagesLanguage } from "./messages/parse-messages-request.ts";
 import { messagesPricedNames } from "./messages/priced-fields.ts";
 import { messagesFieldNames } from "./messages/translate-request.ts";
@@ -102,7 +103,7 @@ export function isListedField(language: string, name: string): boolean {
 
 /**
  * The first part of `request` that a provider whose dialect has `language` may not be sent, because it could
- * reach what belongs to the operator's account: a field that is not listed, or the id of an uploaded file.
+ * reach what belongs to the operator's account: a field that is not listed, or a member of its messages or tools.
  * Dialects that translate refuse both themselves.
  */
 export function findUnlistedField(
@@ -117,7 +118,7 @@ export function findUnlistedField(
     ? request.members.find((member) => !known.has(member.key) && !isNull(request.raw, member))?.key
     : unlistedKey(request.parsed, known);
   if (field !== undefined || request.operation !== "chat") return field;
-  return request.fileReference;
+  return isRelayed ? findUnlistedMember(request.asked ?? request.parsed, language) : undefined;
 }
 
 function isNull(raw: string, { valueStart, valueEnd }: JsonMember): boolean {

@@ -5,7 +5,6 @@ import { hasCacheMark } from "../cache-marks.ts";
 import { isGiven } from "../check-value.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
-import { findFileReference } from "../find-file-reference.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RoutingPreferences } from "../read-provider-preferences.ts";
 import { readFallbackModels, readRouting } from "../read-routing.ts";
@@ -82,8 +81,8 @@ export type ChatRequest = {
   readonly hasCacheMarks: boolean;
   /** How much it may use besides text; absent if nothing. */
   readonly extras?: RequestExtras | undefined;
-  /** The path of the first id of an uploaded file; undefined if there is none. */
-  readonly fileReference?: string | undefined;
+  /** The body in the caller's own language, where `parsed` is its translation. */
+  readonly asked?: JsonObject;
   /** The service tier asked for; undefined is the standard one. */
   readonly serviceTier?: RequestedTier | undefined;
   /** Which providers may answer; undefined if the caller leaves that to the gateway. */
@@ -148,7 +147,6 @@ export function describeChatRequest(
     priceChanging,
     hasCacheMarks: hasCacheMark(parsed),
     extras: priceChanging.length === 0 ? undefined : measureExtras(parsed, size),
-    fileReference: findFileReference(raw, parsed),
     serviceTier: requestedTier(parsed),
     routing: readRouting(parsed),
     fallbackModels: readFallbackModels(parsed),

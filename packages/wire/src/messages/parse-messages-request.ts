@@ -6,7 +6,6 @@ import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-reques
 import type { PriceChange } from "../chat/price-changing-fields.ts";
 import { agentBounds, findMembers, type JsonMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
-import { findFileReference } from "../find-file-reference.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 import { isSealedReasoning } from "../responses/encrypted-reasoning.ts";
@@ -74,7 +73,7 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
     passedHeaders: passedHeaders(headers),
     priceChanging,
     hasCacheMarks: hasCacheMark(parsed),
-    fileReference: findFileReference(raw, parsed),
+    asked: parsed,
     toolNames: notes.toolNames,
     callerParam: (param) => (own.has(param) ? param : callerParam(param, parsed, pivot, notes)),
   };
