@@ -48,6 +48,7 @@ function refusedCall(accountId = newId<AccountId>()): RefusedRequest {
     streamed: false,
     status: 402,
     errorCode: "insufficient_quota",
+    refusal: { message: "Add funds." },
     totalMs: 1,
   };
 }

@@ -39,6 +39,7 @@ export {
   outbox,
   persons,
   prices,
+  type Refusal,
   type RequestAttempt,
   type RequestOperation,
   type RequestState,

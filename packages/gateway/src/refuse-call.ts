@@ -2,15 +2,15 @@
 // shown in the logs without money. Every refusal before the reservation is recorded here, once.
 import type { Fault } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
-import type { ParsedRequest } from "@turnpike/wire";
-import type { AuthenticatedCall, Gateway, IncomingCall } from "./gateway.ts";
+import { findModel, type ParsedRequest } from "@turnpike/wire";
+import type { AuthenticatedCall, Call, Gateway, IncomingCall } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
 import { refusalTiming } from "./server-timing.ts";
 
 /** Records the refusal and returns the Fault to answer with. `known` is what was known by then. */
 export function refuseCall(
   gateway: Pick<Gateway, "metrics" | "refusals">,
-  call: IncomingCall & Partial<AuthenticatedCall>,
+  call: IncomingCall & Partial<AuthenticatedCall & Pick<Call<ParsedRequest>, "text">>,
   known: { readonly request?: ParsedRequest; readonly admission?: Admission },
   thrown: unknown,
 ): Fault {
@@ -30,10 +30,11 @@ export function refuseCall(
       operation: call.operation,
       requestId: call.requestId,
       userAgent: call.userAgent,
-      model: request?.model ?? "",
+      model: request?.model ?? (call.text === undefined ? "" : findModel(call.text)),
       streamed: request?.stream ?? false,
       status,
       errorCode: fault.code,
+      refusal: { message: fault.message, param: fault.details.param },
       totalMs: elapsedMs,
     });
   }

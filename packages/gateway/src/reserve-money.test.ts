@@ -10,9 +10,10 @@ import { refuseHold, reserveMoney } from "./reserve-money.ts";
 const needed = toNanos(1_500_000_000n);
 const resetsAt = new Date("2026-12-01T00:00:00Z");
 
-function refused(verdict: HoldRefusal, resets: Date | null = null) {
+function refused(verdict: HoldRefusal, resets: Date | null = null, heldNanos = 0n) {
   const availableNanos = toNanos(250_000_000n);
-  return refuseHold({ verdict, availableNanos, resetsAt: resets }, needed);
+  const elsewhereNanos = toNanos(heldNanos);
+  return refuseHold({ verdict, availableNanos, elsewhereNanos, resetsAt: resets }, needed);
 }
 
 const sums = "This request needs at least $1.5 and $0.25 is available.";
@@ -30,6 +31,7 @@ test.each([
     reason,
     needed_usd: "1.5",
     available_usd: "0.25",
+    held_usd: "0",
   });
   if (verdict !== "frozen") expect(fault.message).toStartWith(sums);
   expect(fault.details.retryAfterMs).toBe(verdict === "in_flight" ? 1_000 : undefined);
@@ -52,9 +54,19 @@ test.each([
     period,
     needed_usd: "1.5",
     available_usd: "0.25",
+    held_usd: "0",
     reset_at: resets === null ? null : "2026-12-01T00:00:00.000Z",
   });
 });
+
+test.each(["key_day", "key_total", "balance"] as const)(
+  "%s: what other requests hold",
+  (verdict) => {
+    const fault = refused(verdict, null, 2_000_000_000n);
+    expect(fault.message).toContain(`${sums} $2 is held by requests still running.`);
+    expect(fault.details.metadata).toMatchObject({ held_usd: "2" });
+  },
+);
 
 test.each([
   ["missing", "invalid_api_key"],
@@ -76,7 +88,9 @@ async function wantedAfter(verdict: HoldRefusal): Promise<bigint[]> {
       async hold(request: HoldRequest) {
         wanted.push(request.wantNanos);
         const availableNanos = toNanos(1_000_000n);
-        if (wanted.length === 1) return { verdict, availableNanos, resetsAt: null };
+        if (wanted.length === 1) {
+          return { verdict, availableNanos, elsewhereNanos: toNanos(0n), resetsAt: null };
+        }
         const lease = new LeaseBook().openRetired(request);
         const grantedNanos = request.wantNanos;
         return { verdict: "held", hold: { request, lease, grantedNanos, heldAtMs: 0 } };

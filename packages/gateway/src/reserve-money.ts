@@ -220,8 +220,10 @@ type Refused = Exclude<HoldDecision, { verdict: "held" }>;
 export function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
   const needed = formatUsd(neededNanos);
   const available = formatUsd(refused.availableNanos);
-  const money = { needed_usd: needed, available_usd: available };
+  const heldUsd = formatUsd(refused.elsewhereNanos);
+  const money = { needed_usd: needed, available_usd: available, held_usd: heldUsd };
   const sums = `This request needs at least $${needed} and $${available} is available.`;
+  const held = refused.elsewhereNanos > 0n ? ` $${heldUsd} is held by requests still running.` : "";
   switch (refused.verdict) {
     case "missing":
     case "key_revoked":
@@ -240,14 +242,18 @@ export function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
       );
     case "clamped":
     case "balance":
-      return new Fault("insufficient_quota", `${sums} Add funds to your Wallet in the console.`, {
-        metadata: { limit_source: "account_balance", reason: "balance_too_low", ...money },
-      });
+      return new Fault(
+        "insufficient_quota",
+        `${sums}${held} Add funds to your Wallet in the console.`,
+        {
+          metadata: { limit_source: "account_balance", reason: "balance_too_low", ...money },
+        },
+      );
     case "key_day":
     case "key_week":
     case "key_month":
     case "key_total":
-      return refuseByKeyLimit(refused.verdict, refused.resetsAt, sums, money);
+      return refuseByKeyLimit(refused.verdict, refused.resetsAt, sums + held, money);
   }
 }
 

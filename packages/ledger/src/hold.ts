@@ -53,6 +53,8 @@ export type HoldDecision =
   | {
       readonly verdict: HoldRefusal;
       readonly availableNanos: Nanos;
+      /** Held by other requests, of the balance or of the key's limit, whichever refused. */
+      readonly elsewhereNanos: Nanos;
       /** When the key limit that refused resets. */
       readonly resetsAt: Date | null;
     };

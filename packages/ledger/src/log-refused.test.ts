@@ -35,6 +35,7 @@ function refusalOf(id: GenerationId): RefusedRequest {
     streamed: false,
     status: 402,
     errorCode: "insufficient_quota",
+    refusal: { message: "Add funds." },
     totalMs: 1,
   };
 }
@@ -49,6 +50,21 @@ test("a refused request has a row without money", async () => {
      where state = 'refused' and status = 402 and operation = 'embeddings'
        and key_id = ${principal.keyId}`;
   expect(row).toMatchObject({ rows: ids.length, money: 0 });
+});
+
+test("what was answered is kept, whatever text the caller sent", async () => {
+  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
+  const id = newId<GenerationId>();
+  const message = `Unknown parameter: '\0\ud800'. ${"x".repeat(1_000)}`;
+  refusals.record({ ...refusalOf(id), model: "a\0b", refusal: { message, param: "x" } });
+  await refusals.close();
+  const [row] = await books.owner.sql`
+    select model, usage_details->'refusal'->>'param' as param,
+           usage_details->'refusal'->>'message' as message
+      from requests where id = ${id}`;
+  expect(row).toMatchObject({ model: "ab", param: "x" });
+  expect(row?.message).toStartWith("Unknown parameter: '");
+  expect(row?.message.length).toBeLessThanOrEqual(512);
 });
 
 test("a refusal never overwrites the charge of the same id", async () => {

@@ -1,9 +1,10 @@
 // Writes a row without money for each call that was refused or answered from the response cache, so that its
 // owner sees it in Logs. Rows are inserted in the background in batches; under pressure they are dropped, and no call waits for them.
 import type { AccountId, ApiKeyId, GenerationId } from "@turnpike/base";
-import type { Db, RequestOperation } from "@turnpike/db";
+import type { Db, Refusal, RequestOperation } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { type SQL, sql } from "drizzle-orm";
+import { storableJson, storableText } from "./charge-requests.ts";
 
 export type RefusedRequest = {
   readonly id: GenerationId;
@@ -17,11 +18,13 @@ export type RefusedRequest = {
   readonly streamed: boolean;
   readonly status: number;
   readonly errorCode: string;
+  /** As it was answered. */
+  readonly refusal: Refusal;
   readonly totalMs: number;
 };
 
 /** A call that was answered with what an earlier one was charged for. */
-export type CachedRequest = Omit<RefusedRequest, "errorCode"> & {
+export type CachedRequest = Omit<RefusedRequest, "errorCode" | "refusal"> & {
   readonly errorCode: null;
   readonly cachedFrom: GenerationId;
 };
@@ -85,13 +88,13 @@ async function withinDeadline(insert: Promise<unknown>): Promise<void> {
 /** Not by Drizzle: the server's role may set these columns and none that contains money. */
 function insertOf(batch: readonly (RefusedRequest | CachedRequest)[]): SQL {
   const rows = batch.map((row) => {
-    const cachedFrom = "cachedFrom" in row ? row.cachedFrom : undefined;
-    const [state, outcome] =
-      cachedFrom === undefined ? ["refused", "refused"] : ["released", "completed"];
-    const details = cachedFrom === undefined ? null : JSON.stringify({ cachedFrom });
+    const [state, outcome, details] =
+      "cachedFrom" in row
+        ? ["released", "completed", { cachedFrom: row.cachedFrom }]
+        : ["refused", "refused", { refusal: row.refusal }];
     return sql`(${row.accountId}, ${row.id}, ${row.keyId}, ${state}, ${row.origin}, ${row.operation},
-      ${row.requestId}, ${row.model}, ${row.streamed}, ${row.userAgent}, ${row.status}, ${outcome}, ${row.errorCode},
-      ${details}::text::jsonb, ${row.totalMs}, now())`;
+      ${row.requestId}, ${storableText(row.model)}, ${row.streamed}, ${row.userAgent}, ${row.status}, ${outcome}, ${row.errorCode},
+      ${storableJson(details)}::text::jsonb, ${row.totalMs}, now())`;
   });
   return sql`
     insert into requests (account_id, id, key_id, state, origin, operation, trace_id, model, streamed,

@@ -110,8 +110,13 @@ export async function readGeneration(
     .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
   if (row === undefined) return undefined;
   const { usageDetails, ...shown } = row;
-  // The account must not see what it costs the operator.
-  const { serviceTier = null, operatorCostNanos: _, ...extras } = usageDetails ?? {};
+  // The account must not see what it costs the operator; a refusal is no usage.
+  const {
+    serviceTier = null,
+    operatorCostNanos: _,
+    refusal: _refusal,
+    ...extras
+  } = usageDetails ?? {};
   const cachedFrom = usageDetails?.cachedFrom;
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = row;
   return {

@@ -38,6 +38,7 @@ export {
   faultStatus,
   statusOfFault,
 } from "./fault-answer.ts";
+export { findModel } from "./find-model.ts";
 export { findUnsupportedParameter } from "./find-unsupported-parameter.ts";
 export { kindOfAddress, type MediaKind, mediaTypeOf, properType } from "./media-type.ts";
 export { anthropicErrors } from "./messages/anthropic-errors.ts";

@@ -28,6 +28,25 @@ async function countLeftOut(): Promise<number> {
   return Number(/^turnpike_free_calls_not_logged_total (\d+)/m.exec(body)?.[1]);
 }
 
+test("the row of a refused body has the model that was asked for and what was answered", async () => {
+  const account = await openAccount(server);
+  const model = "test/any\u0000";
+  const answer = await postChat(server, account.key, chatBody({}, { model, temperature: 3 }));
+  const error = await expectFault(answer, {
+    status: 400,
+    code: "decimal_above_max_value",
+    param: "temperature",
+  });
+  const row = await eventually("the row of the refusal", async () => {
+    const [found] = await server.owner.sql`
+      select model, usage_details->'refusal' as refusal from requests
+       where account_id = ${account.id}`;
+    return found;
+  });
+  const refusal = { message: error.message, param: "temperature" };
+  expect(row).toEqual({ model: "test/any", refusal });
+});
+
 test("a flood of refused calls is answered, and stored up to the rate of its account", async () => {
   const account = await openAccount(server);
   const neighbour = await openAccount(server);

@@ -85,6 +85,8 @@ export const logsRouter = router({
         cacheWriteTokens: request.cacheWriteTokens,
         reasoningTokens: request.reasoningTokens,
         serviceTier: request.usageDetails?.serviceTier ?? null,
+        /** What the API answered to a refused call; null in rows of earlier versions. */
+        refusal: request.usageDetails?.refusal ?? null,
         finishReason: request.finishReason,
         nativeFinishReason: request.nativeFinishReason,
         costLines: detail.costLines.map((line) => ({

@@ -18,6 +18,7 @@ export { accountMoney, keyMoney } from "./money-views.ts";
 export { accounts, memberships, persons } from "./people.ts";
 export { prices, rateColumns } from "./prices.ts";
 export {
+  type Refusal,
   type RequestAttempt,
   type RequestOperation,
   type RequestState,

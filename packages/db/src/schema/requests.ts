@@ -37,6 +37,13 @@ export type RequestAttempt = {
   readonly error: string | null;
 };
 
+/** What the API answered to a call that it refused. */
+export type Refusal = {
+  readonly message: string;
+  /** Path of the field that is wrong, if one is. */
+  readonly param?: string | undefined;
+};
+
 /**
  * What a call was billed for besides its tokens, and what it cost; each member is present if it
  * applies.
@@ -59,6 +66,8 @@ export type UsageDetails = {
   readonly operatorCostNanos?: string;
   /** Of an answer from the response cache, which is free: the call that was charged for it. */
   readonly cachedFrom?: GenerationId;
+  /** Of a refused call; absent in rows of earlier versions. */
+  readonly refusal?: Refusal;
 };
 
 const amount = (name: string) => nanosColumn(name).notNull().default(sql`0`);

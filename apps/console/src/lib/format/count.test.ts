@@ -70,20 +70,20 @@ test("a wait is in whole seconds, and from a minute on in minutes", () => {
   ]);
 });
 
-test("FMT-1 shares have one decimal; a tiny share is not 0% and almost all is not 100%", () => {
+test("FMT-1 shares have one decimal; a tiny share is not zero and almost all is not all", () => {
   expect([0, 0.0004, 0.001, 0.5, 0.9994, 0.9999, 1].map(formatShare)).toEqual([
-    "0%",
+    "0.0%",
     "<0.1%",
     "0.1%",
-    "50%",
+    "50.0%",
     "99.9%",
     ">99.9%",
-    "100%",
+    "100.0%",
   ]);
 });
 
 test("changes carry their sign, speeds their unit", () => {
-  expect(formatChange(112, 100)).toBe("+12%");
+  expect(formatChange(112, 100)).toBe("+12.0%");
   expect(formatChange(96.6, 100)).toBe("−3.4%");
   expect(formatSpeed(86, 1000)).toBe("86 tok/s");
   expect(formatSpeed(3, 1000)).toBe("3 tok/s");

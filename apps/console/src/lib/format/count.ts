@@ -24,24 +24,26 @@ export function formatCompact(count: number | null | undefined): string {
   return withMinus(numberFormat(options).format(count));
 }
 
-/** A share between 0 and 1: `99.9%`, `<0.1%`; anything less than 1 is never shown as `100%`. */
+/** One decimal, so that all shares of a page read alike. */
+const percentOptions = {
+  style: "percent",
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+} as const;
+
+/** A share between 0 and 1: `99.9%`, `7.0%`, `<0.1%`; less than 1 is never shown as `100.0%`. */
 export function formatShare(share: number | null | undefined): string {
   if (!isNumber(share)) return noData;
-  const percent = (value: number) =>
-    withMinus(numberFormat({ style: "percent", maximumFractionDigits: 1 }).format(value));
+  const percent = (value: number) => withMinus(numberFormat(percentOptions).format(value));
   if (share > 0 && share < 0.001) return `<${percent(0.001)}`;
   if (share < 1 && share > 0.999) return share >= 0.9995 ? `>${percent(0.999)}` : percent(0.999);
   return percent(share);
 }
 
-/** Change against the previous period: `+12%`, `−3.4%`; a dash if there was nothing before. */
+/** Change against the previous period: `+12.0%`, `−3.4%`; a dash if there was nothing before. */
 export function formatChange(now: number, before: number): string {
   if (!Number.isFinite(now) || !Number.isFinite(before) || before === 0) return noData;
-  const options = {
-    style: "percent",
-    maximumFractionDigits: 1,
-    signDisplay: "exceptZero",
-  } as const;
+  const options = { ...percentOptions, signDisplay: "exceptZero" } as const;
   return withMinus(numberFormat(options).format((now - before) / before));
 }
 

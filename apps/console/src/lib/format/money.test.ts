@@ -57,7 +57,9 @@ test("FMT-1 a cost shows as many decimals as needed to be visible", () => {
     "0.99999": "$1.00",
     "0.0312": "$0.0312",
     "0.03125": "$0.0313",
-    "0.01": "$0.0100",
+    "0.01": "$0.01",
+    "0.05": "$0.05",
+    "0.008": "$0.0080",
     "0.00999": "$0.0100",
     "0.0047": "$0.0047",
     "0.000047": "$0.000047",
@@ -134,6 +136,12 @@ test("a sum reads the same on every page, with at most four decimals", () => {
     "0.01201": "$0.0120",
     "0.00000016": "<$0.0001",
   });
+});
+
+test("an amount that a sum shows exactly reads the same as the cost of one request", () => {
+  for (const usd of ["0", "0.008", "0.01", "0.0312", "0.5", "0.0047", "0.9999", "7", "18.2"]) {
+    expect([usd, formatCost(usd)]).toEqual([usd, formatSum(usd)]);
+  }
 });
 
 test("a ledger amount carries its sign", () => {

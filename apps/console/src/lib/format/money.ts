@@ -69,16 +69,19 @@ export function formatSigned(usd: string, print: (usd: string) => string = forma
   return value.negative || value.digits === 0n ? print(usd) : `+${print(usd)}`;
 }
 
-/** A cost: as many decimals as needed to show it, at most eight. */
+/**
+ * What one request cost: as many decimals as needed to show it, at most eight. What a sum shows exactly
+ * reads the same here.
+ */
 export function formatCost(usd: string): string {
+  if (isExactWith(usd, 2)) return formatInColumn(usd, 2);
   const value = parseDecimal(usd);
-  if (value.digits === 0n) return print(roundDecimal(value, 2, "half"));
   const cents = roundDecimal(value, 4, "half");
   if (isAtLeast(cents, 0)) return print(roundDecimal(value, 2, "half"));
   const decimals = Math.min(8, leadingDecimals(value) + 1);
   const small = roundDecimal(value, decimals, "half");
   if (isAtLeast(small, -2)) return print(cents);
-  if (small.digits > 0n) return print(trimDecimal(small, 2));
+  if (small.digits > 0n) return print(trimDecimal(small, 4));
   const least = print({ negative: false, digits: 1n, scale: 8 });
   return value.negative ? `−<${least}` : `<${least}`;
 }

@@ -1,7 +1,7 @@
 // One API key: its spending, its limits and when they reset, its models, its errors.
-import { useParams } from "@solidjs/router";
+import { useParams, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { createEffect, createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import {
   decimalsOfSums,
@@ -45,6 +45,14 @@ export default function KeyPage(): JSX.Element {
     refetchInterval: liveMs,
   }));
   usePageTitle(() => query.data?.key.name);
+  // A link of another page, such as "Raise limit", opens the dialog once.
+  const [search, setSearch] = useSearchParams<{ edit?: string }>();
+  createEffect(() => {
+    const key = query.data?.key;
+    if (search.edit === undefined || key === undefined) return;
+    setSearch({ edit: undefined }, { replace: true });
+    if (key.status !== "revoked") setChange({ kind: "edit", key });
+  });
   return (
     <>
       <Loaded query={query} what={t("detail.what")}>

@@ -166,6 +166,14 @@ test("a key with balance is active", async () => {
   expect(screen.getByRole("row", { name: /ci/ }).textContent).toContain("Active");
 });
 
+test("a link to raise a limit opens the key's limits, and not again after a reload", async () => {
+  history.replaceState(null, "", "/keys/k1?edit=1");
+  const detail = { key, series: [], topModels: [], recentErrors: [], changes: [] };
+  open([key], { "keys.detail": () => ({ data: detail }) });
+  await screen.findByRole("dialog", { name: /ci/ });
+  await waitFor(() => expect(location.search).toBe(""));
+});
+
 test("c opens the dialog, but not while typing", async () => {
   const { user } = open();
   await screen.findByRole("link", { name: "ci" });

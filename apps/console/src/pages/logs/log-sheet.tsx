@@ -115,22 +115,48 @@ function Head(props: { of: LogDetail }): JSX.Element {
 
 function Failure(props: { of: LogDetail; code: string }): JSX.Element {
   const raw = () => {
-    const { status, outcome, errorCode, requestId, attempts } = props.of;
-    return JSON.stringify({ status, outcome, errorCode, requestId, attempts }, undefined, 2);
+    const { status, outcome, errorCode, refusal, requestId, attempts } = props.of;
+    const shown = { status, outcome, errorCode, refusal, requestId, attempts };
+    return JSON.stringify(shown, undefined, 2);
   };
+  const remedy = () => remedyOf(props.of);
   return (
     <section class="rounded-card bg-danger-tint px-4 py-3">
       <h3 class="font-semibold">{t("error.title")}</h3>
       <p class="mt-1">{explainError(props.code)}</p>
+      <Show when={props.of.refusal}>
+        {(refusal) => (
+          <p class="mt-2">
+            <span class="text-sm text-muted">{t("error.said")}</span>{" "}
+            <q class="figures wrap-anywhere">{refusal().message}</q>
+          </p>
+        )}
+      </Show>
       <p class="mt-1 text-sm text-muted">
         {t("error.status", { status: props.of.status, code: props.code })}
       </p>
+      <Show when={remedy()}>
+        {(to) => (
+          <ButtonLink size="small" href={to().href} class="mt-2">
+            {to().label}
+          </ButtonLink>
+        )}
+      </Show>
       <details class="mt-2">
         <summary class="w-fit rounded-control text-sm">{t("error.raw")}</summary>
         <pre class="mt-2 text-xs whitespace-pre-wrap wrap-anywhere">{raw()}</pre>
       </details>
     </section>
   );
+}
+
+/** Where the money of a refused request can be changed. */
+function remedyOf({ errorCode, keyId }: LogDetail): { href: string; label: string } | undefined {
+  if (errorCode === "insufficient_quota") {
+    return { href: "/wallet?add=1", label: t("error.addFunds") };
+  }
+  if (errorCode !== "key_limit_reached" || keyId === null) return undefined;
+  return { href: `/keys/${keyId}?edit=1`, label: t("error.raiseLimit") };
 }
 
 function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {

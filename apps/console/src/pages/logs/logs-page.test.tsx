@@ -41,6 +41,7 @@ const detail: LogDetail = {
   cacheWriteTokens: 0,
   reasoningTokens: 0,
   serviceTier: null,
+  refusal: null,
   finishReason: "stop",
   nativeFinishReason: "stop",
   costLines: [
@@ -115,6 +116,39 @@ test("LOG-3 a failed request says why and that nothing was charged", async () =>
   await within(sheet).findByText("Status 502, bad_gateway");
   expect(within(sheet).getByText("Nothing was charged.")).toBeDefined();
   expect(sheet.querySelector("[data-charged]")?.textContent).toBe("$0.00");
+});
+
+test("a refused request shows what the API answered, and the model that was asked for", async () => {
+  const message =
+    "Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got 3 instead.";
+  const api = open("/logs?id=gen-1", pageOf(row("gen-1")));
+  api.answer("logs.detail", () => ({
+    data: {
+      ...detail,
+      status: 400,
+      outcome: "refused",
+      errorCode: "decimal_above_max_value",
+      refusal: { message, param: "temperature" },
+    },
+  }));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  await within(sheet).findByText(message);
+  expect(within(sheet).getByText("m/one")).toBeDefined();
+  expect(within(sheet).queryByRole("link", { name: "Raise limit" })).toBeNull();
+});
+
+test("a refusal by a key's limit leads to where it is raised", async () => {
+  const api = open("/logs?id=gen-1", pageOf(row("gen-1")));
+  const refused = { ...detail, keyId: "k1", status: 402, outcome: "refused" };
+  const message =
+    "This API key reached its spend limit. This request needs at least $0.01 and $0.002 is available. $0.004 is held by requests still running.";
+  api.answer("logs.detail", () => ({
+    data: { ...refused, errorCode: "key_limit_reached", refusal: { message } },
+  }));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  await within(sheet).findByText(message);
+  const raise = within(sheet).getByRole("link", { name: "Raise limit" });
+  expect(raise.getAttribute("href")).toBe("/keys/k1?edit=1");
 });
 
 test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and can be filtered", async () => {

@@ -150,6 +150,9 @@ const timeline = {
 const error = {
   title: "What went wrong",
   status: "Status {status}, {code}",
+  said: "The API answered:",
+  raiseLimit: "Raise limit",
+  addFunds: "Add funds",
   raw: "Raw record",
 } as const;
 

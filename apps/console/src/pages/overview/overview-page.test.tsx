@@ -163,7 +163,7 @@ test("OVR-3 each figure links to the view with the same numbers; an account that
   expect(await card("Error rate")).toBe("/usage?range=30d&tab=errors");
   expect(await card("Median latency")).toBe("/usage?range=30d&tab=performance");
   screen.getByText("$18.20 last month");
-  screen.getByText("25%");
+  screen.getByText("25.0%");
   expect(screen.queryByText("Get started")).toBeNull();
   await waitFor(() => screen.getByText("Spend, USD per day"));
 });

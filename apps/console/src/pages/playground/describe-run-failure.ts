@@ -1,5 +1,5 @@
 // The message for a failed request, and the one next step.
-import { formatAmount, formatCost } from "../../lib/format.ts";
+import { formatCost } from "../../lib/format.ts";
 import type { Failure } from "./run-completion.ts";
 import { t } from "./texts.ts";
 
@@ -44,7 +44,7 @@ export function describeRunFailure(failure: Failure, partial: boolean): Describe
 function moneyOf(metadata: Failure["metadata"]): string {
   const { needed_usd: needed, available_usd: available } = metadata;
   if (!isAmount(needed) || !isAmount(available)) return "";
-  return t("failure.needed", { needed: formatCost(needed), available: formatAmount(available) });
+  return t("failure.needed", { needed: formatCost(needed), available: formatCost(available) });
 }
 
 function isAmount(value: unknown): value is string {

@@ -147,7 +147,7 @@ test("an insufficient balance keeps the draft and offers the Wallet", async () =
   open();
   await ask("A long question");
   await screen.findByText("Your balance is too low for this request.");
-  expect(screen.getByText("It needs up to $0.0200; $0.00 is available.")).toBeTruthy();
+  expect(screen.getByText("It needs up to $0.02; $0.00 is available.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Add funds" }).getAttribute("href")).toBe("/wallet");
   expect(screen.getByLabelText("Your message")).toHaveProperty("value", "A long question");
   expect(screen.queryByRole("heading", { name: "You" })).toBeNull();

@@ -1,7 +1,7 @@
 // Spend over time, stacked by model, key or provider: the chart of Overview, of a key and of Usage.
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
-import { addDecimals, compareDecimals, formatChange, formatCost } from "../../lib/format.ts";
+import { addDecimals, compareDecimals, formatChange, formatSum } from "../../lib/format.ts";
 import type { BucketSize } from "../../ui/charts/bucket-time.ts";
 import type { ChartRange } from "../../ui/charts/chart-model.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
@@ -62,7 +62,7 @@ function summaryOf(props: SpendChartProps): string {
   const count = new Set(groups.map((group) => group.id)).size;
   const names = t(`spend.${props.groupBy ?? "model"}`, { count });
   const sum = addDecimals(groups.map((group) => group.costUsd));
-  const total = formatCost(sum);
+  const total = formatSum(sum);
   const before = props.previousTotalUsd;
   if (before === undefined || compareDecimals(before, "0") === 0) {
     return t("spend.total", { total, names });
