@@ -8,6 +8,8 @@ import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
 import { makeApiKeyText } from "./api-key-format.ts";
+import { updateApiKey } from "./change-api-key.ts";
+import { noLimits } from "./key-limits.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
@@ -170,6 +172,15 @@ describe("a change", () => {
     await revokeApiKey(one.own.db, id);
     expect(await isAnswered(one.apiKeyCache, key, "invalid_api_key")).toBe(true);
     expect(await isAnswered(two.apiKeyCache, key, "invalid_api_key")).toBe(true);
+  });
+
+  test("new limits take effect within a second on another instance", async () => {
+    const { apiKeyCache } = await openInstance();
+    const { accountId, id, key } = await newKey();
+    await apiKeyCache.authenticate(key);
+    const limits = { ...noLimits, expiresAt: new Date(0) };
+    await updateApiKey(connection.db, { accountId, id }, { limits });
+    expect(await isAnswered(apiKeyCache, key, "key_expired")).toBe(true);
   });
 
   test("suspending an account stops all its keys within a second, resuming frees them", async () => {

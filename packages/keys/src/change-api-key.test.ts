@@ -2,7 +2,7 @@
 // proof of identity. Operators need none.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
-import { type ApiKeyId, Fault, newId } from "@turnpike/base";
+import { type ApiKeyId, Fault, newId, type PersonId } from "@turnpike/base";
 import { apiKeys, type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
@@ -86,4 +86,14 @@ test("a key of another account and one that does not exist are not found by any 
     }
   }
   expect(await requestsPerMinuteOf(other)).toBe(5);
+});
+
+test("a new secret of a key that another person made needs a recent proof", async () => {
+  const { db } = connection;
+  const maker = await newOwner();
+  const colleague = { ...maker, by: { ...maker.by, personId: newId<PersonId>() } };
+  expect(await codeOf(rotateApiKey(db, colleague, 0))).toBe("step_up_required");
+  expect(await codeOf(rotateApiKey(db, maker, 0))).toBe("changed");
+  const proved = { ...colleague, by: { ...colleague.by, requireRecentProof: () => undefined } };
+  expect(await codeOf(rotateApiKey(db, proved, 0))).toBe("changed");
 });
