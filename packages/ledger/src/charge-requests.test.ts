@@ -165,6 +165,17 @@ describe("a charge", () => {
     });
   });
 
+  test("records when the call was placed: as long before its end as its money was held", async () => {
+    const { hold } = await newHold(1_000n, 400n);
+    const early = { ...hold, heldAtMs: performance.now() - 600_000 };
+    expect(await send([chargeOf(early, 1n)])).toEqual([charged("settled", 1n)]);
+    const row = await books.owner.sql`
+      select ended_at - placed_at >= interval '10 minutes' as early,
+             ended_at - placed_at < interval '20 minutes' as near
+        from requests where id = ${hold.request.id}`;
+    expect([...row]).toEqual([{ early: true, near: true }]);
+  });
+
   test("without any known facts is a row of zeros, not of guesses", async () => {
     const { hold } = await newHold(1_000n, 400n);
     const facts = { ...noFacts, ...routeFacts };
