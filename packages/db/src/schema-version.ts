@@ -8,7 +8,7 @@ import type { Sql } from "./connect.ts";
  * The number of the oldest migration whose code still runs on the newest schema. A migration that the code
  * before it cannot follow sets this to its own number.
  */
-const oldestServed = 18;
+export const oldestServed = 18;
 
 /** The first version that writes its number into `instances`. */
 const firstThatTells = 28;
