@@ -28,6 +28,7 @@ export function registerRoute(
         const handle = find(request.method);
         if (handle !== undefined) return await handle(request, ids);
         if (request.method === "OPTIONS") return answerPreflight(request, ids);
+        if (request.headers.get("upgrade")?.toLowerCase() === "websocket") throw noWebSocket();
         throw new Fault(
           "method_not_supported",
           `${request.method} is not supported here. Use ${Object.keys(methods).join(" or ")}.`,
@@ -39,6 +40,14 @@ export function registerRoute(
     },
     { parse: "none" },
   );
+}
+
+/** Clients that open a WebSocket first, such as Codex, fall back to HTTP at once at this status, and at no other. */
+function noWebSocket(): Fault {
+  return new Fault("method_not_supported", "WebSockets are not supported here. Use POST.", {
+    status: 426,
+    headers: { connection: "close" },
+  });
 }
 
 /** SDKs in browsers send headers with many names: all requested ones are allowed. */

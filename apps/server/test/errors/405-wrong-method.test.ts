@@ -37,6 +37,24 @@ test.each(["TRACE", "PROPFIND"])("FC15: %s is supported nowhere", async (method)
   expect(answer.status).toBeLessThan(500);
 });
 
+test("a WebSocket is answered with 426, at which Codex uses HTTP instead", async () => {
+  const answer = await sendRaw(
+    server.port,
+    [
+      "GET /v1/responses HTTP/1.1",
+      `Host: 127.0.0.1:${server.port}`,
+      `Authorization: Bearer ${key}`,
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      "\r\n",
+    ].join("\r\n"),
+  );
+  expect(answer.status).toBe(426);
+  expect(answer.body).toContain("WebSockets are not supported here. Use POST.");
+});
+
 test("HEAD is GET without a body", async () => {
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(`${server.baseUrl}/models`, { method: "HEAD", headers });

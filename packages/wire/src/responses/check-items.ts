@@ -14,7 +14,9 @@ import {
   wrongType,
 } from "../refuse-body.ts";
 import { tools } from "./check-tools.ts";
+import { isConfigurationUpdate } from "./configuration-update.ts";
 import { isReasoningReference, isReference, unknownItem } from "./item-reference.ts";
+import { textFormat } from "./text-format.ts";
 
 const maxItems = 10_000;
 
@@ -105,6 +107,12 @@ const shapes: Readonly<Record<string, Rule>> = {
     },
   }),
   additional_tools: object({ required: { tools } }),
+  configuration_update: object({
+    optional: {
+      reasoning: object({ optional: { effort: anyText } }),
+      text: object({ optional: { format: textFormat } }),
+    },
+  }),
   tool_search_call: object({ required: { call_id: anyText } }),
   tool_search_output: object({ required: { call_id: anyText, tools } }),
 };
@@ -116,7 +124,7 @@ const foreignItems = new Set([
   ...["local_shell_call_output", "shell_call", "shell_call_output", "apply_patch_call"],
   ...["apply_patch_call_output", "mcp_list_tools", "mcp_approval_request"],
   ...["mcp_approval_response", "mcp_call", "compaction", "compaction_trigger", "program"],
-  ...["program_output", "configuration_update"],
+  "program_output",
 ]);
 
 /** One that is still here was not found, or nothing is kept here. */
@@ -151,5 +159,6 @@ export const input: Rule = (value, path) => {
   if (value.length === 0) throw emptyArray(path);
   if (value.length > maxItems) throw tooMany(path, maxItems, value.length);
   for (let index = 0; index < value.length; index += 1) item(value[index], `${path}[${index}]`);
-  if (value.every(isReasoningReference)) throw badValue(path, "it contains nothing to answer.");
+  if (value.every((one) => isReasoningReference(one) || isConfigurationUpdate(one)))
+    throw badValue(path, "it contains nothing to answer.");
 };

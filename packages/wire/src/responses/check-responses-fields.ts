@@ -2,7 +2,6 @@
 // openapi.yaml. Fields that are not in it are passed on.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { chatFieldRule, metadata } from "../chat/check-chat-fields.ts";
-import { functionName } from "../chat/check-tools.ts";
 import {
   anyObject,
   anyText,
@@ -13,24 +12,15 @@ import {
   object,
   oneOf,
   type Rule,
-  tagged,
   text,
 } from "../check-value.ts";
 import { brokenRule, missing } from "../refuse-body.ts";
 import { requestableTiers } from "../service-tier.ts";
 import { input } from "./check-items.ts";
 import { toolChoice, tools } from "./check-tools.ts";
+import { textFormat } from "./text-format.ts";
 
 const model = text({ nonEmpty: true, maxLength: 128 });
-
-const format = tagged("type", {
-  text: anyObject,
-  json_object: anyObject,
-  json_schema: object({
-    required: { name: functionName, schema: anyObject },
-    optional: { description: anyText, strict: boolean },
-  }),
-});
 
 /** Those of built-in tools are accepted: without the tools there is nothing to include. */
 const includable = oneOf([
@@ -57,7 +47,7 @@ const optional = new Map<string, Rule>(
     tools,
     tool_choice: toolChoice,
     parallel_tool_calls: boolean,
-    text: object({ optional: { format, verbosity: anyText } }),
+    text: object({ optional: { format: textFormat, verbosity: anyText } }),
     reasoning: object({
       optional: { effort: anyText, summary: anyText, generate_summary: anyText },
     }),

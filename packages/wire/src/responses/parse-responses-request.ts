@@ -13,6 +13,7 @@ import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../r
 import { isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
 import { callerParam } from "./caller-param.ts";
 import { checkResponsesFields } from "./check-responses-fields.ts";
+import { applyConfigurationUpdates } from "./configuration-update.ts";
 import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
 import { refuseStateful } from "./refuse-stateful.ts";
 import { translateItems } from "./translate-items.ts";
@@ -22,11 +23,11 @@ import { translateToolChoice } from "./translate-tool-choice.ts";
 export const responsesLanguage = "openai-responses";
 
 export type ResponsesRequest = ChatRequest & {
-  /** The body as the caller sent it, without the tools that were dropped. */
+  /** The body as the caller sent it, without the tools that were dropped and with updated settings. */
   readonly asked: JsonObject;
   readonly offered: OfferedTools;
-  /** Tools in `raw` were dropped from `asked`. */
-  readonly omitsTools: boolean;
+  /** The fields of `asked` that are not as in `raw`. */
+  readonly changedFields: readonly string[];
   /** Whether later requests may refer to the items of its answer. */
   readonly keepsItems: boolean;
 };
@@ -49,9 +50,10 @@ const passedOn = ["input", "tools", "text"];
 export function parseResponsesRequest(raw: string, headers: RequestHeaders): ResponsesRequest {
   const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
   const exact = withExactMembers(raw, parsed, passedOn);
-  const asked = omitSearchOfCodex(exact, headers);
-  refuseStateful(asked);
-  checkResponsesFields(asked);
+  const offering = omitSearchOfCodex(exact, headers);
+  refuseStateful(offering);
+  checkResponsesFields(offering);
+  const asked = applyConfigurationUpdates(offering);
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, asked);
   const offer = collectTools(asked);
@@ -73,11 +75,13 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
     untranslatable: findUntranslatable(asked),
     callerParam: (param) => callerParam(param, pivot, new Map([...origins, ...offer.origins])),
     offered: offer.names,
-    omitsTools: asked !== exact,
+    changedFields: changeable.filter((field) => asked[field] !== exact[field]),
     keepsItems: keepsItems(asked, chat),
     isForOpenRouter: isOpenRouterClient(headers),
   };
 }
+
+const changeable = ["tools", "reasoning", "text"];
 
 /** What no provider may retain is not kept here either. */
 function keepsItems({ store }: JsonObject, { routing }: ChatRequest): boolean {

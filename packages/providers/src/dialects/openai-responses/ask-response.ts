@@ -22,7 +22,7 @@ export function askResponse(call: ResponseCall): DialectRequest {
   if (limit !== undefined && limit !== asked.max_output_tokens) {
     set.max_output_tokens = String(limit);
   }
-  if (request.omitsTools) set.tools = JSON.stringify(asked.tools);
+  for (const field of request.changedFields) set[field] = JSON.stringify(asked[field]);
   includeReasoning(call, set);
   const input = withoutRefusedCiphertext(provider, relayableInput(asked.input));
   if (input !== asked.input) set.input = JSON.stringify(input);

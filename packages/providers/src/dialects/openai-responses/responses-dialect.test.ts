@@ -101,6 +101,15 @@ test("the web_search tool that Codex offers is omitted", () => {
   expect(JSON.parse(body).tools).toEqual(tools.slice(0, 1));
 });
 
+test("settings that the conversation updates are sent, without the items that update them", () => {
+  const message = { type: "message", role: "user", content: "hi" };
+  const update = { type: "configuration_update", reasoning: { effort: "high" } };
+  const body = { input: [message, update], reasoning: { summary: "auto" } };
+  const sent = JSON.parse(askResponse(sampleResponseCall({ body })).body);
+  expect(sent.input).toEqual([message]);
+  expect(sent.reasoning).toEqual({ summary: "auto", effort: "high" });
+});
+
 test("however the stream is cut, the same events are produced, including its own bytes", () => {
   const bytes = namedSseBytes(sampleEvents);
   const whole = readAll(bytes);

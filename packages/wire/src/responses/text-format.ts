@@ -1,0 +1,12 @@
+// What `text.format` may be, in a request and in the updates within its conversation.
+import { functionName } from "../chat/check-tools.ts";
+import { anyObject, anyText, boolean, object, tagged } from "../check-value.ts";
+
+export const textFormat = tagged("type", {
+  text: anyObject,
+  json_object: anyObject,
+  json_schema: object({
+    required: { name: functionName, schema: anyObject },
+    optional: { description: anyText, strict: boolean },
+  }),
+});
