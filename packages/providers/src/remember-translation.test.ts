@@ -43,8 +43,10 @@ test.each([
   expect(counter.reads).toBe(reads);
 });
 
-test("a request of the upstream's own language is not inspected", () => {
-  const { counter, call } = countReads(sampleCall());
+test("a request of the upstream's own language is not inspected where unknown fields may pass", () => {
+  const plain = sampleCall();
+  const provider = { ...plain.provider, unknownFields: "passed" as const };
+  const { counter, call } = countReads({ ...plain, provider });
   expect(whyUntranslatable(call, call.request)).toBeUndefined();
   expect(dialectOf(call).ask(call).body).toContain("Hello");
   expect(counter.reads).toBe(0);

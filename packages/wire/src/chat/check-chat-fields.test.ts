@@ -77,3 +77,16 @@ test("a request that uses every kind of field passes OpenAI's schema and our own
     "input_audio",
   ]);
 });
+
+test.each([
+  [{ reasoning: "high" }, "reasoning"],
+  [{ reasoning: true }, "reasoning"],
+  [{ reasoning: { effort: 3 } }, "reasoning.effort"],
+  [{ reasoning: { enabled: "yes" } }, "reasoning.enabled"],
+  [{ usage: true }, "usage"],
+  [{ usage: { include: "yes" } }, "usage.include"],
+])("%j, OpenRouter's field with a wrong value, is refused by its name", (fields, param) => {
+  const messages = [{ role: "user", content: "hi" }];
+  const parse = () => parseChatRequest(JSON.stringify({ model: "m", messages, ...fields }));
+  expect(parse).toThrow(`'${param}'`);
+});

@@ -102,6 +102,11 @@ const optional = new Map<string, Rule>(
     function_call: functionChoice,
     response_format: responseFormat,
     reasoning_effort: anyText,
+    // OpenRouter's.
+    reasoning: object({
+      optional: { effort: anyText, summary: anyText, exclude: boolean, enabled: boolean },
+    }),
+    usage: object({ optional: { include: boolean } }),
     verbosity: anyText,
     modalities: list(oneOf(["text", "audio", "image"]), { of: "strings" }),
     audio: object({ required: { voice, format: anyText } }),
