@@ -22,7 +22,8 @@ test("an account that has used up its time is refused until enough of it has com
   budget.take(accountId, wholeMinute, 0);
   const fault = refusal(() => budget.take(accountId, wholeMinute / 2, 0));
   expect(fault.code).toBe("rate_limit_exceeded");
-  expect(fault.details.retryAfterMs).toBe(30_000);
+  // Half a minute, and what the refused request itself has cost.
+  expect(fault.details.retryAfterMs).toBe(30_600);
   expect(fault.message).toContain("10 seconds of counting tokens per minute");
   budget.take(accountId, wholeMinute / 2, 30_000);
   budget.take(newId<AccountId>(), wholeMinute, 30_000);
@@ -43,6 +44,29 @@ test("time that a count did not take comes back at its end, and time above it is
 test("a text that takes longer than a minute's time is counted for an account that used none", () => {
   const budget = new CountBudget(0);
   budget.take(newId<AccountId>(), 5 * wholeMinute, 0);
+});
+
+test("refused requests use up time as well, until nothing of the account is read", () => {
+  const budget = new CountBudget(0);
+  const accountId = newId<AccountId>();
+  budget.refuseSpent(accountId, 0);
+  budget.take(accountId, wholeMinute / 2, 0);
+  let refused = 0;
+  const isRead = () => {
+    try {
+      budget.refuseSpent(accountId, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (; refused < 1_000 && isRead(); refused += 1) {
+    refusal(() => budget.take(accountId, wholeMinute, 0));
+  }
+  expect(refused).toBe(26);
+  expect(refusal(() => budget.refuseSpent(accountId, 0)).details.retryAfterMs).toBeGreaterThan(0);
+  budget.refuseSpent(accountId, 60_000);
+  budget.refuseSpent(newId<AccountId>(), 0);
 });
 
 test("many accounts together get no more than the time of the process", () => {

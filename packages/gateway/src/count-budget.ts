@@ -1,6 +1,6 @@
 // How long tokens may be counted for callers who pay nothing for it: by time, because texts of one size differ
 // by a factor of fifty. Bounds an account, and the process as a whole.
-import { type AccountId, overloaded } from "@turnpike/base";
+import { type AccountId, type Fault, overloaded } from "@turnpike/base";
 import { RateBucket } from "./rate-bucket.ts";
 import { noHeaders, tooFast } from "./too-fast.ts";
 
@@ -10,6 +10,8 @@ export const countTimes = {
   processMs: 30_000,
   /** Taken in advance and corrected afterwards: about that of the scripts that are counted slowest. */
   bytesPerMs: 1_000,
+  /** About how fast a body is read and parsed, which a refused request has cost as well. */
+  parsedBytesPerMs: 50_000,
 } as const;
 
 /** Above this many accounts, those with their whole time left are forgotten. */
@@ -38,14 +40,13 @@ export class CountBudget {
 
   /** Throws `rate_limit_exceeded`, or `overloaded` where other accounts have used up the time of the process. */
   take(accountId: AccountId, textBytes: number, nowMs = performance.now()): CountTime {
-    const { accountMs, bytesPerMs } = countTimes;
+    const { accountMs, bytesPerMs, parsedBytesPerMs } = countTimes;
     const account = this.#find(accountId, nowMs);
     // A text that needs more than a minute's time may be counted by who has not used any of it.
     const expectedMs = Math.min(textBytes / bytesPerMs, accountMs);
     if (account.level(nowMs) < expectedMs) {
-      const limit = `${accountMs / 1_000} seconds of counting tokens per minute`;
-      const ms = Math.min(60_000, account.waitMs(expectedMs, nowMs));
-      throw tooFast("account", limit, { ms, isShorterElsewhere: false }, noHeaders);
+      account.take(textBytes / parsedBytesPerMs, nowMs);
+      throw spent(account, expectedMs, nowMs);
     }
     if (this.#process.level(nowMs) < expectedMs) throw overloaded();
     const buckets = [account, this.#process] as const;
@@ -59,6 +60,12 @@ export class CountBudget {
         for (const bucket of buckets) bucket.take(spentMs - expectedMs, performance.now());
       },
     };
+  }
+
+  /** Throws what `take` would, before a body is read for an account that has used up more than its time. */
+  refuseSpent(accountId: AccountId, nowMs = performance.now()): void {
+    const account = this.#accounts.get(accountId);
+    if (account !== undefined && account.level(nowMs) < 0) throw spent(account, 0, nowMs);
   }
 
   #find(accountId: AccountId, nowMs: number): RateBucket {
@@ -75,4 +82,10 @@ export class CountBudget {
       if (bucket.isFull(nowMs)) this.#accounts.delete(id);
     }
   }
+}
+
+function spent(account: RateBucket, expectedMs: number, nowMs: number): Fault {
+  const limit = `${countTimes.accountMs / 1_000} seconds of counting tokens per minute`;
+  const ms = Math.min(60_000, account.waitMs(expectedMs, nowMs));
+  return tooFast("account", limit, { ms, isShorterElsewhere: false }, noHeaders);
 }

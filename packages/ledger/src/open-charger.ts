@@ -91,7 +91,7 @@ export function openCharger(options: ChargerOptions): Charger {
       }
     },
     pending: () => queue.pending + late.pending,
-    outage: () => queue.outage,
+    outage: () => queue.outage ?? late.outage,
     async settled() {
       while (queue.pending + late.pending > 0) {
         await queue.settled();

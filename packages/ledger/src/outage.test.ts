@@ -8,6 +8,7 @@ import {
   openTestBooks,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
+import { releaseLeases } from "./release-leases.ts";
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -47,6 +48,23 @@ test("a full disk that only charges notice is an outage until a charge has been 
   expect(failures).toBeGreaterThan(0);
   await free();
   expect(await charged).toMatchObject({ verdict: "settled" });
+  expect(ledger.outage()).toBeUndefined();
+  await ledger.drain(20_000);
+  expect(await books.check()).toEqual([]);
+});
+
+test("a full disk that only late charges notice is an outage, too", async () => {
+  const ledger = books.openLedger();
+  const principal = await books.newPrincipal(1_000n);
+  const hold = grantOf(await ledger.hold(holdOf(principal, 10n)));
+  const close = { ...principal, leaseId: hold.lease.id, amountNanos: 0n, kind: "close" as const };
+  await releaseLeases(books.app.sql, [close], { instanceId: books.instanceId });
+  const free = await refuseInserts("53100");
+  const charged = ledger.charge(chargeOf(hold, 5n));
+  await until(() => ledger.outage() !== undefined);
+  expect(ledger.outage()).toMatchObject({ kind: "full" });
+  await free();
+  expect(await charged).toMatchObject({ verdict: "late_settled" });
   expect(ledger.outage()).toBeUndefined();
   await ledger.drain(20_000);
   expect(await books.check()).toEqual([]);

@@ -23,6 +23,7 @@ async function answerEstimate(
   const { gateway } = services;
   await admitCall(gateway);
   const principal = await authenticate(request);
+  gateway.countBudget.refuseSpent(principal.accountId);
   const place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
   try {
     const text = await readBody(request, bodyMaxBytes, { place });

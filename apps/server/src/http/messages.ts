@@ -22,6 +22,7 @@ async function answerCount(
 ): Promise<Response> {
   await admitCall(gateway);
   const principal = await authenticate(request);
+  gateway.countBudget.refuseSpent(principal.accountId);
   const place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
   try {
     const text = await readBody(request, bodyMaxBytes, { place });
