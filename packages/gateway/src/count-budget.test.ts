@@ -25,8 +25,8 @@ test("an account that has used up its time is refused until enough of it has com
   // Half a minute, and what the refused request itself has cost.
   expect(fault.details.retryAfterMs).toBe(30_600);
   expect(fault.message).toContain("10 seconds of counting tokens per minute");
-  budget.take(accountId, wholeMinute / 2, 30_000);
-  budget.take(newId<AccountId>(), wholeMinute, 30_000);
+  budget.take(accountId, wholeMinute / 2, 30_600);
+  budget.take(newId<AccountId>(), wholeMinute, 30_600);
 });
 
 test("time that a count did not take comes back at its end, and time above it is taken then", () => {
