@@ -3,6 +3,14 @@
 /** The caller's headers, for languages that put part of a request in them. */
 export type RequestHeaders = Pick<Headers, "get">;
 
+/** What applications send to OpenRouter to be named in its rankings, and to no other API. */
+const openRouterHeaders = ["http-referer", "x-openrouter-title", "x-title"];
+
+/** Whether the caller expects what OpenRouter adds to every stream: its last chunk has the usage. */
+export function expectsUsage(headers: RequestHeaders): boolean {
+  return isOpenRouterClient(headers) || openRouterHeaders.some((name) => headers.get(name));
+}
+
 /**
  * Whether a request comes from one of OpenRouter's own SDKs, which name themselves
  * `speakeasy-sdk/typescript 1.3.19 2.914.0 1.0.0 @openrouter/sdk`. They check answers against OpenRouter's schema, which

@@ -90,6 +90,18 @@ describe("@openrouter/ai-sdk-provider", () => {
     expect(costs).toEqual(charges.map((nanos) => Number(nanos) / 1e9));
   });
 
+  test("an application that names itself as to OpenRouter gets the usage of a stream", async () => {
+    for (const name of [{ appName: "Ferry" }, { appUrl: "https://ferry.example" }]) {
+      const plain = createOpenRouter({ apiKey: account.key, baseURL: server.baseUrl, ...name });
+      const stream = streamText({
+        model: plain(testModels.cheap),
+        prompt: scriptText({ deltas: 4 }),
+      });
+      await stream.consumeStream();
+      expect((await stream.usage).outputTokens).toBe(4);
+    }
+  });
+
   test("reasoning is sent back with its signature in the turn after a tool call", async () => {
     const thought = { reasoning: 2, signature: "sig==", toolCalls: [weatherIn("Oslo")] };
     answerWith(server, thought, { text: "It is clear." });

@@ -8,7 +8,7 @@ import { withExactMembers } from "../exact-numbers.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RoutingPreferences } from "../read-provider-preferences.ts";
 import { readFallbackModels, readRouting } from "../read-routing.ts";
-import { isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
+import { expectsUsage, isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
 import { type RequestedTier, requestedTier } from "../service-tier.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
 import { replaceFunctions } from "./former-functions.ts";
@@ -98,16 +98,17 @@ export function parseChatRequest(raw: string, headers?: RequestHeaders): ChatReq
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);
   const described = describeChatRequest(raw, members, parsed, structureBytes);
-  const isForOpenRouter = headers !== undefined && isOpenRouterClient(headers);
-  // There the last chunk always has the usage.
-  const request = isForOpenRouter
-    ? { ...described, includeUsage: true, isForOpenRouter }
-    : described;
+  const request = headers === undefined ? described : asAtOpenRouter(described, headers);
   const exact = isGiven(parsed.functions) ? withExactMembers(raw, parsed, ["functions"]) : parsed;
   const replaced = replaceFunctions(exact);
   if (replaced === undefined) return request;
   const { body, ...former } = replaced;
   return { ...request, parsed: body, ...former };
+}
+
+function asAtOpenRouter(request: ChatRequest, headers: RequestHeaders): ChatRequest {
+  if (!expectsUsage(headers)) return request;
+  return { ...request, includeUsage: true, isForOpenRouter: isOpenRouterClient(headers) };
 }
 
 /** A request that has been checked; `raw` is the text of `parsed`. */
