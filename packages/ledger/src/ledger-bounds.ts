@@ -9,8 +9,11 @@ export const ledgerTimes = {
   holdAsideMs: 3_000,
   chargeMs: 5_000,
   lockMs: 2_000,
-  /** How long a call that would be refused waits for idle money of other leases. */
-  recallMs: 250,
+  /**
+   * How long a call that would be refused waits for idle money of other leases. Instances answer within milliseconds,
+   * but on a busy machine, with the account locked by acquisitions, some take longer than a quarter of a second.
+   */
+  recallMs: 2_000,
   /** How long a refund or a dispute waits for them; longer than an instance waits for a locked account. */
   recallBeforeTakingMs: 3_000,
 } as const;

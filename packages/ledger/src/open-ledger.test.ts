@@ -214,7 +214,7 @@ describe("a ledger", () => {
       holdAsideMs: 3_000,
       chargeMs: 5_000,
       lockMs: 2_000,
-      recallMs: 250,
+      recallMs: 2_000,
       recallBeforeTakingMs: 3_000,
     });
     expect(ledgerLimits).toEqual({
