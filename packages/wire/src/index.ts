@@ -109,6 +109,7 @@ export {
   responsesProtocol,
 } from "./responses/responses-protocol.ts";
 export { restampAnswer } from "./restamp-answer.ts";
+export { selectModels } from "./select-models.ts";
 export {
   findServiceTier,
   type RequestedTier,

@@ -143,7 +143,7 @@ function usdPerToken(nanosPerMillion: bigint): string {
 const modalityOf = { vision: "image", files: "file" } as const;
 
 /** Audio is accepted if it has a price. */
-function inputModalities({ capabilities, price }: ModelView): string[] {
+export function inputModalities({ capabilities, price }: ModelView): string[] {
   const extra = Object.entries(modalityOf).filter(([capability]) =>
     capabilities.includes(capability),
   );
@@ -151,7 +151,7 @@ function inputModalities({ capabilities, price }: ModelView): string[] {
   return ["text", ...extra.map(([, modality]) => modality), ...audioIn];
 }
 
-function outputModalities({ operation, price }: ModelView): string[] {
+export function outputModalities({ operation, price }: ModelView): string[] {
   if (operation === "embeddings") return ["embeddings"];
   return price.audioOutputNanosPerMillion === undefined ? ["text"] : ["text", "audio"];
 }

@@ -18,6 +18,7 @@ import {
   modelInfoPage,
   modelList,
   modelObject,
+  selectModels,
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
@@ -38,9 +39,9 @@ export function registerModels(
     async GET(request, ids) {
       await authenticate(request);
       const models = [...catalog.current.models.values()];
-      if (!isAnthropicClient(request.headers))
-        return answerJson(ids, modelList(models.map(withParameters)));
-      return answerJson(ids, modelInfoPage(models, new URL(request.url).searchParams));
+      const query = new URL(request.url).searchParams;
+      if (isAnthropicClient(request.headers)) return answerJson(ids, modelInfoPage(models, query));
+      return answerJson(ids, modelList(selectModels(models.map(withParameters), query)));
     },
   });
   registerRoute(app, services, `${prefix}user`, {

@@ -51,6 +51,20 @@ test("a model has its price per token in exact decimal strings, its context and 
   });
 });
 
+test("the list can be narrowed and ordered as at OpenRouter", async () => {
+  const idsOf = async (query: string) => {
+    const body = await readJson(await getPath(server, account.key, `/models?${query}`));
+    expect(findSchemaProblems("ListModelsResponse", body)).toEqual([]);
+    return Array.isArray(body.data) ? body.data.map(asObject).map(({ id }) => id) : [];
+  };
+  const seeing = await idsOf("input_modalities=image&supported_parameters=temperature");
+  expect(seeing).toContain(testModels.vision);
+  expect(seeing).not.toContain(testModels.cheap);
+  expect(await idsOf("output_modalities=embeddings")).not.toContain(testModels.cheap);
+  const refused = await getPath(server, account.key, "/models?sort=best");
+  await expectFault(refused, { status: 400, code: "invalid_value", param: "sort" });
+});
+
 test("/models/user lists only what the key may use", async () => {
   const listOf = async (key: string) => {
     const body = await readJson(await getPath(server, key, "/models/user"));
