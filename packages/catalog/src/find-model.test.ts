@@ -75,6 +75,16 @@ test("a model named without its vendor is found, even in the spelling of Anthrop
   }
 });
 
+test("a snapshot's date, as OpenAI writes it, names the model of the catalogue, with its vendor and without", () => {
+  const sonnet = "anthropic/claude-sonnet-4.5";
+  for (const id of ["claude-sonnet-4-5-2026-04-23", "anthropic/claude-sonnet-4.5-2026-04-23"]) {
+    expect(findModel(catalog, id).id).toBe(sonnet);
+  }
+  for (const id of ["anthropic/claude-sonnet-4.5-2026-0423", "openai/claude-sonnet-4.5-20250929"]) {
+    expect(() => findModel(catalog, id)).toThrow();
+  }
+});
+
 test("a bare name that two vendors have is not guessed", () => {
   const twice = catalogOf(["a/model", "b/model"]);
   expect(() => findModel(twice, "model")).toThrow("Did you mean");

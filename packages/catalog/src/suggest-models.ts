@@ -5,25 +5,31 @@ import type { Catalog, Model } from "./model.ts";
 const suggestionCount = 3;
 
 /**
- * Only if exactly one vendor has a model of this name. Dots and dates of versions are spelled both
- * ways.
+ * By a name without its vendor, only if exactly one vendor has a model of this name. Versions are found with dots or
+ * dashes, and with or without the date of a snapshot.
  */
 export function findBareModel(catalog: Catalog, id: string): Model | undefined {
-  if (id === "" || id.includes("/")) return undefined;
-  const wanted = bareName(id);
+  const vendorEnd = id.indexOf("/");
+  const vendor = id.slice(0, vendorEnd + 1);
+  const wanted = bareName(id.slice(vendorEnd + 1));
+  if (wanted === "") return undefined;
   let found: Model | undefined;
   for (const model of catalog.models.values()) {
     const slash = model.id.indexOf("/");
-    if (slash === -1 || bareName(model.id.slice(slash + 1)) !== wanted) continue;
+    if (slash === -1 || !model.id.startsWith(vendor)) continue;
+    if (bareName(model.id.slice(slash + 1)) !== wanted) continue;
     if (found !== undefined) return undefined;
     found = model;
   }
   return found;
 }
 
-/** Anthropic writes `claude-sonnet-4-5-20250929` for what other catalogues call `claude-sonnet-4.5`. */
+/**
+ * Anthropic writes `claude-sonnet-4-5-20250929` for what other catalogues call `claude-sonnet-4.5`, and OpenAI
+ * `gpt-5.5-2026-04-23` for a snapshot of `gpt-5.5`.
+ */
 function bareName(name: string): string {
-  return name.replaceAll(".", "-").replace(/-20\d{6}$/, "");
+  return name.replaceAll(".", "-").replace(/-20\d{2}(-?)\d{2}\1\d{2}$/, "");
 }
 
 /** The nearest first; none where all are far. */
