@@ -25,7 +25,9 @@ memberTest(
           const seen: number[] = [];
           const observer = new MutationObserver(() => {
             if (element.getAttribute("aria-busy") !== "true") return resolve(seen);
-            seen.push(element.textContent?.length ?? 0);
+            // Before the first piece it says that it waits.
+            const text = element.textContent ?? "";
+            if (text.startsWith("word")) seen.push(text.length);
           });
           observer.observe(element, {
             subtree: true,
