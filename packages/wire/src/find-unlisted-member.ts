@@ -59,6 +59,8 @@ const responsesMembers: ReadonlySet<string> = new Set([
   ...["call_id", "namespace", "arguments", "output", "summary", "encrypted_content", "tools"],
   ...["refusal", "image_url", "input_audio", "filename", "file_data", "file_url", "annotations"],
   ...["logprobs", "phase", "execution", "caller", "created_by", "parsed", "parsed_arguments"],
+  // Of updates of settings, which are applied and not sent.
+  ...["reasoning", "effort", "schema"],
 ]);
 
 const toolMembers: ReadonlySet<string> = new Set([

@@ -1,7 +1,8 @@
 // Updates of settings within a conversation: what is in force at its end is what the request asks for.
 import { expect, test } from "bun:test";
 import type { JsonObject } from "@turnpike/base";
-import { parseResponsesRequest } from "./parse-responses-request.ts";
+import { findUnlistedMember } from "../find-unlisted-member.ts";
+import { parseResponsesRequest, responsesLanguage } from "./parse-responses-request.ts";
 
 const model = "test/model";
 
@@ -27,6 +28,8 @@ test("the last update of a setting within the conversation applies, and is no me
   });
   expect(request.asked.reasoning).toEqual({ effort: "high", summary: "auto" });
   expect(request.changedFields).toEqual(["reasoning", "text"]);
+  // Also on the way to an account of the operator.
+  expect(findUnlistedMember(request.asked, responsesLanguage)).toBeUndefined();
   expect(parse({}).changedFields).toEqual([]);
 });
 
