@@ -29,7 +29,7 @@ export function findBareModel(catalog: Catalog, id: string): Model | undefined {
  * `gpt-5.5-2026-04-23` for a snapshot of `gpt-5.5`.
  */
 function bareName(name: string): string {
-  return name.replaceAll(".", "-").replace(/-20\d{2}(-?)\d{2}\1\d{2}$/, "");
+  return name.replaceAll(".", "-").replace(/-20\d{2}(?:\d{4}|-\d{2}-\d{2})$/, "");
 }
 
 /** The nearest first; none where all are far. */
