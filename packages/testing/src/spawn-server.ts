@@ -32,7 +32,7 @@ const serverMain = fileURLToPath(new URL("../../../apps/server/src/main.ts", imp
  */
 export async function spawnServer(
   environment: Readonly<Record<string, string>>,
-  { main = serverMain, readyTimeoutMs = 180_000 }: SpawnOptions = {},
+  { main = serverMain, readyTimeoutMs = 120_000 }: SpawnOptions = {},
 ): Promise<SpawnedServer> {
   const child = Bun.spawn([process.execPath, main], {
     env: { ...inherited(), PORT: "0", ...environment },
@@ -70,9 +70,9 @@ export async function spawnServer(
       url,
       baseUrl: `${url}/v1`,
       pid: child.pid,
-      kill: (signal = "SIGKILL") => {
+      kill(signal = "SIGKILL") {
         child.kill(signal);
-        return finished;
+        return endsInTime(finished, () => `${signal} did not end the server:\n${printed}`);
       },
       exited: finished,
       output: () => printed,
@@ -81,6 +81,22 @@ export async function spawnServer(
     child.kill("SIGKILL");
     await exited;
     throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Less than a test may take, so that a server that does not end says how far it got. */
+const endWithinMs = 100_000;
+
+async function endsInTime(
+  finished: Promise<ServerExit>,
+  describe: () => string,
+): Promise<ServerExit> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(describe())), endWithinMs);
+  try {
+    return await Promise.race([finished, late]);
   } finally {
     clearTimeout(timer);
   }
