@@ -102,16 +102,22 @@ function openStdout(): DestinationStream {
   let flushTimer: ReturnType<typeof setTimeout> | undefined;
   // Not `periodicFlush`: it writes an empty string on every tick, which wakes an idle process 20 times
   // a second and two more threads with it.
+  const flushSoon = () => {
+    if (flushTimer !== undefined) return;
+    flushTimer = setTimeout(() => {
+      flushTimer = undefined;
+      stdout.flush();
+    }, writtenAfterMs);
+    flushTimer.unref();
+  };
   stdout.write = (line) => {
-    if (flushTimer === undefined) {
-      flushTimer = setTimeout(() => {
-        flushTimer = undefined;
-        stdout.flush();
-      }, writtenAfterMs);
-      flushTimer.unref();
-    }
+    flushSoon();
     return write(line);
   };
+  // It ignores a flush during a write, after which lines would wait for the next one.
+  stdout.on("write", (bytes: number) => {
+    if (bytes > 0) flushSoon();
+  });
   stdout.flushSync = () => {
     retryUntilMs = performance.now() + flushMs;
     try {

@@ -1,0 +1,12 @@
+// A program that logs a second line while the first is still being written, and then nothing more.
+import fs from "node:fs";
+
+const write = fs.write.bind(fs);
+Object.assign(fs, {
+  write: (...parameters: Parameters<typeof write>) => setTimeout(() => write(...parameters), 300),
+});
+const { openLog } = await import("./log.ts");
+const log = openLog({ level: "info", name: "slow" });
+log.info("first");
+setTimeout(() => log.info("second"), 120);
+setInterval(() => undefined, 60_000);
