@@ -32,6 +32,7 @@ const bufferedBytesMax = 8 * 1024 * 1024;
 /** Lines are written together, so that few are under way, and could be lost, when a process ends. */
 const writtenBytes = 8_192;
 const writtenAfterMs = 50;
+const writeEndsMs = 20;
 /** How long a process that ends, or logs a fatal line, waits for a reader that does not read. */
 const flushMs = 2_000;
 /** Shorter values would redact ordinary words. */
@@ -128,7 +129,11 @@ function openStdout(): DestinationStream {
       retryUntilMs = Number.POSITIVE_INFINITY;
     }
   };
-  process.on("exit", () => stdout.flushSync());
+  process.on("exit", () => {
+    // Lines of a write under way are lost unless its thread gets to them: `flushSync` writes only the others.
+    Bun.sleepSync(writeEndsMs);
+    stdout.flushSync();
+  });
   return stdout;
 }
 
