@@ -83,6 +83,8 @@ test.each([
   [{ reasoning: true }, "reasoning"],
   [{ reasoning: { effort: 3 } }, "reasoning.effort"],
   [{ reasoning: { enabled: "yes" } }, "reasoning.enabled"],
+  [{ reasoning: { max_tokens: 1024.5 } }, "reasoning.max_tokens"],
+  [{ reasoning: { max_tokens: -1 } }, "reasoning.max_tokens"],
   [{ usage: true }, "usage"],
   [{ usage: { include: "yes" } }, "usage.include"],
 ])("%j, OpenRouter's field with a wrong value, is refused by its name", (fields, param) => {

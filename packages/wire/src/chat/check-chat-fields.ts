@@ -104,7 +104,10 @@ const optional = new Map<string, Rule>(
     reasoning_effort: anyText,
     // OpenRouter's.
     reasoning: object({
-      optional: { effort: anyText, summary: anyText, exclude: boolean, enabled: boolean },
+      optional: {
+        ...{ effort: anyText, max_tokens: integer(0, 2 ** 31 - 1), summary: anyText },
+        ...{ exclude: boolean, enabled: boolean },
+      },
     }),
     usage: object({ optional: { include: boolean } }),
     verbosity: anyText,

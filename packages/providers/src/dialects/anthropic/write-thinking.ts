@@ -1,6 +1,7 @@
 // How much a model is asked to think, in the form its generation supports: a budget of tokens, or an effort
 // while the model decides for itself.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { readReasoning } from "../asked-reasoning.ts";
 import type { MessagesCall } from "./message-stream.ts";
 
 /** Anthropic refuses a smaller budget. */
@@ -40,26 +41,24 @@ export function writeThinking(
   config: JsonObject,
 ): void {
   if (omittedFields.includes("reasoning")) return;
-  const asked = isObject(parsed.reasoning) ? parsed.reasoning : {};
-  const effort = asked.effort ?? parsed.reasoning_effort;
-  if (asked.enabled === false || effort === "none") {
+  const asked = readReasoning(parsed);
+  if (asked?.enabled === undefined) return;
+  const { effort, isHidden } = asked;
+  if (!asked.enabled) {
     if (alwaysThinks.test(upstreamModel)) config.effort = "low";
     else body.thinking = { type: "disabled" };
     return;
   }
-  const wantsThinking = typeof effort === "string" || asked.max_tokens !== undefined;
-  if (!wantsThinking && asked.enabled !== true) return;
   if (lacksSignedThinking(parsed.messages)) return;
   // A forced call is made without thinking; Anthropic refuses both together.
   if (isObject(body.tool_choice) && forced.includes(body.tool_choice.type)) return;
-  const isHidden = asked.exclude === true || parsed.include_reasoning === false;
   const hidden = isHidden ? { display: "omitted" } : {};
   if (adaptive.test(upstreamModel)) {
     body.thinking = { type: "adaptive", ...hidden };
-    if (typeof effort === "string") config.effort = effort === "minimal" ? "low" : effort;
+    if (effort !== undefined) config.effort = effort === "minimal" ? "low" : effort;
   } else {
-    const part = partOfEffort[String(effort ?? "medium")] ?? 0.5;
-    const wanted = typeof asked.max_tokens === "number" ? asked.max_tokens : maxTokens * part;
+    const part = partOfEffort[effort ?? "medium"] ?? 0.5;
+    const wanted = asked.budget ?? maxTokens * part;
     const budget = Math.min(Math.max(Math.floor(wanted), leastBudget), maxTokens - 1);
     // Such a short answer leaves no room for thinking.
     if (budget < leastBudget) return;

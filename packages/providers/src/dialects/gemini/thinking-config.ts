@@ -1,7 +1,8 @@
 // How much the model is to think, and whether it shows its thoughts. Gemini 3 has levels, Gemini 2.5
 // has budgets; both accept a budget in tokens.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import type { JsonObject } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
+import { readReasoning } from "../asked-reasoning.ts";
 
 /** Efforts as the levels of Gemini 3, and as the budgets of Google's own OpenAI-compatible API. */
 const efforts = new Map<string, { readonly level: string; readonly budget: number }>([
@@ -24,43 +25,20 @@ export function generationOf(upstreamModel: string): 2 | 3 {
 
 /** Undefined if the caller leaves it to the model. Throws the Fault of a field. */
 export function thinkingConfigOf(body: JsonObject, upstreamModel: string): JsonObject | undefined {
-  const asked = readAsked(body);
+  const asked = readReasoning(body);
   if (asked === undefined) return undefined;
-  const { effort, budget, shown } = asked;
+  const { enabled, effort, param, budget, isHidden } = asked;
   const config: JsonObject = {};
+  const word = enabled === false ? "none" : effort;
   if (budget !== undefined) config.thinkingBudget = fitBudget(budget, upstreamModel);
-  else if (effort !== undefined) Object.assign(config, spellEffort(effort, upstreamModel));
+  else if (word !== undefined) Object.assign(config, spellEffort(word, param, upstreamModel));
   // Google refuses to show thoughts where none are asked for.
-  const thinks = effort?.word !== "none" && config.thinkingBudget !== 0;
-  if (shown && thinks) config.includeThoughts = true;
+  const thinks = enabled !== false && config.thinkingBudget !== 0;
+  if (thinks && !isHidden) config.includeThoughts = true;
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-type Effort = { readonly word: string; readonly param: string };
-
-type Asked = {
-  readonly effort: Effort | undefined;
-  readonly budget: number | undefined;
-  readonly shown: boolean;
-};
-
-function readAsked(body: JsonObject): Asked | undefined {
-  const reasoning = isObject(body.reasoning) ? body.reasoning : undefined;
-  const named = readText(body.reasoning_effort);
-  const { include_reasoning: included } = body;
-  if (reasoning === undefined && named === undefined && included !== true) return undefined;
-  const inner = reasoning?.enabled === false ? "none" : readText(reasoning?.effort);
-  const effort = inner === undefined ? named : inner;
-  const param = inner === undefined ? "reasoning_effort" : "reasoning.effort";
-  const budget = reasoning?.max_tokens;
-  return {
-    effort: effort === undefined ? undefined : { word: effort, param },
-    budget: typeof budget === "number" && effort !== "none" ? budget : undefined,
-    shown: reasoning?.exclude !== true && included !== false,
-  };
-}
-
-function spellEffort({ word, param }: Effort, upstreamModel: string): JsonObject {
+function spellEffort(word: string, param: string, upstreamModel: string): JsonObject {
   const known = efforts.get(word);
   if (known === undefined) {
     throw untranslatable(param, `it must be one of ${[...efforts.keys()].join(", ")}`);

@@ -4,9 +4,10 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
+import { readReasoning } from "../asked-reasoning.ts";
 import { fitIdentifiers } from "../fit-identifier.ts";
 import type { ChatCall } from "../openai/ask.ts";
-import { effortFor } from "../openai/fit-translated.ts";
+import { effortFor } from "../openai/effort-for.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { fitStrictness } from "../openai/strict-schema.ts";
 import { hintsFor } from "../openai/translate-request.ts";
@@ -86,12 +87,10 @@ function writeFormat(format: unknown): JsonObject {
 
 /** A caller who asks a model to reason gets a summary of it, unless it asks otherwise. */
 function writeReasoning(parsed: JsonObject, upstreamModel: string): JsonObject | undefined {
-  const asked = isObject(parsed.reasoning) ? parsed.reasoning : {};
+  const asked = readReasoning(parsed);
+  if (asked === undefined) return undefined;
   const effort = effortFor(parsed, upstreamModel);
-  const isWanted = effort !== undefined || asked.enabled === true;
-  const isOff = effort === "none" || asked.enabled === false;
-  const isHidden = asked.exclude === true || parsed.include_reasoning === false;
-  const summary = isWanted && !isOff && !isHidden ? { summary: "auto" } : {};
-  if (effort === undefined) return isWanted ? summary : undefined;
-  return { effort, ...summary };
+  const isShown = asked.enabled === true && !asked.isHidden;
+  if (effort === undefined && asked.enabled !== true) return undefined;
+  return { ...(effort !== undefined && { effort }), ...(isShown && { summary: "auto" }) };
 }

@@ -35,11 +35,12 @@ test("the gateway's limit replaces the caller's, and is added where there was no
   expect(sentBody({})).not.toHaveProperty("max_tokens");
 });
 
-test("OpenRouter's reasoning is spelled for services that refuse it, and passed on to all others", () => {
+test("OpenRouter's reasoning is an effort at every service that does not know it", () => {
   const cases: [Record<string, unknown>, unknown][] = [
     [{ reasoning: { effort: "low" } }, "low"],
     [{ reasoning: { max_tokens: 20_000 } }, "high"],
-    [{ reasoning: { effort: "low" }, reasoning_effort: "high" }, "high"],
+    [{ reasoning: { effort: "low" }, reasoning_effort: "high" }, "low"],
+    [{ reasoning: { enabled: false }, reasoning_effort: "high" }, undefined],
     [{ reasoning: { enabled: true } }, undefined],
     [{ reasoning: null }, undefined],
   ];
@@ -47,7 +48,11 @@ test("OpenRouter's reasoning is spelled for services that refuse it, and passed 
     const sent = sentBody({ like: "openai", body: { ...body, include_reasoning: true } });
     expect(sent.reasoning_effort).toEqual(effort);
     for (const name of ["reasoning", "include_reasoning"]) expect(sent).not.toHaveProperty(name);
-    expect(sentBody({ like: "vllm", body })).toMatchObject(body);
+    for (const like of ["deepseek", "together", "xai", "moonshot", "vllm", "ollama"]) {
+      const ignoring = sentBody({ like, body });
+      expect([ignoring.reasoning_effort, ignoring.reasoning]).toEqual([effort, body.reasoning]);
+    }
+    expect(sentBody({ like: "openrouter", body })).toMatchObject(body);
   }
   const groq = sentBody({ like: "groq", body: { include_reasoning: false } });
   expect(groq.include_reasoning).toBe(false);
@@ -56,6 +61,32 @@ test("OpenRouter's reasoning is spelled for services that refuse it, and passed 
     const call = sampleCall({ body: { include_reasoning: false } });
     const sent = ask({ ...call, provider: { ...call.provider, quirks } });
     expect(sent.body).not.toContain("include_reasoning");
+  }
+});
+
+test("cache marks are not sent to services that refuse fields they do not know", () => {
+  const mark = { cache_control: { type: "ephemeral" } };
+  const call = { id: "AbCdEf012", type: "function", function: { name: "f", arguments: "{}" } };
+  const tool = { type: "function", function: { name: "f" } };
+  const conversation = (marks: object) => ({
+    ...marks,
+    tools: [{ ...tool, ...marks }, tool],
+    messages: [
+      { role: "system", content: [{ type: "text", text: 'Say "cache_control".', ...marks }] },
+      { role: "user", content: "Hi", ...marks },
+      { role: "assistant", content: null, tool_calls: [{ ...call, ...marks }] },
+      { role: "tool", tool_call_id: call.id, content: [{ type: "text", text: "1", ...marks }] },
+    ],
+  });
+  const dated = azureQuirks({ form: "deployments", apiVersion: "2024-10-21" });
+  const strict = ["openai", "groq", "mistral", "fireworks"].map((like) => sampleProvider(like));
+  for (const quirks of [dated, ...strict.map((provider) => provider.quirks)]) {
+    const sample = sampleCall({ body: conversation(mark) });
+    const sent = ask({ ...sample, provider: { ...sample.provider, quirks } });
+    expect(JSON.parse(sent.body)).toEqual({ model: "model-1", ...conversation({}) });
+  }
+  for (const like of ["openrouter", "vllm"]) {
+    expect(sentBody({ like, body: conversation(mark) })).toMatchObject(conversation(mark));
   }
 });
 

@@ -12,8 +12,9 @@ import {
 } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { digestOf } from "../fit-identifier.ts";
-import { fitMessages } from "./fit-messages.ts";
-import { effortFor, fitTranslated } from "./fit-translated.ts";
+import { effortFor } from "./effort-for.ts";
+import { fitMessages, fitTools } from "./fit-messages.ts";
+import { fitTranslated } from "./fit-translated.ts";
 import { pathOf } from "./openai-path.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { fitStrictness } from "./strict-schema.ts";
@@ -34,7 +35,10 @@ const controlFields = ["transforms", "plugins", "usage", "session_id", "trace"];
 
 /** Fields that must not be sent to an upstream with these quirks. */
 export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): string[] {
-  return treatment === "ignores" ? [...gatewayFields] : [...gatewayFields, ...controlFields];
+  if (treatment === "ignores") return [...gatewayFields];
+  // A mark on the whole request. What obeys the other fields uses it for its providers' caches.
+  const marks = treatment === "rejects" ? ["cache_control"] : [];
+  return [...gatewayFields, ...controlFields, ...marks];
 }
 
 type Edits = { readonly set: Record<string, string>; readonly remove: string[] };
@@ -68,7 +72,8 @@ function askForUsage(call: ChatCall, edits: Edits): void {
 }
 
 /** What not every service takes; most conversations have none of it, and are only searched for it. */
-const unusual = /"(?:developer|reasoning\w*|refusal|annotations|audio|function_call)"/;
+const unusual =
+  /"(?:developer|reasoning\w*|refusal|annotations|audio|function_call|cache_control)"/;
 
 function translateWords(call: ChatCall, edits: Edits): void {
   const { quirks } = call.provider;
@@ -82,23 +87,35 @@ function translateWords(call: ChatCall, edits: Edits): void {
     const sent = quirks.toolCallIds === "nine_alphanumerics" ? shortenCallIds(fitted) : fitted;
     if (sent !== messages) edits.set.messages = sent;
   }
+  const tools = memberText(raw, members, "tools");
+  if (tools !== undefined) {
+    const fitted = fitTools(tools, quirks);
+    if (fitted !== tools) edits.set.tools = fitted;
+  }
   if (quirks.seed === "seed" || parsed.seed === undefined) return;
   const seed = memberText(raw, members, "seed");
   if (seed !== undefined && parsed[quirks.seed] === undefined) edits.set[quirks.seed] = seed;
   edits.remove.push("seed");
 }
 
-/** OpenRouter's `reasoning` in OpenAI's word, for services that refuse fields they do not know. */
+/**
+ * OpenRouter's `reasoning` in OpenAI's word. It is sent beside it where fields that are not known are
+ * ignored: such a service may be a gateway that knows it.
+ */
 function spellReasoning(call: ChatCall, edits: Edits): void {
   const { provider, request, upstreamModel, omittedFields } = call;
   const { controlFields, includeReasoning } = provider.quirks;
-  if (controlFields !== "rejects") return;
-  edits.remove.push("reasoning");
-  if (includeReasoning === "unknown") edits.remove.push("include_reasoning");
-  if (!isObject(request.parsed.reasoning)) return;
-  const effort = effortFor(request.parsed, upstreamModel);
-  if (effort === undefined || omittedFields.includes("reasoning_effort")) return;
-  edits.set.reasoning_effort = JSON.stringify(effort);
+  const { parsed } = request;
+  if (controlFields === "obeys") return;
+  if (controlFields === "rejects") {
+    edits.remove.push("reasoning");
+    if (includeReasoning === "unknown") edits.remove.push("include_reasoning");
+  }
+  if (!isObject(parsed.reasoning)) return;
+  const effort = effortFor(parsed, upstreamModel);
+  if (effort === parsed.reasoning_effort || omittedFields.includes("reasoning_effort")) return;
+  if (effort === undefined) edits.remove.push("reasoning_effort");
+  else edits.set.reasoning_effort = JSON.stringify(effort);
 }
 
 /** The request for one call. Pure: the same call gives the same bytes. */

@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { parseExactly } from "@turnpike/wire";
 import type { OpenaiQuirks } from "./quirks.ts";
+import { omit, withoutMembers } from "./without-members.ts";
 
 /** Inside a string the quotes would be escaped, so only a message's own role matches. */
 const developerRole = /("role"\s*:\s*)"developer"/g;
@@ -12,6 +13,9 @@ const reasoningMembers = ["reasoning", "reasoning_content", "reasoning_details"]
 /** Of OpenAI's answers; without a value they say nothing. */
 const emptyMembers = ["refusal", "annotations", "audio", "function_call"];
 
+/** Anthropic's and OpenRouter's mark on messages, parts, calls and tools. */
+const cacheMarks = ["cache_control"];
+
 /** `messages` is JSON text, and is returned as it is where the service takes all of it. */
 export function fitMessages(messages: string, quirks: OpenaiQuirks): string {
   const { developerRole: role, controlFields, customTools } = quirks;
@@ -19,15 +23,25 @@ export function fitMessages(messages: string, quirks: OpenaiQuirks): string {
   if (controlFields !== "rejects") return named;
   // OpenAI takes its own members back, even empty ones.
   const empty = customTools === "native" ? [] : emptyMembers;
-  const members = [...reasoningMembers, ...empty];
+  const members = [...reasoningMembers, ...empty, ...cacheMarks];
   if (!members.some((name) => named.includes(`"${name}"`))) return named;
-  const parsed: unknown = parseExactly(named);
-  if (!Array.isArray(parsed)) return named;
-  return JSON.stringify(parsed.map((message: unknown) => withoutUnknown(message, empty)));
+  return mapText(named, (message) => withoutUnknown(withoutMembers(message, cacheMarks), empty));
 }
 
-function withoutUnknown(message: unknown, empty: readonly string[]): unknown {
-  if (!isObject(message) || message.role !== "assistant") return message;
+/** `tools` is JSON text, and is returned as it is where the service takes all of it. */
+export function fitTools(tools: string, { controlFields }: OpenaiQuirks): string {
+  if (controlFields !== "rejects" || !tools.includes('"cache_control"')) return tools;
+  return mapText(tools, (tool) => omit(tool, cacheMarks));
+}
+
+function mapText(list: string, fit: (entry: JsonObject) => JsonObject): string {
+  const parsed: unknown = parseExactly(list);
+  if (!Array.isArray(parsed)) return list;
+  return JSON.stringify(parsed.map((entry: unknown) => (isObject(entry) ? fit(entry) : entry)));
+}
+
+function withoutUnknown(message: JsonObject, empty: readonly string[]): JsonObject {
+  if (message.role !== "assistant") return message;
   const kept: JsonObject = {};
   for (const name in message) {
     const value = message[name];

@@ -121,14 +121,19 @@ describe("requested reasoning", () => {
     ["gpt-5.1", "none"],
     ["gpt-5.4-mini", "none"],
     ["gpt-5.2-2025-12-11", "none"],
-    ["gpt-5", undefined],
+    ["gpt-5", "minimal"],
+    ["openai/gpt-5-mini-2025-08-07", "minimal"],
+    ["o3", "low"],
+    ["o1-mini", undefined],
     ["gpt-5.2-pro", undefined],
     ["gpt-5.1-codex", undefined],
-    ["o3", undefined],
-  ])("disabled is effort none for a model that supports it: %s, %s", (upstreamModel, effort) => {
-    const call = sampleCall({ body: { reasoning: { enabled: false } }, language: "other" });
-    expect(JSON.parse(ask({ ...call, upstreamModel }).body).reasoning_effort).toBe(effort);
-  });
+  ])(
+    "disabled is the least effort that the model has a word for: %s, %s",
+    (upstreamModel, effort) => {
+      const call = sampleCall({ body: { reasoning: { enabled: false } }, language: "other" });
+      expect(JSON.parse(ask({ ...call, upstreamModel }).body).reasoning_effort).toBe(effort);
+    },
+  );
 
   test("a service with budgets gets the budget", () => {
     const reasoning = { max_tokens: 2_000 };

@@ -2,7 +2,9 @@
 // of them accept is spelled in their way or dropped, and what none could accept never gets here.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { fitCallId, fitIdentifiers } from "../fit-identifier.ts";
+import { effortFor } from "./effort-for.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
+import { omit, omitFromEach, withoutMembers } from "./without-members.ts";
 
 /** Members that carry the caller's own language through the pivot. */
 const ownMembers = ["cache_control", "is_error"];
@@ -20,32 +22,17 @@ export function fitTranslated(
     fitted.messages = toolCallIds === "forty_characters" ? messages.map(shortenCallIds) : messages;
   }
   if (Array.isArray(pivot.tools)) {
-    fitted.tools = pivot.tools.map((tool: unknown) =>
-      isObject(tool) ? omit(tool, dropped) : tool,
-    );
+    fitted.tools = omitFromEach(pivot.tools, dropped);
   }
   if (controlFields !== "obeys") spellReasoning(fitted, upstreamModel);
   return fitted;
 }
 
-function omit(source: JsonObject, dropped: readonly string[]): JsonObject {
-  const kept: JsonObject = {};
-  for (const key in source) if (!dropped.includes(key)) kept[key] = source[key];
-  return kept;
-}
-
 function fitMessage(message: JsonObject, dropped: readonly string[]): JsonObject {
-  const fitted = omit(message, dropped);
-  if (message.is_error === true) fitted.content = markError(message.content);
+  const fitted = withoutMembers(message, dropped);
+  if (message.is_error === true) fitted.content = markError(fitted.content);
   if (Array.isArray(fitted.content)) {
-    fitted.content = fitted.content.map((part: unknown) =>
-      isObject(part) ? fitPart(omit(part, dropped)) : part,
-    );
-  }
-  if (Array.isArray(message.tool_calls)) {
-    fitted.tool_calls = message.tool_calls.map((call: unknown) =>
-      isObject(call) ? omit(call, dropped) : call,
-    );
+    fitted.content = fitted.content.map((part: unknown) => (isObject(part) ? fitPart(part) : part));
   }
   return fitted;
 }
@@ -79,34 +66,10 @@ function fitPart(part: JsonObject): JsonObject {
   return { ...part, file: { ...file, file_data: url } };
 }
 
-/** Models whose reasoning can be disabled; most others refuse the value. Source: OpenAI's models page. */
-const knowsNone = /(?:^|\/)gpt-5\.[1-9](?:-mini|-nano)?(?:-\d{4}-\d{2}-\d{2})?$/;
-
 /** OpenAI has effort levels and no budgets. */
 function spellReasoning(request: JsonObject, upstreamModel: string): void {
   const effort = effortFor(request, upstreamModel);
   delete request.reasoning;
+  delete request.reasoning_effort;
   if (effort !== undefined) request.reasoning_effort = effort;
-}
-
-/**
- * OpenAI's effort level for the reasoning that a chat completion asks for; undefined if it asks for
- * none.
- */
-export function effortFor(
-  { reasoning, reasoning_effort: asked }: JsonObject,
-  upstreamModel: string,
-): unknown {
-  if (isObject(reasoning) && reasoning.enabled === false && knowsNone.test(upstreamModel)) {
-    return "none";
-  }
-  if ((asked ?? undefined) !== undefined || !isObject(reasoning)) return asked ?? undefined;
-  return effortOf(reasoning);
-}
-
-function effortOf({ effort, max_tokens: budget }: JsonObject): string | undefined {
-  if (typeof effort === "string") return effort;
-  if (typeof budget !== "number") return undefined;
-  if (budget < 8_192) return "low";
-  return budget < 16_384 ? "medium" : "high";
 }

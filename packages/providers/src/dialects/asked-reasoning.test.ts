@@ -1,0 +1,50 @@
+// Contradictory wishes about reasoning mean the same at every provider.
+import { expect, test } from "bun:test";
+import { ask as askAnthropic } from "./anthropic/ask.ts";
+import { chatCall } from "./anthropic/sample-messages-call.fixture.ts";
+import { ask as askGemini } from "./gemini/ask.ts";
+import { geminiCall } from "./gemini/sample-response.fixture.ts";
+import { ask as askOpenai } from "./openai/ask.ts";
+import { sampleCall } from "./openai/sample-call.fixture.ts";
+import { askTranslated } from "./openai-responses/write-request.ts";
+
+/** The effort that each dialect asks for: in its own word, which for Anthropic is that of the newest models. */
+function askedOf(body: object): Record<string, unknown> {
+  const openai = (like: string, language?: string) => {
+    const call = sampleCall({ like, body: { ...body }, ...(language && { language }) });
+    return JSON.parse(askOpenai({ ...call, upstreamModel: "gpt-5.1" }).body).reasoning_effort;
+  };
+  const response = { ...sampleCall({ body: { ...body } }), upstreamModel: "gpt-5.1" };
+  const upstreamModel = "claude-opus-4-8";
+  const anthropic = JSON.parse(askAnthropic({ ...chatCall(body), upstreamModel }).body);
+  const isOff = anthropic.thinking?.type === "disabled";
+  const gemini = JSON.parse(askGemini(geminiCall(body, "gemini-3.5-flash")).body);
+  const { thinkingLevel } = gemini.generationConfig?.thinkingConfig ?? {};
+  return {
+    strict: openai("openai"),
+    ignoring: openai("vllm"),
+    translated: openai("vllm", "other"),
+    responses: JSON.parse(askTranslated(response).body).reasoning?.effort,
+    anthropic: isOff ? "none" : anthropic.output_config?.effort,
+    gemini: thinkingLevel === "minimal" ? "none" : thinkingLevel,
+  };
+}
+
+test.each<[object, string | undefined]>([
+  [{ reasoning_effort: "low" }, "low"],
+  [{ reasoning: { effort: "low" } }, "low"],
+  [{ reasoning: { effort: "low" }, reasoning_effort: "high" }, "low"],
+  [{ reasoning: { effort: null }, reasoning_effort: "high" }, "high"],
+  [{ reasoning: { enabled: true }, reasoning_effort: "high" }, "high"],
+  [{ reasoning: { enabled: false } }, "none"],
+  [{ reasoning: { enabled: false, effort: "high" } }, "none"],
+  [{ reasoning: { enabled: false }, reasoning_effort: "high" }, "none"],
+  [{ reasoning: { enabled: false, max_tokens: 9_000 } }, "none"],
+  [{ reasoning: { effort: "none" }, reasoning_effort: "high" }, "none"],
+  [{ reasoning: { effort: "none", enabled: true } }, "none"],
+  [{ reasoning: { effort: "high" }, reasoning_effort: "none" }, "high"],
+  [{ reasoning: { effort: "none", max_tokens: 9_000 } }, "none"],
+])("%j asks every dialect for effort %s", (body, effort) => {
+  const names = ["strict", "ignoring", "translated", "responses", "anthropic", "gemini"];
+  expect(askedOf(body)).toEqual(Object.fromEntries(names.map((name) => [name, effort])));
+});
