@@ -1,7 +1,7 @@
 // The language between clients and this gateway: protocols, errors and the shapes of `/v1`.
 
 export { asksForNothing } from "./asks-for-nothing.ts";
-export { chatProtocol, showsNoUsageYet } from "./chat/chat-protocol.ts";
+export { chatProtocol, showsNoUsageYet, withUsage } from "./chat/chat-protocol.ts";
 export { exactPivot } from "./chat/exact-pivot.ts";
 export { currentNameOf } from "./chat/former-functions.ts";
 export {

@@ -13,6 +13,8 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly errors: ErrorFormat;
   /** Throws the Fault that names what is invalid. */
   readonly parse: (text: string, headers: RequestHeaders) => Request;
+  /** What of the answer depends on the caller's headers beside the body; absent if nothing does. */
+  readonly shapeFor?: (headers: RequestHeaders) => string;
   /** The id of the answer, as its body shows it. */
   readonly answerId: (id: GenerationId) => string;
   /** The body of a whole answer to `request`; without a bill it shows no usage. */

@@ -39,6 +39,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
   const { accountId } = principal;
   const { language } = protocol;
   const said = answeringHeaders.map((name) => headers.get(name) ?? "");
+  said.push(protocol.shapeFor?.(headers) ?? "");
   const cached = { accountId, apiKey, operation, language, text, headers: said };
   const hit = settings.clear ? undefined : await answerCache.find(cached);
   if (hit !== undefined) return keepRepeated(services, call, await answerHit(gateway, call, hit));

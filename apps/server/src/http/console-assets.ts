@@ -38,7 +38,8 @@ const encodings = [
 ] as const;
 const page = "/index.html";
 
-const apiPaths = /^\/(?:v1|trpc|stripe|console|dev|metrics|livez|readyz|\.well-known)(?:\/|$)/;
+const apiPaths =
+  /^\/(?:v1|api\/v1|trpc|stripe|console|dev|metrics|livez|readyz|\.well-known)(?:\/|$)/;
 
 /**
  * Whether the console may answer this request: only pages and files, and never what the API

@@ -8,10 +8,10 @@ import {
   openrouterErrors,
 } from "@turnpike/wire";
 
-const messagesPath = /^https?:\/\/[^/]*\/v1\/messages(?:[/?]|$)/;
+const messagesPath = /^https?:\/\/[^/]*(?:\/api)?\/v1\/messages(?:[/?]|$)/;
 /** Of OpenAI's API, of OpenRouter's and our own: clients expect its format there, whatever headers they add. */
 const openaiPath =
-  /^https?:\/\/[^/]*\/v1\/(?:chat|completions|responses|embeddings|estimate|credits|key|auth|generation)(?:[/?]|$)/;
+  /^https?:\/\/[^/]*(?:\/api)?\/v1\/(?:chat|completions|responses|embeddings|estimate|credits|key|auth|generation)(?:[/?]|$)/;
 
 export function errorFormatOf({ url, headers }: Request): ErrorFormat {
   if (messagesPath.test(url)) return anthropicErrors;

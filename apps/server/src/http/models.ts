@@ -24,7 +24,7 @@ import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
 import { isAnthropicClient } from "./error-format-of.ts";
-import { answerJson, registerRoute } from "./route.ts";
+import { answerJson, pathBehind, registerRoute } from "./route.ts";
 
 const prefix = "/v1/models/";
 const endpointsSuffix = "/endpoints";
@@ -61,7 +61,7 @@ export function registerModels(
   registerRoute(app, services, `${prefix}*`, {
     async GET(request, ids) {
       await authenticate(request);
-      const id = decodePath(new URL(request.url).pathname.slice(prefix.length));
+      const id = decodePath(pathBehind(request, prefix));
       if (!id.endsWith(endpointsSuffix) || catalog.current.models.has(id)) {
         const model = findModel(catalog.current, id, { param: "model" });
         if (!isAnthropicClient(request.headers))

@@ -3,7 +3,7 @@
 import { Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import { type CallContext, registerProtocol } from "./protocol-route.ts";
-import { type Handle, registerRoute } from "./route.ts";
+import { type Handle, pathBehind, registerRoute } from "./route.ts";
 import { responsesProtocolOf } from "./stored-items.ts";
 
 const path = "/v1/responses";
@@ -13,7 +13,7 @@ export function registerResponses(app: Pick<Elysia, "all">, context: CallContext
   registerProtocol(app, context, path, responsesProtocolOf(services.config));
   const refuse: Handle = async (request) => {
     await authenticate(request);
-    throw notStored(new URL(request.url).pathname.slice(path.length + 1));
+    throw notStored(pathBehind(request, `${path}/`));
   };
   registerRoute(app, services, `${path}/*`, { GET: refuse, POST: refuse, DELETE: refuse });
 }

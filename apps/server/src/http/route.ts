@@ -1,4 +1,5 @@
-// One path of `/v1`: its methods, the preflight, and for every other method a 405 that names them.
+// One path of `/v1`: its methods, the preflight, and for every other method a 405 that names them. Each is served
+// under OpenRouter's base path `/api/v1` as well.
 import { Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
@@ -8,8 +9,31 @@ import { errorFormatOf } from "./error-format-of.ts";
 export type Handle = (request: Request, ids: CallIds) => Promise<Response>;
 export type Methods = Readonly<Partial<Record<"GET" | "POST" | "DELETE", Handle>>>;
 
-/** What a handler throws is answered as a fault; handlers read bodies themselves. */
+/** OpenRouter's base URL is `https://openrouter.ai/api/v1`. */
+const openRouterBase = "/api";
+
+/** The path of `request` behind `prefix`, which begins with `/v1`. */
+export function pathBehind({ url }: Request, prefix: string): string {
+  const { pathname } = new URL(url);
+  return pathname.slice(pathname.indexOf(prefix) + prefix.length);
+}
+
+/**
+ * What a handler throws is answered as a fault; handlers read bodies themselves. `atOpenRouter` are the methods
+ * of clients that use OpenRouter's base path, if they get something else there.
+ */
 export function registerRoute(
+  app: Pick<Elysia, "all">,
+  services: Services,
+  path: string,
+  methods: Methods,
+  atOpenRouter: Methods = methods,
+): void {
+  registerPath(app, services, path, methods);
+  registerPath(app, services, openRouterBase + path, atOpenRouter);
+}
+
+function registerPath(
   app: Pick<Elysia, "all">,
   services: Services,
   path: string,

@@ -25,7 +25,7 @@ export function registerUnknown(
       if (page !== undefined) return page;
       const ids = newCallIds();
       const { pathname } = new URL(request.url);
-      if (request.method === "OPTIONS" && pathname.startsWith("/v1/")) {
+      if (request.method === "OPTIONS" && apiPath.test(pathname)) {
         return answerPreflight(request, ids);
       }
       return answerFault(services, ids, unknownUrl(services, request), errorFormatOf(request));
@@ -45,12 +45,14 @@ function readElysiaError(services: Services, thrown: unknown, request: Request):
   return code === "NOT_FOUND" ? unknownUrl(services, request) : thrown;
 }
 
+const apiPath = /^(?:\/api)?\/v1\//;
+
 const pathsOfClients =
   /^\/(?:chat\/completions|completions|models|embeddings|responses|messages|credits|key|generation)(?:\/|$)/;
 
 /** Endpoints that clients know from OpenAI and OpenRouter and that do not exist here. */
 const notOffered =
-  /^\/v1\/(images|audio|files|uploads|moderations|batches|fine_tuning|assistants|threads|vector_stores|realtime|videos|containers|evals|rerank)(?:\/|$)/;
+  /^(?:\/api)?\/v1\/(images|audio|files|uploads|moderations|batches|fine_tuning|assistants|threads|vector_stores|realtime|videos|containers|evals|rerank)(?:\/|$)/;
 
 function describeOffer(pathname: string): string {
   const name = notOffered.exec(pathname)?.[1];

@@ -129,3 +129,29 @@ test.each(rows)("$path, $way, of $model", async ({ path, model, body, prefix, wa
   expect(usageCounts(hitObjects)).toHaveLength(usageCounts(firstObjects).length);
   expect(new Set(usageCounts(hitObjects))).toEqual(new Set([0]));
 });
+
+test("a caller who expects the usage of a stream is not given one that was kept without it", async () => {
+  const body = JSON.stringify({ model: cheap, messages: [scripted({ deltas: 2 })], stream: true });
+  const ask = async (path: string, more: Record<string, string> = {}) => {
+    const headers = {
+      authorization: `Bearer ${account.key}`,
+      "content-type": "application/json",
+      "x-openrouter-cache": "true",
+    };
+    const url = server.baseUrl.replace("/v1", `${path}/chat/completions`);
+    const answer = await fetch(url, { method: "POST", headers: { ...headers, ...more }, body });
+    const status = answer.headers.get("x-openrouter-cache-status");
+    return { status, objects: objectsOf(await answer.text()) };
+  };
+  const keptBefore = await countKept();
+  const plain = await ask("/v1");
+  expect(usageCounts(plain.objects)).toEqual([]);
+  await eventually("the answer to be kept", async () => (await countKept()) === keptBefore + 1);
+  const named = await ask("/v1", { "x-title": "Ferry" });
+  expect(named.status).toBe("MISS");
+  expect(Math.max(...usageCounts(named.objects))).toBeGreaterThan(0);
+  await eventually("the second to be kept", async () => (await countKept()) === keptBefore + 2);
+  const atOpenRouter = await ask("/api/v1");
+  expect(atOpenRouter.status).toBe("HIT");
+  expect(usageCounts(atOpenRouter.objects)).toHaveLength(usageCounts(named.objects).length);
+});

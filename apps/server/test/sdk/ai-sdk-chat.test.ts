@@ -90,6 +90,18 @@ describe("@openrouter/ai-sdk-provider", () => {
     expect(costs).toEqual(charges.map((nanos) => Number(nanos) / 1e9));
   });
 
+  test("at OpenRouter's base path the provider's default settings get the usage of a stream", async () => {
+    const baseURL = server.baseUrl.replace("/v1", "/api/v1");
+    const plain = createOpenRouter({ apiKey: account.key, baseURL });
+    const stream = streamText({
+      model: plain(testModels.cheap),
+      prompt: scriptText({ deltas: 4 }),
+    });
+    await stream.consumeStream();
+    expect((await stream.usage).outputTokens).toBe(4);
+    expect(at((await stream.finalStep).providerMetadata, "openrouter.usage.cost")).toBeNumber();
+  });
+
   test("an application that names itself as to OpenRouter gets the usage of a stream", async () => {
     for (const name of [{ appName: "Ferry" }, { appUrl: "https://ferry.example" }]) {
       const plain = createOpenRouter({ apiKey: account.key, baseURL: server.baseUrl, ...name });

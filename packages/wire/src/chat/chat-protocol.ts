@@ -6,6 +6,7 @@ import { errorEvent } from "../fault-answer.ts";
 import { openrouterErrorChunk } from "../openrouter-errors.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol.ts";
+import { expectsUsage, isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
 import { sseData, sseDone, sseKeepAlive } from "../sse.ts";
 import { type ChatRequest, chatLanguage, parseChatRequest } from "./parse-chat-request.ts";
 import { ReasoningDetails, reasoningText } from "./present-reasoning.ts";
@@ -18,6 +19,7 @@ export const chatProtocol: Protocol<ChatRequest> = {
   language: chatLanguage,
   errors: openaiErrors,
   parse: parseChatRequest,
+  shapeFor: chatShapeFor,
   answerId: chatIdOf,
   writeWhole,
   stream: {
@@ -26,6 +28,20 @@ export const chatProtocol: Protocol<ChatRequest> = {
     open: (request, stamp) => new ChatStreamWriter(request, stamp),
   },
 };
+
+function chatShapeFor(headers: RequestHeaders): string {
+  if (isOpenRouterClient(headers)) return "openrouter";
+  return expectsUsage(headers) ? "usage" : "";
+}
+
+/** The same for callers of OpenRouter's base path: every stream ends with its usage. */
+export function withUsage(protocol: Protocol<ChatRequest>): Protocol<ChatRequest> {
+  return {
+    ...protocol,
+    parse: (text, headers) => ({ ...protocol.parse(text, headers), includeUsage: true }),
+    shapeFor: (headers) => protocol.shapeFor?.(headers) || "usage",
+  };
+}
 
 function writeWhole(
   content: AnswerContent,

@@ -5,6 +5,7 @@ import { openaiErrors } from "../error-format.ts";
 import { nameForCaller } from "../name-for-caller.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { ItemProtocol, Protocol, StreamWriter } from "../protocol.ts";
+import { isOpenRouterClient } from "../request-headers.ts";
 import { setInnerMembers, setMembers } from "../set-members.ts";
 import { sseEvent, sseKeepAlive } from "../sse.ts";
 import { findReferences } from "./item-reference.ts";
@@ -37,6 +38,7 @@ export const responsesProtocol: Protocol<ResponsesRequest> = {
   language: responsesLanguage,
   errors: openaiErrors,
   parse: parseResponsesRequest,
+  shapeFor: (headers) => (isOpenRouterClient(headers) ? "openrouter" : ""),
   answerId: responseIdOf,
   items: responsesItems,
   writeWhole,
