@@ -28,7 +28,7 @@ test.each([
 
 test.each([
   "/v1/v1/chat/completions",
-  "/api/v1/responses",
+  "/openai/v1/responses",
   "/v1/chat/completions/chat/completions",
   "/v1//embeddings",
   "/v2/models",
@@ -47,7 +47,7 @@ test("behind TLS the base URL begins with https, so that no key is sent without 
   await behindTls.close();
 });
 
-test.each(["/v1/v1/messages", "/v1/v1/models", "/api/v1/messages/count_tokens"])(
+test.each(["/v1/v1/messages", "/v1/v1/models", "/anthropic/v1/messages/count_tokens"])(
   "%s says what the base URL of an Anthropic client should be, which adds /v1 itself",
   async (path) => {
     const headers = { "x-api-key": key, "anthropic-version": "2023-06-01" };
