@@ -3,7 +3,7 @@
 // takes too long. The page never waits for the parser.
 import type { Token } from "marked";
 import type { JSX } from "solid-js";
-import { batch, createEffect, createSignal, onCleanup, Show } from "solid-js";
+import { batch, createEffect, createMemo, createSignal, onCleanup, Show } from "solid-js";
 import { lexOffThread } from "../../lib/markdown/lex-off-thread.ts";
 import { MarkdownTokens } from "./markdown.tsx";
 import { t } from "./texts.ts";
@@ -22,13 +22,19 @@ export function ModelMarkdown(props: { text: string }): JSX.Element {
   const [tooHard, setTooHard] = createSignal(false);
   keepReading(() => props.text, { onRead: setRead, onLate: setLate, onTooHard: setTooHard });
   const shown = () => (!tooHard() && props.text.startsWith(read().text) ? read() : nothing);
-  const rest = () => props.text.slice(shown().text.length);
+  const showsAll = () => shown().tokens.length === 0 || late();
+  // What was once visible stays visible: a parse that began before it arrives without it.
+  const revealedChars = createMemo<number>(
+    (chars) => (showsAll() ? props.text.length : Math.min(chars, props.text.length)),
+    0,
+  );
+  const rest = () => props.text.slice(shown().text.length, revealedChars());
   return (
     <div class="flex min-w-0 flex-col gap-3">
       <Show when={shown().tokens.length > 0}>
         <MarkdownTokens tokens={shown().tokens} />
       </Show>
-      <Show when={(shown().tokens.length === 0 || late()) && rest()}>
+      <Show when={rest()}>
         <p class="leading-relaxed whitespace-pre-wrap wrap-anywhere">{rest()}</p>
       </Show>
       <Show when={tooHard()}>
