@@ -1,6 +1,7 @@
 -- guard_top_up: an order that the server's role writes begins unpaid, keeps its account, amount and payment, and
 -- says that it is paid or reversed only once the ledger has exactly those entries. Together with
--- require_movement_of_order, neither an order nor a movement can exist without the other.
+-- require_movement_of_order, neither an order nor a movement can exist without the other. An order of the sandbox
+-- checkout is credited only where the owner of the tables allows that (schema_state).
 CREATE OR REPLACE FUNCTION guard_top_up() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -25,6 +26,11 @@ BEGIN
      (NEW.id, NEW.account_id, NEW.person_id, NEW.amount_nanos, NEW.processor, NEW.livemode, NEW.created_at,
       NEW.checkout_session_id, NEW.payment_intent_id) OR NEW.version < OLD.version THEN
     RAISE EXCEPTION 'a top-up keeps its account, amount and payment' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  IF NEW.processor = 'sandbox' AND NEW.credited_nanos > OLD.credited_nanos
+     AND NOT EXISTS (SELECT FROM schema_state WHERE sandbox_refused_since IS NULL) THEN
+    RAISE EXCEPTION 'sandbox payments are refused by this database; SANDBOX=true allows them when it is migrated'
+      USING ERRCODE = 'insufficient_privilege';
   END IF;
   IF (NEW.state = 'paid') <> (NEW.credited_nanos > 0) OR NEW.credited_nanos <> OLD.credited_nanos AND NOT (
       OLD.credited_nanos = 0 AND NEW.credited_nanos = NEW.amount_nanos

@@ -64,7 +64,7 @@ async function bringUp(run: Run): Promise<void> {
   const home = join(dataDir, "postgres");
   const database = options.database ?? keep(run, "database", await startPostgres({ home }));
   const ownerUrl = database.ownerUrl || database.appUrl;
-  await migrate({ url: ownerUrl });
+  await migrate({ url: ownerUrl, sandbox: true });
   const seeded = await seed(ownerUrl, dataDir);
   const upstream = await startScriptedUpstream({ keepRequests: 100 });
   const vitePort = await freePort();

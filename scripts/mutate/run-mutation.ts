@@ -81,7 +81,8 @@ async function withSite(use: (site: Site) => Promise<void>): Promise<void> {
   }
   try {
     const { migrate } = await importDatabasePackage(copy.root);
-    const newTemplate = () => prepareTemplate(postgres.ownerUrl, (url) => migrate({ url }));
+    const newTemplate = () =>
+      prepareTemplate(postgres.ownerUrl, (url) => migrate({ url, sandbox: true }));
     const environment = {
       ...process.env,
       NODE_ENV: "test",

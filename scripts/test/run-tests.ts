@@ -84,7 +84,9 @@ async function runBesidePostgres(use: (run: Run) => Promise<number>): Promise<nu
 }
 
 async function prepareEnvironment(postgres: RunningPostgres): Promise<NodeJS.ProcessEnv> {
-  const template = await prepareTemplate(postgres.ownerUrl, (url) => migrate({ url }));
+  const template = await prepareTemplate(postgres.ownerUrl, (url) =>
+    migrate({ url, sandbox: true }),
+  );
   return {
     ...process.env,
     ...bypassProxy(process.env),

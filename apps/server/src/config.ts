@@ -260,6 +260,8 @@ const adminSchema = environmentSchema.pick(adminVariables).extend({
   /** Absent: the development instance that runs from DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().default(".data"),
+  /** Absent: as the database was told before. */
+  SANDBOX: z.stringbool().optional(),
   /** Absent: that of the development instance, else refused. */
   ALLOW_PRIVATE_UPSTREAMS: z.stringbool().optional(),
 });

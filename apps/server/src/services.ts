@@ -202,8 +202,11 @@ async function prepareDatabase(config: Config, log: Log): Promise<void> {
   if (DATABASE_MIGRATION_URL === undefined && !(await mayMigrate(DATABASE_URL))) {
     return checkSchema(DATABASE_URL);
   }
-  const passLiveInstances = config.MIGRATE_PAST_LIVE_INSTANCES;
-  await migrate({ url: DATABASE_MIGRATION_URL ?? DATABASE_URL, passLiveInstances });
+  await migrate({
+    url: DATABASE_MIGRATION_URL ?? DATABASE_URL,
+    passLiveInstances: config.MIGRATE_PAST_LIVE_INSTANCES,
+    sandbox: config.SANDBOX,
+  });
   if (DATABASE_MIGRATION_URL !== undefined) return;
   log.warn("one database role for everything: the triggers alone keep the books append-only");
 }

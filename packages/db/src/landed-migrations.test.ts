@@ -46,6 +46,7 @@ const landed: Readonly<Record<string, string>> = {
   "0029_long_prompt_prices": "ceff5a4785c8713a00e23063128f2a01e3146631446a03e6c5da16d35c2327d7",
   "0030_write_proofs": "b556cdfb3387d98e901992fb4e1a352129f5f81c7801b44810a94156c7abb802",
   "0031_lease_recalls": "e29937ced2fee4eaf5cde89e5901cdfee43cd8f8ddf7ced1e927fb0f1b41ef5e",
+  "0032_sandbox_payments": "b61f3ef974b43616856ab102591880bccd7f2210efee0a102da3e135b1cfa8d5",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

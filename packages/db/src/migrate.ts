@@ -9,7 +9,7 @@ import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { type Connection, connectDatabase } from "./connect.ts";
 import { preparePartitions } from "./prepare-partitions.ts";
 import { readFunctions } from "./read-functions.ts";
-import { announceServed, refuseUnserved, schemaVersion } from "./schema-version.ts";
+import { allowSandbox, announceServed, refuseUnserved, schemaVersion } from "./schema-version.ts";
 
 const newest = fileURLToPath(new URL("../../../drizzle", import.meta.url));
 /** Any fixed number works; it only has to be the same in every instance. */
@@ -22,6 +22,8 @@ export type MigrateOptions = {
   readonly migrationsFolder?: string;
   /** Migrates although live instances of an older version will fail their calls; default false. */
   readonly passLiveInstances?: boolean;
+  /** Whether sandbox payments are credited from now on; default: as before, in a new database not. */
+  readonly sandbox?: boolean | undefined;
 };
 
 /** Numbers of the newest migration before and after; `from` is undefined for an empty database. */
@@ -29,7 +31,7 @@ export type Migrated = { readonly from: number | undefined; readonly to: number 
 
 /** Applies the migrations that are missing. Throws MigrationRefused. */
 export async function migrate(options: MigrateOptions): Promise<Migrated> {
-  const { url, migrationsFolder = newest, passLiveInstances = false } = options;
+  const { url, migrationsFolder = newest, passLiveInstances = false, sandbox } = options;
   const connection = connectDatabase({
     url,
     max: 2,
@@ -50,6 +52,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
         await applyFunctions(connection, functions);
         await connection.db.execute(query.raw(readRights(migrationsFolder)));
         await announceServed(connection.sql);
+        if (sandbox !== undefined) await allowSandbox(connection.sql, sandbox);
       }
       // If a reader blocks this, the server's periodic job creates them a little later.
       await preparePartitions(connection.db);

@@ -62,3 +62,20 @@ test("a schema for which this version is too old is refused, and stays as it is"
   await owner.sql`update schema_state set oldest_served = ${schemaVersion + 1}`;
   await expect(migrate({ url: database.ownerUrl })).rejects.toThrow("schema of a later version");
 });
+
+test("sandbox payments are refused since the migration until it allows them, and a migration that does not say keeps that", async () => {
+  const url = database.ownerUrl;
+  const refusedSince = async (sandbox?: boolean) => {
+    await migrate({ url, sandbox });
+    const [state] = await owner.sql`select sandbox_refused_since::text as since from schema_state`;
+    return state?.since;
+  };
+  await migrateThrough("0031_lease_recalls");
+  await owner.sql`insert into schema_state values (true, 18)`;
+  const since = await refusedSince();
+  expect(since).toBeString();
+  expect(await refusedSince(false)).toEqual(since);
+  expect(await refusedSince(true)).toBeNull();
+  expect(await refusedSince()).toBeNull();
+  expect(await refusedSince(false)).toBeString();
+});

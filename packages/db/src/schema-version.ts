@@ -73,6 +73,16 @@ async function refuseLiveInstances(sql: Sql, untold: number): Promise<void> {
   );
 }
 
+/**
+ * Whether orders of the sandbox checkout may be credited. The server's role cannot write it, so what gives money away
+ * in development credits nothing in production.
+ */
+export async function allowSandbox(sql: Sql, isAllowed: boolean): Promise<void> {
+  await sql`
+    update schema_state set sandbox_refused_since =
+      case when not ${isAllowed}::boolean then coalesce(sandbox_refused_since, now()) end`;
+}
+
 /** Tells running instances which versions may continue. */
 export async function announceServed(sql: Sql): Promise<void> {
   await sql`

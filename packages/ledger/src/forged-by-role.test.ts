@@ -1,7 +1,9 @@
 // What the server's role could send to PostgreSQL itself: every way to write money, orders, books or functions that
 // is not the server's own is refused, and afterwards nothing has moved.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type LeaseId, newId } from "@turnpike/base";
+import { sql } from "drizzle-orm";
+import { checkBooks } from "./check/check-books.ts";
 import {
   grantOf,
   holdOf,
@@ -132,6 +134,23 @@ describe("an order in top_ups", () => {
   });
 });
 
+test("counters of a new key and marks of the scheduled check hide nothing from the full check", async () => {
+  const key = `insert into api_keys (account_id, id, name, hash, masked, total_spent_nanos)
+    values ('${poor.accountId}', '${newId()}', 'forged', 'forged', 'forged', -1000)`;
+  const marks = `insert into book_checks (account_id, through, balance_nanos)
+    select id, now() + interval '1 day', 0 from accounts
+    on conflict (account_id) do update set through = excluded.through, balance_nanos = 0`;
+  const shown = books.app.db.transaction(async (transaction) => {
+    await transaction.execute(sql.raw(key));
+    await transaction.execute(sql.raw(marks));
+    await transaction.execute(sql`update leases set checked_at = now()`);
+    const violations = await checkBooks(transaction);
+    throw violations.map(({ check }) => check);
+  });
+  const found: unknown = await shown.catch((thrown: unknown) => thrown);
+  expect(found).toEqual(["counters of a key are not its leases"]);
+});
+
 describe("tables, roles and functions", () => {
   const denied = /permission denied|must be (owner|member|superuser)|append-only/;
   const tables = [
@@ -182,6 +201,7 @@ describe("tables, roles and functions", () => {
     "set session_replication_role = replica",
     "select is_abandoned(gen_random_uuid(), gen_random_uuid())",
     "insert into schema_state values (true, 99)",
+    "update schema_state set sandbox_refused_since = null",
     "update drizzle.__drizzle_migrations set hash = ''",
   ];
   test.each(statements.map((statement) => [statement]))("refuse: %s", async (statement) => {
@@ -250,4 +270,31 @@ test("headroom that a lease does not have is not given back by an acquisition, a
   expect(await refusalOf(charge(-10, 60, 10))).toContain("violates check constraint");
   expect(await refusalOf(charge(100, 100, 100))).toContain("leases_spent_within_grant");
   expect(await moneyOfBoth()).toEqual(money);
+});
+
+describe("an order of the sandbox checkout", () => {
+  const credit = (id: string) => [
+    insertOrder(id, { processor: "sandbox" }),
+    creditOf(`sandbox:${id}`),
+    `update top_ups set state = 'paid', credited_nanos = 500 where id = '${id}'`,
+  ];
+  const refuseSince = async (since: "null" | "now()" | "'tomorrow'") => {
+    await books.owner.sql.unsafe(`update schema_state set sandbox_refused_since = ${since}`);
+  };
+  afterEach(() => refuseSince("null"));
+
+  test("is credited only where the owner allows it, which the role cannot", async () => {
+    await refuseSince("now()");
+    expect(await refusalOf(...credit(newId()))).toContain("sandbox payments are refused");
+    const own = "create temp table schema_state as select null::date as sandbox_refused_since";
+    expect(await refusalOf(own, ...credit(newId()))).toContain("sandbox payments are refused");
+    await refuseSince("null");
+    expect(await refusalOf(...credit(newId()))).toBe("not refused");
+  });
+
+  test("was credited before they were refused, and is right in the books", async () => {
+    expect(await refusalOf(...credit(newId()))).toBe("not refused");
+    await refuseSince("'tomorrow'");
+    expect(await books.check()).toEqual([]);
+  });
 });

@@ -11,6 +11,7 @@ export const migrateCommand = {
       const { from, to } = await migrate({
         url: ownerUrl(),
         passLiveInstances: config.MIGRATE_PAST_LIVE_INSTANCES,
+        sandbox: config.SANDBOX,
       });
       const change = from === undefined ? `created, at ${to}` : `${from} before, ${to} now`;
       return {

@@ -77,12 +77,15 @@ export const writeProofs = pgTable("write_proofs", {
   filler: text("filler").notNull(),
 });
 
-/** One row: the oldest version of the code that can serve this schema. */
+/** One row, which only the owner writes: what servers may do with this database. */
 export const schemaState = pgTable(
   "schema_state",
   {
     singleton: boolean("singleton").primaryKey().default(true),
+    /** The oldest version of the code that can serve this schema. */
     oldestServed: integer("oldest_served").notNull(),
+    /** Since then nothing is credited to orders of the sandbox checkout; null where they may be paid. */
+    sandboxRefusedSince: instant("sandbox_refused_since").defaultNow(),
   },
   (table) => [check("schema_state_is_one_row", sql`${table.singleton}`)],
 );

@@ -200,6 +200,10 @@ export const damages: readonly (readonly [check: string, statement: (sample: Sam
       () => "update top_ups set state = 'canceled'",
     ],
     ["a credited top-up names no payment", () => "update top_ups set processor = 'stripe'"],
+    [
+      "a sandbox payment where these are refused",
+      () => "update schema_state set sandbox_refused_since = now() - interval '1 hour'",
+    ],
     ["a top-up is not its credit", () => "update top_ups set credited_nanos = 400"],
     ["a top-up is not its credit", () => "delete from top_ups"],
     ...(["top_up", "refund", "dispute"] as const).map(

@@ -31,6 +31,11 @@ export function movementChecks(among: (accountId: SQL) => SQL): readonly SQL[] {
     sql`select 'a credited top-up names no payment', id::text from top_ups
        where ${among(sql`account_id`)} and credited_nanos <> 0 and processor = 'stripe'
          and (checkout_session_id is null or payment_intent_id is null)`,
+    sql`select 'a sandbox payment where these are refused', x.idempotency_key
+        from ledger_transactions x
+        join entries e on e.transaction_id = x.id and e.book = 'account'
+       where ${among(sql`e.account_id`)} and x.kind = 'top_up' and x.idempotency_key ~ '^sandbox:'
+         and x.created_at >= (select sandbox_refused_since from schema_state)`,
     sql`select 'a top-up is not its credit', coalesce(t.id::text, l.key) from
         (select id, account_id, credited_nanos, case processor
             when 'sandbox' then 'sandbox:' || id else 'stripe:' || payment_intent_id end as key

@@ -1,0 +1,1 @@
+ALTER TABLE "schema_state" ADD COLUMN "sandbox_refused_since" timestamp with time zone DEFAULT now();
