@@ -89,10 +89,10 @@ export function list(item: Rule, bounds: ListBounds): Rule {
 }
 
 /** Either a string or a list; the message for anything else names both. */
-export function textOr(items: Rule, of: string, single: Rule = anyText): Rule {
+export function textOr(items: Rule, of: string): Rule {
   return (value, path) => {
-    if (typeof value === "string") single(value, path);
-    else if (Array.isArray(value)) items(value, path);
+    if (typeof value === "string") return;
+    if (Array.isArray(value)) items(value, path);
     else throw wrongType(path, `one of a string or array of ${of}`, value);
   };
 }

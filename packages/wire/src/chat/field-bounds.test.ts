@@ -81,12 +81,29 @@ describe("the longest text and the fullest list are accepted, one more is refuse
     expect(paramOf(named("a b"))).toBe("tools[0].function.name");
   });
 
+  test("names and settings of a JSON schema", () => {
+    const of = (json_schema: object) => ({ response_format: { type: "json_schema", json_schema } });
+    expect(paramOf(of({ name: "n", description: "d", schema: {}, strict: null }))).toBeUndefined();
+    const param = (field: string) => `response_format.json_schema.${field}`;
+    expect(paramOf(of({ schema: {} }))).toBe(param("name"));
+    expect(paramOf(of({ name: "a b" }))).toBe(param("name"));
+    expect(paramOf(of({ name: "n", description: 1 }))).toBe(param("description"));
+    expect(paramOf(of({ name: "n", schema: "{}" }))).toBe(param("schema"));
+    expect(paramOf(of({ name: "n", strict: "yes" }))).toBe(param("strict"));
+  });
+
   test("parts of a message", () => {
     const parts = [textPart, textPart];
     expect(paramOf({ messages: [{ role: "user", content: parts }] })).toBeUndefined();
     expect(paramOf({ messages: [] })).toBe("messages");
     expect(paramOf({ stop: [] })).toBe("stop");
   });
+});
+
+test("what may be a text or a list is refused by both names when it is neither", () => {
+  expect(paramOf({ stop: "x" })).toBeUndefined();
+  expect(paramOf({ stop: 7 })).toBe("stop");
+  expect(messageOf({ stop: 7 })).toContain("expected one of a string or array of strings");
 });
 
 describe("the part of the request that a refusal quotes is bounded", () => {

@@ -8,7 +8,11 @@ const markers = ["cache_control", "prompt_cache_breakpoint"];
 /** `content` was checked: a string or a list of known parts. */
 export function translateContent(content: unknown): string | JsonObject[] {
   if (!Array.isArray(content)) return typeof content === "string" ? content : "";
-  const parts = content.filter(isObject).map(translatePart);
+  return plainIfOneText(content.filter(isObject).map(translatePart));
+}
+
+/** The text of a part that is alone and has no mark; otherwise the parts. */
+export function plainIfOneText(parts: JsonObject[]): string | JsonObject[] {
   const [first] = parts;
   if (parts.length !== 1 || first === undefined) return parts;
   const isPlain = first.type === "text" && Object.keys(first).length === 2;

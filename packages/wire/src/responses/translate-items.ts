@@ -5,7 +5,7 @@ import type { Origins } from "../message-origin.ts";
 import { openReasoning } from "./encrypted-reasoning.ts";
 import { chatNameOf } from "./offered-tools.ts";
 import { isCall, isOutput, type PairedCalls, pairCalls } from "./pair-calls.ts";
-import { translateContent } from "./translate-content.ts";
+import { plainIfOneText, translateContent } from "./translate-content.ts";
 
 export type TranslatedItems = {
   readonly messages: readonly JsonObject[];
@@ -123,7 +123,8 @@ class Conversation {
     const { calls } = turn;
     // Reasoning alone is not an answer.
     if (turn.content.length === 0 && calls.length === 0) return;
-    const message: JsonObject = { role: "assistant", content: contentOf(turn.content) };
+    const content = turn.content.length === 0 ? null : plainIfOneText(turn.content);
+    const message: JsonObject = { role: "assistant", content };
     if (turn.details.length > 0) message.reasoning_details = turn.details.map(numbered);
     if (calls.length > 0) message.tool_calls = calls.map(({ call }) => call);
     this.#push(message, turn.path, "content");
@@ -156,14 +157,6 @@ class Conversation {
     const spelled = typeof given === "string" ? given : JSON.stringify(given);
     return { ...extra, id, type: "function", function: { name, arguments: spelled } };
   }
-}
-
-/** Null if a turn has only calls; a list only if it has more than one text. */
-function contentOf(parts: readonly JsonObject[]): unknown {
-  if (parts.length === 0) return null;
-  const [first] = parts;
-  const isText = parts.length === 1 && first?.type === "text" && Object.keys(first).length === 2;
-  return isText ? first.text : parts;
 }
 
 function numbered(detail: JsonObject, index: number): JsonObject {
