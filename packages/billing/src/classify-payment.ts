@@ -2,7 +2,7 @@
 // fact matches the order; the amount is always our own.
 
 import type { Order } from "./read-order.ts";
-import type { Payment } from "./stripe-api.ts";
+import type { Payment, SessionFacts } from "./stripe-api.ts";
 import { toCents } from "./top-up-amount.ts";
 
 export type PaymentClass =
@@ -11,6 +11,11 @@ export type PaymentClass =
   | { readonly kind: "over"; readonly state: "failed" | "expired"; readonly reason: string | null }
   /** `fact` is the first that does not match. */
   | { readonly kind: "mismatch"; readonly fact: string };
+
+export type PayableOrder = Pick<
+  Order,
+  "id" | "accountId" | "amountNanos" | "livemode" | "checkoutSessionId"
+>;
 
 const reasonCharsMax = 200;
 /** The payment itself has ended unpaid. */
@@ -38,10 +43,11 @@ export function classifyPayment(
   return { kind: "over", state: "failed", reason };
 }
 
-function findMismatch(
-  order: Order,
+/** The first fact of a checkout that is not that of its order. */
+export function findMismatch(
+  order: PayableOrder,
   customerId: string | null,
-  payment: Payment,
+  payment: SessionFacts,
 ): string | undefined {
   const facts: Readonly<Record<string, boolean>> = {
     session: payment.sessionId === order.checkoutSessionId,

@@ -1,12 +1,15 @@
 // Finds what no webhook reported: asks Stripe for the events and checkouts of the last days, or since its
-// last event, and for pending orders. What it finds is processed like any other event.
+// last event, and for pending orders. What it finds is processed like any other event. Names what was credited in that
+// time although Stripe knows no payment for it.
 
+import type { TopUpId } from "@turnpike/base";
 import { type Db, stripeInbox, topUps } from "@turnpike/db";
 import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, max, or, sql } from "drizzle-orm";
 import { type Billing, requireStripe } from "./billing.ts";
+import { askForUnpaid, dropPaid, readCredits } from "./find-unpaid-credits.ts";
 import { type Followed, followTopUp } from "./follow-top-up.ts";
 import { storeEvents } from "./receive-event.ts";
-import type { StripeApi } from "./stripe-api.ts";
+import type { ListedSession, StripeApi } from "./stripe-api.ts";
 import { claimOf, workInbox } from "./work-inbox.ts";
 
 const dayMs = 86_400_000;
@@ -21,6 +24,8 @@ export type Reconciled = {
   /** Orders asked about one by one. */
   readonly followed: number;
   readonly failed: number;
+  /** Credited orders of that time that nobody has paid, as far as Stripe knows. */
+  readonly unpaidCredits: readonly TopUpId[];
 };
 
 /** Throws if Stripe or the database is unreachable; what was found until then is kept. */
@@ -33,7 +38,12 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
   await reviveEvents(db, since);
   await workInbox(db, billing);
   await closeUnopened(db);
-  const waiting = [...(await listWaiting(db, stripe)), ...(await listUnnoticed(db, stripe, since))];
+  const credits = await readCredits(db, since);
+  const waiting = [...(await listWaiting(db, stripe))];
+  for await (const sessions of stripe.listSessions(since)) {
+    dropPaid(credits, sessions);
+    waiting.push(...(await findUnnoticed(db, sessions)));
+  }
   let failed = 0;
   for (const followed of waiting) {
     try {
@@ -43,7 +53,8 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
       billing.log.warn({ err: error, topUpId: followed.topUpId }, "a top-up could not be read");
     }
   }
-  return { missedEvents, followed: waiting.length, failed };
+  const unpaidCredits = await askForUnpaid(stripe, credits);
+  return { missedEvents, followed: waiting.length, failed, unpaidCredits };
 }
 
 /** Three days ago, or the time of Stripe's last event if that is earlier. */
@@ -71,29 +82,25 @@ async function listWaiting(db: Db, stripe: StripeApi): Promise<readonly Followed
 }
 
 /** Completed checkouts that their order has no record of, and those without an order. */
-async function listUnnoticed(db: Db, stripe: StripeApi, since: Date): Promise<readonly Followed[]> {
-  const unnoticed: Followed[] = [];
-  for await (const sessions of stripe.listSessions(since)) {
-    const claims = sessions.flatMap(({ complete, sessionId, clientReferenceId }) => {
-      const claim = complete ? claimOf(sessionId, clientReferenceId) : undefined;
-      return claim ?? [];
-    });
-    const rows = await db
-      .select({ id: topUps.id })
-      .from(topUps)
-      .where(
-        and(
-          inArray(
-            topUps.id,
-            claims.map(({ topUpId }) => topUpId),
-          ),
-          inArray(topUps.state, ["canceled", "expired", "created"]),
+async function findUnnoticed(db: Db, sessions: readonly ListedSession[]): Promise<Followed[]> {
+  const claims = sessions.flatMap(({ status, sessionId, clientReferenceId }) => {
+    const claim = status === "complete" ? claimOf(sessionId, clientReferenceId) : undefined;
+    return claim ?? [];
+  });
+  const rows = await db
+    .select({ id: topUps.id })
+    .from(topUps)
+    .where(
+      and(
+        inArray(
+          topUps.id,
+          claims.map(({ topUpId }) => topUpId),
         ),
-      );
-    const ids = new Set(rows.map(({ id }) => id));
-    unnoticed.push(...claims.filter(({ topUpId }) => ids.has(topUpId)));
-  }
-  return unnoticed;
+        inArray(topUps.state, ["canceled", "expired", "created"]),
+      ),
+    );
+  const ids = new Set(rows.map(({ id }) => id));
+  return claims.filter(({ topUpId }) => ids.has(topUpId));
 }
 
 /** Their failure may be resolved: each gets one more try at every reconciliation in that time. */

@@ -15,8 +15,8 @@ export type CheckoutOrder = {
 
 export type Checkout = { readonly sessionId: string; readonly url: string };
 
-/** Everything Stripe reports about one checkout, read again. */
-export type Payment = {
+/** What a checkout says about itself. */
+export type SessionFacts = {
   readonly sessionId: string;
   /** `open`, `complete` or `expired`. */
   readonly status: string;
@@ -27,6 +27,10 @@ export type Payment = {
   readonly customerId: string | null;
   readonly clientReferenceId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+};
+
+/** Everything Stripe reports about one checkout, read again. */
+export type Payment = SessionFacts & {
   readonly intent: PaymentIntent | undefined;
   readonly receiptUrl: string | null;
   /** Cumulative; falls again when a refund fails. */
@@ -53,11 +57,7 @@ export type StripeEvent = {
   readonly subject: EventSubject | undefined;
 };
 
-export type ListedSession = {
-  readonly sessionId: string;
-  readonly clientReferenceId: string | null;
-  readonly complete: boolean;
-};
+export type ListedSession = SessionFacts & { readonly intentId: string | null };
 
 export type StripeApi = {
   readonly livemode: boolean;
@@ -67,9 +67,9 @@ export type StripeApi = {
   /** Throws if the session is no longer open. */
   expireCheckout(sessionId: string): Promise<void>;
   readPayment(sessionId: string): Promise<Payment>;
-  /** The id in `client_reference_id`. */
-  readReference(sessionId: string): Promise<string | null>;
-  findSession(paymentIntentId: string): Promise<ListedSession | undefined>;
+  /** Undefined if Stripe knows no such session. */
+  findSession(sessionId: string): Promise<ListedSession | undefined>;
+  findSessionOf(paymentIntentId: string): Promise<ListedSession | undefined>;
   /** Newest first, a page at a time. */
   listSessions(since: Date): AsyncIterable<readonly ListedSession[]>;
   /** Events of the kinds billing handles, whether delivered or not. */

@@ -3,6 +3,7 @@
 
 import { Fault } from "@turnpike/base";
 import Stripe from "stripe";
+import { pagesOf } from "./pages-of.ts";
 import {
   type Checkout,
   type CheckoutOrder,
@@ -10,6 +11,7 @@ import {
   eventTypes,
   type ListedSession,
   type Payment,
+  type SessionFacts,
   type StripeApi,
   type StripeEvent,
 } from "./stripe-api.ts";
@@ -53,10 +55,15 @@ export function openStripe(options: StripeOptions): StripeApi {
       await sessions.expire(sessionId);
     },
     readPayment: (sessionId) => readPayment(stripe, sessionId),
-    async readReference(sessionId) {
-      return (await sessions.retrieve(sessionId)).client_reference_id;
+    async findSession(sessionId) {
+      try {
+        return listedSession(await sessions.retrieve(sessionId));
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
     },
-    async findSession(paymentIntentId) {
+    async findSessionOf(paymentIntentId) {
       const { data } = await sessions.list({ payment_intent: paymentIntentId, limit: 1 });
       return data[0] && listedSession(data[0]);
     },
@@ -80,20 +87,6 @@ export function openStripe(options: StripeOptions): StripeApi {
       return readEvent(event);
     },
   };
-}
-
-type Page<Item> = { readonly data: readonly Item[]; readonly has_more: boolean };
-
-/** Page by page, so that what is found can be looked up together. */
-async function* pagesOf<Item extends { readonly id: string }>(
-  read: (after: { starting_after?: string }) => Promise<Page<Item>>,
-): AsyncGenerator<readonly Item[]> {
-  let last: string | undefined;
-  do {
-    const page = await read(last === undefined ? {} : { starting_after: last });
-    yield page.data;
-    last = page.has_more ? page.data.at(-1)?.id : undefined;
-  } while (last !== undefined);
 }
 
 function readAddress(apiBase: string) {
@@ -144,15 +137,7 @@ async function readPayment(stripe: Stripe, sessionId: string): Promise<Payment> 
   const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
   const isPaid = session.payment_status === "paid" && intent !== null;
   return {
-    sessionId: session.id,
-    status: session.status ?? "open",
-    paymentStatus: session.payment_status,
-    amountCents: session.amount_total,
-    currency: session.currency,
-    livemode: session.livemode,
-    customerId: idOf(session.customer),
-    clientReferenceId: session.client_reference_id,
-    metadata: session.metadata ?? {},
+    ...factsOf(session),
     intent: intent
       ? {
           id: intent.id,
@@ -192,10 +177,20 @@ function withheldCents(dispute: Stripe.Dispute): number {
 }
 
 function listedSession(session: Stripe.Checkout.Session): ListedSession {
+  return { ...factsOf(session), intentId: idOf(session.payment_intent) };
+}
+
+function factsOf(session: Stripe.Checkout.Session): SessionFacts {
   return {
     sessionId: session.id,
+    status: session.status ?? "open",
+    paymentStatus: session.payment_status,
+    amountCents: session.amount_total,
+    currency: session.currency,
+    livemode: session.livemode,
+    customerId: idOf(session.customer),
     clientReferenceId: session.client_reference_id,
-    complete: session.status === "complete",
+    metadata: session.metadata ?? {},
   };
 }
 
@@ -288,6 +283,10 @@ function idOf(reference: string | { readonly id: string } | null): string | null
 
 function secondsOf(instant: Date): number {
   return Math.floor(instant.getTime() / 1000);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404;
 }
 
 /** Whether the same call may succeed later: Stripe is unreachable or busy, rather than refusing it. */

@@ -116,12 +116,14 @@ async function findFollowed(db: Db, stripe: StripeApi, subject: EventSubject) {
     const { sessionId } = subject;
     const order = await findOrder(db, eq(topUps.checkoutSessionId, sessionId));
     if (order !== undefined) return { topUpId: order.id };
-    return claimOf(sessionId, await stripe.readReference(sessionId));
+    const session = await stripe.findSession(sessionId);
+    if (session === undefined) throw new Error(`Stripe does not know session ${sessionId}`);
+    return claimOf(sessionId, session.clientReferenceId);
   }
   const { paymentIntentId } = subject;
   const order = await findOrder(db, eq(topUps.paymentIntentId, paymentIntentId));
   if (order !== undefined) return { topUpId: order.id };
-  const session = await stripe.findSession(paymentIntentId);
+  const session = await stripe.findSessionOf(paymentIntentId);
   return session && claimOf(session.sessionId, session.clientReferenceId);
 }
 

@@ -5,6 +5,8 @@ export type HealthMeters = {
   countUnhandledRejection(): void;
   /** A browser blocked a part of the console; 0 unless something is wrong or someone sends fake reports. */
   countCspViolation(): void;
+  /** Credited orders for which Stripe knows no payment, at the last reconciliation. */
+  setUnpaidCredits(count: number): void;
   /** Replaces the result of the last check of the books: check name to rows found. */
   setCheckerViolations(violations: ReadonlyMap<string, number>, checkedAt: Date): void;
 };
@@ -31,7 +33,13 @@ export function openHealthMeters(registry: Registry): HealthMeters {
     help: "When the books were last checked; 0 before the first check.",
     registers: [registry],
   });
+  const unpaidCredits = new Gauge({
+    name: "turnpike_unpaid_credits",
+    help: "Top-ups credited in the last days for which Stripe knows no payment; 0 unless something is wrong.",
+    registers: [registry],
+  });
   return {
+    setUnpaidCredits: (count) => unpaidCredits.set(count),
     countUnhandledRejection: () => rejections.inc(),
     countCspViolation: () => refusedParts.inc(),
     setCheckerViolations(found, at) {

@@ -1,11 +1,9 @@
 // Operator commands for what calls cost the operator, by the `cost` of the catalogue.
 
-import { Fault, formatUsd, toNanos } from "@turnpike/base";
+import { formatUsd, toNanos } from "@turnpike/base";
 import { type CostRow, readCosts } from "@turnpike/reports";
 import { type Command, defineCommand } from "./command.ts";
-
-const dayMs = 86_400_000;
-const defaultDays = 30;
+import { readSince } from "./read-since.ts";
 
 export const costCommands = {
   "cost show": defineCommand({
@@ -14,11 +12,7 @@ export const costCommands = {
     summary:
       "what calls were charged and cost by model and provider, over the last 30 days or DAYS",
     async run({ db }, { days }) {
-      const count = days === undefined ? defaultDays : Number(days);
-      if (!Number.isInteger(count) || count < 1 || count > 3_650) {
-        throw new Fault("invalid_value", "Give a whole number from 1 to 3650.", { param: "days" });
-      }
-      const since = new Date(Date.now() - count * dayMs);
+      const since = readSince(days);
       const rows = await readCosts(db(), since);
       return {
         json: { since: since.toISOString(), routes: rows.map(presentRow) },

@@ -4,6 +4,7 @@ import { findAccount, throttleLimits } from "@turnpike/auth";
 import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
 import {
   type Billing,
+  findUnpaidCredits,
   openBilling,
   type RecheckedTopUp,
   recheckTopUp,
@@ -14,6 +15,7 @@ import { recallLeases } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
 import type { AdminConfig } from "../config.ts";
 import { type Command, defineCommand } from "./command.ts";
+import { readSince } from "./read-since.ts";
 
 export const topUpCommands = {
   "top-up recheck": defineCommand({
@@ -37,6 +39,22 @@ export const topUpCommands = {
           .trimEnd(),
       );
       return { json: { topUps: rows }, text: rows.length === 0 ? ["No top-ups."] : text };
+    },
+  }),
+  "top-up audit": defineCommand({
+    required: [],
+    optional: ["days"],
+    summary:
+      "credited top-ups of the last 30 days or DAYS without a payment at Stripe; exit code 1 if any",
+    async run({ db, config, ownerUrl }, { days }) {
+      const billing = openOperatorBilling(config, db(), ownerUrl());
+      const unpaid = await findUnpaidCredits(db(), billing, readSince(days));
+      const isWrong = unpaid.length > 0;
+      return {
+        json: { right: !isWrong, unpaid },
+        text: isWrong ? unpaid : ["Stripe knows the payment of every credit."],
+        isWrong,
+      };
     },
   }),
 } satisfies Record<string, Command>;

@@ -95,12 +95,20 @@ function startCheckBooksJob(services: Services): StopJob {
 }
 
 function startReconcileJob(services: Services): StopJob {
-  const { config, billing, jobsDatabase, log } = services;
+  const { config, billing, jobsDatabase, log, metrics } = services;
   if (billing.mode !== "stripe") return async () => undefined;
   const run = async () => {
-    const found = await reconcile(jobsDatabase.db, billing);
+    const { unpaidCredits, ...found } = await reconcile(jobsDatabase.db, billing);
     if (found.missedEvents > 0 || found.failed > 0) log.warn(found, "missed Stripe events found");
+    if (unpaidCredits.length > 0) {
+      const topUpIds = unpaidCredits.slice(0, 20);
+      log.error({ topUpIds, count: unpaidCredits.length }, "Stripe knows no payment for credits");
+    }
+    return unpaidCredits.length;
   };
-  // Events are most likely missed while no instance is running, so each start looks for them.
-  return startSharedJob(services, "reconcile", config.RECONCILE_EVERY_MS, run, { atStart: true });
+  return startSharedJob(services, "reconcile", config.RECONCILE_EVERY_MS, run, {
+    // Events are most likely missed while no instance is running, so each start looks for them.
+    atStart: true,
+    observe: ({ result }) => metrics.setUnpaidCredits(Number(result ?? 0)),
+  });
 }
