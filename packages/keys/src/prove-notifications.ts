@@ -21,8 +21,8 @@ export function proveNotifications(options: {
   readonly onGap: () => void;
 }): NotificationProof {
   const greeting = greetingPrefix + crypto.randomUUID();
-  let subscribed = false;
-  let failed = false;
+  /** Whether the last proof succeeded; undefined before the first. */
+  let proved: boolean | undefined;
   let greeted: () => void = () => undefined;
 
   function receive(payload: string): void {
@@ -31,10 +31,9 @@ export function proveNotifications(options: {
   }
 
   async function connect(): Promise<void> {
-    if (!subscribed) {
-      subscribed = true;
+    if (proved === undefined) {
       await options.listener.subscribe(keyChannel, { onMessage: receive, onGap: options.onGap });
-    } else if (failed) await options.listener.reconnect();
+    } else if (!proved) await options.listener.reconnect();
   }
 
   async function greet(): Promise<void> {
@@ -51,10 +50,10 @@ export function proveNotifications(options: {
     async prove() {
       try {
         await greet();
-        failed = false;
+        proved = true;
         return undefined;
       } catch (thrown) {
-        failed = true;
+        proved = false;
         return thrown instanceof Error ? thrown : new Error(String(thrown));
       }
     },

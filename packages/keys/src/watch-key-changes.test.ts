@@ -1,7 +1,7 @@
 // Revocation takes effect whatever fails between an instance and its database: a pooler that drops
 // notifications, a listening connection that is cut, an address that does not respond.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { connect as connectSocket, createServer, type Socket } from "node:net";
 import { createAccount } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
@@ -128,6 +128,17 @@ describe("behind a pooler that drops notifications", () => {
     await apiKeyCache.authenticate(key);
     await revokeApiKey(connection.db, id);
     expect(await holds(() => isRefused(apiKeyCache, key), 8_000)).toBe(true);
+  });
+
+  test("it polls every second unless told otherwise", async () => {
+    const proxy = await startProxy();
+    proxy.state.deaf = true;
+    const timers = spyOn(globalThis, "setInterval");
+    await openInstance(proxy.url);
+    const intervals = timers.mock.calls.map(([, everyMs]) => everyMs);
+    timers.mockRestore();
+    expect(intervals).toContain(1_000);
+    expect(intervals).toContain(15_000);
   });
 
   test("a path that stops delivering later is detected, and trusted again once it delivers", async () => {

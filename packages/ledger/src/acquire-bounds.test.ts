@@ -1,6 +1,7 @@
 // The bounds of an acquisition, to the nano-dollar: a key's total spending and reservations, and
 // the money left after the grant for a head start.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { type AccountId, newId } from "@turnpike/base";
 import { type Acquired, acquireLeases } from "./acquire-leases.ts";
 import { LeaseBook } from "./lease-book.ts";
 import {
@@ -46,6 +47,40 @@ test("a key's total spend limit counts what it has spent and what is reserved", 
     { verdict: "key_total", availableNanos: 500n },
   ]);
   expect(await acquire([{ principal, want: 500n }])).toMatchObject([{ grantedNanos: 500n }]);
+});
+
+test("of several limits of a key the one with the least left applies and is named", async () => {
+  const limits = { day: 700n, week: 500n, month: 600n, total: 800n };
+  const principal = await books.newPrincipal(10_000n, limits);
+  expect(await acquire([{ principal, want: 501n }])).toMatchObject([
+    { verdict: "key_week", availableNanos: 500n },
+  ]);
+  expect(await acquire([{ principal, want: 500n }])).toMatchObject([{ grantedNanos: 500n }]);
+});
+
+test("a batch of unknown accounts only is reported missing", async () => {
+  const { keyId } = await books.newPrincipal(10n);
+  const unknown = { accountId: newId<AccountId>(), keyId };
+  expect(await acquire([{ principal: unknown, want: 1n }])).toMatchObject([{ verdict: "missing" }]);
+});
+
+test("no part of a call's reservation may be negative, and every part may be zero", async () => {
+  const { accountId, keyId } = await books.newPrincipal(10n);
+  const ask = (...[want, floor, own, ahead]: readonly number[]) => books.app.sql`
+    select verdicts::text from acquire_leases(
+      ${books.instanceId}, true, false, ${`{${newId()}}`}, ${`{${accountId}}`}, ${`{${keyId}}`},
+      ${`{${want}}`}, ${`{${floor}}`}, ${`{${own}}`}, ${`{${ahead}}`}, '{f}', '{f}')`;
+  const negatives = [
+    [-1, 0, 0, 0],
+    [0, -1, 0, 0],
+    [0, 0, -1, 0],
+    [0, 0, 0, -1],
+  ];
+  for (const parts of negatives) {
+    const refused = await ask(...parts).catch(String);
+    expect(refused).toContain("a call wants a negative reservation");
+  }
+  expect(await ask(0, 0, 0, 0)).toMatchObject([{ verdicts: "{held}" }]);
 });
 
 test("what a call reserves from its key's limit counts as elsewhere for the next call of its batch", async () => {

@@ -2,7 +2,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { acquireLeases } from "./acquire-leases.ts";
 import { LeaseBook } from "./lease-book.ts";
-import { holdOf, openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
+import {
+  holdOf,
+  openTestBooks,
+  type Principal,
+  type TestBooks,
+} from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -18,15 +23,12 @@ async function isBlocked(): Promise<boolean> {
   return rows.length > 0;
 }
 
-test.each(["accounts", "api_keys"])("a batch waits for a lock on %s", async (table) => {
-  const principal = await books.newPrincipal(1_000n);
+/** Acquires while `id` of the table is locked; whether that had to wait, and its answers. */
+async function acquireBeside(table: string, id: string, principal: Principal) {
   const hold = holdOf(principal, 10n);
-  const { keyId, wantNanos, floorNanos, halve, exact } = hold;
-  const { lease } = new LeaseBook().reserve(hold);
-  const call = { lease, keyId, wantNanos, floorNanos, ownNanos: 0n, aheadNanos: 0n, halve, exact };
+  const call = { ...hold, ...new LeaseBook().reserve(hold), aheadNanos: 0n };
   const holder = await books.owner.sql.reserve();
   await holder`begin`;
-  const id = table === "accounts" ? principal.accountId : keyId;
   await holder`select 1 from ${holder(table)} where id = ${id} for update`;
   const options = { instanceId: books.instanceId, wait: true, late: false };
   let isAnswered = false;
@@ -34,8 +36,24 @@ test.each(["accounts", "api_keys"])("a batch waits for a lock on %s", async (tab
     isAnswered = true;
   });
   while (!isAnswered && !(await isBlocked()));
+  const waited = !isAnswered;
   await holder`commit`;
   holder.release();
-  const { answers } = await acquiring;
+  return { waited, ...(await acquiring) };
+}
+
+test.each(["accounts", "api_keys"])("a batch waits for a lock on %s", async (table) => {
+  const principal = await books.newPrincipal(1_000n);
+  const id = table === "accounts" ? principal.accountId : principal.keyId;
+  const { waited, answers } = await acquireBeside(table, id, principal);
   expect(answers).toMatchObject([{ verdict: "held" }]);
+  expect(waited).toBe(true);
+});
+
+test("a batch does not wait for another key of its account", async () => {
+  const principal = await books.newPrincipal(1_000n);
+  const other = await books.newKey(principal.accountId);
+  const { waited, answers } = await acquireBeside("api_keys", other, principal);
+  expect(answers).toMatchObject([{ verdict: "held" }]);
+  expect(waited).toBe(false);
 });

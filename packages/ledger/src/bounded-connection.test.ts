@@ -31,6 +31,18 @@ test("an answer that arrived while this process was busy is read, not abandoned"
   await connection.close();
 });
 
+test("a statement that still has no answer once this process is free again is abandoned", async () => {
+  const connection = open();
+  const stuck = connection.run(async (sql) => {
+    await sql`select 1`;
+    const untilMs = performance.now() + 1_500;
+    while (performance.now() < untilMs);
+    return new Promise<never>(() => undefined);
+  });
+  expect(await stuck.catch((error: unknown) => error)).toBeInstanceOf(StatementDeadline);
+  await connection.close();
+});
+
 test("a statement is sent once a connection is free for it, not before", async () => {
   const connection = open();
   const gate = Promise.withResolvers<void>();

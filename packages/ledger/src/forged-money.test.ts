@@ -196,6 +196,14 @@ test("a request that ran is not inserted without a lease", async () => {
   }
 });
 
+test("the owner, who restores and moves rows, inserts those of before there were leases", async () => {
+  const restored = books.owner.sql.begin(async (sql) => {
+    await sql`insert into requests (account_id, id, state) values (${newId()}, ${newId()}, 'settled')`;
+    throw new Error("inserted, and rolled back");
+  });
+  expect(await refusalOf(restored)).toContain("inserted, and rolled back");
+});
+
 test("partitions are made for at most a year ahead", async () => {
   for (const months of [13, 1_000_000, -1]) {
     const forgery = books.app.sql`select ensure_request_partitions(${months})`;

@@ -141,8 +141,9 @@ test("what a recalled lease is granted by an answer under way is returned, excep
   await ledger.charge(chargeOf(hold, 500n));
 });
 
-test("without leases a recall waits for no one", async () => {
-  await openInstance({ answers: false });
+test("without leases of its account a recall waits for no one", async () => {
+  const ledger = await openInstance({ answers: false });
+  await runCalls(ledger, await books.newPrincipal(10_000n));
   await recall(await books.newPrincipal(100n));
 });
 

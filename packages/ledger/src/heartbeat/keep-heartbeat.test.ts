@@ -132,7 +132,7 @@ describe("a heartbeat", () => {
     await heartbeat.stop();
   });
 
-  test("that is proved again within a second is not written again", async () => {
+  test("that is proved again or suspected within a second is not written again", async () => {
     const heartbeat = await beatQuickly(undefined, { everyMs: 3_600_000, lapseMs: 1_100 });
     for (;;) {
       await until(() => !heartbeat.mayAdmit());
@@ -140,6 +140,7 @@ describe("a heartbeat", () => {
       const provedAtMs = performance.now();
       const first = await instance(heartbeat.instanceId);
       await heartbeat.prove(5_000);
+      heartbeat.suspect();
       const second = await instance(heartbeat.instanceId);
       // On a busy machine the second may have come too late to say anything.
       if (performance.now() - provedAtMs > 900) continue;
@@ -225,6 +226,17 @@ test("the reason why a beat failed is known until one succeeds again", async () 
   await proxy.accept();
   await until(() => heartbeat.status().failures === 0);
   expect(heartbeat.status().failure).toBeUndefined();
+  await heartbeat.stop();
+});
+
+test("a migration that this version cannot serve is noticed by an instance that runs", async () => {
+  const heartbeat = await beatQuickly();
+  expect(heartbeat.status().outdated).toBe(false);
+  const [before] = await books.owner.sql`select oldest_served from schema_state`;
+  await books.owner.sql`update schema_state set oldest_served = 9999`;
+  await heartbeat.outdated;
+  expect(heartbeat.status().outdated).toBe(true);
+  await books.owner.sql`update schema_state set oldest_served = ${before?.oldest_served}`;
   await heartbeat.stop();
 });
 
