@@ -4,7 +4,7 @@
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { listMails, type MailKind, type MailMessage } from "@turnpike/mail";
-import { createTestDatabase } from "@turnpike/testing";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 import { verifyEmail } from "./email-link/verify-email.ts";
 import { registerPerson } from "./person/register-person.ts";
@@ -21,6 +21,7 @@ export function undoing(token: string) {
 
 export type TestAuth = Connection & {
   readonly auth: Auth;
+  readonly database: TestDatabase;
   /** Connected as the owner of the tables, who may change what the server's role may not. */
   readonly owner: Connection;
   /** The same database with other options. */
@@ -87,7 +88,18 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
     await owner.close();
     await database.drop();
   };
-  return { ...connection, close, auth, owner, reopen, mailsTo, tokenTo, undoTokenTo, signUp };
+  return {
+    ...connection,
+    close,
+    auth,
+    database,
+    owner,
+    reopen,
+    mailsTo,
+    tokenTo,
+    undoTokenTo,
+    signUp,
+  };
 }
 
 function readToken(link: string): string {

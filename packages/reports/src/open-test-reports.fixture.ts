@@ -19,7 +19,7 @@ import {
   type Violation,
 } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { createTestDatabase, noFacts } from "@turnpike/testing";
+import { createTestDatabase, noFacts, type TestDatabase } from "@turnpike/testing";
 
 type Payer = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
 
@@ -27,6 +27,7 @@ type Payer = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
 type PastHour = Payer & { readonly hour: string; readonly costsNanos: readonly bigint[] };
 
 export type TestReports = {
+  readonly database: TestDatabase;
   readonly owner: Connection;
   readonly app: Connection;
   newAccount(nanos: bigint): Promise<AccountId>;
@@ -59,6 +60,7 @@ export async function openTestReports(): Promise<TestReports> {
     });
   };
   return {
+    database,
     owner,
     app,
     move,
