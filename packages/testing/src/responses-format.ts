@@ -97,15 +97,38 @@ class Output {
   close(): Fields[] {
     const item = this.items.at(-1);
     if (this.#kind === undefined || item === undefined) return [];
-    if (this.#kind === "message") {
-      item.content = [{ type: "output_text", text: this.#text, annotations: [], logprobs: [] }];
-    } else if (this.#kind === "reasoning") {
-      item.summary = [{ type: "summary_text", text: this.#text }];
-      item.encrypted_content = this.script.redacted ?? "scripted reasoning";
-    } else item.arguments = this.#text;
+    const output_index = this.items.length - 1;
+    const ends = this.#endContent(item, { item_id: item.id, output_index });
     item.status = "completed";
     this.#kind = undefined;
-    return [{ type: "response.output_item.done", output_index: this.items.length - 1, item }];
+    return [...ends, { type: "response.output_item.done", output_index, item }];
+  }
+
+  /** Fills the item with what it grew to. */
+  #endContent(item: Fields, place: Fields): Fields[] {
+    const text = this.#text;
+    if (this.#kind === "message") {
+      const part = { type: "output_text", text, annotations: [], logprobs: [] };
+      item.content = [part];
+      const at = { ...place, content_index: 0 };
+      return [
+        { type: "response.output_text.done", ...at, text, logprobs: [] },
+        { type: "response.content_part.done", ...at, part },
+      ];
+    }
+    if (this.#kind === "reasoning") {
+      const part = { type: "summary_text", text };
+      item.summary = [part];
+      item.encrypted_content = this.script.redacted ?? "scripted reasoning";
+      const at = { ...place, summary_index: 0 };
+      return [
+        { type: "response.reasoning_summary_text.done", ...at, text },
+        { type: "response.reasoning_summary_part.done", ...at, part },
+      ];
+    }
+    item.arguments = text;
+    const { name } = item;
+    return [{ type: "response.function_call_arguments.done", ...place, name, arguments: text }];
   }
 
   #grow(kind: Kind, delta: string, what: string, more: Fields): Fields[] {
@@ -129,9 +152,15 @@ class Output {
       output_index: this.items.length - 1,
       item: { ...this.items.at(-1) },
     });
-    if (kind !== "message") return events;
-    const part = { type: "output_text", text: "", annotations: [] };
-    return [...events, { type: "response.content_part.added", ...place, content_index: 0, part }];
+    if (kind === "message") {
+      const part = { type: "output_text", text: "", annotations: [], logprobs: [] };
+      events.push({ type: "response.content_part.added", ...place, content_index: 0, part });
+    } else if (kind === "reasoning") {
+      const part = { type: "summary_text", text: "" };
+      const type = "response.reasoning_summary_part.added";
+      events.push({ type, ...place, summary_index: 0, part });
+    }
+    return events;
   }
 }
 

@@ -102,6 +102,7 @@ export {
   type ResponsesRequest,
   responsesLanguage,
 } from "./responses/parse-responses-request.ts";
+export { absentMembers } from "./responses/present-response.ts";
 export { relayableInput } from "./responses/relay-input.ts";
 export {
   keepingNothing,

@@ -39,7 +39,7 @@ export type ItemProtocol<Request extends ParsedRequest = ParsedRequest> = {
   /** The items to keep of a whole answer, or of what ends a stream: JSON texts by id. */
   readonly read: (answer: string) => ReadonlyMap<string, string>;
   /** The same answer, saying that its items were not kept. */
-  readonly withoutStore: (answer: string) => string;
+  readonly withoutKeptItems: (answer: string) => string;
 };
 
 export type ItemReferences = {

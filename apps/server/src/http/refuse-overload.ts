@@ -9,7 +9,7 @@ import { errorFormatOf } from "./error-format-of.ts";
 
 /** Paid calls, and free ones that take as long to read and count. */
 const workingPath =
-  /^https?:\/\/[^/?]+(?:\/api)?\/v1\/(?:(?:chat\/)?completions|embeddings|estimate|messages(?:\/count_tokens)?|responses)(?:\?|$)/;
+  /^https?:\/\/[^/?]+(?:\/api)?\/v1\/(?:(?:chat\/)?completions|embeddings|estimate|messages(?:\/count_tokens)?|responses(?:\/input_tokens)?)(?:\?|$)/;
 
 /** Returns the refusal of a request that the process cannot accept, undefined for all others. */
 export function openOverloadRefusal({

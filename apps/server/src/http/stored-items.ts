@@ -76,7 +76,7 @@ async function keepItems<Parsed extends ParsedRequest>(
   // A repeated answer may be from before items were turned off.
   const areKept =
     config.KEEP_OUTPUT_ITEMS && (await itemStore.keep(ownerOf(call), call.generationId, read));
-  return areKept ? answer : items.withoutStore(answer);
+  return areKept ? answer : items.withoutKeptItems(answer);
 }
 
 async function resolveItems<Parsed extends ParsedRequest>(

@@ -22,11 +22,14 @@ function post(key: string, path: string): Promise<Response> {
   return fetch(`${server.baseUrl}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: testModels.cheap, messages, max_tokens: 10 }),
+    body: JSON.stringify({
+      model: testModels.cheap,
+      ...(path.startsWith("/responses") ? { input: long } : { messages, max_tokens: 10 }),
+    }),
   });
 }
 
-test.each(["/messages/count_tokens", "/estimate"])(
+test.each(["/messages/count_tokens", "/responses/input_tokens", "/estimate"])(
   "ten requests of 7 MB at once to %s are not all counted",
   async (path) => {
     const { key } = await openAccount(server, { usd: "0" });

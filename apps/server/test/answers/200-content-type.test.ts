@@ -28,6 +28,7 @@ test.each<[string, JsonObject]>([
   ["/responses", { model, input: text }],
   ["/messages", { model, messages, max_tokens: 50 }],
   ["/messages/count_tokens", { model, messages }],
+  ["/responses/input_tokens", { model, input: text }],
   ["/completions", { model, prompt: text }],
   ["/embeddings", { model: testModels.embeddings, input: "Hello" }],
   ["/estimate", { model, messages }],

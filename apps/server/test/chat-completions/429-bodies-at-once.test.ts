@@ -26,7 +26,9 @@ async function postAllButOneByte(
   key: string,
   headers: Readonly<Record<string, string>> = {},
 ) {
-  const body = JSON.stringify(chatBody({ deltas: 1 }));
+  const isResponse = path.startsWith("/v1/responses");
+  const asked = isResponse ? { model: "test/cheap", input: "hello" } : chatBody({ deltas: 1 });
+  const body = JSON.stringify(asked);
   const { socket, waitFor } = await openConnection(server.port);
   const sent = {
     host: "localhost",
@@ -67,7 +69,7 @@ function postNonsense(path: string, key: string): Promise<Response> {
   });
 }
 
-test.each([chatPath, "/v1/estimate", "/v1/messages/count_tokens"])(
+test.each([chatPath, "/v1/estimate", "/v1/messages/count_tokens", "/v1/responses/input_tokens"])(
   "a key may not have more bodies arriving than it may run calls: %s",
   async (path) => {
     const { key } = await openAccount(server, { limits });

@@ -151,6 +151,7 @@ test("a call of the playground is refused as well, before its session is looked 
 
 for (const [path, status, body] of [
   ["/v1/estimate", 503, chatBody({ deltas: 1 })],
+  ["/v1/responses/input_tokens", 503, { model: "test/cheap", input: "hello" }],
   ["/v1/messages/count_tokens", 529, { ...chatBody({ deltas: 1 }), max_tokens: undefined }],
 ] as const) {
   const post = (key: string) =>

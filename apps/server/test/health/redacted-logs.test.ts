@@ -109,7 +109,12 @@ test("nothing of a prompt reaches the log at its default level, from any endpoin
         ask("/responses", { model, stream, input: prompt }),
       ]);
       const counted = { model, messages };
-      return [...calls, ask("/messages/count_tokens", counted), ask("/estimate", counted)];
+      return [
+        ...calls,
+        ask("/messages/count_tokens", counted),
+        ask("/responses/input_tokens", { model, input: prompt }),
+        ask("/estimate", counted),
+      ];
     });
     await Promise.all(asked);
   }
@@ -124,7 +129,7 @@ test("nothing of a prompt reaches the log at its default level, from any endpoin
   ];
   const endpoints = [
     ...["/chat/completions", "/messages", "/completions", "/responses", "/embeddings"],
-    ...["/estimate", "/messages/count_tokens"],
+    ...["/estimate", "/messages/count_tokens", "/responses/input_tokens"],
   ];
   for (const path of endpoints) {
     for (const body of invalid) statuses.push(await post(path, body));

@@ -74,7 +74,7 @@ const notFound = { status: 404, type: "invalid_request_error", code: "not_found"
 describe.each([false, true])("stream: %p", (stream) => {
   test("an item is resolved on another instance as soon as its answer ends", async () => {
     const first = await say("It is clear.", { stream });
-    expect(first.store).toBe(true);
+    expect(first.items_kept).toBe(true);
     const second = await ask({ ...turn(idOf(first)), stream }, { on: twin });
     expect((await responseOf(second)).status).toBe("completed");
     expect(lastMessages()).toEqual([
@@ -90,7 +90,7 @@ describe.each([false, true])("stream: %p", (stream) => {
     ["zdr", { provider: { zdr: true } }],
   ])("with %s nothing is stored, and the response says so", async (_, fields) => {
     const before = await countItems();
-    expect((await say("Private.", { stream, ...fields })).store).toBe(false);
+    expect((await say("Private.", { stream, ...fields })).items_kept).toBe(false);
     expect(await countItems()).toBe(before);
   });
 
@@ -122,7 +122,7 @@ describe.each([false, true])("stream: %p", (stream) => {
     } finally {
       await sql`alter table stored_answers_away rename to stored_answers`;
     }
-    expect([response.status, response.store]).toEqual(["completed", false]);
+    expect([response.status, response.items_kept]).toEqual(["completed", false]);
     const refused = await ask(turn(idOf(response)));
     const error = await expectFault(refused, notFound);
     expect(error.message).toContain("store: false");
@@ -148,12 +148,12 @@ describe.each([false, true])("stream: %p", (stream) => {
       await sql`delete from stored_answers where octet_length(id) = ${itemNameBytes}`;
       // As if the operator had turned it off since.
       const unkept = await responseOf(await ask({ input, stream }, { headers, on: off }));
-      expect([first.store, unkept.store, await countItems()]).toEqual([true, false, 0]);
+      expect([first.items_kept, unkept.items_kept, await countItems()]).toEqual([true, false, 0]);
       const again = await ask({ input, stream }, { headers });
       expect(again.headers.get(said)).toBe(value);
       const repeated = await responseOf(again);
       expect([idOf(unkept), idOf(repeated)]).toEqual([idOf(first), idOf(first)]);
-      expect(repeated.store).toBe(true);
+      expect(repeated.items_kept).toBe(true);
       expect((await ask(turn(idOf(first)))).status).toBe(200);
     },
   );
@@ -255,7 +255,7 @@ test("an account whose room is full is answered, and refers to nothing new", asy
            convert_to(repeat('x', ${128 * 1024 * 1024}::int), 'UTF8')`;
   });
   const response = await say("No room.", {}, { key: full.key });
-  expect([response.status, response.store]).toEqual(["completed", false]);
+  expect([response.status, response.items_kept]).toEqual(["completed", false]);
   await expectFault(await ask(turn(idOf(response)), { key: full.key }), notFound);
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   expect(metrics).toMatch(/turnpike_output_items_not_kept_total\{reason="full"\} 1/);
@@ -291,7 +291,7 @@ test("calls and reasoning are resolved like text; reasoning that is unknown is o
 test("a server that keeps nothing says so, and refuses references with the same advice", async () => {
   const before = await countItems();
   const response = await say("Not kept.", { stream: true }, { on: off });
-  expect([response.status, response.store]).toEqual(["completed", false]);
+  expect([response.status, response.items_kept]).toEqual(["completed", false]);
   expect(await countItems()).toBe(before);
   const { message } = await expectFault(await ask(turn(idOf(response)), { on: off }), notFound);
   expect(message).toContain("store: false");

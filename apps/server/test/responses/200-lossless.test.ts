@@ -120,7 +120,13 @@ test("a whole response passes byte for byte, except id, model and usage", async 
   const response = await postResponse(server, account.key, { body, name });
   expect(response.status).toBe(200);
   const answer = asObject(await response.json());
-  expect(answer).toMatchObject({ model, future: "kept", output: whole.output, store: true });
+  expect(answer).toMatchObject({
+    model,
+    future: "kept",
+    output: whole.output,
+    store: false,
+    items_kept: true,
+  });
   expect(answer.id).toMatch(/^resp_[0-9a-f]{32}$/);
   expect(at(answer, "usage")).toMatchObject(usage);
   expect(at(answer, "usage.cost")).toBe(Number(bill) / 1e9);

@@ -55,7 +55,6 @@ test.each([
   ["POST", "/responses/resp_1/cancel"],
   ["GET", "/responses/resp_1/input_items"],
   ["POST", "/responses/compact"],
-  ["POST", "/responses/input_tokens"],
 ])("%s %s answers that nothing is stored", async (method, path) => {
   const ask = (key: string) =>
     fetch(server.baseUrl + path, { method, headers: { authorization: `Bearer ${key}` } });

@@ -49,7 +49,7 @@ function parse(text: string): unknown {
 function callsOf({ call }: RecordedAnswer): RecordedAnswer["call"][] {
   const { language } = dialectOf(call);
   const { raw, members, parsed } = call.request;
-  const own = { ...call.request, raw, members, parsed, language };
+  const own = { ...call.request, raw, members, parsed, asked: parsed, language };
   return [call, { ...call, request: own }];
 }
 

@@ -1,19 +1,19 @@
-// What is kept of an answer: its items as a later request would send them, unless it says that it is not stored.
+// What is kept of an answer: its items as a later request would send them, unless it says that they are not kept.
 import { expect, test } from "bun:test";
 import { sseEvent } from "../sse.ts";
-import { readKeptItems, withoutStore } from "./kept-items.ts";
+import { readKeptItems, withoutKeptItems } from "./kept-items.ts";
 
 const content = [{ type: "output_text", text: "Hi\ndata: {}", annotations: [] }];
 const message = { id: "msg_1", type: "message", status: "completed", role: "assistant", content };
 const reasoning = { id: "rs_1", type: "reasoning", summary: [], encrypted_content: "sealed" };
 const call = { id: "fc_1", type: "function_call", call_id: "c", name: "f", arguments: "{}" };
-const response = { id: "resp_1", store: true, output: [reasoning, message, call] };
+const response = { id: "resp_1", items_kept: true, output: [reasoning, message, call] };
 
 const end = sseEvent("response.completed", JSON.stringify({ type: "t", response }));
 const answers: [string, string][] = [
   ["a whole answer", JSON.stringify(response)],
   ["the end of a stream", end],
-  ["a whole stream", sseEvent("response.created", '{"response":{"store":true}}') + end],
+  ["a whole stream", sseEvent("response.created", '{"response":{"items_kept":true}}') + end],
 ];
 
 test.each(answers)("of %s", (_, answer) => {
@@ -26,14 +26,17 @@ test.each(answers)("of %s", (_, answer) => {
   });
 });
 
-test.each(answers)("of %s whose items could not be stored, all but `store` stays", (_, answer) => {
-  const edited = withoutStore(answer);
-  expect(readKeptItems(edited).size).toBe(0);
-  expect(edited.replace(/(.*)"store":false/s, '$1"store":true')).toBe(answer);
-});
+test.each(answers)(
+  "of %s whose items could not be stored, all but `items_kept` stays",
+  (_, answer) => {
+    const edited = withoutKeptItems(answer);
+    expect(readKeptItems(edited).size).toBe(0);
+    expect(edited.replace(/(.*)"items_kept":false/s, '$1"items_kept":true')).toBe(answer);
+  },
+);
 
 test("nothing of an answer that says so", () => {
-  expect(readKeptItems(JSON.stringify({ ...response, store: false })).size).toBe(0);
+  expect(readKeptItems(JSON.stringify({ ...response, items_kept: false })).size).toBe(0);
 });
 
 test("none of several items with one id, as one would stand for another", () => {
@@ -44,6 +47,6 @@ test("none of several items with one id, as one would stand for another", () => 
 test("numbers keep their digits", () => {
   const searched =
     '{"id":"tsc_1","type":"tool_search_call","arguments":{"n":12345678901234567890}}';
-  const kept = readKeptItems(`{"store":true,"output":[${searched}]}`).get("tsc_1");
+  const kept = readKeptItems(`{"items_kept":true,"output":[${searched}]}`).get("tsc_1");
   expect(kept).toContain("12345678901234567890");
 });

@@ -6,7 +6,7 @@ import { setInnerMembers, setMembers } from "../set-members.ts";
 const dataPrefix = "data: ";
 
 /**
- * By id, as JSON texts; none if the response says that it is not stored. `answer` is a whole response, or
+ * By id, as JSON texts; none if the response says that they are not kept. `answer` is a whole response, or
  * the text of a stream with its last event. Of several items with one id none is kept.
  */
 export function readKeptItems(answer: string): ReadonlyMap<string, string> {
@@ -22,10 +22,10 @@ export function readKeptItems(answer: string): ReadonlyMap<string, string> {
 }
 
 /** `answer` as it is if its items were not kept. */
-export function withoutStore(answer: string): string {
+export function withoutKeptItems(answer: string): string {
   const { start, end } = responseIn(answer);
   const json = answer.slice(start, end);
-  const set = { store: "false" };
+  const set = { items_kept: "false" };
   const edited = start === 0 ? setMembers(json, set) : setInnerMembers(json, "response", set);
   return answer.slice(0, start) + edited + answer.slice(end);
 }
@@ -34,7 +34,7 @@ function outputOf(answer: string): readonly unknown[] {
   const { start, end } = responseIn(answer);
   const read = parseExactObject(answer.slice(start, end)) ?? {};
   const response = isObject(read.response) ? read.response : read;
-  return response.store === true && Array.isArray(response.output) ? response.output : [];
+  return response.items_kept === true && Array.isArray(response.output) ? response.output : [];
 }
 
 /** Of the JSON that is the response, or whose event ends the stream with it. */

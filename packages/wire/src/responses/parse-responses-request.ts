@@ -10,7 +10,7 @@ import { billedFieldLike as chatFieldLike } from "../chat/price-changing-fields.
 import { agentBounds, findMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
-import { isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
+import type { RequestHeaders } from "../request-headers.ts";
 import { callerParam } from "./caller-param.ts";
 import { checkResponsesFields } from "./check-responses-fields.ts";
 import { applyConfigurationUpdates } from "./configuration-update.ts";
@@ -77,7 +77,6 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
     offered: offer.names,
     changedFields: changeable.filter((field) => asked[field] !== exact[field]),
     keepsItems: keepsItems(asked, chat),
-    isForOpenRouter: isOpenRouterClient(headers),
   };
 }
 

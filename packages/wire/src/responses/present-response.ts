@@ -44,7 +44,10 @@ const errorCodes: Partial<Record<Fault["code"], string>> = {
   context_length_exceeded: "context_length_exceeded",
 };
 
-/** Source: `Response` in OpenAI's openapi.yaml; `usage.cost` and its neighbours are OpenRouter's. */
+/**
+ * Source: `Response` in OpenAI's openapi.yaml; `usage.cost` and its neighbours are OpenRouter's. No response can
+ * be retrieved, so `store` is false; `items_kept` is ours and says whether its items can be referred to.
+ */
 export function presentResponse(
   { asked, keepsItems }: ResponsesRequest,
   stamp: AnswerStamp,
@@ -62,12 +65,31 @@ export function presentResponse(
     incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
     model: stamp.model,
     ...settingsOf(asked),
-    store: keepsItems,
+    store: false,
+    items_kept: keepsItems,
     service_tier: bill?.serviceTier ?? tierOf(asked.service_tier),
     output,
     usage: bill === undefined ? null : presentUsage(bill),
   };
 }
+
+/**
+ * Members of a response of an upstream of this language that the upstream has left out. Clients rely on
+ * what the schema requires.
+ */
+export function absentMembers(
+  response: JsonObject,
+  { asked }: Pick<ResponsesRequest, "asked">,
+): JsonObject {
+  const absent: JsonObject = {};
+  const required = { ...settingsOf(asked), ...absentAtFirst };
+  for (const [name, value] of Object.entries(required)) {
+    if (!(name in response)) absent[name] = value;
+  }
+  return absent;
+}
+
+const absentAtFirst = { completed_at: null, error: null, incomplete_details: null };
 
 /** Settings as the answer shows them: the caller's, or the defaults. */
 function settingsOf(asked: JsonObject): JsonObject {
@@ -94,7 +116,7 @@ function settingsOf(asked: JsonObject): JsonObject {
     top_logprobs: asked.top_logprobs ?? 0,
     top_p: asked.top_p ?? 1,
     truncation: "disabled",
-    user: asked.user ?? null,
+    ...((asked.user ?? null) !== null && { user: asked.user }),
   };
 }
 

@@ -5,11 +5,10 @@ import { openaiErrors } from "../error-format.ts";
 import { nameForCaller } from "../name-for-caller.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { ItemProtocol, Protocol, StreamWriter } from "../protocol.ts";
-import { isOpenRouterClient } from "../request-headers.ts";
 import { setInnerMembers, setMembers } from "../set-members.ts";
 import { sseEvent, sseKeepAlive } from "../sse.ts";
 import { findReferences } from "./item-reference.ts";
-import { readKeptItems, withoutStore } from "./kept-items.ts";
+import { readKeptItems, withoutKeptItems } from "./kept-items.ts";
 import type { OutputEvent } from "./output-events.ts";
 import {
   parseResponsesRequest,
@@ -30,7 +29,7 @@ export const responsesItems: ItemProtocol<ResponsesRequest> = {
   find: findReferences,
   keeps: ({ keepsItems }) => keepsItems,
   read: readKeptItems,
-  withoutStore,
+  withoutKeptItems,
 };
 
 export const responsesProtocol: Protocol<ResponsesRequest> = {
@@ -38,7 +37,6 @@ export const responsesProtocol: Protocol<ResponsesRequest> = {
   language: responsesLanguage,
   errors: openaiErrors,
   parse: parseResponsesRequest,
-  shapeFor: (headers) => (isOpenRouterClient(headers) ? "openrouter" : ""),
   answerId: responseIdOf,
   items: responsesItems,
   writeWhole,

@@ -8,7 +8,7 @@ import { brokenOff } from "../../refusals/refuse.ts";
 import { eventName } from "../anthropic/block-order.ts";
 import { countDelta } from "../openai/count-tokens.ts";
 import type { ResponseCall } from "./ask-response.ts";
-import { ownMembers } from "./read-response.ts";
+import { ownMemberTexts } from "./read-response.ts";
 import type { EventReader, ResponseEvent } from "./response-event-stream.ts";
 
 /** More items than any answer has; each is remembered until the stream ends. */
@@ -74,7 +74,7 @@ export class OwnEvents implements EventReader {
     const line = payload.includes("\n") ? JSON.stringify(source) : payload;
     const numbered = setMembers(line, { sequence_number: String(this.#sequence) });
     const response = isObject(source.response) ? source.response : {};
-    const own = ownMembers(this.#call, response);
+    const own = ownMemberTexts(this.#call, response);
     return this.#chunk(name, setInnerMembers(numbered, "response", own));
   }
 

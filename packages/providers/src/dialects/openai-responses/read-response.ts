@@ -1,6 +1,6 @@
 // Reads response objects of an upstream: with our id and model, and their usage removed for billing.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import { type FinishReason, setMembers, type TokenUsage } from "@turnpike/wire";
+import { absentMembers, type FinishReason, setMembers, type TokenUsage } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread, refuseBody } from "../accept-body.ts";
@@ -10,49 +10,25 @@ import type { ResponseCall } from "./ask-response.ts";
 import { countOutput } from "./count-output.ts";
 
 /**
- * What a response shows its caller instead of the upstream's own, as JSON texts. Its usage comes
- * from the bill.
+ * What a response shows its caller instead of the upstream's own, and what the upstream has left out. Its usage
+ * comes from the bill.
  */
-export function ownMembers(
-  { stamp, request }: ResponseCall,
-  response: JsonObject,
-): Record<string, string> {
+function ownMembers({ stamp, request }: ResponseCall, response: JsonObject): JsonObject {
   const { id, model, created } = stamp;
   return {
-    id: JSON.stringify(id),
-    object: '"response"',
-    created_at: JSON.stringify(created),
-    model: JSON.stringify(model),
-    store: String(request.keepsItems),
-    usage: "null",
-    ...(request.isForOpenRouter === true && absentMembers(response)),
+    ...{ id, object: "response", created_at: created, model, usage: null },
+    ...{ store: false, items_kept: request.keepsItems },
+    ...absentMembers(response, request),
   };
 }
 
-/** Members that OpenRouter's SDKs require and not every upstream has. */
-const required: Readonly<Record<string, string>> = {
-  completed_at: "null",
-  error: "null",
-  frequency_penalty: "null",
-  incomplete_details: "null",
-  instructions: "null",
-  metadata: "null",
-  parallel_tool_calls: "true",
-  presence_penalty: "null",
-  temperature: "null",
-  tool_choice: '"auto"',
-  tools: "[]",
-  top_p: "null",
-};
-
-function absentMembers(response: JsonObject): Record<string, string> {
-  return Object.fromEntries(Object.entries(required).filter(([name]) => !(name in response)));
-}
-
-function presentOwn(response: JsonObject, { stamp, request }: ResponseCall): JsonObject {
-  const { id, model, created } = stamp;
-  const ours = { id, object: "response", created_at: created, model, usage: null };
-  return { ...response, ...ours, store: request.keepsItems };
+/** The same as JSON texts. */
+export function ownMemberTexts(call: ResponseCall, response: JsonObject): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(ownMembers(call, response))) {
+    texts[name] = JSON.stringify(value);
+  }
+  return texts;
 }
 
 /** Undefined if it is missing or cannot be billed. */
@@ -109,8 +85,8 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
     upstreamId: readText(source.id),
     content: {
       kind: "body",
-      body: presentOwn(source, call),
-      text: setMembers(text, ownMembers(call, source)),
+      body: { ...source, ...ownMembers(call, source) },
+      text: setMembers(text, ownMemberTexts(call, source)),
     },
     usage: readResponseUsage(source, call),
     finish: readFinish(source),
