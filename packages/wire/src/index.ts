@@ -65,7 +65,7 @@ export {
   type KeyView,
   keyBody,
 } from "./present-account.ts";
-export { type EndpointView, endpointsBody } from "./present-endpoints.ts";
+export { type EndpointView, endpointsBody, providersBody } from "./present-endpoints.ts";
 export { type ErrorView, errorBody } from "./present-error.ts";
 export { type EstimateView, estimateBody } from "./present-estimate.ts";
 export {

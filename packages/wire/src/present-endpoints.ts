@@ -1,5 +1,6 @@
-// The routes of a model as `GET /v1/models/{id}/endpoints` shows them: OpenRouter's fields, with null for what
-// is not measured here, and our own for data policy and measurements.
+// The routes of a model as `GET /v1/models/{id}/endpoints` shows them, and the providers of all routes as
+// `GET /v1/providers` does: OpenRouter's fields, with null for what is not known here, and our own for data policy
+// and measurements.
 import { type ListedModel, modelObject, type PriceView, presentPrice } from "./present-models.ts";
 
 /** One route, in the order it is tried. */
@@ -32,6 +33,18 @@ export function endpointsBody(
       endpoints: endpoints.map((endpoint) => presentEndpoint(model, endpoint)),
     },
   };
+}
+
+/** Source: OpenRouter's `GET /providers`. A `slug` is what `provider.order` and its neighbours take. */
+export function providersBody(ids: readonly string[]): Record<string, unknown> {
+  const unknown = {
+    privacy_policy_url: null,
+    terms_of_service_url: null,
+    status_page_url: null,
+    headquarters: null,
+    datacenters: null,
+  };
+  return { data: ids.map((id) => ({ name: id, slug: id, ...unknown })) };
 }
 
 function presentEndpoint(model: ListedModel, endpoint: EndpointView): Record<string, unknown> {

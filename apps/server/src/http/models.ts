@@ -1,7 +1,7 @@
 // `GET /v1/models` and `/v1/models/{id}`: the catalogue as SDKs list it; `/v1/models/{id}/endpoints`: the
-// routes of a model; `/v1/models/user`: the models that the caller's key may use, and `/v1/models/count`. A raw slash in the id
-// and a percent-encoded one name the same model. Clients that send `anthropic-version` get the first two in
-// the shape of Anthropic's API.
+// routes of a model; `/v1/providers`: who answers them; `/v1/models/user`: the models that the caller's key may
+// use, and `/v1/models/count`. A raw slash in the id and a percent-encoded one name the same model. Clients that
+// send `anthropic-version` get the first two in the shape of Anthropic's API.
 import { Fault } from "@turnpike/base";
 import {
   findModel,
@@ -18,6 +18,7 @@ import {
   modelInfoPage,
   modelList,
   modelObject,
+  providersBody,
   selectModels,
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
@@ -42,6 +43,14 @@ export function registerModels(
       const query = new URL(request.url).searchParams;
       if (isAnthropicClient(request.headers)) return answerJson(ids, modelInfoPage(models, query));
       return answerJson(ids, modelList(selectModels(models.map(withParameters), query)));
+    },
+  });
+  registerRoute(app, services, "/v1/providers", {
+    async GET(request, ids) {
+      await authenticate(request);
+      const routes = [...catalog.current.models.values()].flatMap((model) => model.routes);
+      const providers = new Set(routes.map(({ provider }) => provider.id));
+      return answerJson(ids, providersBody([...providers].sort()));
     },
   });
   registerRoute(app, services, `${prefix}user`, {

@@ -11,6 +11,7 @@ export type OpenRouterClient = {
   readonly beta: { readonly responses: Send<"responsesRequest"> };
   readonly generations: { getGeneration(request: { readonly id: string }): Promise<unknown> };
   readonly models: { list(): Promise<unknown>; count(): Promise<unknown> };
+  readonly providers: { list(): Promise<unknown> };
   readonly endpoints: { list(model: { author: string; slug: string }): Promise<unknown> };
   readonly apiKeys: { getCurrentKeyMetadata(): Promise<unknown> };
   readonly credits: { getCredits(): Promise<unknown> };

@@ -23,6 +23,7 @@ test.each([
   "/models/user",
   `/models/${testModels.cheap}`,
   `/models/${testModels.cheap}/endpoints`,
+  "/providers",
   "/key",
   "/auth/key",
   "/credits",

@@ -96,13 +96,17 @@ describe.each(dialects)("over %s", (dialect) => {
   });
 });
 
-test("models, their endpoints, the key and its credits", async () => {
+test("models, their endpoints and providers, the key and its credits", async () => {
   const count = Number(at(await client.models.count(), "data.count"));
   expect(count).toBeGreaterThan(dialects.length);
   const list = await client.models.list();
   expect(at(list, "result.data") ?? at(list, "data")).toBeArrayOfSize(count);
   const endpoints = await client.endpoints.list({ author: "over", slug: "openai" });
   expect(at(endpoints, "data.endpoints.0.providerName")).toBe("openai-like");
+  const providers = at(await client.providers.list(), "data");
+  expect(providers).toContainEqual(
+    expect.objectContaining({ name: "openai-like", slug: "openai-like", privacyPolicyUrl: null }),
+  );
   expect(at(await client.apiKeys.getCurrentKeyMetadata(), "data.usage")).toBeGreaterThan(0);
   expect(at(await client.credits.getCredits(), "data.totalCredits")).toBeGreaterThan(0);
 });

@@ -204,14 +204,7 @@ test("a whole response has our id and model, and its usage is removed for the bi
   expect(answer).toMatchObject({ upstreamId: "resp_theirs", usage, finish: { reason: "stop" } });
   expect(answer.content).toMatchObject({
     kind: "body",
-    body: {
-      id: "resp_ours",
-      model: "vendor/model",
-      future: "kept",
-      usage: null,
-      store: false,
-      items_kept: true,
-    },
+    body: { id: "resp_ours", model: "vendor/model", future: "kept", usage: null, store: false },
   });
 });
 
@@ -222,12 +215,7 @@ test("responses keep the digits of their numbers, whole and in events, up to the
   const { content } = readResponse(call, spell(sampleResponse), new Headers());
   const whole = write(content, call.stamp, undefined, call.request);
   expect(whole).toContain(`"future":${future}`);
-  expect(JSON.parse(whole)).toMatchObject({
-    id: "resp_ours",
-    usage: null,
-    store: false,
-    items_kept: true,
-  });
+  expect(JSON.parse(whole)).toMatchObject({ id: "resp_ours", usage: null, items_kept: true });
   const last = { type: "response.completed", sequence_number: 7, response: sampleResponse };
   const frames = sampleEvents.with(-1, last).map((event) => `data: ${spell(event)}\n\n`);
   const { events } = readAll(new TextEncoder().encode(frames.join("")));
