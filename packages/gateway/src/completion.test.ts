@@ -1,6 +1,6 @@
 // Moments of a call's end that no HTTP test can hit: a charge that fails permanently, a client that left
 // without a signal, and the times that a row records.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { Fault, toNanos, zeroNanos } from "@turnpike/base";
 import type { Charge, Charged } from "@turnpike/ledger";
 import { openCompletion, startOf } from "./completion.fixture.ts";
@@ -34,6 +34,21 @@ test("a key's tokens per minute include prompt and output", async () => {
   });
   await completion.charge({ outcome: "completed" });
   expect(used).toEqual([530]);
+  metrics.close();
+});
+
+test("only usage beyond the context is logged, and billed up to it", () => {
+  const { gateway, completion, metrics } = openCompletion({
+    charge: () => Promise.reject(new Error("nothing is charged here")),
+  });
+  const warned = spyOn(gateway.log, "warn").mockImplementation(() => undefined);
+  const { contextTokens } = completion.matched.model;
+  const rest = { cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, completionTokens: 1 };
+  completion.reportedSoFar({ ...rest, promptTokens: contextTokens });
+  expect(warned.mock.calls).toEqual([]);
+  completion.reportedSoFar({ ...rest, promptTokens: contextTokens + 1 });
+  expect(warned.mock.calls).toHaveLength(1);
+  expect(completion.usageSoFar).toMatchObject({ promptTokens: contextTokens });
   metrics.close();
 });
 

@@ -165,6 +165,27 @@ test("a stream that the process ends does not wait for a client that has stopped
   metrics.close();
 });
 
+test("a client is sent a comment when it has received nothing for as long as that, not before", async () => {
+  const { gateway, completion, metrics } = openCompletion({
+    charge: () => Promise.reject(new Error("not settled")),
+  });
+  const never = new Promise<never>(() => undefined);
+  const relay = new Relay(gateway, completion, stream, never);
+  const written: unknown[] = [];
+  const write = (data: unknown) => written.push(data);
+  void relay.run({ write, close: () => undefined });
+  const firstDueMs = relay.dueAtMs;
+  while (performance.now() + gateway.times.keepAliveMs <= firstDueMs);
+  relay.sendKeepAlive();
+  // The comment that was just sent put the next one off.
+  relay.checkDeadline(firstDueMs);
+  expect(written).toEqual([stream.keepAlive]);
+  expect(relay.dueAtMs).toBeGreaterThan(firstDueMs);
+  relay.checkDeadline(relay.dueAtMs);
+  expect(written).toEqual([stream.keepAlive, stream.keepAlive]);
+  metrics.close();
+});
+
 test("streams share one listener on the signal that ends them, and remove theirs when they end", async () => {
   const { gateway, metrics, answers } = openCompletion({
     charge: async () => settled,

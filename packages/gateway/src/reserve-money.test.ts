@@ -79,6 +79,38 @@ test.each([
   expect(fault.details.metadata).toBeUndefined();
 });
 
+/** What a call may cost at most and at least, where a token of output costs three times one of the prompt. */
+async function boundsOf(maxTokens: number): Promise<{ want: bigint; floor: bigint }> {
+  const asked: HoldRequest[] = [];
+  const gateway = openGateway({
+    ledger: {
+      charge: () => Promise.reject(new Error("nothing is charged here")),
+      async hold(request: HoldRequest) {
+        asked.push(request);
+        const nothing = toNanos(0n);
+        const sums = { availableNanos: nothing, elsewhereNanos: nothing, resetsAt: null };
+        return { verdict: "suspended", ...sums };
+      },
+    },
+  });
+  const price = { ...chatModel.price, outputNanosPerMillion: 3_000_000n };
+  const matched = askFor({ max_tokens: maxTokens }, { ...chatModel, price });
+  const plan = { matched, routes: chatModel.routes, fallbacks: [] };
+  await reserveMoney(gateway, startOf(gateway).call, plan).catch(() => undefined);
+  const [request] = asked;
+  if (request === undefined) throw new Error("nothing was asked for");
+  return { want: request.wantNanos, floor: request.floorNanos };
+}
+
+test("a call wants its output limit at the output's price, and is refused below 256 tokens of it", async () => {
+  const [short, limit, long] = [await boundsOf(100), await boundsOf(256), await boundsOf(900)];
+  expect(short.floor).toBe(short.want);
+  expect(limit.want - short.want).toBe(3n * 156n);
+  expect(long.want - limit.want).toBe(3n * 644n);
+  expect(limit.floor).toBe(limit.want);
+  expect(long.floor).toBe(limit.want);
+});
+
 /** The wanted amounts of one call whose first hold is refused; a second one is granted. */
 async function wantedAfter(verdict: HoldRefusal): Promise<bigint[]> {
   const wanted: bigint[] = [];

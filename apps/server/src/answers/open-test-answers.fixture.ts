@@ -2,9 +2,10 @@
 import { createAccount } from "@turnpike/auth";
 import { type AccountId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
-import { createTestDatabase } from "@turnpike/testing";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 
 export type TestAnswers = {
+  readonly database: TestDatabase;
   readonly owner: Connection;
   /** What the server may do. */
   readonly app: Connection;
@@ -17,6 +18,7 @@ export async function openTestAnswers(): Promise<TestAnswers> {
   const owner = connectDatabase({ url: database.ownerUrl, max: 2 });
   const app = connectDatabase({ url: database.url, max: 2 });
   return {
+    database,
     owner,
     app,
     async newAccount() {
