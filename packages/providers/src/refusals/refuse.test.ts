@@ -50,6 +50,12 @@ test("every shape of error body is recognised", () => {
   for (const [body, message] of shapes) expect(refused(400, body).message).toBe(message);
 });
 
+test("a content filter refuses with a status below 500; above, the upstream has failed", () => {
+  const error = { message: "Filtered.", code: "content_filter" };
+  expect(refused(499, { error }).code).toBe("content_filter");
+  expect(refused(500, { error }).code).not.toBe("content_filter");
+});
+
 test("a page of HTML is not shown", () => {
   const { message } = refused(502, "<html><body>nginx at 10.0.0.7</body></html>");
   expect(message).toBe("The upstream provider failed (502).");
