@@ -70,7 +70,7 @@ function registerPath(
 function noWebSocket(): Fault {
   return new Fault("method_not_supported", "WebSockets are not supported here. Use POST.", {
     status: 426,
-    headers: { connection: "close" },
+    headers: { connection: "close", upgrade: "HTTP/1.1" },
   });
 }
 

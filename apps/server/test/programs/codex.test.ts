@@ -31,27 +31,28 @@ const { server } = await useServer(
   }),
 );
 
-/** Runs `codex exec`; `answers` are the model's, one per call. */
-async function runCodex(model: string, answers: readonly Script[]) {
-  const { printed, ...result } = await runProgram(
-    server,
-    ({ home }, { key }) => {
-      writeFileSync(
-        join(home, "config.toml"),
-        `model_provider = "turnpike"
+const ownProvider = () => `model_provider = "turnpike"
 [model_providers.turnpike]
 name = "Turnpike"
 base_url = "${server.baseUrl}"
 env_key = "TURNPIKE_API_KEY"
 wire_api = "responses"
-`,
-      );
+`;
+/** Codex's own provider, which opens a WebSocket first. */
+const builtIn = () => `openai_base_url = "${server.baseUrl}"\n`;
+
+/** Runs `codex exec`; `answers` are the model's, one per call. */
+async function runCodex(model: string, answers: readonly Script[], config = ownProvider()) {
+  const { printed, ...result } = await runProgram(
+    server,
+    ({ home }, { key }) => {
+      writeFileSync(join(home, "config.toml"), config);
       return {
         command: [
           ...[program.path, "exec", "--skip-git-repo-check", "--json"],
           ...["--dangerously-bypass-approvals-and-sandbox", "-m", model, "Replace the greeting."],
         ],
-        environment: { ...codex.environment(home), TURNPIKE_API_KEY: key },
+        environment: { ...codex.environment(home), TURNPIKE_API_KEY: key, CODEX_API_KEY: key },
       };
     },
     { answers: () => answers },
@@ -106,6 +107,22 @@ describe.skipIf(program.kind === "absent")("codex exec", () => {
     expect(sent).toHaveLength(2);
     expect(messagesOf(events)).toEqual(["The greeting is replaced."]);
     expect(events.at(-1)).toMatchObject({ type: "turn.completed" });
+  });
+
+  test("with its built-in provider, which opens a WebSocket first", async () => {
+    const answers = [{ deltas: 0, toolCalls: calls.patch }, done];
+    const { code, errors, events, greeting, sent } = await runCodex(
+      models.known,
+      answers,
+      builtIn(),
+    );
+    expect({ code, greeting, errors: code === 0 ? "" : errors }).toEqual({
+      code: 0,
+      greeting: replaced,
+      errors: "",
+    });
+    expect(sent).toHaveLength(2);
+    expect(messagesOf(events)).toEqual(["The greeting is replaced."]);
   });
 
   test("retries a broken stream, and pays for what each try delivered", async () => {
