@@ -21,7 +21,8 @@ let leaseId: LeaseId;
 beforeAll(async () => {
   books = await openTestBooks();
   rich = await books.newPrincipal(1_000n);
-  poor = await books.newPrincipal(100n);
+  // The amount of the orders: an entry of another transaction must not be taken for theirs.
+  poor = await books.newPrincipal(500n);
   leaseId = grantOf(await books.openLedger().hold(holdOf(rich, 60n))).lease.id;
 });
 beforeEach(async () => {
