@@ -7,11 +7,10 @@ import {
   type ApiKeyId,
   Fault,
   formatGenerationId,
-  type GenerationId,
   type InstanceId,
 } from "@turnpike/base";
-import type { Sql } from "@turnpike/db";
 import { type Answer, type EndSignal, type Principal, refuseStopped } from "@turnpike/gateway";
+import { claimOrRerun, type FoundAnswer } from "./claim-or-rerun.ts";
 import {
   type KeyedCall,
   type OwnedCall,
@@ -22,13 +21,7 @@ import {
 } from "./run-once.ts";
 import { answerName, hashRequest, openAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
-import {
-  type AnswerClaim,
-  type ClaimedAnswer,
-  claimAnswer,
-  claimBroken,
-  type KnownAnswer,
-} from "./stored-answers.ts";
+import { type KnownAnswer, readStopped } from "./stored-answers.ts";
 import { storedMax } from "./stored-room.ts";
 import { watchGone } from "./watch-gone.ts";
 import { openRunningWatch, type Watch } from "./watch-running.ts";
@@ -92,7 +85,7 @@ export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
     const { generationId, principal, receivedAtMs } = keyed.call;
     const { accountId } = principal;
     const mayInsert = await options.room.take(accountId, "once", rowRoom);
-    let found: ClaimedAnswer | undefined;
+    let found: FoundAnswer | undefined;
     try {
       const { id, requestHash } = row;
       const terms = { accountId, instanceId, keepMs, silentMs, mayInsert };
@@ -108,7 +101,7 @@ export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
     }
     if (found.state === "running") return undefined;
     if (found.state !== "claimed") return repeat(keyed, row, requireKnown(found));
-    return runOf(options, { ...keyed, id: row.id, leave }, found.rerunOf);
+    return runOf(options, { ...keyed, id: row.id, leave, rerunOf: found.rerunOf });
   }
 
   const startWaiting = openWaitingLimit();
@@ -145,9 +138,11 @@ export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
     keyed.onWait();
     const gone = watchGone(keyed.signal, options.endSignal.current);
     const giveUpAtMs = performance.now() + waitMaxMs;
+    let checked = occupied.has(row.name) ? checkStopped(database, keyed) : undefined;
     try {
       for (;;) {
-        const known = await awaitChange(row, gone.promise);
+        const [known] = await Promise.all([awaitChange(row, gone.promise), checked]);
+        checked = undefined;
         if (known !== undefined) return repeat(keyed, row, known);
         const entry = await look(keyed, row);
         if (entry !== undefined) return entry;
@@ -189,6 +184,13 @@ function openWaitingLimit(): (principal: Principal) => () => void {
   };
 }
 
+/** Throws if the account may not call. One that waits for another instance was checked with the row. */
+async function checkStopped(database: AskDatabase, { call }: KeyedCall): Promise<undefined> {
+  const { accountId } = call.principal;
+  const stopped = await database.ask(accountId, (sql) => readStopped(sql, accountId));
+  if (stopped !== undefined) throw refuseStopped(stopped);
+}
+
 type RowOfCall = {
   readonly id: Uint8Array;
   /** The id in hex. */
@@ -202,37 +204,28 @@ function describeRow({ call, apiKey, idempotencyKey, language, text }: KeyedCall
   return { id, name: Buffer.from(id).toString("hex"), requestHash };
 }
 
-function isKnown(found: ClaimedAnswer | undefined): found is KnownAnswer {
+function isKnown(found: FoundAnswer | undefined): found is KnownAnswer {
   return found?.state === "kept" || found?.state === "not_kept";
 }
 
-type Found = Exclude<ClaimedAnswer, { readonly state: "kept_earlier" }>;
-
-/** An answer that broke off is given only to calls that waited for it: later ones run again. */
-async function claimOrRerun(sql: Sql, { apiKey }: KeyedCall, claim: AnswerClaim): Promise<Found> {
-  const found = await claimAnswer(sql, claim);
-  if (found.state !== "kept_earlier") return found;
-  const { isBroken } = openAnswer(apiKey, claim.id, found.sealed);
-  if (isBroken !== true) return { ...found, state: "kept" };
-  return (await claimBroken(sql, claim, found.generationId))
-    ? { state: "claimed", rerunOf: found.generationId }
-    : { state: "running" };
-}
-
 /** The answer names `rerunOf`, an earlier call under the same key that was charged for an answer that broke off. */
-function runOf(options: OnceOptions, owned: OwnedCall, rerunOf: GenerationId | undefined): Entry {
+function runOf(options: OnceOptions, owned: OwnedCall): Entry {
+  const { rerunOf } = owned;
   return {
     kind: "run",
     async complete(run) {
       const answer = await runOnce(options, owned, run);
       if (rerunOf === undefined) return answer;
-      const headers = { ...answer.headers, [rerunHeader]: formatGenerationId(rerunOf) };
+      const headers = {
+        ...answer.headers,
+        [rerunHeader]: formatGenerationId(rerunOf.generationId),
+      };
       return { ...answer, headers };
     },
   };
 }
 
-function requireKnown(found: Exclude<Found, { readonly state: "claimed" | "running" }>) {
+function requireKnown(found: Exclude<FoundAnswer, { readonly state: "claimed" | "running" }>) {
   switch (found.state) {
     case "full":
       throw tooManyKeys();

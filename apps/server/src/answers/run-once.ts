@@ -11,7 +11,13 @@ import type { Log } from "@turnpike/telemetry";
 import { type AnswerCopy, type CapturedAnswer, captureAnswer } from "./capture-answer.ts";
 import { sealAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
-import { forgetAnswer, type KnownAnswer, keepAnswer } from "./stored-answers.ts";
+import {
+  type BrokenAnswer,
+  forgetAnswer,
+  type KnownAnswer,
+  keepAnswer,
+  restoreBroken,
+} from "./stored-answers.ts";
 import type { Room, StoredRoom } from "./stored-room.ts";
 
 /** Tries to store an answer, with growing pauses: about a minute and a half. */
@@ -47,6 +53,8 @@ export type Run = (signal: AbortSignal) => Promise<Answer>;
 /** A call that has claimed its name. */
 export type OwnedCall = KeyedCall & {
   readonly id: Uint8Array;
+  /** An earlier call under the name that was charged for an answer that broke off. */
+  readonly rerunOf: BrokenAnswer | undefined;
   /** Frees the name, with the answer for the calls that wait for it. */
   readonly leave: (known: KnownAnswer | undefined) => void;
 };
@@ -103,22 +111,23 @@ function outliveClient({ background }: RunOptions, { call, text, signal }: Owned
  */
 async function store(
   { database, log, room }: RunOptions,
-  { id, apiKey, call, leave }: OwnedCall,
+  { id, apiKey, call, leave, rerunOf }: OwnedCall,
   answer: AnswerCopy,
 ): Promise<void> {
   const { generationId, principal } = call;
   const { accountId } = principal;
   const row = { id, generationId };
   const isKept = answer !== undefined && answer !== "not_kept";
-  let sealed = isKept ? sealAnswer(apiKey, id, answer) : undefined;
+  let sealed = isKept ? sealAnswer(apiKey, id, { ...answer, generationId }) : undefined;
   const bytes = sealed?.byteLength ?? 0;
   if (answer === undefined) room.giveBack(accountId, "once", rowRoom);
   else if (!(await room.take(accountId, "once", { rows: 0, bytes }))) sealed = undefined;
   const tryOnce = async () => {
     try {
-      await database.write(accountId, (sql) =>
-        answer === undefined ? forgetAnswer(sql, row) : keepAnswer(sql, row, sealed),
-      );
+      await database.write(accountId, (sql) => {
+        if (answer !== undefined) return keepAnswer(sql, row, sealed);
+        return rerunOf === undefined ? forgetAnswer(sql, row) : restoreBroken(sql, row, rerunOf);
+      });
       return true;
     } catch (error) {
       log.warn({ err: error, generationId }, "answer not stored");

@@ -1,12 +1,15 @@
 // Names and seals stored answers with the caller's own API key. Only the key's SHA-256 is stored elsewhere,
 // so neither the database nor a copy of it can be read without a key that its owner still has.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type { GenerationId } from "@turnpike/base";
 
 export type KeptAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Charged, but broken off: only calls that waited for it are given it. */
   readonly isBroken?: boolean;
+  /** Of one that broke off: its row has the id of a call that runs again. */
+  readonly generationId?: GenerationId;
 };
 
 const cipher = "aes-256-gcm";

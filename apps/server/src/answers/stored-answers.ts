@@ -20,8 +20,11 @@ export type AnswerClaim = {
 };
 
 export type ClaimedAnswer =
-  /** The caller must run the call; `rerunOf` was charged for an answer that broke off. */
-  | { readonly state: "claimed"; readonly rerunOf?: GenerationId | undefined }
+  /**
+   * The caller must run the call. `chargedId` was charged and died with its process; `sealed` is an answer that broke
+   * off before that.
+   */
+  | { readonly state: "claimed"; readonly chargedId?: GenerationId; readonly sealed?: Uint8Array }
   /** Another call with the same name is running. */
   | { readonly state: "running" }
   /** The same name was used with another request. */
@@ -29,13 +32,21 @@ export type ClaimedAnswer =
   /** The name is unknown, and the account has no room for it. */
   | { readonly state: "full" }
   /** What is known may not be returned: the account may not call. */
-  | { readonly state: "suspended" }
-  | { readonly state: "frozen" }
+  | { readonly state: Stopped }
   /** Stored before the call arrived. */
-  | (StoredAnswer & { readonly state: "kept_earlier" })
+  | (BrokenAnswer & { readonly state: "kept_earlier" })
   | KnownAnswer;
 
+/** Why an account may not call. */
+export type Stopped = "suspended" | "frozen";
+
 type StoredAnswer = { readonly generationId: GenerationId; readonly sealed: Uint8Array };
+
+/** Charged for its part: what the row of a rerun becomes again if that is refused. */
+export type BrokenAnswer = StoredAnswer & {
+  /** As PostgreSQL writes it: calls that arrived later run again. */
+  readonly finishedAt: string;
+};
 
 export type KnownAnswer =
   /** Charged, but its answer was lost with its process, was too large to keep, or was cut off. */
@@ -50,10 +61,9 @@ export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<Claimed
   const { id, requestHash } = claim;
   // Read first: calls that wait for another one call this repeatedly.
   const [row] = await sql<FoundRow[]>`
-    select request_hash, generation_id, finished_at is not null as finished, sealed,
+    select request_hash, generation_id, sealed,
            finished_at < ${arrival(sql, claim)} as earlier,
-           case when a.suspended_at is not null then 'suspended'
-                when a.frozen_at is not null then 'frozen' end as stopped
+           finished_at::text as finished_at, ${stopped(sql)} as stopped
       from stored_answers s join accounts a on a.id = s.account_id
      where s.id = ${id} and s.expires_at > now()`;
   if (row === undefined) {
@@ -62,10 +72,22 @@ export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<Claimed
   }
   if (Buffer.compare(row.request_hash, requestHash) !== 0) return { state: "other_request" };
   if (row.stopped !== null) return { state: row.stopped };
-  if (!row.finished) return takeOver(sql, claim, row.generation_id);
-  const { generation_id: stored, sealed } = row;
-  if (sealed === null) return { state: "not_kept", generationId: stored };
-  return { state: row.earlier ? "kept_earlier" : "kept", generationId: stored, sealed };
+  const { generation_id: generationId, sealed, finished_at: finishedAt } = row;
+  if (finishedAt === null) return takeOver(sql, claim, generationId);
+  if (sealed === null) return { state: "not_kept", generationId };
+  if (!row.earlier) return { state: "kept", generationId, sealed };
+  return { state: "kept_earlier", generationId, sealed, finishedAt };
+}
+
+/** Of the account `a`; null if it may call. */
+const stopped = (sql: Sql) => sql`
+  case when a.suspended_at is not null then 'suspended' when a.frozen_at is not null then 'frozen' end`;
+
+/** Undefined for an account that may call. */
+export async function readStopped(sql: Sql, accountId: AccountId): Promise<Stopped | undefined> {
+  const [row] = await sql<{ stopped: Stopped | null }[]>`
+    select ${stopped(sql)} as stopped from accounts a where a.id = ${accountId}`;
+  return row?.stopped ?? undefined;
 }
 
 /** When the call arrived, by the database's clock. */
@@ -94,13 +116,16 @@ async function insertClaim(
 type FoundRow = {
   readonly request_hash: Uint8Array;
   readonly generation_id: GenerationId;
-  readonly finished: boolean;
+  readonly finished_at: string | null;
   readonly earlier: boolean | null;
-  readonly stopped: "suspended" | "frozen" | null;
+  readonly stopped: Stopped | null;
   readonly sealed: Uint8Array | null;
 };
 
-/** Claims the name of an answer that broke off for a call that runs again; false if another was faster. */
+/**
+ * Claims the name of an answer that broke off for a call that runs again; false if another was faster. The row keeps
+ * the answer until that one has ended.
+ */
 export async function claimBroken(
   sql: Sql,
   { id, generationId, instanceId, keepMs }: AnswerClaim,
@@ -109,8 +134,7 @@ export async function claimBroken(
   const { count } = await sql`
     update stored_answers
        set generation_id = ${generationId}, instance_id = ${instanceId}, created_at = now(),
-           finished_at = null, sealed = null,
-           expires_at = now() + ${keepMs}::bigint * interval '1 millisecond'
+           finished_at = null, expires_at = now() + ${keepMs}::bigint * interval '1 millisecond'
      where id = ${id} and generation_id = ${brokenId} and finished_at is not null`;
   return count > 0;
 }
@@ -170,7 +194,7 @@ async function takeOver(
   if (paid !== undefined) {
     return paid.lost ? { state: "not_kept", generationId: staleId } : { state: "running" };
   }
-  const taken = await sql<{ charged: boolean }[]>`
+  const taken = await sql<{ charged: boolean; sealed: Uint8Array | null }[]>`
     update stored_answers s set generation_id = ${generationId}, instance_id = ${instanceId}
      where s.id = ${id} and s.generation_id = ${staleId} and s.finished_at is null
        and not exists (
@@ -182,10 +206,12 @@ async function takeOver(
               where r.account_id = ${accountId} and r.id = ${staleId} and ${isFinal})
     returning exists (
              select 1 from requests r
-              where r.account_id = ${accountId} and r.id = ${staleId} and r.cost_nanos > 0) as charged`;
+              where r.account_id = ${accountId} and r.id = ${staleId} and r.cost_nanos > 0) as charged,
+           s.sealed`;
   const [row] = taken;
   if (row === undefined) return { state: "running" };
-  return { state: "claimed", rerunOf: row.charged ? staleId : undefined };
+  const { charged, sealed } = row;
+  return { state: "claimed", ...(charged && { chargedId: staleId }), ...(sealed && { sealed }) };
 }
 
 type Owned = Pick<AnswerClaim, "id" | "generationId">;
@@ -204,6 +230,19 @@ export async function keepAnswer(
 export async function forgetAnswer(sql: Sql, { id, generationId }: Owned): Promise<void> {
   await sql`delete from stored_answers
              where id = ${id} and generation_id = ${generationId} and finished_at is null`;
+}
+
+/** Ends a rerun that was free: the answer that broke off before it is known again. */
+export async function restoreBroken(
+  sql: Sql,
+  { id, generationId }: Owned,
+  broken: BrokenAnswer,
+): Promise<void> {
+  await sql`
+    update stored_answers
+       set generation_id = ${broken.generationId}, sealed = ${broken.sealed},
+           finished_at = ${broken.finishedAt}::text::timestamptz
+     where id = ${id} and generation_id = ${generationId} and finished_at is null`;
 }
 
 /** What one statement deletes: every connection limits how long a statement may take. */

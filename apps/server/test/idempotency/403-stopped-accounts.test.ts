@@ -10,6 +10,7 @@ import {
   startTestServer,
   type TestAccount,
 } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
 import { withdraw } from "../money/set-balance.ts";
 
 const server = await startTestServer();
@@ -49,3 +50,20 @@ for (const [name, stop, fault] of [
     expect(server.upstream.requests.length).toBe(asked);
   });
 }
+
+test("a call that joins one that runs is refused once its account is suspended, the one that runs is answered", async () => {
+  const account = await openAccount(server);
+  const tag = "joined late";
+  const send = () => {
+    const headers = { "idempotency-key": "joined late" };
+    return postChat(server, account.key, chatBody({ deltas: 3, gate: true, tag }), { headers });
+  };
+  const asked = server.upstream.requests.length;
+  const first = send();
+  await eventually("the upstream call", async () => server.upstream.requests.length > asked);
+  await suspend(account);
+  await expectFault(await send(), suspended);
+  server.upstream.open(tag);
+  expect((await first).status).toBe(200);
+  expect(server.upstream.requests.length).toBe(asked + 1);
+});
