@@ -27,14 +27,11 @@ BEGIN
   SELECT array_agg(u.person_id), array_agg(u.account_id) INTO v_persons, v_accounts
     FROM unnest(v_persons, v_accounts) u (person_id, account_id)
    WHERE is_abandoned(u.person_id, u.account_id);
-  IF v_persons IS NULL THEN
-    RETURN 0;
-  END IF;
   DELETE FROM email_tokens WHERE person_id = ANY (v_persons);
   DELETE FROM sessions WHERE person_id = ANY (v_persons);
   DELETE FROM devices WHERE person_id = ANY (v_persons);
   DELETE FROM memberships WHERE person_id = ANY (v_persons);
   DELETE FROM persons WHERE id = ANY (v_persons);
   DELETE FROM accounts WHERE id = ANY (v_accounts);
-  RETURN cardinality(v_persons);
+  RETURN coalesce(cardinality(v_persons), 0);
 END $$;

@@ -39,10 +39,14 @@ test.each([
 ])("at %s this month and the next three have theirs", async (at, months) => {
   await setDatabaseClock(database, new Date(at));
   // In this zone the last hours of a month in UTC are of the next one, and the first hours of the one before.
-  for (const timeZone of ["Pacific/Kiritimati", "America/Los_Angeles"]) {
+  for (const [timeZone, made] of [
+    ["Pacific/Kiritimati", 4],
+    ["America/Los_Angeles", 0],
+  ] as const) {
     const url = new URL(database.url);
     url.searchParams.set("options", `-c TimeZone=${timeZone}`);
     const app = connectDatabase({ url: url.href, max: 1 });
+    expect(await app.sql`select ensure_request_partitions(3) as made`).toMatchObject([{ made }]);
     expect(await preparePartitions(app.db)).toBe(true);
     await app.close();
   }

@@ -31,13 +31,13 @@ async function dropPartition(months: number): Promise<void> {
 }
 
 /** Inserts a request as a process whose clock is `months` ahead would. */
-async function insertRequest(months: number, heldNanos = "7"): Promise<string> {
+async function insertRequest(months: number, days = 3): Promise<string> {
   const [row] = await owner.sql<{ id: string }[]>`
     insert into requests (account_id, id, state, held_nanos, attempts)
     values (gen_random_uuid(),
             uuid7_floor(date_trunc('month', now() at time zone 'utc') at time zone 'utc'
-                        + make_interval(months => ${months}, days => 3)),
-            'released', ${heldNanos}::bigint, '[{"provider":"test"}]')
+                        + make_interval(months => ${months}, days => ${days})),
+            'released', 7, '[{"provider":"test"}]')
     returning id`;
   return row?.id ?? "";
 }
@@ -77,6 +77,15 @@ test("rows of a month without a partition are kept, and move into it when it is 
     attempts: [{ provider: "test" }],
   });
   expect(await findRow(beyond)).toMatchObject({ partition: "requests_default" });
+});
+
+test("the smallest id of a month moves into it, the smallest of the next month does not", async () => {
+  await dropPartition(2);
+  await dropPartition(3);
+  const [first, next] = [await insertRequest(2, 0), await insertRequest(3, 0)];
+  await owner.sql`select ensure_request_partitions(2)`;
+  expect(await findRow(first)).toMatchObject({ partition: partitionOf(2) });
+  expect(await findRow(next)).toMatchObject({ partition: "requests_default" });
 });
 
 test("a row of a future month in the default partition does not prevent a start", async () => {
