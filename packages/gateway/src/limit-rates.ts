@@ -268,6 +268,17 @@ function tooManyAtOnce(
   nowMs: number,
 ): Fault {
   const headers = readHeaders(rates, nowMs);
-  const wait = { ms: 1_000, isShorterElsewhere: share === 0 };
-  return tooFast(who, `${limit} concurrent requests`, wait, headers);
+  return tooFast(who, `${limit} concurrent requests`, share === 0 ? noShare : oneSecond, headers);
 }
+
+const oneSecond: Wait = { ms: 1_000, isShorterElsewhere: false };
+
+/**
+ * Until the number of instances changes, which a heartbeat may report next. The shares do not take turns like
+ * rates: a call may outlast any turn, and what still ran elsewhere would exceed the limit.
+ */
+const noShare: Wait = {
+  ms: 5_000,
+  isShorterElsewhere: true,
+  note: ", none of which this server grants because more servers run than that: use a new connection",
+};

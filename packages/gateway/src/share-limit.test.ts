@@ -211,20 +211,26 @@ describe("over all instances", () => {
     expect(wait()).toBe(20 * 60_000);
   });
 
-  test("an instance that may run no call of a key tells the client to retry soon at another one", () => {
-    const key = keyWith({ concurrency: 1 });
-    const refusals = shared(2).flatMap((limiter) => {
-      try {
-        limiter.admit(key, 0, 0);
-        return [];
-      } catch (thrown) {
-        return thrown instanceof Fault ? [thrown] : [];
+  test.each([2, 3])(
+    "one concurrent request belongs to one of %i instances, now and later; the others say so",
+    (instances) => {
+      const key = keyWith({ concurrency: 1 });
+      const limiters = shared(instances);
+      const owner = limiters.find((limiter) => countAdmitted(limiter, key, 0) > 0);
+      // It may outlast any turn: no other instance runs one meanwhile.
+      owner?.admit(key, 0, 0);
+      for (let minute = 0; minute < 10; minute += 1) {
+        for (const limiter of limiters) {
+          const { message, details } = refusalOf(() => limiter.admit(key, 0, minute * 60_000));
+          const isOwner = limiter === owner;
+          expect(details.retryAfterMs).toBe(isOwner ? 1_000 : 5_000);
+          expect(details.headers?.connection).toBe(isOwner ? undefined : "close");
+          expect(message.includes("none of which this server grants")).toBe(!isOwner);
+          expect(details.metadata).toMatchObject({ limit: "1 concurrent requests" });
+        }
       }
-    });
-    expect(refusals).toHaveLength(1);
-    expect(refusals[0]?.details.retryAfterMs).toBe(1_000);
-    expect(refusals[0]?.details.headers?.connection).toBe("close");
-  });
+    },
+  );
 
   test("a new instance takes its part of what is left, and a departure does not add anything immediately", () => {
     let share = { instances: 1, rank: 0 };

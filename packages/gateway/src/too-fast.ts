@@ -8,8 +8,13 @@ export const noHeaders: RateHeaders = {};
 /** Asks the client for a new connection, which a load balancer may give to another instance. */
 const leaveInstance: RateHeaders = { connection: "close" };
 
-/** How long until this instance may grant the request. */
-export type Wait = { readonly ms: number; readonly isShorterElsewhere: boolean };
+/** How long until this instance may grant the request, at the earliest. */
+export type Wait = {
+  readonly ms: number;
+  readonly isShorterElsewhere: boolean;
+  /** Follows the limit in the message. */
+  readonly note?: string;
+};
 
 export function tooFast(
   who: "API key" | "account",
@@ -22,7 +27,7 @@ export function tooFast(
   const source = who === "account" ? "account_limit" : "key_limit";
   return new Fault(
     "rate_limit_exceeded",
-    `This ${who} is limited to ${limit}. Please try again in ${seconds}s.`,
+    `This ${who} is limited to ${limit}${wait.note ?? ""}. Please try again in ${seconds}s.`,
     {
       retryAfterMs,
       headers: wait.isShorterElsewhere ? { ...rates, ...leaveInstance } : rates,

@@ -107,8 +107,9 @@ test("a limit of one concurrent request allows one of them to run it; the other 
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
   const refusal = answers.find(({ status }) => status === 429);
-  expect(refusal?.headers.get("retry-after")).toBe("1");
+  expect(refusal?.headers.get("retry-after")).toBe("5");
   expect(refusal?.headers.get("connection")).toBe("close");
+  expect(await refusal?.text()).toContain("none of which this server grants");
   leaving.abort();
 });
 
