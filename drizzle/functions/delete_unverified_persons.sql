@@ -15,7 +15,6 @@ BEGIN
       JOIN memberships m ON m.person_id = p.id
       JOIN accounts a ON a.id = m.account_id
      WHERE p.email_verified_at IS NULL AND p.password_hash IS NOT NULL
-       AND p.created_at < now() - interval '7 days'
        AND coalesce(p.password_changed_at, p.created_at) < now() - interval '7 days'
        AND a.balance_nanos = 0 AND a.held_nanos = 0 AND a.credited_nanos = 0
        AND a.stripe_customer_id IS NULL AND is_abandoned(p.id, a.id)

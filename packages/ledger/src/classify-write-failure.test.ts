@@ -22,6 +22,12 @@ test.each([
   expect(classifyWriteFailure(error).kind).toBe(kind);
 });
 
+test("a refusal that is not known names its code, if it has one", () => {
+  const reasonOf = (error: unknown) => classifyWriteFailure(error).reason;
+  expect(reasonOf(withCode("42501"))).toBe("the database refused a write (42501)");
+  expect(reasonOf(new Error("x"))).toBe("the database refused a write (unknown error)");
+});
+
 test.each([
   ["read-only", "select 1"],
   ["full", "do $$ begin raise exception using errcode = 'disk_full'; end $$"],
