@@ -1,8 +1,8 @@
 // What calls brought in and what they cost the operator, by model and provider: only for operators, over
 // all accounts. Only calls whose catalogue had a cost when they ended are compared.
-import { type AccountId, type GenerationId, type Nanos, toNanos } from "@turnpike/base";
+import { type Nanos, toNanos } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
-import { and, asc, gt, gte, isNotNull, or, sql } from "drizzle-orm";
+import { and, gt, gte, isNotNull, or, sql } from "drizzle-orm";
 import { idFloor } from "./select-requests.ts";
 
 export type CostRow = {
@@ -19,53 +19,38 @@ export type CostRow = {
 
 const cost = sql`(${requests.usageDetails} ->> 'operatorCostNanos')::bigint`;
 
-const sliceRows = 100_000;
-
-type Place = { readonly accountId: AccountId; readonly id: GenerationId };
+/** 80 MB of every partition. */
+const slicePages = 10_000;
 
 /**
- * Includes calls placed since then. Read in slices in the order of the primary key, so that no statement
- * meets its time limit however many calls there are.
+ * Includes calls placed since then. Read in slices of so many pages, so that no statement meets its time limit however
+ * many calls there are, and each page is read once. A row never moves: it is written finished.
  */
-export async function readCosts(db: Db, since: Date, rowsMax = sliceRows): Promise<CostRow[]> {
+export async function readCosts(db: Db, since: Date, pages = slicePages): Promise<CostRow[]> {
   const sums = new Map<string, CostRow>();
-  let after: Place | undefined;
-  do {
-    const upTo: Place | undefined = await findSliceEnd(db, since, after, rowsMax);
-    for (const row of await readSlice(db, since, after, upTo)) {
+  const end = await countPages(db);
+  for (let from = 0; from < end; from += pages) {
+    for (const row of await readSlice(db, since, from, from + pages)) {
       const name = `${row.model}\n${row.provider}`;
       const before = sums.get(name);
       sums.set(name, before === undefined ? row : addCosts(before, row));
     }
-    after = upTo;
-  } while (after !== undefined);
+  }
   return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-const place = sql`(${requests.accountId}, ${requests.id})`;
-const placeOf = ({ accountId, id }: Place) => sql`(${accountId}::uuid, ${id}::uuid)`;
-
-function inSlice(since: Date, after: Place | undefined, upTo?: Place) {
-  return and(
-    gte(requests.id, idFloor(since)),
-    after && sql`${place} > ${placeOf(after)}`,
-    upTo && sql`${place} <= ${placeOf(upTo)}`,
-  );
+/** Of the largest partition. */
+async function countPages(db: Db): Promise<number> {
+  const [row] = await db.execute<{ pages: number }>(sql`
+    select coalesce(max(pg_relation_size(inhrelid)), 0)::float8
+           / current_setting('block_size')::int as pages
+      from pg_inherits where inhparent = 'requests'::regclass`);
+  return row?.pages ?? 0;
 }
 
-/** Undefined for the last slice. */
-async function findSliceEnd(db: Db, since: Date, after: Place | undefined, rowsMax: number) {
-  const [end] = await db
-    .select({ accountId: requests.accountId, id: requests.id })
-    .from(requests)
-    .where(inSlice(since, after))
-    .orderBy(asc(requests.accountId), asc(requests.id))
-    .offset(rowsMax - 1)
-    .limit(1);
-  return end;
-}
-
-async function readSlice(db: Db, since: Date, after: Place | undefined, upTo: Place | undefined) {
+/** Partitions without calls since then are not read. */
+async function readSlice(db: Db, since: Date, fromPage: number, toPage: number) {
+  const startOf = (page: number) => sql`${`(${page},0)`}::text::tid`;
   const sum = (amount: unknown) => sql<string>`coalesce(sum(${amount}), 0)::text`;
   const rows = await db
     .select({
@@ -80,7 +65,9 @@ async function readSlice(db: Db, since: Date, after: Place | undefined, upTo: Pl
     .from(requests)
     .where(
       and(
-        inSlice(since, after, upTo),
+        sql`${requests}.ctid >= ${startOf(fromPage)}`,
+        sql`${requests}.ctid < ${startOf(toPage)}`,
+        gte(requests.id, idFloor(since)),
         gte(requests.placedAt, since),
         or(gt(requests.costNanos, toNanos(0n)), isNotNull(cost)),
       ),
