@@ -3,17 +3,22 @@
 import { expect, test } from "bun:test";
 import { asObject, at, type JsonObject, startTestServer, useServer } from "../harness/index.ts";
 import { azureKey, serveAzure } from "./serve-azure.ts";
+import { bedrockApiKey, serveBedrock } from "./serve-bedrock.ts";
+import { createVertex, serviceAccountJson } from "./serve-vertex.ts";
 import { startCloud } from "./start-cloud.ts";
 
 const azure = startCloud(serveAzure);
+const bedrock = startCloud(serveBedrock);
+const vertex = startCloud(createVertex().serve);
+const clouds = [azure, bedrock, vertex];
 
-const model = (id: string, provider: string) => `
+const model = (id: string, provider: string, upstream = "my-model") => `
   - id: hosted/${id}
     contextTokens: 100000
     maxOutputTokens: 10000
     capabilities: [tools, vision, files, reasoning]
     reasoning: visible
-    routes: [{ provider: ${provider}, model: my-model }]
+    routes: [{ provider: ${provider}, model: "${upstream}" }]
     prices: { input: "0.10", cachedInput: "0.025", cacheWrite: "0.125", output: "0.40" }`;
 
 const vectors = (id: string, provider: string) => `
@@ -26,8 +31,9 @@ const vectors = (id: string, provider: string) => `
 
 const { server, account } = await useServer(
   startTestServer({
+    environment: { VERTEX_KEY: serviceAccountJson(vertex.url) },
     catalog(baseUrl) {
-      azure.connect(baseUrl);
+      for (const cloud of clouds) cloud.connect(baseUrl);
       const hosted = `baseUrl: "${baseUrl}", apiKey: k, unknownFields: refused`;
       return `
 providers:
@@ -35,14 +41,19 @@ providers:
   - { id: newer, kind: azure, baseUrl: "${azure.url}/azure", auth: bearer, apiKey: "${azureKey}", quirks: { responses: native } }
   - { id: openai-like, ${hosted}, quirks: { responses: native } }
   - { id: claude, kind: anthropic, ${hosted} }
+  - { id: bedrock, baseUrl: "${bedrock.url}", region: us-east-1, apiKey: "${bedrockApiKey}" }
+  - { id: vertex, baseUrl: "${vertex.url}/v1", location: europe-west1, serviceAccount: os.environ/VERTEX_KEY }
 models:${model("azure", "azure")}${model("newer", "newer")}${model("openai", "openai-like")}${model("claude", "claude")}
+${model("bedrock", "bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0")}
+${model("vertex-claude", "vertex", "claude-sonnet-4-5@20250929")}${model("vertex-gemini", "vertex", "gemini-2.5-flash")}
 ${vectors("azure-vectors", "azure")}${vectors("openai-vectors", "openai-like")}
 `;
     },
   }),
 );
 
-const sent = () => [...server.upstream.requests, ...azure.requests].map(({ body }) => body);
+const sent = () =>
+  [server.upstream, ...clouds].flatMap(({ requests }) => requests.map(({ body }) => body));
 
 function post(path: string, body: JsonObject): Promise<Response> {
   return fetch(`${server.baseUrl}${path}`, {
@@ -119,12 +130,13 @@ const nested: Readonly<Record<Path, readonly JsonObject[]>> = {
   "/embeddings": [{ input: [{ file_id: owned }] }, { input: { file_id: owned } }],
 };
 
+const inClouds = ["bedrock", "vertex-claude", "vertex-gemini"];
 /** `/v1/messages` in OpenAI's language, `/v1/chat/completions` in Anthropic's: everything is translated, too. */
 const models: Readonly<Record<Path, readonly string[]>> = {
-  "/chat/completions": ["azure", "newer", "openai", "claude"],
-  "/completions": ["azure", "openai", "claude"],
-  "/responses": ["newer", "openai", "azure", "claude"],
-  "/messages": ["claude", "azure", "openai"],
+  "/chat/completions": ["azure", "newer", "openai", "claude", ...inClouds],
+  "/completions": ["azure", "openai", "claude", ...inClouds],
+  "/responses": ["newer", "openai", "azure", "claude", ...inClouds],
+  "/messages": ["claude", "azure", "openai", ...inClouds],
   "/embeddings": ["azure-vectors", "openai-vectors"],
 };
 
@@ -157,6 +169,8 @@ const relayed = [
   ["/chat/completions", "newer"],
   ["/responses", "newer"],
   ["/messages", "claude"],
+  ["/messages", "bedrock"],
+  ["/messages", "vertex-claude"],
   ["/embeddings", "azure-vectors"],
 ] as const;
 
