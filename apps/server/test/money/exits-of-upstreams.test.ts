@@ -7,6 +7,7 @@ import {
   describe,
   expect,
   setDefaultTimeout,
+  spyOn,
   test,
 } from "bun:test";
 import { streamLimits, wholeLimits } from "@turnpike/providers";
@@ -157,8 +158,9 @@ describe.each(shapes)("$shape", ({ fields }) => {
     { prompt_tokens: 50, completion_tokens: contextTokens + 1 },
     { prompt_tokens: 50, completion_tokens: 1e15 },
   ])(
-    "whose usage exceeds the model's context is billed up to the context and the reservation: %o",
+    "whose usage exceeds the model's context is billed up to the context and the reservation, and logged: %o",
     async (usage) => {
+      using warned = spyOn(server.services.gateway.log, "warn");
       const exit = await call({ deltas: 12, usage }, fields);
       expect(exit.received.complete).toBe(true);
       const prompt = Math.min(usage.prompt_tokens, contextTokens);
@@ -172,6 +174,13 @@ describe.each(shapes)("$shape", ({ fields }) => {
       expect(exit.row.chargedNanos).toBe(exit.row.heldNanos);
       expect(exit.row.shortfallNanos).toBe(cost - exit.row.heldNanos);
       expect(at(exit.received.usage, "completion_tokens")).toBe(completion);
+      expect(warned).toHaveBeenCalledWith(
+        expect.objectContaining({
+          ...{ model: oddModel, contextTokens },
+          usage: expect.objectContaining({ promptTokens: usage.prompt_tokens }),
+        }),
+        "reported usage exceeds the context: billed up to the context",
+      );
     },
   );
 
