@@ -66,11 +66,14 @@ function registerPath(
   );
 }
 
-/** Clients that open a WebSocket first, such as Codex, fall back to HTTP at once at this status, and at no other. */
+/**
+ * Clients that open a WebSocket first, such as Codex, fall back to HTTP at once at this status, and at no other. It
+ * must name the protocol to use instead (RFC 9110, 15.5.22).
+ */
 function noWebSocket(): Fault {
   return new Fault("method_not_supported", "WebSockets are not supported here. Use POST.", {
     status: 426,
-    headers: { connection: "close", upgrade: "HTTP/1.1" },
+    headers: { upgrade: "HTTP/1.1", connection: "upgrade, close" },
   });
 }
 

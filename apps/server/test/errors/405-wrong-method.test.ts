@@ -53,6 +53,7 @@ test("a WebSocket is answered with 426, at which Codex uses HTTP instead", async
   );
   expect(answer.status).toBe(426);
   expect(answer.headers.get("upgrade")).toBe("HTTP/1.1");
+  expect(answer.headers.get("connection")).toBe("upgrade, close");
   expect(answer.body).toContain("WebSockets are not supported here. Use POST.");
 });
 
