@@ -2,10 +2,11 @@
 // or a pooler can be configured wrongly.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, statSync } from "node:fs";
+import { chmodSync, chownSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { connectDatabase } from "@turnpike/db";
+import { startPostgres } from "../../../../scripts/postgres/start-postgres.ts";
 import { freePort } from "../../../../scripts/process/check-port.ts";
 import { readConfig } from "../../src/config.ts";
 import { describeStartFailure } from "../../src/describe-start-failure.ts";
@@ -18,14 +19,27 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-async function ask(url: string): Promise<unknown> {
+async function readRow(url: string) {
   const connection = connectDatabase({ url, max: 1 });
   try {
-    const [row] = await connection.sql`select coalesce(ssl, false) as ssl
-      from pg_stat_ssl where pid = pg_backend_pid()`;
-    return row?.ssl;
+    const [row] = await connection.sql`
+      select coalesce(ssl, false) as ssl, inet_server_port() as port,
+             pg_is_in_recovery() as standby
+        from pg_stat_ssl where pid = pg_backend_pid()`;
+    return row;
   } finally {
     await connection.close();
+  }
+}
+
+const ask = async (url: string): Promise<unknown> => (await readRow(url))?.ssl;
+
+/** Files that PostgreSQL reads must belong to the user it runs as. */
+function giveTo(folder: string, files: readonly string[]): void {
+  const { uid, gid } = statSync(folder);
+  for (const file of files) {
+    chownSync(file, uid, gid);
+    chmodSync(file, 0o600);
   }
 }
 
@@ -40,6 +54,30 @@ describe("several hosts", () => {
     expect(await ask(url)).toBe(false);
     const reversed = superuserUrl.replace(`:${postgres.port}/`, `:${postgres.port},${away}/`);
     expect(await ask(reversed)).toBe(false);
+  });
+
+  test("of a primary and its standby, the primary is used, whichever is named first", async () => {
+    const { postgres, superuserUrl } = cluster;
+    const home = join(dirname(postgres.home), "standby");
+    await cluster.stop("SIGINT");
+    expect(spawnSync("cp", ["-a", postgres.home, home]).status).toBe(0);
+    await cluster.start();
+    const signal = join(home, "cluster/standby.signal");
+    writeFileSync(signal, "");
+    giveTo(home, [signal]);
+    const standby = await startPostgres({ home, durable: false });
+    try {
+      const hosts = (list: string) => superuserUrl.replace(/@[^/]+/, `@${list}`);
+      const [first, second] = [standby, postgres].map(({ port }) => `127.0.0.1:${port}`);
+      expect(await readRow(hosts(`${first}`))).toMatchObject({ standby: true });
+      for (const list of [`${first},${second}`, `${second},${first}`]) {
+        expect(await readRow(hosts(list))).toMatchObject({ standby: false, port: postgres.port });
+      }
+      const asked = `${hosts(`${second},${first}`)}?target_session_attrs=standby`;
+      expect(await readRow(asked)).toMatchObject({ standby: true, port: standby.port });
+    } finally {
+      await standby.stop();
+    }
   });
 
   test.each([
@@ -90,23 +128,24 @@ describe.skipIf(openssl === undefined)("TLS", () => {
   beforeAll(async () => {
     const folder = join(cluster.postgres.home, "cluster");
     ca = join(folder, "server.crt");
-    const key = join(folder, "server.key");
-    const words = "req -x509 -nodes -days 2 -subj /CN=localhost -newkey rsa:2048 -addext";
-    const made = spawnSync(
-      openssl ?? "",
-      [...words.split(" "), "subjectAltName=DNS:localhost", "-keyout", key, "-out", ca],
-      { encoding: "utf8" },
-    );
-    expect(made.stderr).not.toContain("rror");
-    const { uid, gid } = statSync(folder);
-    for (const file of [ca, key]) {
-      chownSync(file, uid, gid);
-      chmodSync(file, 0o600);
-    }
+    makeCertificate(folder, "localhost");
     await cluster.admin.sql`alter system set ssl = on`;
     await cluster.admin.sql`select pg_reload_conf()`;
     while (!(await ask(`${cluster.superuserUrl}?sslmode=prefer`))) await Bun.sleep(20);
   });
+
+  /** Self-signed: its own CA. */
+  function makeCertificate(folder: string, name: string): void {
+    const key = join(folder, "server.key");
+    const words = `req -x509 -nodes -days 2 -subj /CN=${name} -newkey rsa:2048 -addext`;
+    const made = spawnSync(
+      openssl ?? "",
+      [...words.split(" "), `subjectAltName=DNS:${name}`, "-keyout", key, "-out", ca],
+      { encoding: "utf8" },
+    );
+    expect(made.stderr).not.toContain("rror");
+    giveTo(folder, [ca, key]);
+  }
 
   const urlFor = (host: string, query: string) =>
     `${cluster.superuserUrl.replace("@127.0.0.1", `@${host}`)}?${query}`;
@@ -122,5 +161,22 @@ describe.skipIf(openssl === undefined)("TLS", () => {
     expect(await describeRefusal(urlFor("localhost", "sslmode=verify-full"))).toContain(
       "not signed by a known CA",
     );
+  });
+
+  test("with a certificate for another name says that the name is wrong", async () => {
+    const query = `sslmode=verify-full&sslrootcert=${encodeURIComponent(ca)}`;
+    const wrong =
+      "the certificate of the database is for another host name. Use the name in the certificate";
+    expect(await describeRefusal(urlFor("127.0.0.1", query))).toStartWith(wrong);
+    makeCertificate(join(cluster.postgres.home, "cluster"), "db.example.com");
+    await cluster.admin.sql`select pg_reload_conf()`;
+    let said = "";
+    // Until it is reloaded, the certificate is not the one in the file.
+    while (!said.startsWith(wrong)) {
+      said = await describeRefusal(urlFor("localhost", query));
+      expect(said).not.toBe("no refusal");
+    }
+    const anyName = query.replace("verify-full", "verify-ca");
+    expect(await ask(urlFor("localhost", anyName))).toBe(true);
   });
 });
