@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
-import type { WatchMode, WatchTimes } from "./watch-key-changes.ts";
+import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
 
 const log = openLog({ level: "silent", name: "test" });
 let database: TestDatabase;
@@ -134,11 +134,15 @@ describe("behind a pooler that drops notifications", () => {
     const proxy = await startProxy();
     proxy.state.deaf = true;
     const timers = spyOn(globalThis, "setInterval");
+    const waits = spyOn(globalThis, "setTimeout");
     await openInstance(proxy.url);
     const intervals = timers.mock.calls.map(([, everyMs]) => everyMs);
+    const timeouts = waits.mock.calls.map(([, waitMs]) => waitMs);
     timers.mockRestore();
+    waits.mockRestore();
     expect(intervals).toContain(1_000);
     expect(intervals).toContain(15_000);
+    expect(timeouts).toContain(1_000);
   });
 
   test("a path that stops delivering later is detected, and trusted again once it delivers", async () => {
@@ -180,4 +184,71 @@ describe("when the listening connection is lost", () => {
     proxy.state.refusing = false;
     expect(await holds(() => apiKeyCache.mode() === "listening", 30_000)).toBe(true);
   });
+});
+
+test("nothing that was read before is trusted once notifications stop arriving", async () => {
+  const proxy = await startProxy();
+  const listener = openListener({ url: proxy.url });
+  let gaps = 0;
+  const polling = Promise.withResolvers<number>();
+  const telling = Object.assign(openLog({ level: "silent", name: "test" }), {
+    warn: () => polling.resolve(gaps),
+  });
+  const watch = await watchKeyChanges({
+    db: connection.db,
+    listener,
+    log: telling,
+    times: { proofTimeoutMs: 2_000, proofIntervalMs: 50 },
+    onChange: () => undefined,
+    onGap: () => {
+      gaps += 1;
+    },
+  });
+  closers.push(async () => {
+    await watch.close();
+    await listener.close();
+  });
+  const before = gaps;
+  proxy.state.deaf = true;
+  expect(await polling.promise).toBe(before + 1);
+});
+
+test("closing waits for a proof that is under way", async () => {
+  const listener = openListener({ url: database.url });
+  closers.push(() => listener.close());
+  const asked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let proofs = 0;
+  const db = new Proxy(connection.db, {
+    get(target, name) {
+      if (name !== "execute") return Reflect.get(target, name);
+      return async (...query: Parameters<typeof target.execute>) => {
+        proofs += 1;
+        if (proofs === 2) {
+          asked.resolve();
+          await gate.promise;
+        }
+        return target.execute(...query);
+      };
+    },
+  });
+  const ignore = () => undefined;
+  const times = { proofTimeoutMs: 5_000, proofIntervalMs: 1 };
+  const watch = await watchKeyChanges({
+    db,
+    listener,
+    log,
+    times,
+    onChange: ignore,
+    onGap: ignore,
+  });
+  await asked.promise;
+  let isClosed = false;
+  const closing = watch.close().then(() => {
+    isClosed = true;
+  });
+  await new Promise(setImmediate);
+  expect(isClosed).toBe(false);
+  gate.resolve();
+  await closing;
 });
