@@ -15,8 +15,6 @@ export type Peer = {
 
 /** `/readyz` answers within this time, with what is known. */
 const proofWaitMs = 2_000;
-/** A database that fails to answer this many writes in a row is no longer just slow. */
-const slowWritesMax = 2;
 
 export function registerHealth(app: Pick<Elysia, "get">, services: Services, peer: Peer): void {
   app.get("/livez", () => plain(200, "ok"));
@@ -47,7 +45,7 @@ function plain(status: number, text: string): Response {
 
 /** Why this instance must get no traffic; undefined if it may. Ready means a write has succeeded. */
 function findObstacle(status: HeartbeatStatus): string | undefined {
-  const { alive, clock, failure, failures } = status;
+  const { alive, clock, failure, isAway } = status;
   if (status.outdated) return "a later version migrated the database";
   if (clock.wrong) {
     const seconds = (Math.abs(clock.offsetMs) / 1_000).toFixed(1);
@@ -56,7 +54,7 @@ function findObstacle(status: HeartbeatStatus): string | undefined {
   }
   if (!alive) return ["heartbeat lapsed", failure?.reason].filter(Boolean).join(": ");
   if (failure === undefined) return undefined;
-  return failure.kind === "slow" && failures < slowWritesMax ? undefined : failure.reason;
+  return failure.kind === "slow" && !isAway ? undefined : failure.reason;
 }
 
 function mayReadMetrics(services: Services, peer: Peer, request: Request): boolean {

@@ -11,6 +11,7 @@ export class FailedBeats {
   readonly #beat: () => void;
   #last: WriteFailure | undefined;
   #count = 0;
+  #isSuspected = false;
   #retry: Timer | undefined;
   #isStopped = false;
 
@@ -30,8 +31,14 @@ export class FailedBeats {
   /** Whether no write is accepted, as far as is known without asking. */
   get isAway(): boolean {
     if (this.#last === undefined) return false;
-    const mayBeBrief = this.#last.kind === "slow" || this.#last.kind === "unreachable";
-    return !mayBeBrief || this.#count >= failuresMax;
+    const { kind } = this.#last;
+    if (kind === "slow" && this.#isSuspected) return true;
+    return (kind !== "slow" && kind !== "unreachable") || this.#count >= failuresMax;
+  }
+
+  /** A statement failed elsewhere. */
+  suspect(): void {
+    this.#isSuspected = true;
   }
 
   add(error: unknown): WriteFailure {
@@ -49,6 +56,7 @@ export class FailedBeats {
   clear(): void {
     this.#last = undefined;
     this.#count = 0;
+    this.#isSuspected = false;
   }
 
   stop(): void {

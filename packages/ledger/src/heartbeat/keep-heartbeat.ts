@@ -21,8 +21,8 @@ export type HeartbeatStatus = {
   readonly clock: ClockOffset;
   /** Why the last beat failed; undefined when it succeeded. */
   readonly failure: WriteFailure | undefined;
-  /** Beats that failed since the last success. */
-  readonly failures: number;
+  /** Whether it is certain by now that no write is accepted: one failure may be brief. */
+  readonly isAway: boolean;
   readonly instances: number;
   /** Whether the database was migrated beyond what this version can serve; then it stays so. */
   readonly outdated: boolean;
@@ -117,8 +117,8 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
 
   function readStatus(): HeartbeatStatus {
     const seen = { alive: state.isAlive(), clock: state.clock(), outdated: schema.isOutdated() };
-    const { last: failure, count: failures } = failed;
-    return { ...seen, failure, failures, instances: state.share().instances };
+    const { last: failure, isAway } = failed;
+    return { ...seen, failure, isAway, instances: state.share().instances };
   }
 
   options.metrics.setInstances(first.instances);
@@ -141,7 +141,9 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
       return state.isAlive() && !failed.isAway ? undefined : "database";
     },
     suspect() {
-      if (failed.count === 0 && performance.now() - triedAtMs > proofAgeMs) void beatOnce();
+      if (failed.count > 0 || performance.now() - triedAtMs <= proofAgeMs) return;
+      failed.suspect();
+      void beatOnce();
     },
     status: readStatus,
     async prove(withinMs) {
