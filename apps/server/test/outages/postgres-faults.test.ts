@@ -104,6 +104,21 @@ test.each(["turnpike acquire", "turnpike charge", "turnpike heartbeat", "turnpik
     }),
 );
 
+test("T4: every backend frozen for 2.5 s: what was being held is returned after it thaws", () =>
+  site.withstand(async (calls) => {
+    const pids = await eventually("the backends", async () => {
+      const backends = await listBackends();
+      return backends.length > 0 && backends;
+    });
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    try {
+      await Bun.sleep(2_500);
+    } finally {
+      for (const pid of pids) process.kill(pid, "SIGCONT");
+    }
+    await calls.awaitAnswers();
+  }));
+
 test("T4: max_connections reached", () =>
   site.withstand(async (calls) => {
     const taken: Connection[] = [];
