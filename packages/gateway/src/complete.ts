@@ -3,7 +3,7 @@
 // complete before its charge is durable.
 import { clientClosed, Fault, toFault } from "@turnpike/base";
 import type { UpstreamAnswer } from "@turnpike/providers";
-import { nameForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
+import { nameForCaller, namesForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { Completion } from "./completion.ts";
 import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
@@ -165,6 +165,8 @@ function describeAnswer<Request extends ParsedRequest>({
   if (reservation.maxTokens !== undefined) {
     headers["x-turnpike-max-tokens"] = String(reservation.maxTokens);
   }
+  const ignored = namesForCaller(upstream.ignored, request);
+  if (ignored.length > 0) headers["x-turnpike-ignored"] = ignored.join(", ");
   if (request.stream && call.protocol.stream !== undefined) {
     headers["content-type"] = call.protocol.stream.contentType;
     headers["cache-control"] = "no-cache, no-transform";

@@ -2,7 +2,7 @@
 // attempt; it is aborted when the process has to end its answers, and when its client disconnects and its
 // cost is known without the end.
 import { type Fault, toFault } from "@turnpike/base";
-import type { ModelRequest } from "@turnpike/catalog";
+import type { ModelRequest, Route } from "@turnpike/catalog";
 import { callUpstream, type UpstreamAnswer, type UpstreamLimits } from "@turnpike/providers";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
@@ -43,7 +43,7 @@ export async function openRoute<Request extends ParsedRequest>(
         request,
         maxTokens: completion.reservation.maxTokens,
         coveredTokens: completion.reservation.coveredTokens,
-        omittedFields: omittedFields(completion.matched),
+        omittedFields: omittedFields(completion.matched, route),
         stamp: completion.stamp,
         freshConnection: further?.freshConnection ?? false,
       },
@@ -87,15 +87,35 @@ function endAttempt<Request extends ParsedRequest>(
  * Admitted without the capability, `dimensions` is the model's own length; and a client that asks
  * every model to think gets an answer from one that cannot.
  */
-function omittedFields({ operation, model }: ModelRequest): readonly string[] {
+function omittedFields({ operation, model }: ModelRequest, route: Route): readonly string[] {
   if (operation === "embeddings") {
     return model.capabilities.includes("dimensions") ? [] : ["dimensions"];
   }
+  if (route.parameters !== undefined) return undeclared(route, route.parameters);
   return model.capabilities.includes("reasoning") ? [] : reasoningFields;
 }
 
-/** For translated requests; the fields of a caller of the upstream's own language pass unchanged. */
-const reasoningFields = ["reasoning", "reasoning_effort"];
+const reasoningFields = ["reasoning", "reasoning_effort", "include_reasoning"];
+
+/** The preferences that a catalogue lists for models that obey them. Others have no common name. */
+const declarable = [
+  ...["temperature", "top_p", "top_k", "min_p", "top_a", "seed", "verbosity"],
+  ...["frequency_penalty", "presence_penalty", "repetition_penalty"],
+];
+
+/** By route; a reload of the catalogue creates new routes. */
+const undeclaredBy = new WeakMap<Route, readonly string[]>();
+
+function undeclared(route: Route, parameters: readonly string[]): readonly string[] {
+  let omitted = undeclaredBy.get(route);
+  if (omitted === undefined) {
+    const lacks = (name: string) => !parameters.includes(name);
+    const reasons = !reasoningFields.every(lacks);
+    omitted = [...declarable.filter(lacks), ...(reasons ? [] : reasoningFields)];
+    undeclaredBy.set(route, omitted);
+  }
+  return omitted;
+}
 
 /** All attempts of a call share the time of one. */
 function limitsOf(

@@ -51,6 +51,8 @@ type RunningAttempt = {
 export class UpstreamLog implements AttemptLog {
   readonly attempts: RequestAttempt[] = [];
   state: UpstreamState = "not_asked";
+  /** The preferences that the last attempt was made without, by their names in a chat completion. */
+  ignored: readonly string[] = [];
   /** Whether the last attempt was answered with 200, however it ended. */
   wasAccepted = false;
   /** The provider's own id of the answer, for questions to its support. */
@@ -84,8 +86,9 @@ export class UpstreamLog implements AttemptLog {
   }
 
   /** The request goes out: from now on the upstream may work on it, and it may cost something. */
-  sent(): void {
+  sent(ignored: readonly string[]): void {
     this.state = "asked";
+    this.ignored = ignored;
   }
 
   /** The upstream did not run it; it is sent again in another form. */

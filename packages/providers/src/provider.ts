@@ -76,7 +76,7 @@ export type UpstreamCall<
   readonly coveredTokens: number;
   /**
    * Members that the model would refuse although it can do without them: of an embeddings request those
-   * that match its defaults, of a translated chat request those that ask it to reason.
+   * that match its defaults, of a chat request preferences that it does not obey.
    */
   readonly omittedFields: readonly string[];
   readonly stamp: AnswerStamp;
@@ -92,6 +92,8 @@ export type DialectRequest = {
   /** In addition to those that every call has. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The preferences of the request that are not sent, because the upstream has nothing like them. */
+  readonly ignored: readonly string[];
 };
 
 export type WholeAnswer = {
@@ -230,8 +232,11 @@ export type UpstreamClient = {
 
 /** Follows a call to its upstream. */
 export type AttemptLog = {
-  /** Called just before the request is sent; a token for it may have been obtained before. */
-  sent(): void;
+  /**
+   * Called just before the request is sent, without the `ignored` preferences; a token for it may have been
+   * obtained before.
+   */
+  sent(ignored: readonly string[]): void;
   /**
    * Called when the upstream refused the request without running it, and it is sent again: with another access
    * token, or without what was refused.

@@ -6,13 +6,16 @@ import {
   currentNameOf,
   embeddingsLanguage,
   findUnlistedField,
+  isDocumentedField,
   isListedField,
+  isPreference,
   type Operation,
   type ParsedRequest,
   responsesLanguage,
 } from "@turnpike/wire";
 import { cacheWritesOf } from "./cache-writes.ts";
 import { dialectOf, findDialect } from "./dialects/dialect-of.ts";
+import { hasOnlyOpenais } from "./dialects/openai/ask.ts";
 import type { Target } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
 
@@ -66,10 +69,22 @@ export function takesParameter(
   const language = operation === "chat" ? chatLanguage : embeddingsLanguage;
   const dialect = findDialect(provider, { operation, language });
   if (dialect.language === language) {
-    return provider.unknownFields === "passed" || isListedField(language, name);
+    if (provider.unknownFields === "passed") return true;
+    return isListedField(language, name) && !refusesPreference(provider, name);
   }
   if (name === "service_tier") return hasServiceTiers(dialect.language);
   return dialect.losesParameter?.(currentNameOf(name), upstreamModel) !== true;
+}
+
+/** Whether OpenAI itself is asked without it, though it is a field of compatible services. */
+function refusesPreference(provider: Target["provider"], name: string): boolean {
+  if (provider.kind !== "openai-compatible" || !hasOnlyOpenais(provider.quirks)) return false;
+  return isPreference(name) && !isDocumentedField(chatLanguage, name) && !isSpelled(name);
+}
+
+/** OpenRouter's, of which `reasoning` becomes OpenAI's word. */
+function isSpelled(name: string): boolean {
+  return name === "include_reasoning";
 }
 
 /** Claude in a cloud has Anthropic's language, but it is not documented that its usage names lifetimes. */

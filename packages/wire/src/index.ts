@@ -45,7 +45,7 @@ export { anthropicErrors } from "./messages/anthropic-errors.ts";
 export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";
 export { modelInfo, modelInfoPage } from "./messages/present-model-infos.ts";
-export { nameForCaller, renameParam } from "./name-for-caller.ts";
+export { nameForCaller, namesForCaller, renameParam } from "./name-for-caller.ts";
 export { openrouterErrors } from "./openrouter-errors.ts";
 export { parseAnyRequest } from "./parse-any-request.ts";
 export type {
@@ -58,6 +58,7 @@ export type {
   ParsedRequest,
   TokenUsage,
 } from "./pivot.ts";
+export { isPreference, preferenceNames } from "./preferences.ts";
 export {
   type CreditsView,
   creditsBody,
@@ -95,7 +96,7 @@ export {
   type RoutingPreferences,
 } from "./read-provider-preferences.ts";
 export { routingFields } from "./read-routing.ts";
-export { findUnlistedField, isListedField } from "./request-fields.ts";
+export { findUnlistedField, isDocumentedField, isListedField } from "./request-fields.ts";
 export { isOpenRouterClient } from "./request-headers.ts";
 export {
   parseResponsesRequest,

@@ -11,6 +11,16 @@ export function nameForCaller(fault: Fault, request: ParsedRequest): Fault {
   return own === param ? fault : renameParam(fault, param, own);
 }
 
+/** The caller's own names for `fields`, each once. */
+export function namesForCaller(
+  fields: readonly string[],
+  request: ParsedRequest,
+): readonly string[] {
+  if (fields.length === 0 || request.operation !== "chat") return fields;
+  const { callerParam } = request;
+  return callerParam === undefined ? fields : [...new Set(fields.map(callerParam))];
+}
+
 /** The same refusal with `own` as the name of its field `param`. */
 export function renameParam(fault: Fault, param: string, own: string): Fault {
   const message = renameIn(fault.message, param, own);

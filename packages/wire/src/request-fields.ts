@@ -15,6 +15,7 @@ import { findUnlistedMember } from "./find-unlisted-member.ts";
 import { messagesLanguage } from "./messages/parse-messages-request.ts";
 import { messagesPricedNames } from "./messages/priced-fields.ts";
 import { messagesFieldNames } from "./messages/translate-request.ts";
+import { isPreference } from "./preferences.ts";
 import { routingFields } from "./read-routing.ts";
 import { responsesFieldNames } from "./responses/check-responses-fields.ts";
 import { responsesLanguage } from "./responses/parse-responses-request.ts";
@@ -101,10 +102,22 @@ export function isListedField(language: string, name: string): boolean {
   return fieldRules.get(language)?.has(name) === true;
 }
 
+const documented: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [chatLanguage, new Set(chatFieldNames)],
+  [responsesLanguage, new Set(responsesFieldNames)],
+  [messagesLanguage, new Set(messagesFieldNames)],
+  [embeddingsLanguage, new Set([...embeddingsFieldNames, ...passedEmbeddingsFields])],
+]);
+
+/** Whether the API of this language has a field of that name where its author serves it. */
+export function isDocumentedField(language: string, name: string): boolean {
+  return documented.get(language)?.has(name) === true;
+}
+
 /**
  * The first part of `request` that a provider whose dialect has `language` may not be sent, because it could
  * reach what belongs to the operator's account: a field that is not listed, or a member of its messages or tools.
- * Dialects that translate refuse both themselves.
+ * Dialects that translate refuse both themselves. Preferences refer to nothing: who does not know them is asked without.
  */
 export function findUnlistedField(
   request: ChatRequest | EmbeddingsRequest,
@@ -115,14 +128,16 @@ export function findUnlistedField(
   const isRelayed = language === request.language;
   if (!isRelayed && language !== chatLanguage) return undefined;
   const field = isRelayed
-    ? request.members.find((member) => !known.has(member.key) && !isNull(request.raw, member))?.key
+    ? request.members.find((member) => isUnlisted(request.raw, member, known))?.key
     : unlistedKey(request.parsed, known);
   if (field !== undefined || request.operation !== "chat") return field;
   return isRelayed ? findUnlistedMember(request.asked ?? request.parsed, language) : undefined;
 }
 
-function isNull(raw: string, { valueStart, valueEnd }: JsonMember): boolean {
-  return valueEnd - valueStart === 4 && raw.startsWith("null", valueStart);
+function isUnlisted(raw: string, member: JsonMember, known: FieldRules): boolean {
+  const { key, valueStart, valueEnd } = member;
+  if (known.has(key) || isPreference(key)) return false;
+  return valueEnd - valueStart !== 4 || !raw.startsWith("null", valueStart);
 }
 
 function unlistedKey(body: JsonObject, known: FieldRules): string | undefined {

@@ -22,6 +22,7 @@ const exposedHeaders = [
   "request-id",
   "x-generation-id",
   "x-turnpike-max-tokens",
+  "x-turnpike-ignored",
   "idempotent-replayed",
   "idempotent-rerun-of",
   "x-openrouter-cache-status",

@@ -150,7 +150,7 @@ async function send<Request extends ParsedRequest>(
 type Refusal = { readonly status: number; readonly text: string; readonly headers: Headers };
 
 async function exchange<Request extends ParsedRequest>(
-  { path, accept, headers: own, body }: DialectRequest,
+  { path, accept, headers: own, body, ignored }: DialectRequest,
   { provider, freshConnection = false }: UpstreamCall<Request>,
   connection: UpstreamConnection,
   { client, log }: CallOptions,
@@ -163,7 +163,7 @@ async function exchange<Request extends ParsedRequest>(
   const attempt = (authorized: Headers) => {
     const { signal } = connection;
     signal.throwIfAborted();
-    log.sent();
+    log.sent(ignored);
     return post(url, { headers: authorized, body, signal, freshConnection });
   };
   const authorized = isActive(credential) ? await authorize(credential) : headers;

@@ -1,6 +1,7 @@
 // What a request of Anthropic's messages API may look like, after `MessageCreateParams` of its SDK.
 // Unknown blocks and fields pass: an upstream of the same language may support them.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
+import { chatFieldRule } from "../chat/check-chat-fields.ts";
 import { imageAddress, imageType, mediaAddress, noVideo } from "../check-media.ts";
 import {
   anyObject,
@@ -16,6 +17,7 @@ import {
   text,
   textOr,
 } from "../check-value.ts";
+import { isPreference } from "../preferences.ts";
 import { emptyArray, missing, notSupported, tooMany, wrongType } from "../refuse-body.ts";
 import { checkToolResults } from "./check-tool-results.ts";
 
@@ -197,7 +199,10 @@ export function checkMessagesFields(body: JsonObject, needsMaxTokens: boolean): 
   messages(body.messages, "messages");
   for (const key in body) {
     const value = body[key];
-    if (value !== null) optional.get(key)?.(value, key);
+    if (value === null) continue;
+    // Those of chat completions are what they are there.
+    const rule = optional.get(key) ?? (isPreference(key) ? chatFieldRule(key) : undefined);
+    rule?.(value, key);
   }
   checkToolResults(body.messages);
   refuseUnknownTool(body);

@@ -67,7 +67,7 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
     promptStart: () => memberText(raw, members, "messages") ?? "",
     textBytes: Math.max(chat.textBytes, boundText(raw, members, parsed, notes)),
     firstImage: notes.firstImage,
-    hidesReasoning: hidesThinking(parsed),
+    hidesReasoning: chat.hidesReasoning || hidesThinking(parsed),
     omitsThinking: isObject(parsed.thinking) && parsed.thinking.display === "omitted",
     untranslatable: notes.untranslatable,
     passedHeaders: passedHeaders(headers),

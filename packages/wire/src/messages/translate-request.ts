@@ -2,6 +2,7 @@
 // translated, known to be harmless (docs/clients.md lists those), or noted as one that only Anthropic
 // supports.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { isPreference } from "../preferences.ts";
 import { isOwnTool } from "./tool-kinds.ts";
 import { TranslationNotes, toolNameOf } from "./translate-blocks.ts";
 import { translateMessages, translateSystem } from "./translate-messages.ts";
@@ -63,7 +64,8 @@ export function translateRequest(body: JsonObject): Translation {
   }
   for (const key in body) {
     if (known.has(key) || (body[key] ?? null) === null) continue;
-    notes.refuse(key, "only Anthropic supports this field");
+    if (isPreference(key)) pivot[key] ??= body[key];
+    else notes.refuse(key, "only Anthropic supports this field");
   }
   return { pivot, notes };
 }

@@ -6,10 +6,10 @@ import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
 describe("a caller of the same language", () => {
   test("is passed on byte for byte, except the model, the limit and what it would refuse", () => {
     const raw =
-      '{ "model":"m", "max_tokens" : 100,"seed":12345678901234567890, "messages":[{"role":"user","content":[{"type":"text","text":"\\u0041","cache_control":{"type":"ephemeral"},"odd":1.0}]}],"provider":{"order":["x"]}, "safeguards":[{"type":"dangerous_tool_use"}], "brand_new":{"a": 1e2}}';
+      '{ "model":"m", "max_tokens" : 100,"big":12345678901234567890, "messages":[{"role":"user","content":[{"type":"text","text":"\\u0041","cache_control":{"type":"ephemeral"},"odd":1.0}]}],"provider":{"order":["x"]}, "safeguards":[{"type":"dangerous_tool_use"}], "brand_new":{"a": 1e2}}';
     const { body, path, accept } = ask({ ...ownCall({}, raw), maxTokens: 50 });
     expect(body).toBe(
-      '{ "model":"claude-sonnet-4-5", "max_tokens" : 50,"seed":12345678901234567890, "messages":[{"role":"user","content":[{"type":"text","text":"\\u0041","cache_control":{"type":"ephemeral"},"odd":1.0}]}],"brand_new":{"a": 1e2}}',
+      '{ "model":"claude-sonnet-4-5", "max_tokens" : 50,"big":12345678901234567890, "messages":[{"role":"user","content":[{"type":"text","text":"\\u0041","cache_control":{"type":"ephemeral"},"odd":1.0}]}],"brand_new":{"a": 1e2}}',
     );
     expect([path, accept]).toEqual(["/messages", "application/json"]);
   });

@@ -1,11 +1,11 @@
 // The body sent to Anthropic: the caller's own, edited where necessary and byte for byte the same
 // elsewhere, or a chat completions request written as messages.
-import type { JsonObject } from "@turnpike/base";
 import { editJsonObject, messagesLanguage, routingFields } from "@turnpike/wire";
 import type { DialectRequest } from "../../provider.ts";
 import { withoutRefusedSchemas } from "./ask-without-schemas.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { fitOwnRequest } from "./fit-own-request.ts";
+import { findLost, withoutLost } from "./lost-preferences.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { writeRequest } from "./write-request.ts";
 
@@ -33,21 +33,25 @@ export function ask(call: MessagesCall): DialectRequest {
     path: envelope.path,
     accept: request.stream ? "text/event-stream" : "application/json",
     headers: envelope.headers,
-    body: isOwn ? editOwn(call, envelope) : JSON.stringify(write(call, envelope)),
+    ...(isOwn ? editOwn(call, envelope) : write(call, envelope)),
   };
 }
 
-function editOwn(call: MessagesCall, envelope: Envelope): string {
+type Written = Pick<DialectRequest, "body" | "ignored">;
+
+function editOwn(call: MessagesCall, envelope: Envelope): Written {
   const { request, maxTokens } = call;
   const set = fitOwnRequest(call);
+  const { remove: lost, outputConfig, ignored } = withoutLost(call);
+  if (outputConfig !== undefined) set.output_config = outputConfig;
   for (const name in envelope.set) set[name] = JSON.stringify(envelope.set[name]);
   if (maxTokens !== undefined) set.max_tokens = String(maxTokens);
-  const remove = [...gatewayFields, ...betaFields, ...envelope.remove];
-  return editJsonObject(request.raw, request.members, { set, remove });
+  const remove = [...gatewayFields, ...betaFields, ...envelope.remove, ...lost];
+  return { body: editJsonObject(request.raw, request.members, { set, remove }), ignored };
 }
 
-function write(call: MessagesCall, envelope: Envelope): JsonObject {
+function write(call: MessagesCall, envelope: Envelope): Written {
   const body = { ...withoutRefusedSchemas(call, writeRequest(call)), ...envelope.set };
   for (const name of envelope.remove) delete body[name];
-  return body;
+  return { body: JSON.stringify(body), ignored: findLost(call, body) };
 }

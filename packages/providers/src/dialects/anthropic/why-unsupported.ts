@@ -1,7 +1,7 @@
-// What a chat completions request can have but Anthropic's API cannot express: refused by name, so that
-// nothing a caller asked for is dropped silently.
+// What a chat completions request can have but Anthropic's API cannot express: refused by name, unless it is a
+// preference, so that nothing a caller asked for is dropped silently.
 import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
-import { asksForNothing } from "@turnpike/wire";
+import { asksForNothing, isPreference } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { isBlank } from "./write-parts.ts";
 
@@ -22,11 +22,7 @@ const carried = new Set([
     "session_id",
     "trace",
   ],
-  ...["store", "metadata", "service_tier"],
-  ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
 ]);
-/** Preferences that callers do not expect to be honoured exactly. docs/clients.md lists them. */
-const leftOut = new Set(["seed", "verbosity"]);
 
 /** Whether a field is left out, or refused unless its value asks for what Anthropic does anyway. */
 export function losesField(name: string): boolean {
@@ -38,7 +34,7 @@ export function whyUnsupported(parsed: JsonObject): Fault | undefined {
   for (const name in parsed) {
     const value = parsed[name];
     if ((value ?? null) === null) continue;
-    if (!losesField(name) || leftOut.has(name) || asksForNothing(name, value)) continue;
+    if (!losesField(name) || isPreference(name) || asksForNothing(name, value)) continue;
     return untranslatable(name, "Anthropic's API has no counterpart for it");
   }
   const stops = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;

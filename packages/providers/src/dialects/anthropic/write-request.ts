@@ -1,5 +1,5 @@
 // A chat completions request as Anthropic's messages. Fields without a counterpart were refused before
-// (why-unsupported.ts) or are harmless to drop (docs/clients.md).
+// (why-unsupported.ts) or are preferences, which are named as ignored (lost-preferences.ts).
 import type { JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { AnthropicProvider, Target } from "../../provider.ts";
@@ -32,6 +32,7 @@ export function writeRequest(call: MessagesCall): JsonObject {
   if (typeof user === "string" && user !== "") body.metadata = { user_id: fitUser(user) };
   const config: JsonObject = { ...format };
   writeThinking(call, maxTokens, body, config);
+  for (const name of call.omittedFields) delete body[name];
   if (Object.keys(config).length > 0) body.output_config = config;
   return body;
 }

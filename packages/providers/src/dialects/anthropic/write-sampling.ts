@@ -10,9 +10,13 @@ const sampleThemselves =
 
 const samplingFields: readonly string[] = ["temperature", "top_p", "top_k"];
 
+export function isSampling(name: string): boolean {
+  return samplingFields.includes(name);
+}
+
 /** False for a field of these that the model is not sent. */
 export function takesSampling(upstreamModel: string, name: string): boolean {
-  return !samplingFields.includes(name) || !sampleThemselves.test(upstreamModel);
+  return !isSampling(name) || !sampleThemselves.test(upstreamModel);
 }
 
 /** The members of a chat completion's `body` that a model is sent. */

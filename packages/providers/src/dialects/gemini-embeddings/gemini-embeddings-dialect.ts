@@ -1,7 +1,13 @@
 // Google's batchEmbedContents, for one input as for many. No caller speaks it: the request is translated, and
 // the answer becomes OpenAI's list in the encoding the caller asked for, one vector per input or none at all.
 import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
-import { type EmbeddingsRequest, routingFields, type TokenUsage } from "@turnpike/wire";
+import {
+  type EmbeddingsRequest,
+  isPreference,
+  routingFields,
+  type TokenUsage,
+} from "@turnpike/wire";
+import { findIgnored } from "../../ignored-preferences.ts";
 import type {
   Dialect,
   DialectRequest,
@@ -23,18 +29,22 @@ export const geminiEmbeddingsDialect: Dialect<EmbeddingsRequest, GoogleProvider>
   language: "gemini-embeddings",
   ask,
   whyUntranslatable,
-  losesParameter: (name) => !carried.has(name),
+  losesParameter: losesField,
   readWhole,
   readUnread,
   refuseUnstreamed: unreadable,
   refuse,
 };
 
-/** Translated, only for the gateway, or (`user`) without effect on a vector. */
+/** Translated, or only for the gateway. */
 const carried: ReadonlySet<string> = new Set([
-  ...["model", "input", "encoding_format", "dimensions", "user"],
+  ...["model", "input", "encoding_format", "dimensions"],
   ...[...routingFields, "max_cost"],
 ]);
+
+function losesField(name: string): boolean {
+  return !carried.has(name);
+}
 
 /** Google's limit of one batch. */
 const mostInputs = 100;
@@ -44,7 +54,7 @@ function whyUntranslatable(
   { parsed, texts, inputCount }: EmbeddingsRequest,
 ): Fault | undefined {
   for (const name in parsed) {
-    if ((parsed[name] ?? null) === null || carried.has(name)) continue;
+    if ((parsed[name] ?? null) === null || !losesField(name) || isPreference(name)) continue;
     return untranslatable(name, "Gemini's embeddings have no counterpart for it");
   }
   if (texts.length === 0) {
@@ -71,6 +81,7 @@ function ask({ request, upstreamModel, omittedFields }: EmbeddingsCall): Dialect
     path: `/${model}:batchEmbedContents`,
     accept: "application/json",
     body: JSON.stringify({ requests }),
+    ignored: findIgnored(request.parsed, undefined, losesField),
   };
 }
 

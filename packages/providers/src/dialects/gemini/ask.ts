@@ -1,14 +1,15 @@
 // A chat completions request as one for generateContent. Nothing is dropped silently: what cannot be
-// expressed is refused by name before anything is held or called.
+// expressed is refused by name before anything is held or called, and preferences are named as ignored.
 import type { Fault, JsonObject } from "@turnpike/base";
-import { type ChatRequest, exactPivot } from "@turnpike/wire";
+import { type ChatRequest, chatLanguage, exactPivot } from "@turnpike/wire";
+import { findIgnored } from "../../ignored-preferences.ts";
 import type { DialectRequest, GoogleProvider, Target } from "../../provider.ts";
 import { faultOf, rememberTranslation } from "../../remember-translation.ts";
 import { findExcessStops } from "../../untranslatable.ts";
 import { askForJson } from "../plain-json.ts";
 import { vertexPath } from "../vertex-model.ts";
-import { checkFields } from "./check-fields.ts";
-import { asksInWords, type GeminiCall, generationConfigOf } from "./generation-config.ts";
+import { checkFields, losesField } from "./check-fields.ts";
+import { asksInWords, type GeminiCall, generationConfigOf, seedOf } from "./generation-config.ts";
 import { generationOf } from "./thinking-config.ts";
 import { translateContents } from "./translate-contents.ts";
 import { translateTools } from "./translate-tools.ts";
@@ -17,10 +18,19 @@ import { withoutCallIds } from "./without-call-ids.ts";
 /** The request for one call. Pure: the same call gives the same bytes. */
 export function ask(call: GeminiCall): DialectRequest {
   const body = JSON.stringify(translate(call));
+  const ignored = findIgnored(call.request.parsed, call, isLost);
   const path = pathOf(call);
   return call.request.stream
-    ? { path: `${path}:streamGenerateContent?alt=sse`, accept: "text/event-stream", body }
-    : { path: `${path}:generateContent`, accept: "application/json", body };
+    ? { path: `${path}:streamGenerateContent?alt=sse`, accept: "text/event-stream", body, ignored }
+    : { path: `${path}:generateContent`, accept: "application/json", body, ignored };
+}
+
+function isLost(name: string, { request, omittedFields }: GeminiCall): boolean {
+  // A chat completion is cut to its first call, if Gemini makes several.
+  if (name === "parallel_tool_calls") return request.language !== chatLanguage;
+  if (name === "seed") return seedOf(request.parsed) === undefined;
+  if (name === "include_reasoning" && omittedFields.includes("reasoning")) return true;
+  return losesField(name) || omittedFields.includes(name);
 }
 
 /** The Fault that names what Gemini does not support, apart from differences between its models. */

@@ -1,9 +1,8 @@
-// Which fields of a chat completions request reach Gemini: every one is translated, known to be harmless, or
-// refused by name.
+// Which fields of a chat completions request reach Gemini: every one is translated, a preference that is named as
+// ignored, or refused by name.
 import type { JsonObject } from "@turnpike/base";
-import { asksForNothing, routingFields } from "@turnpike/wire";
+import { asksForNothing, isPreference, routingFields } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
-import { harmlessFields } from "../harmless-fields.ts";
 
 /** Fields that the files beside this one read, and those that are for this gateway. */
 const understood: ReadonlySet<string> = new Set([
@@ -28,7 +27,7 @@ export function losesField(name: string): boolean {
 /** Throws the Fault of the first field that would be lost. */
 export function checkFields(body: JsonObject): void {
   for (const name in body) {
-    if (!losesField(name) || harmlessFields.has(name) || asksForNothing(name, body[name])) continue;
+    if (!losesField(name) || isPreference(name) || asksForNothing(name, body[name])) continue;
     throw untranslatable(name, replaced[name] ?? "Gemini has no counterpart for it");
   }
 }

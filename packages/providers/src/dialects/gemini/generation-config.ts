@@ -2,7 +2,6 @@
 import type { JsonObject } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 import type { GoogleProvider, UpstreamCall } from "../../provider.ts";
-import { untranslatable } from "../../untranslatable.ts";
 import { kindOfFormat, schemaOfFormat } from "../response-format.ts";
 import { generationOf, thinkingConfigOf } from "./thinking-config.ts";
 
@@ -32,7 +31,8 @@ export function generationConfigOf(
   if (typeof body.n === "number" && body.n > 1) config.candidateCount = body.n;
   if (typeof body.stop === "string") config.stopSequences = [body.stop];
   else if (Array.isArray(body.stop)) config.stopSequences = body.stop;
-  if (typeof body.seed === "number") config.seed = readSeed(body.seed);
+  const seed = seedOf(body);
+  if (seed !== undefined) config.seed = seed;
   if (body.logprobs === true) {
     config.responseLogprobs = true;
     if (typeof body.top_logprobs === "number" && body.top_logprobs > 0) {
@@ -47,10 +47,10 @@ export function generationConfigOf(
   return config;
 }
 
-/** Gemini's is an int32, OpenAI's an int64. */
-function readSeed(seed: number): number {
-  if (seed === Math.trunc(seed) && Math.abs(seed) < 2 ** 31) return seed;
-  throw untranslatable("seed", "it must be an integer of 32 bits");
+/** Gemini's is an int32, OpenAI's an int64: undefined for one that does not fit. */
+export function seedOf({ seed }: JsonObject): number | undefined {
+  const fits = typeof seed === "number" && Math.trunc(seed) === seed && Math.abs(seed) < 2 ** 31;
+  return fits ? seed : undefined;
 }
 
 /** Models before Gemini 3 refuse a format beside functions, and are asked for JSON in words. */

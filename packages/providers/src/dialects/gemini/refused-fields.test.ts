@@ -1,8 +1,7 @@
 // What is refused because Gemini does not support it, and what is dropped because it changes nothing.
 import { describe, expect, test } from "bun:test";
-import { messagesLanguage, responsesLanguage } from "@turnpike/wire";
+import { messagesLanguage, preferenceNames, responsesLanguage } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
-import { harmlessFields } from "../harmless-fields.ts";
 import { ask } from "./ask.ts";
 import { geminiCall } from "./sample-response.fixture.ts";
 
@@ -21,8 +20,6 @@ describe("what Gemini does not support is refused by name", () => {
   const inUser = (part: object) => ({ messages: [{ role: "user", content: [part] }] });
   test.each<[string, object]>([
     ["logit_bias", { logit_bias: { 1: 5 } }],
-    ["min_p", { min_p: 0.1 }],
-    ["repetition_penalty", { repetition_penalty: 1.1 }],
     ["some_new_field", { some_new_field: 1 }],
     [
       "functions",
@@ -31,7 +28,6 @@ describe("what Gemini does not support is refused by name", () => {
     ["prediction", { prediction: { type: "content", content: "x" } }],
     ["audio", { modalities: ["text"], audio: { voice: "alloy", format: "mp3" } }],
     ["moderation", { moderation: { model: "m" } }],
-    ["seed", { seed: 2 ** 40 }],
     ["reasoning_effort", { reasoning_effort: "heroic" }],
     ["reasoning.effort", { reasoning: { effort: "heroic" } }],
     ["messages[1].audio", { messages: [user, { role: "assistant", audio: { id: "audio_1" } }] }],
@@ -114,7 +110,7 @@ test.each([messagesLanguage, responsesLanguage])(
     const { tools: sent } = JSON.parse(ask({ ...call, request }).body);
     expect(sent).toEqual([{ functionDeclarations: [{ name: "f" }] }]);
     const page = await Bun.file(`${import.meta.dir}/../../../../../docs/dialects.md`).text();
-    expect(page).toContain("`disable_parallel_tool_use` of `/v1/messages` are dropped");
+    expect(page).toContain("`disable_parallel_tool_use` of `/v1/messages` are ignored");
   },
 );
 
@@ -128,7 +124,7 @@ test("more than five stop sequences are refused by the caller's own name for the
   expect([why(5), why(6)]).toEqual([undefined, "stop_sequences"]);
 });
 
-test("every harmless field is published", async () => {
+test("every preference is published", async () => {
   const page = await Bun.file(`${import.meta.dir}/../../../../../docs/dialects.md`).text();
-  for (const name of harmlessFields) expect(page).toContain(`\`${name}\``);
+  for (const name of preferenceNames) expect(page).toContain(`\`${name}\``);
 });

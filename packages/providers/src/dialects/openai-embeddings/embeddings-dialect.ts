@@ -9,6 +9,7 @@ import {
   embeddingsLanguage,
   type TokenUsage,
 } from "@turnpike/wire";
+import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type {
   Dialect,
   DialectRequest,
@@ -37,7 +38,8 @@ export const embeddingsDialect: Dialect<EmbeddingsRequest, OpenaiProvider> = {
 
 function ask(call: EmbeddingsCall): DialectRequest {
   const { request, provider } = call;
-  const remove = [...forbiddenFields(provider.quirks), ...call.omittedFields];
+  const unsent = findUnsent(request.parsed, call, embeddingsLanguage);
+  const remove = [...forbiddenFields(provider.quirks), ...call.omittedFields, ...unsent];
   // The answer is converted, so nothing is lost.
   if (provider.quirks.embeddingEncoding === "float_only") remove.push("encoding_format");
   return {
@@ -47,7 +49,12 @@ function ask(call: EmbeddingsCall): DialectRequest {
       set: { model: JSON.stringify(call.upstreamModel) },
       remove,
     }),
+    ignored: findIgnored(request.parsed, remove, isIn),
   };
+}
+
+function isIn(name: string, removed: readonly string[]): boolean {
+  return removed.includes(name);
 }
 
 const bodyKeys = new Set(["object", "data", "model", "usage", "error", "__proto__"]);

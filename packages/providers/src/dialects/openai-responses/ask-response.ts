@@ -1,7 +1,13 @@
 // The body sent to an upstream's own `/responses`: the caller's, edited where the gateway has to and byte
 // for byte the same elsewhere.
 import { isObject } from "@turnpike/base";
-import { editJsonObject, type ResponsesRequest, relayableInput } from "@turnpike/wire";
+import {
+  editJsonObject,
+  type ResponsesRequest,
+  relayableInput,
+  responsesLanguage,
+} from "@turnpike/wire";
+import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { forbiddenFields } from "../openai/ask.ts";
 import { pathOf } from "../openai/openai-path.ts";
@@ -27,14 +33,23 @@ export function askResponse(call: ResponseCall): DialectRequest {
   const input = withoutRefusedCiphertext(provider, relayableInput(asked.input));
   if (input !== asked.input) set.input = JSON.stringify(input);
   if (request.stream && provider.quirks.streamPadding === "by_default") unpad(asked, set);
+  const unsent = findUnsent(asked, call, responsesLanguage);
   return {
     path: pathOf(call, "/responses"),
     accept: request.stream ? "text/event-stream" : "application/json",
     body: editJsonObject(raw, members, {
       set,
-      remove: [...forbiddenFields(provider.quirks), ...call.omittedFields],
+      remove: [...forbiddenFields(provider.quirks), ...call.omittedFields, ...unsent],
     }),
+    ignored: findIgnored(asked, { call, unsent }, isLost),
   };
+}
+
+type Written = { readonly call: ResponseCall; readonly unsent: readonly string[] };
+
+/** `store` is obeyed here, whatever the upstream is told. */
+function isLost(name: string, { call, unsent }: Written): boolean {
+  return call.omittedFields.includes(name) || unsent.includes(name);
 }
 
 /** The name in `include` of the reasoning that only its provider can read. */

@@ -1,7 +1,7 @@
 // Which fields of a chat completions request an upstream's `/responses` supports: every one is
-// translated, known to be harmless, or refused by name.
+// translated, a preference that is named as ignored, or refused by name.
 import type { JsonObject } from "@turnpike/base";
-import { asksForNothing, routingFields } from "@turnpike/wire";
+import { asksForNothing, isPreference, routingFields } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 
 /** Translated by the files beside this one, or read by the gateway. */
@@ -12,10 +12,7 @@ const carried: ReadonlySet<string> = new Set([
   ...["include_reasoning", "user", "safety_identifier", "prompt_cache_key", "metadata"],
   ...["prompt_cache_retention", "prompt_cache_options", "service_tier"],
   ...[...routingFields, "max_cost", "usage", "transforms", "plugins", "session_id", "trace"],
-  ...["store", "cache_control"],
 ]);
-/** A response has nothing like it, and callers do not expect it to be followed to the letter. */
-const leftOut = "seed";
 
 const replaced: Readonly<Record<string, string>> = {
   functions: "use `tools`, which replaced it",
@@ -30,7 +27,7 @@ export function losesField(name: string): boolean {
 /** Throws the Fault of the first field that would be lost. */
 export function checkFields(body: JsonObject): void {
   for (const name in body) {
-    if (!losesField(name) || name === leftOut || asksForNothing(name, body[name])) continue;
+    if (!losesField(name) || isPreference(name) || asksForNothing(name, body[name])) continue;
     throw untranslatable(name, replaced[name] ?? "the Responses API has no counterpart for it");
   }
 }

@@ -215,9 +215,7 @@ describe("refused by name", () => {
   test.each([
     ["n", { n: 2 }],
     ["stop", { stop: ["\n"] }],
-    ["frequency_penalty", { frequency_penalty: 1 }],
     ["logit_bias", { logit_bias: { "1": 1 } }],
-    ["top_k", { top_k: 4 }],
     [
       "functions",
       { functions: [{ name: "f" }], tools: [{ type: "function", function: { name: "g" } }] },

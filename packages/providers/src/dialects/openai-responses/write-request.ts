@@ -1,7 +1,8 @@
 // A chat completions request as one for a response. Nothing is dropped silently: what cannot be
-// expressed is refused by name before anything is held or called.
+// expressed is refused by name before anything is held or called, and preferences are named as ignored.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
+import { findIgnored } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
 import { readReasoning } from "../asked-reasoning.ts";
@@ -13,7 +14,7 @@ import { fitStrictness } from "../openai/strict-schema.ts";
 import { hintsFor } from "../openai/translate-request.ts";
 import { encryptedReasoning } from "./ask-response.ts";
 import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
-import { checkFields } from "./check-fields.ts";
+import { checkFields, losesField } from "./check-fields.ts";
 import { writeInput } from "./write-input.ts";
 import { writeTools } from "./write-tools.ts";
 
@@ -36,7 +37,8 @@ export function askTranslated(call: ChatCall): DialectRequest {
     body.stream_options = { include_obfuscation: false };
   }
   for (const name of ["temperature", "top_p", "service_tier", "user", "metadata"]) {
-    if ((parsed[name] ?? null) !== null) body[name] = parsed[name];
+    const isOmitted = (parsed[name] ?? null) === null || omittedFields.includes(name);
+    if (!isOmitted) body[name] = parsed[name];
   }
   const { verbosity, ...hints } = hintsFor(parsed, provider.quirks);
   const verbose = typeof verbosity === "string" ? { verbosity } : {};
@@ -56,8 +58,21 @@ export function askTranslated(call: ChatCall): DialectRequest {
     if (reasoning !== undefined) body.reasoning = reasoning;
   }
   if (include.length > 0) body.include = include;
-  const accept = stream ? "text/event-stream" : "application/json";
-  return { path: pathOf(call, "/responses"), accept, body: JSON.stringify(body) };
+  return {
+    path: pathOf(call, "/responses"),
+    accept: stream ? "text/event-stream" : "application/json",
+    body: JSON.stringify(body),
+    ignored: findIgnored(parsed, body, isLost),
+  };
+}
+
+const reasoningFields = ["reasoning", "reasoning_effort", "include_reasoning"];
+
+function isLost(name: string, body: JsonObject): boolean {
+  if (losesField(name)) return true;
+  if (reasoningFields.includes(name)) return body.reasoning === undefined;
+  if (name === "verbosity") return !isObject(body.text) || body.text.verbosity === undefined;
+  return name !== "parallel_tool_calls" && !(name in body);
 }
 
 /**

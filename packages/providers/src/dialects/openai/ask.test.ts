@@ -158,11 +158,11 @@ test("an upstream that always reports usage never gets stream_options", () => {
 });
 
 test("control fields of the gateway are not sent to upstreams that reject them", () => {
-  const body = { transforms: [], usage: { include: true }, top_k: 3 };
+  const body = { transforms: [], usage: { include: true }, top_p: 0.5 };
   expect(sentBody({ like: "openai", body })).toEqual({
     model: "model-1",
     messages: [{ role: "user", content: "Hello" }],
-    top_k: 3,
+    top_p: 0.5,
   });
   expect(sentBody({ like: "vllm", body })).toMatchObject(body);
 });
@@ -171,8 +171,8 @@ test.each(["openai", "openrouter", "vllm", "mistral"])(
   "%s gets no routing fields: another model or provider has another price and policy",
   (like) => {
     const routing = { provider: { order: ["first"] }, models: ["a", "b"], route: "fallback" };
-    const body = { ...routing, max_cost: 1, top_k: 3 };
-    expect(Object.keys(sentBody({ like, body }))).toEqual(["model", "messages", "top_k"]);
+    const body = { ...routing, max_cost: 1, top_p: 0.5 };
+    expect(Object.keys(sentBody({ like, body }))).toEqual(["model", "messages", "top_p"]);
   },
 );
 

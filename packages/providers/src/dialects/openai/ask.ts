@@ -10,6 +10,7 @@ import {
   memberText,
   routingFields,
 } from "@turnpike/wire";
+import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { digestOf } from "../fit-identifier.ts";
 import { effortFor } from "./effort-for.ts";
@@ -124,7 +125,7 @@ export function ask(untranslated: ChatCall): DialectRequest {
   const { request, provider } = call;
   const edits: Edits = {
     set: { model: JSON.stringify(call.upstreamModel) },
-    remove: [...forbiddenFields(provider.quirks), ...omittedOf(untranslated)],
+    remove: [...forbiddenFields(provider.quirks), ...omittedOf(call)],
   };
   spellLimit(call, edits);
   translateWords(call, edits);
@@ -134,12 +135,31 @@ export function ask(untranslated: ChatCall): DialectRequest {
     path: pathOf(call, "/chat/completions"),
     accept: request.stream ? "text/event-stream" : "application/json",
     body: editJsonObject(request.raw, request.members, edits),
+    ignored: findIgnored(untranslated.request.parsed, { call, edits }, isLost),
   };
 }
 
-/** A caller of this language has asked for them by name, so the upstream decides what to do with them. */
+/** OpenAI itself refuses what is not its own. What others know of it is not known here, so they are sent it. */
+export function hasOnlyOpenais({ customTools, controlFields }: OpenaiQuirks): boolean {
+  return customTools === "native" && controlFields === "rejects";
+}
+
 function omittedOf(call: ChatCall): readonly string[] {
-  return isTranslated(call) ? call.omittedFields : [];
+  const language = hasOnlyOpenais(call.provider.quirks) ? chatLanguage : undefined;
+  const unsent = findUnsent(call.request.parsed, call, language);
+  return isTranslated(call) ? [...call.omittedFields, ...unsent] : unsent;
+}
+
+type Written = { readonly call: ChatCall; readonly edits: Edits };
+
+/** Whether a preference of the caller is not sent, in its own word or in another. */
+function isLost(name: string, { call, edits }: Written): boolean {
+  const { quirks } = call.provider;
+  const isSent = (word: string) =>
+    word in edits.set || (word in call.request.parsed && !edits.remove.includes(word));
+  if (isSent(name)) return false;
+  if (name === "reasoning") return !isSent("reasoning_effort");
+  return name !== "seed" || !isSent(quirks.seed);
 }
 
 /** A request of another language is written as the chat completions request it was parsed to. */

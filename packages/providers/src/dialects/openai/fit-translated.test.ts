@@ -140,11 +140,13 @@ describe("requested reasoning", () => {
     expect(asked({ reasoning }, "openrouter").reasoning).toEqual(reasoning);
   });
 
-  test("is dropped for a model that does not reason, unless the caller uses the upstream's language", () => {
+  test("is dropped for a model that does not reason, unless its own server gets all fields", () => {
     const omitted = ["reasoning", "reasoning_effort"];
     expect(asked({ reasoning_effort: "low" }, "openai", omitted).reasoning_effort).toBeUndefined();
     const own = { ...sampleCall({ body: { reasoning_effort: "low" } }), omittedFields: omitted };
-    expect(JSON.parse(ask(own).body).reasoning_effort).toBe("low");
+    expect(JSON.parse(ask(own).body).reasoning_effort).toBeUndefined();
+    const provider = { ...own.provider, unknownFields: "passed" } as const;
+    expect(JSON.parse(ask({ ...own, provider }).body).reasoning_effort).toBe("low");
   });
 });
 

@@ -1,0 +1,60 @@
+// The preferences of a request that a Claude model is asked without: those that its API has no field for, and those
+// that the model or another field of the request excludes.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { memberText, messagesLanguage, parseExactObject } from "@turnpike/wire";
+import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
+import type { MessagesCall } from "./message-stream.ts";
+import { losesField } from "./why-unsupported.ts";
+import { isSampling, takesSampling } from "./write-sampling.ts";
+
+const reasoningFields = ["reasoning", "reasoning_effort", "include_reasoning"];
+
+/** Of a chat completion that was written as `body`. */
+export function findLost({ request }: MessagesCall, body: JsonObject): readonly string[] {
+  return findIgnored(request.parsed, body, isLost);
+}
+
+function isLost(name: string, body: JsonObject): boolean {
+  if (reasoningFields.includes(name)) return !setsThinking(body);
+  return losesField(name) || (isSampling(name) && !(name in body));
+}
+
+function setsThinking({ thinking, output_config: config }: JsonObject): boolean {
+  return thinking !== undefined || (isObject(config) && config.effort !== undefined);
+}
+
+export type OwnEdits = {
+  readonly remove: readonly string[];
+  /** The member `output_config` to send instead of the caller's. */
+  readonly outputConfig: string | undefined;
+  readonly ignored: readonly string[];
+};
+
+/** Of a request in Anthropic's own language. */
+export function withoutLost(call: MessagesCall): OwnEdits {
+  const { request, upstreamModel, omittedFields } = call;
+  const asked = request.asked ?? request.parsed;
+  const isThoughtless =
+    call.provider.unknownFields !== "passed" && omittedFields.includes("reasoning");
+  const remove: string[] = [...findUnsent(asked, call, messagesLanguage)];
+  for (const name in asked) {
+    const isRefused = !takesSampling(upstreamModel, name) || (isThoughtless && name === "thinking");
+    if (isRefused && !remove.includes(name)) remove.push(name);
+  }
+  const ignored = findIgnored(asked, remove, isIn);
+  const outputConfig = isThoughtless ? withoutEffort(call) : undefined;
+  if (outputConfig === undefined) return { remove, outputConfig, ignored };
+  return { remove, outputConfig, ignored: [...ignored, "output_config.effort"] };
+}
+
+function isIn(name: string, removed: readonly string[]): boolean {
+  return removed.includes(name);
+}
+
+/** Undefined where there is no effort. */
+function withoutEffort({ request: { raw, members } }: MessagesCall): string | undefined {
+  const config = parseExactObject(memberText(raw, members, "output_config") ?? "null");
+  if (typeof config?.effort !== "string") return undefined;
+  const { effort: _, ...kept } = config;
+  return JSON.stringify(kept);
+}
