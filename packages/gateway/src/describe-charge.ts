@@ -4,7 +4,7 @@ import { zeroNanos } from "@turnpike/base";
 import { operatorCost, type PricedUsage, pricesOfCall } from "@turnpike/catalog";
 import type { UsageDetails } from "@turnpike/db";
 import type { Charge, RequestFacts } from "@turnpike/ledger";
-import type { TokenUsage } from "@turnpike/wire";
+import { namesForCaller, type TokenUsage } from "@turnpike/wire";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
 import type { CallProgress } from "./upstream-log.ts";
 
@@ -56,9 +56,9 @@ function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall
   };
 }
 
-/** Undefined for a call billed by tokens only. */
+/** Undefined for a call that was billed by tokens only and asked as it was. */
 function detailsOf(
-  { matched, route }: CallProgress,
+  { request, matched, route, upstream }: CallProgress,
   usage: TokenUsage | undefined,
   priced: PricedUsage | undefined,
 ): UsageDetails | undefined {
@@ -73,6 +73,8 @@ function detailsOf(
   if (cachedAudio !== undefined) details.cachedAudioPromptTokens = cachedAudio;
   const cost = usage && operatorCost(matched, route, usage);
   if (cost !== undefined) details.operatorCostNanos = cost.toString();
+  const ignored = namesForCaller(upstream.ignored, request);
+  if (ignored.length > 0) details.ignored = ignored;
   return Object.keys(details).length === 0 ? undefined : details;
 }
 

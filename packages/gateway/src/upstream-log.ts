@@ -4,7 +4,7 @@ import type { AccountId, Fault } from "@turnpike/base";
 import type { ModelRequest, Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { AttemptLog, FinishWords } from "@turnpike/providers";
-import type { TokenUsage } from "@turnpike/wire";
+import type { ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { AuthenticatedCall } from "./gateway.ts";
 import type { Reservation } from "./reserve-money.ts";
 import { recordFailure } from "./routing/record-failure.ts";
@@ -14,6 +14,7 @@ import type { RouteHealth } from "./routing/route-health.ts";
 /** How far a call has come; once it has ended, how it went. */
 export type CallProgress = {
   readonly call: AuthenticatedCall;
+  readonly request: ParsedRequest;
   /** The model and the route of the attempt under way: the one that is billed in the end. */
   readonly matched: ModelRequest;
   readonly route: Route;

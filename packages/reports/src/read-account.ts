@@ -115,6 +115,7 @@ export async function readGeneration(
     serviceTier = null,
     operatorCostNanos: _,
     refusal: _refusal,
+    ignored = [],
     ...extras
   } = usageDetails ?? {};
   const cachedFrom = usageDetails?.cachedFrom;
@@ -130,6 +131,7 @@ export async function readGeneration(
       ...extras,
     },
     serviceTier,
+    ignored,
     cachedFrom: cachedFrom === undefined ? null : formatGenerationId(cachedFrom),
     attempts: row.attempts ?? [],
   };

@@ -38,6 +38,8 @@ export type GenerationView = {
   readonly usage: TokenUsage;
   /** The tier it was billed at, for a call that asked for one. */
   readonly serviceTier: string | null;
+  /** The fields of the request that the provider was asked without. */
+  readonly ignored: readonly string[];
   /** `gen-…` of the call that was charged, for an answer from the response cache. */
   readonly cachedFrom: string | null;
   /** `upstream` as reported, `counted` by us, `none`. */
@@ -141,6 +143,7 @@ function ownFields(view: GenerationView): Record<string, unknown> {
   return {
     chat_id: view.chatId,
     response_cache_source_id: view.cachedFrom,
+    ignored_parameters: view.ignored,
     state: view.state,
     outcome: view.outcome,
     error_code: view.errorCode,

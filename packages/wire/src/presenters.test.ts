@@ -180,6 +180,7 @@ test("the limit with least left is the key's; what is only held is not spent", (
 
 const generation: GenerationView = {
   serviceTier: null,
+  ignored: [],
   cachedFrom: null,
   id: `gen-${"0".repeat(32)}`,
   chatId: `chatcmpl-${"0".repeat(32)}`,

@@ -3,10 +3,13 @@
 import { expect, test } from "bun:test";
 import {
   answerWith,
+  at,
   expectFault,
+  findSchemaProblems,
   type JsonObject,
   openAccount,
   readCharges,
+  readJson,
   scriptText,
   startTestServer,
   useServer,
@@ -139,6 +142,16 @@ test("a cached and a repeated answer name them as well", async () => {
     }
   }
   expect(await readCharges(server, other)).toHaveLength(2);
+});
+
+test("the record of the call names them", async () => {
+  const answer = await ask("/chat/completions", { model: "test/claude", messages, ...unusual });
+  await answer.text();
+  const id = answer.headers.get("x-generation-id");
+  const headers = { authorization: `Bearer ${account.key}` };
+  const record = await readJson(await fetch(`${server.baseUrl}/generation?id=${id}`, { headers }));
+  expect(findSchemaProblems("generation", record)).toEqual([]);
+  expect(at(record, "data.ignored_parameters")).toEqual(["frequency_penalty", "min_p"]);
 });
 
 test("a caller who requires every parameter gets no answer without one", async () => {

@@ -85,6 +85,8 @@ export const logsRouter = router({
         cacheWriteTokens: request.cacheWriteTokens,
         reasoningTokens: request.reasoningTokens,
         serviceTier: request.usageDetails?.serviceTier ?? null,
+        /** The fields of the request that the provider was asked without. */
+        ignored: request.usageDetails?.ignored ?? [],
         /** What the API answered to a refused call; null in rows of earlier versions. */
         refusal: request.usageDetails?.refusal ?? null,
         finishReason: request.finishReason,

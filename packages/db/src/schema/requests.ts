@@ -45,8 +45,8 @@ export type Refusal = {
 };
 
 /**
- * What a call was billed for besides its tokens, and what it cost; each member is present if it
- * applies.
+ * What a call was billed for besides its tokens, what it cost, and what it was asked without; each member is
+ * present if it applies.
  */
 export type UsageDetails = {
   /**
@@ -64,6 +64,8 @@ export type UsageDetails = {
   readonly webSearches?: number;
   /** What the operator pays for it, in nano-dollars; accounts are never shown it. */
   readonly operatorCostNanos?: string;
+  /** The preferences that its upstream was asked without, by the caller's names for them. */
+  readonly ignored?: readonly string[];
   /** Of an answer from the response cache, which is free: the call that was charged for it. */
   readonly cachedFrom?: GenerationId;
   /** Of a refused call; absent in rows of earlier versions. */

@@ -218,6 +218,7 @@ function factsOf(of: LogDetail): readonly (readonly [title: string, value: strin
     [t("sheet.cached"), of.cachedTokens > 0 ? formatCount(of.cachedTokens) : null],
     [t("sheet.reasoning"), of.reasoningTokens > 0 ? formatCount(of.reasoningTokens) : null],
     [t("sheet.serviceTier"), of.serviceTier],
+    [t("sheet.ignored"), of.ignored.length > 0 ? of.ignored.join(", ") : null],
     [t("sheet.cachedFrom"), of.cachedFrom],
     [t("sheet.source"), of.usageSource === "none" ? null : t(`sheet.${of.usageSource}`)],
     [t("sheet.streamed"), t(of.streamed ? "sheet.yes" : "sheet.no")],

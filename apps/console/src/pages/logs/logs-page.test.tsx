@@ -41,6 +41,7 @@ const detail: LogDetail = {
   cacheWriteTokens: 0,
   reasoningTokens: 0,
   serviceTier: null,
+  ignored: [],
   refusal: null,
   finishReason: "stop",
   nativeFinishReason: "stop",
@@ -116,6 +117,15 @@ test("LOG-3 a failed request says why and that nothing was charged", async () =>
   await within(sheet).findByText("Status 502, bad_gateway");
   expect(within(sheet).getByText("Nothing was charged.")).toBeDefined();
   expect(sheet.querySelector("[data-charged]")?.textContent).toBe("$0.00");
+});
+
+test("a request shows what its provider was asked without", async () => {
+  const api = open("/logs?id=gen-1", pageOf(row("gen-1")));
+  const ignored = ["min_p", "frequency_penalty"];
+  api.answer("logs.detail", () => ({ data: { ...detail, ignored } }));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  await within(sheet).findByText("min_p, frequency_penalty");
+  expect(within(sheet).getByText("Not supported, ignored")).toBeDefined();
 });
 
 test("a refused request shows what the API answered, and the model that was asked for", async () => {

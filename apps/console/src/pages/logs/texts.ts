@@ -106,6 +106,7 @@ const sheet = {
   cached: "Cached input",
   reasoning: "Reasoning",
   serviceTier: "Service tier",
+  ignored: "Not supported, ignored",
   cachedFrom: "From the response cache, charged as",
   source: "Counted by",
   upstream: "the provider",
