@@ -77,7 +77,7 @@ test.each<[keyof typeof routes, readonly string[]]>([
   ["claude", [...everywhere, "top_k", "stop", "parallel_tool_calls"]],
   ["newest", [...everywhere, "stop", "parallel_tool_calls"].filter((name) => !sampled(name))],
   ["gemini", [...everywhere, ...others, "top_k"]],
-  ["responses", [...everywhere, "parallel_tool_calls"]],
+  ["responses", [...everywhere, "stop", "parallel_tool_calls"]],
   ["two", [...everywhere, ...others, "top_k", "parallel_tool_calls", "prediction"]],
   [
     "plain",

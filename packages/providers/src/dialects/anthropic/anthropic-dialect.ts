@@ -4,6 +4,7 @@ import { type ChatRequest, messagesLanguage } from "@turnpike/wire";
 import type { AnthropicProvider, Dialect } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
+import { cutAtStops } from "../cut-at-stops.ts";
 import { ask } from "./ask.ts";
 import { askWithoutSchemas } from "./ask-without-schemas.ts";
 import { BedrockStream } from "./bedrock-stream.ts";
@@ -11,10 +12,10 @@ import { askWithoutBetas } from "./cloud-betas.ts";
 import { MessageStream } from "./message-stream.ts";
 import { readMessage, readUnreadMessage, refuseUnstreamed } from "./read-message.ts";
 import { losesField } from "./why-unsupported.ts";
-import { translateConversation } from "./write-request.ts";
+import { takesStop, translateConversation } from "./write-request.ts";
 import { takesSampling } from "./write-sampling.ts";
 
-export const anthropicDialect: Dialect<ChatRequest, AnthropicProvider> = {
+const wholeDialect: Dialect<ChatRequest, AnthropicProvider> = {
   language: messagesLanguage,
   ask,
   askInstead: (call, asked, status, refusal) =>
@@ -32,6 +33,8 @@ export const anthropicDialect: Dialect<ChatRequest, AnthropicProvider> = {
   refuse: (provider, status, body, headers) =>
     refuse(provider, statusOf(provider, status, headers), body, headers),
 };
+
+export const anthropicDialect = cutAtStops(wholeDialect, takesStop);
 
 /** Bedrock answers 400 if the operator's quota is used up, which is not the caller's mistake. */
 function statusOf({ cloud }: AnthropicProvider, status: number, headers: Headers): number {

@@ -3,7 +3,6 @@
 import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
 import { asksForNothing, isPreference } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
-import { isBlank } from "./write-parts.ts";
 
 /** Translated, or only for the gateway. */
 const carried = new Set([
@@ -36,10 +35,6 @@ export function whyUnsupported(parsed: JsonObject): Fault | undefined {
     if ((value ?? null) === null) continue;
     if (!losesField(name) || isPreference(name) || asksForNothing(name, value)) continue;
     return untranslatable(name, "Anthropic's API has no counterpart for it");
-  }
-  const stops = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;
-  if (Array.isArray(stops) && stops.some(isBlank)) {
-    return untranslatable("stop", "Anthropic requires more than whitespace in a stop sequence");
   }
   return findInMessages(parsed.messages);
 }

@@ -4,12 +4,14 @@ import type { JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { AnthropicProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
+import { stopsToSend } from "../cut-at-stops.ts";
 import { digestOf } from "../fit-identifier.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { StructuredSchemas } from "./structured-schema.ts";
 import { whyUnsupported } from "./why-unsupported.ts";
 import { writeConversation } from "./write-conversation.ts";
 import { takesStructuredOutputs, writeFormat } from "./write-format.ts";
+import { isBlank } from "./write-parts.ts";
 import { writeSampling } from "./write-sampling.ts";
 import { refusesPrefill, writeThinking } from "./write-thinking.ts";
 import { writeTools } from "./write-tools.ts";
@@ -26,8 +28,8 @@ export function writeRequest(call: MessagesCall): JsonObject {
   if (stream) body.stream = true;
   if ((parsed.cache_control ?? null) !== null) body.cache_control = parsed.cache_control;
   Object.assign(body, writeSampling(parsed, call.upstreamModel));
-  const stop = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;
-  if (Array.isArray(stop) && stop.length > 0) body.stop_sequences = stop;
+  const stops = stopsToSend(parsed, takesStop);
+  if (stops !== undefined) body.stop_sequences = stops;
   const user = parsed.user ?? parsed.safety_identifier;
   if (typeof user === "string" && user !== "") body.metadata = { user_id: fitUser(user) };
   const config: JsonObject = { ...format };
@@ -35,6 +37,11 @@ export function writeRequest(call: MessagesCall): JsonObject {
   for (const name of call.omittedFields) delete body[name];
   if (Object.keys(config).length > 0) body.output_config = config;
   return body;
+}
+
+/** Anthropic requires more than whitespace in a stop sequence. */
+export function takesStop(stop: string): boolean {
+  return !isBlank(stop);
 }
 
 const userMaxChars = 256;

@@ -5,7 +5,6 @@ import { type ChatRequest, chatLanguage, exactPivot } from "@turnpike/wire";
 import { findIgnored } from "../../ignored-preferences.ts";
 import type { DialectRequest, GoogleProvider, Target } from "../../provider.ts";
 import { faultOf, rememberTranslation } from "../../remember-translation.ts";
-import { findExcessStops } from "../../untranslatable.ts";
 import { askForJson } from "../plain-json.ts";
 import { vertexPath } from "../vertex-model.ts";
 import { checkFields, losesField } from "./check-fields.ts";
@@ -38,7 +37,7 @@ export function whyUntranslatable(
   target: Target<GoogleProvider>,
   request: ChatRequest,
 ): Fault | undefined {
-  return findExcessStops(request, 5) ?? faultOf(() => translateConversation(target, request));
+  return faultOf(() => translateConversation(target, request));
 }
 
 /** The method follows a colon; tuned models have their own path. */

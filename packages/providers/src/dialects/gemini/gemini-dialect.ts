@@ -3,12 +3,14 @@
 import type { ChatRequest } from "@turnpike/wire";
 import type { Dialect, GoogleProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { cutAtStops } from "../cut-at-stops.ts";
 import { ask, whyUntranslatable } from "./ask.ts";
 import { losesField } from "./check-fields.ts";
 import { GeminiStream } from "./gemini-stream.ts";
+import { takesStop } from "./generation-config.ts";
 import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
 
-export const geminiDialect: Dialect<ChatRequest, GoogleProvider> = {
+const wholeDialect: Dialect<ChatRequest, GoogleProvider> = {
   language: "gemini-generate-content",
   ask,
   whyUntranslatable,
@@ -20,3 +22,5 @@ export const geminiDialect: Dialect<ChatRequest, GoogleProvider> = {
   refuseUnstreamed,
   refuse,
 };
+
+export const geminiDialect = cutAtStops(wholeDialect, takesStop);

@@ -2,6 +2,7 @@
 import type { JsonObject } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 import type { GoogleProvider, UpstreamCall } from "../../provider.ts";
+import { stopsToSend } from "../cut-at-stops.ts";
 import { kindOfFormat, schemaOfFormat } from "../response-format.ts";
 import { generationOf, thinkingConfigOf } from "./thinking-config.ts";
 
@@ -16,6 +17,11 @@ const renamed = [
   ["presence_penalty", "presencePenalty"],
 ] as const;
 
+/** Gemini takes the first five stop sequences. */
+export function takesStop(_stop: string, index: number): boolean {
+  return index < 5;
+}
+
 /** Throws the Fault of a field that cannot be carried. */
 export function generationConfigOf(
   body: JsonObject,
@@ -29,8 +35,8 @@ export function generationConfigOf(
     if (value !== undefined) config[theirs] = value;
   }
   if (typeof body.n === "number" && body.n > 1) config.candidateCount = body.n;
-  if (typeof body.stop === "string") config.stopSequences = [body.stop];
-  else if (Array.isArray(body.stop)) config.stopSequences = body.stop;
+  const stops = stopsToSend(body, takesStop);
+  if (stops !== undefined) config.stopSequences = stops;
   const seed = seedOf(body);
   if (seed !== undefined) config.seed = seed;
   if (body.logprobs === true) {

@@ -114,14 +114,15 @@ test.each([messagesLanguage, responsesLanguage])(
   },
 );
 
-test("more than five stop sequences are refused by the caller's own name for them", () => {
+test("more stop sequences than can be looked for are refused by the caller's own name for them", () => {
   const { provider, request } = geminiCall();
-  const why = (count: number) => {
-    const stop = Array.from({ length: count }, (_, index) => `s${index}`);
+  const why = (count: number, chars = 3) => {
+    const stop = Array.from({ length: count }, (_, index) => `${index}`.padStart(chars, "s"));
     const asked = { ...request, parsed: { ...request.parsed, stop }, language: messagesLanguage };
     return whyUntranslatable({ provider, upstreamModel: "model-1" }, asked)?.details.param;
   };
-  expect([why(5), why(6)]).toEqual([undefined, "stop_sequences"]);
+  expect([why(5, 300), why(69)]).toEqual([undefined, undefined]);
+  expect([why(6, 257), why(70)]).toEqual(["stop_sequences", "stop_sequences"]);
 });
 
 test("every preference is published", async () => {

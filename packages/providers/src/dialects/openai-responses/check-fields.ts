@@ -7,7 +7,8 @@ import { untranslatable } from "../../untranslatable.ts";
 /** Translated by the files beside this one, or read by the gateway. */
 const carried: ReadonlySet<string> = new Set([
   ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens"],
-  ...["temperature", "top_p", "logprobs", "top_logprobs", "tools", "tool_choice"],
+  // Stop sequences are found in the answer.
+  ...["stop", "temperature", "top_p", "logprobs", "top_logprobs", "tools", "tool_choice"],
   ...["parallel_tool_calls", "response_format", "reasoning_effort", "reasoning", "verbosity"],
   ...["include_reasoning", "user", "safety_identifier", "prompt_cache_key", "metadata"],
   ...["prompt_cache_retention", "prompt_cache_options", "service_tier"],

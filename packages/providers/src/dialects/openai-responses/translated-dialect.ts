@@ -5,6 +5,7 @@ import { type ChatRequest, type DeltaEvent, responsesLanguage } from "@turnpike/
 import type { Dialect, OpenaiProvider, WholeAnswer } from "../../provider.ts";
 import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
+import { cutAtStops } from "../cut-at-stops.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { isErrorBody } from "../openai/read-content.ts";
@@ -25,7 +26,7 @@ import { ResponseItems } from "./response-items.ts";
 import { TranslatedEvents } from "./translated-events.ts";
 import { askTranslated, translateConversation } from "./write-request.ts";
 
-export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = {
+const wholeDialect: Dialect<ChatRequest, OpenaiProvider> = {
   language: responsesLanguage,
   ask: askTranslated,
   askInstead: askWithoutCiphertext,
@@ -39,6 +40,9 @@ export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = 
   refuseUnstreamed: (call, text, headers) => nameAsChat(refuseWholeResponse(call, text, headers)),
   refuse: (provider, status, body, headers) => nameAsChat(refuse(provider, status, body, headers)),
 };
+
+/** A response has no stop sequences. */
+export const translatedResponsesDialect = cutAtStops(wholeDialect, () => false);
 
 /** Reads the body of a 200. Throws the Fault of an error or of a body that is not a response. */
 function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {

@@ -214,7 +214,6 @@ test("reasoning: a budget becomes an effort, excluded thoughts are not requested
 describe("refused by name", () => {
   test.each([
     ["n", { n: 2 }],
-    ["stop", { stop: ["\n"] }],
     ["logit_bias", { logit_bias: { "1": 1 } }],
     [
       "functions",

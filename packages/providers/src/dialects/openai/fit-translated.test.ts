@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { conversationOf, messagesLanguage, messagesProtocol } from "@turnpike/wire";
+import { conversationOf, messagesProtocol } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
 import { claudeCodeUser } from "../claude-code-user.fixture.ts";
 import { ask } from "./ask.ts";
-import { sampleCall } from "./sample-call.fixture.ts";
+import { fitTranslated } from "./fit-translated.ts";
+import { sampleCall, sampleProvider } from "./sample-call.fixture.ts";
 
 const asked = (body: object, like = "openai", omittedFields: readonly string[] = []) =>
   JSON.parse(
@@ -94,14 +95,10 @@ test("OpenAI is sent a digest of a call id it finds too long, in the call and in
   expect(idsOf(named, "vllm")).toEqual([named, named]);
 });
 
-test("more stop sequences than OpenAI takes are refused by the caller's own name for them", () => {
-  const why = (count: number) => {
-    const { provider, request } = sampleCall({ like: "openai" });
-    const stop = Array.from({ length: count }, (_, index) => `s${index}`);
-    const asks = { ...request, parsed: { ...request.parsed, stop }, language: messagesLanguage };
-    return whyUntranslatable({ provider, upstreamModel: "model-1" }, asks)?.details.param;
-  };
-  expect([why(4), why(5)]).toEqual([undefined, "stop_sequences"]);
+test("of more stop sequences than OpenAI takes the first four are sent", () => {
+  const stop = ["a", "b", "c", "d", "e"];
+  const { quirks } = sampleProvider("openai");
+  expect(fitTranslated({ stop }, quirks, "m").stop).toEqual(stop.slice(0, 4));
 });
 
 describe("requested reasoning", () => {

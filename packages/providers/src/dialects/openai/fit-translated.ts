@@ -1,6 +1,7 @@
 // A request that came from another language, adapted to services with these quirks: what only some
 // of them accept is spelled in their way or dropped, and what none could accept never gets here.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { stopsToSend } from "../cut-at-stops.ts";
 import { fitCallId, fitIdentifiers } from "../fit-identifier.ts";
 import { effortFor } from "./effort-for.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
@@ -24,8 +25,14 @@ export function fitTranslated(
   if (Array.isArray(pivot.tools)) {
     fitted.tools = omitFromEach(pivot.tools, dropped);
   }
+  if (Array.isArray(pivot.stop)) fitted.stop = stopsToSend(pivot, takesStop);
   if (controlFields !== "obeys") spellReasoning(fitted, upstreamModel);
   return fitted;
+}
+
+/** OpenAI takes the first four stop sequences. */
+export function takesStop(_stop: string, index: number): boolean {
+  return index < 4;
 }
 
 function fitMessage(message: JsonObject, dropped: readonly string[]): JsonObject {

@@ -4,9 +4,11 @@ import { type Fault, isObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider, Target } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { findExcessStops, untranslatable } from "../../untranslatable.ts";
+import { untranslatable } from "../../untranslatable.ts";
+import { cutAtStops } from "../cut-at-stops.ts";
 import { ask } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
+import { takesStop } from "./fit-translated.ts";
 import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
 
 /** OpenAI takes the data of a file but not its address; OpenRouter takes both. */
@@ -23,15 +25,14 @@ function findFileAddress(provider: OpenaiProvider, { parsed }: ChatRequest): Fau
   return untranslatable(`messages[${index}].content`, "send files as data, not as an address");
 }
 
-/** OpenAI takes at most four stop sequences. */
 function whyUntranslatable(
   { provider }: Target<OpenaiProvider>,
   request: ChatRequest,
 ): Fault | undefined {
-  return findExcessStops(request, 4) ?? findFileAddress(provider, request);
+  return findFileAddress(provider, request);
 }
 
-export const openaiDialect: Dialect<ChatRequest, OpenaiProvider> = {
+const wholeDialect: Dialect<ChatRequest, OpenaiProvider> = {
   language: chatLanguage,
   ask,
   whyUntranslatable,
@@ -41,3 +42,5 @@ export const openaiDialect: Dialect<ChatRequest, OpenaiProvider> = {
   refuseUnstreamed,
   refuse,
 };
+
+export const openaiDialect = cutAtStops(wholeDialect, takesStop);
