@@ -3,6 +3,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { newId, type PriceId } from "@turnpike/base";
+import { findModel } from "../find-model.ts";
+import type { Model, ModelEntry } from "../model.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 const yamlText = readFileSync(join(import.meta.dirname, "../../../../catalog.yaml"), "utf8");
@@ -48,4 +51,28 @@ test("models of OpenAI name their tokeniser, and no other model uses it", () => 
     const own = operation === "embeddings" ? "cl100k_base" : "o200k_base";
     expect(tokenizer, id).toBe(isOpenAi ? own : "bytes");
   }
+});
+
+/** As if it were in force since the beginning. */
+const priceOf = ({ rates }: ModelEntry) => ({
+  ...{ ...rates, tiers: {}, longPrompts: [] },
+  ...{ id: newId<PriceId>(), since: new Date(0) },
+});
+
+test.each([
+  ["gpt-6.1-sol", "openai/gpt-6.1-sol"],
+  ["gpt-6.1-sol-2026-09-29", "openai/gpt-6.1-sol"],
+  ["gpt-5.6-luna", "openai/gpt-5.6-luna"],
+  ["gpt-5.5-2026-04-23", "openai/gpt-5.5"],
+  ["claude-opus-5-5", "anthropic/claude-opus-5.5"],
+  ["claude-sonnet-5-5", "anthropic/claude-sonnet-5.5"],
+  ["claude-haiku-5-5", "anthropic/claude-haiku-5.5"],
+])("%s, which clients ask for by default, is %s", (name, id) => {
+  const { models } = readCatalog(yamlText, everyKey, production);
+  const offered = models.map((model): [string, Model] => [
+    model.id,
+    { ...model, price: priceOf(model) },
+  ]);
+  const catalog = { version: "1", models: new Map(offered) };
+  expect(findModel(catalog, name).id).toBe(id);
 });

@@ -11,6 +11,8 @@ test.each([
   "claude-fable-5",
   "claude-fable-5-1",
   "claude-mythos-5",
+  "claude-opus-5-5",
+  "claude-sonnet-5-5",
   "anthropic.claude-mythos-preview-v1:0",
 ])("%s, which always thinks, is not told to stop but to think little", (upstreamModel) => {
   for (const fields of [{ reasoning_effort: "none" }, { reasoning: { enabled: false } }]) {

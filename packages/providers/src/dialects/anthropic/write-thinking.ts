@@ -29,7 +29,7 @@ export function refusesPrefill(upstreamModel: string): boolean {
 }
 
 /** They always think, and refuse to be told not to. */
-const alwaysThinks = /claude-(?:fable|mythos)-/;
+const alwaysThinks = /claude-(?:(?:fable|mythos)-|[a-z]+-5[.-]5)/;
 
 const forced: readonly unknown[] = ["any", "tool"];
 

@@ -8,7 +8,7 @@ import { readReasoning } from "../asked-reasoning.ts";
  * models page.
  */
 const leastEfforts: readonly (readonly [model: RegExp, effort: string])[] = [
-  [/(?:^|\/)gpt-5\.[1-9](?:-mini|-nano)?(?:-\d{4}-\d{2}-\d{2})?$/, "none"],
+  [/(?:^|\/)gpt-5\.[1-9](?:-mini|-nano|-luna|-sol|-terra)?(?:-\d{4}-\d{2}-\d{2})?$/, "none"],
   [/(?:^|\/)gpt-5(?:-mini|-nano)?(?:-\d{4}-\d{2}-\d{2})?$/, "minimal"],
   [/(?:^|\/)(?:o1|o3|o3-mini|o4-mini)(?:-\d{4}-\d{2}-\d{2})?$/, "low"],
 ];
