@@ -39,8 +39,7 @@ beforeAll(async () => {
     await owner.sql.unsafe(older);
   }
   await playHistory();
-  expect(await checkBooks(owner.db)).toEqual([]);
-  expect((await checkRecentBooks(owner.db)).violations).toEqual([]);
+  // The checker reads tables that this version does not have yet; it runs after the upgrade.
   before = await readState();
   await migrate({ url: database.ownerUrl });
 });
