@@ -99,6 +99,26 @@ test("a caller is notified when the database has failed five times", async () =>
   await owner.sql`grant select on stored_answers to turnpike_app`;
 });
 
+test("failures count only while there is no success between them", async () => {
+  const [name = ""] = await startCalls(1);
+  const failures = [true, true, true, true, false, true, true, true, true, false];
+  const shared = shareConnections(app.sql, openTurns(1));
+  const { promise: isDone, resolve: done } = Promise.withResolvers<void>();
+  const ask: AskDatabase["ask"] = async (payer, query) => {
+    const fails = failures.shift();
+    if (fails === undefined) done();
+    if (fails === true) throw new Error("the database does not answer");
+    return shared.ask(payer, query);
+  };
+  const watch = openRunningWatch({ database: { ask }, instanceId, silentMs: 60_000 });
+  const { changed, unwatch } = watch(name);
+  // Rejects if eight failures are as bad as five in a row.
+  await Promise.race([isDone, changed]);
+  await finish(name);
+  await changed;
+  unwatch();
+});
+
 test("once its callers have disconnected there are no more queries", async () => {
   const { seen, watch } = open();
   const names = await startCalls(3);

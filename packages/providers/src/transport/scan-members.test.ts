@@ -31,6 +31,18 @@ test("a member that is too long is dropped and the others stay", () => {
   expect(scan(JSON.stringify({ id: "a", choices, usage }), 1_000)).toEqual({ id: "a", usage });
 });
 
+test("a member of 16 KiB is kept, and a longer one is not", () => {
+  // With its name, its colon and its quotes.
+  const around = '"note":""'.length;
+  for (const [bytes, isKept] of [
+    [16 * 1024, true],
+    [16 * 1024 + 1, false],
+  ] as const) {
+    const note = "a".repeat(bytes - around);
+    expect(scan(JSON.stringify({ id: "a", note }))).toEqual({ id: "a", ...(isKept && { note }) });
+  }
+});
+
 test("text that is not one complete JSON object has no members", () => {
   for (const text of ["", "{", '{"usage":{"prompt_tokens":3', "[1,2]", "<html>", '{"a":}']) {
     expect(scan(text)).toBeUndefined();

@@ -239,3 +239,9 @@ test("audio data of a few bytes is a token, and a compressed format lasts longer
   expect([tokens("flac", sixSeconds), tokens("mp3", sixSeconds)]).toEqual([240, 360]);
   expect([tokens("aac", sixSeconds), tokens("opus", sixSeconds)]).toEqual([720, 1_440]);
 });
+
+test("a choice beyond the 128 that can be asked for ends the answer", () => {
+  const ending = (index: number) =>
+    readEvents(call, upstreamChunk({ content: "a" }, { index })).events.length;
+  expect([ending(127), ending(128)]).toEqual([1, 0]);
+});
