@@ -30,10 +30,13 @@ SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   -- Below this many times the need the reservation is exact; a head start is at most this part.
   v_exact_below CONSTANT bigint := 32; v_ahead_part CONSTANT bigint := 16;
+  -- Longer than a recall and the next try of its call take; renewed no more than once a second.
+  v_recall_for CONSTANT interval := '6 seconds'; v_recall_least CONSTANT interval := '5 seconds';
   v_n integer := cardinality(p_leases);
   v_now timestamptz; v_today timestamp; v_day date; v_week date; v_month date; v_hour timestamptz;
-  v_acc uuid[]; v_avail bigint[]; v_acc_held bigint[]; v_acc_stop text[]; v_acc_recalled boolean[];
-  v_acc_add bigint[]; v_key uuid[]; v_key_acc uuid[]; v_key_live boolean[]; v_key_add bigint[]; v_key_held bigint[];
+  v_acc uuid[]; v_avail bigint[]; v_acc_held bigint[]; v_acc_stop text[]; v_acc_until timestamptz[];
+  v_acc_refused boolean[]; v_acc_add bigint[];
+  v_key uuid[]; v_key_acc uuid[]; v_key_live boolean[]; v_key_add bigint[]; v_key_held bigint[];
   v_day_left bigint[]; v_week_left bigint[]; v_month_left bigint[]; v_total_left bigint[];
   v_stale uuid[];
   a integer; k integer; v_left bigint; v_key_left bigint; v_floor bigint; v_grant bigint; v_no text;
@@ -54,8 +57,8 @@ BEGIN
          array_agg(CASE WHEN p_late THEN NULL
                         WHEN x.suspended_at IS NOT NULL THEN 'suspended'
                         WHEN x.frozen_at IS NOT NULL THEN 'frozen' END),
-         array_agg(x.recalled_until > clock_timestamp() IS TRUE)
-    INTO v_acc, v_avail, v_acc_held, v_acc_stop, v_acc_recalled
+         array_agg(x.recalled_until)
+    INTO v_acc, v_avail, v_acc_held, v_acc_stop, v_acc_until
     FROM (SELECT * FROM accounts WHERE id = ANY (p_accounts) ORDER BY id
             FOR NO KEY UPDATE SKIP LOCKED) x;
   IF v_acc IS NULL THEN
@@ -89,6 +92,7 @@ BEGIN
     FROM (SELECT * FROM api_keys WHERE id = ANY (p_keys) AND account_id = ANY (v_acc) ORDER BY id
             FOR NO KEY UPDATE SKIP LOCKED) x;
   v_acc_add := array_fill(0::bigint, ARRAY[cardinality(v_acc)]);
+  v_acc_refused := array_fill(false, ARRAY[cardinality(v_acc)]);
   IF v_key IS NOT NULL THEN v_key_add := array_fill(0::bigint, ARRAY[cardinality(v_key)]); END IF;
   SELECT array_agg(x.id) INTO v_stale
     FROM (SELECT id, closed_at, hour, instance_id, key_id FROM leases
@@ -148,16 +152,19 @@ BEGIN
         WHEN 'key_day' THEN (v_day + 1)::timestamp AT TIME ZONE 'utc'
         WHEN 'key_week' THEN (v_week + 7)::timestamp AT TIME ZONE 'utc'
         WHEN 'key_month' THEN (v_month + interval '1 month') AT TIME ZONE 'utc' END);
+      v_acc_refused[a] := v_acc_refused[a] OR elsewhere[i] > 0;
       CONTINUE;
     END IF;
     IF p_exact[i] AND v_grant < p_want[i] THEN
       verdicts[i] := 'clamped';
+      v_acc_refused[a] := v_acc_refused[a] OR elsewhere[i] > 0;
       CONTINUE;
     END IF;
     verdicts[i] := 'held';
     granted[i] := v_grant;
     -- The nearer to zero, the more exact the reservation.
-    IF v_left / v_exact_below >= p_want[i] AND NOT v_acc_recalled[a] THEN
+    IF v_left / v_exact_below >= p_want[i] AND NOT v_acc_refused[a]
+       AND (v_acc_until[a] > v_now) IS NOT TRUE THEN
       extra[i] := least(p_ahead[i], (v_left - v_grant) / v_ahead_part);
     END IF;
     -- Headroom the call did not need stays with its lease, and is the first part of the head start.
@@ -170,6 +177,12 @@ BEGIN
     IF k IS NOT NULL THEN v_key_add[k] := v_key_add[k] + v_add; END IF;
   END LOOP;
 
+  IF true = ANY (v_acc_refused) THEN
+    UPDATE accounts x SET recalled_until = v_now + v_recall_for
+      FROM generate_series(1, cardinality(v_acc)) i
+     WHERE x.id = v_acc[i] AND v_acc_refused[i]
+       AND (x.recalled_until > v_now + v_recall_least) IS NOT TRUE;
+  END IF;
   IF v_any THEN
     INSERT INTO leases AS l (account_id, id, key_id, instance_id, hour, granted_nanos, opened_at)
       SELECT p_accounts[i], p_leases[i], p_keys[i], p_instance, v_hour,

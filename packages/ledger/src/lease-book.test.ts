@@ -61,11 +61,30 @@ test("a lease can be closed once it is retired and nothing holds it, not before"
   book.retire(lease);
   expect(book.isClosable()).toBe(false);
   expect(book.due().close).toEqual([]);
-  lease.heldNanos = 0n;
+  book.endHold({ lease, grantedNanos: 400n });
   expect(book.isClosable()).toBe(true);
   expect(book.due().close).toEqual([lease]);
   book.forget(lease);
   expect(book.isClosable()).toBe(false);
+});
+
+test("a lease is not closed while a call runs from it that holds nothing", () => {
+  const payer = newPayer();
+  const taken = grant(payer, 1_000n);
+  book.take(payer, toNanos(0n));
+  book.retire(taken);
+  expect(book.enlarge(book.reserve(payer), 0n, 0n)).toBe(true);
+  const acquired = book.take(payer, toNanos(0n));
+  if (acquired === undefined) throw new Error("not granted");
+  book.retire(acquired);
+  expect(book.due().close).toEqual([]);
+  expect(book.isClosable()).toBe(false);
+  book.endHold({ lease: taken, grantedNanos: 0n });
+  expect(book.due().close).toEqual([taken]);
+  book.endHold({ lease: acquired, grantedNanos: 0n });
+  expect(book.due().close).toEqual([taken]);
+  book.endHold({ lease: acquired, grantedNanos: 0n });
+  expect(book.due().close).toEqual([taken, acquired]);
 });
 
 test("a lease closes when its hour ends, to the millisecond", () => {
@@ -74,7 +93,7 @@ test("a lease closes when its hour ends, to the millisecond", () => {
   lease.endsAtMs = nowMs + 10;
   nowMs += 9;
   expect(book.take(payer, toNanos(1n))).toBe(lease);
-  lease.heldNanos = 0n;
+  book.endHold({ lease, grantedNanos: 1n });
   expect(book.due().close).toEqual([]);
   nowMs += 1;
   expect(book.take(payer, toNanos(1n))).toBeUndefined();
@@ -97,10 +116,10 @@ test("headroom is due after two seconds without a hold, immediately when recalle
 test("a lease whose answer was lost keeps what its calls hold, once no acquisition is under way", () => {
   const payer = newPayer();
   const lease = grant(payer, 1_000n);
+  book.take(payer, toNanos(400n));
   const call = book.reserve(payer);
   book.lose(lease);
   expect(book.due()).toEqual({ close: [], release: [], keep: [] });
-  lease.heldNanos += 400n;
   book.endAcquisition(call);
   expect(book.due()).toEqual({ close: [], release: [], keep: [lease] });
   book.endHold({ lease, grantedNanos: 400n });
@@ -158,6 +177,18 @@ test("a lease that is opened for a late charge is not closed before the charge i
   expect(book.due().close).toEqual([]);
   book.endAcquisition({ lease, ownNanos: 0n });
   expect(book.due().close).toEqual([lease]);
+});
+
+test("recalled headroom is set aside for no acquisition, so that it can be returned", () => {
+  const payer = newPayer();
+  const lease = grant(payer, 1_000n);
+  book.recall(payer.accountId);
+  const reserved = book.reserve(payer);
+  expect(reserved.ownNanos).toBe(0n);
+  expect(book.due().release).toEqual([lease]);
+  book.endAcquisition(reserved);
+  lease.recalled = false;
+  expect(book.reserve(payer).ownNanos).toBe(1_000n);
 });
 
 test("a recall of a key or an account stops only its own leases", () => {

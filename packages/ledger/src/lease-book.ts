@@ -22,6 +22,8 @@ export type Lease = {
   spentNanos: bigint;
   /** Held by running calls, by charges that are not durable yet and by statements under way. */
   heldNanos: bigint;
+  /** Calls that hold some of it, or nothing, until their charge is durable: it is not closed meanwhile. */
+  callCount: number;
   /** Acquisitions under way, which may enlarge it however little they hold: it is not closed meanwhile. */
   pendingCount: number;
   /** On the monotonic clock: when its hour has ended at the latest, and it grants nothing more. */
@@ -94,20 +96,21 @@ export class LeaseBook {
     const lease = this.#current(known, nowMs);
     if (lease === undefined || lease.recalled || headroomOf(lease) < wantNanos) return undefined;
     lease.heldNanos += wantNanos;
+    lease.callCount += 1;
     lease.lastHoldAtMs = nowMs;
     return lease;
   }
 
   /**
    * Begins an acquisition, which `endAcquisition` or `enlarge` ends: sets all headroom of the payer's
-   * lease aside for it, and opens a lease if the payer has none.
+   * lease aside for it, unless that is recalled, and opens a lease if the payer has none.
    */
   reserve(payer: PayerOf): Reservation {
     const nowMs = this.nowMs();
     const known = this.#find(payer);
     const lease = this.#current(known, nowMs) ?? this.#open(payer, nowMs);
     known.lease = lease;
-    const ownNanos = headroomOf(lease);
+    const ownNanos = lease.recalled ? 0n : headroomOf(lease);
     lease.heldNanos += ownNanos;
     lease.pendingCount += 1;
     return { lease, ownNanos };
@@ -130,12 +133,14 @@ export class LeaseBook {
     lease.grantedNanos += grantedNanos + extraNanos - ownNanos;
     if (lease.state !== "open") return false;
     lease.heldNanos += grantedNanos;
+    lease.callCount += 1;
     return true;
   }
 
   /** The call has ended, or never began: nothing of it is held any more. */
   endHold({ lease, grantedNanos }: { readonly lease: Lease; readonly grantedNanos: bigint }): void {
     lease.heldNanos -= grantedNanos;
+    lease.callCount -= 1;
   }
 
   /** A lease that grants nothing; it is closed after `endAcquisition`. */
@@ -200,7 +205,7 @@ export class LeaseBook {
 
   /** Whether a lease that grants nothing more and that no call holds is still open in the database. */
   isClosable(): boolean {
-    return [...this.#leases].some((lease) => lease.state !== "open" && lease.heldNanos === 0n);
+    return [...this.#leases].some((lease) => lease.state !== "open" && lease.callCount === 0);
   }
 
   /** Until `forget`, or until `retryClose` after a failure. */
@@ -243,6 +248,7 @@ export class LeaseBook {
       grantedNanos: 0n,
       spentNanos: 0n,
       heldNanos: 0n,
+      callCount: 0,
       pendingCount: 0,
       endsAtMs: nowMs + hourMs,
       state: "open",
@@ -263,14 +269,14 @@ export class LeaseBook {
   }
 }
 
-/** Whether it is a lease of this account or key; every lease belongs to `undefined`. */
-export function belongsTo(lease: Lease, id: AccountId | ApiKeyId | undefined): boolean {
-  return id === undefined || lease.accountId === id || lease.keyId === id;
+/** Whether it is a lease or a call of this account or key; all belong to `undefined`. */
+export function belongsTo(payer: PayerOf, id: AccountId | ApiKeyId | undefined): boolean {
+  return id === undefined || payer.accountId === id || payer.keyId === id;
 }
 
 /** Whether it grants nothing more, and nothing is under way that could need it or enlarge it. */
 function isFree(lease: Lease): boolean {
-  return lease.state === "retired" && lease.pendingCount === 0 && lease.heldNanos === 0n;
+  return lease.state === "retired" && lease.pendingCount === 0 && lease.callCount === 0;
 }
 
 /** Whether it has headroom that nothing is going to use. */

@@ -1,7 +1,13 @@
 // Calls that no lease covers wait here for the database, in a group-commit queue. What it grants is
 // added to the lease in memory; an answer that was lost retires the lease, whose close returns
 // everything that the lost statement reserved.
-import { type Failpoint, type InstanceId, overloaded } from "@turnpike/base";
+import {
+  type AccountId,
+  type ApiKeyId,
+  type Failpoint,
+  type InstanceId,
+  overloaded,
+} from "@turnpike/base";
 import type { Metrics } from "@turnpike/telemetry";
 import {
   type Acquired,
@@ -13,7 +19,7 @@ import { type BoundedConnection, openBoundedConnection } from "./bounded-connect
 import { classifyBatchFailure } from "./classify-batch-failure.ts";
 import { GroupCommitQueue } from "./group-commit-queue.ts";
 import type { Hold, HoldRequest } from "./hold.ts";
-import type { Lease, LeaseBook } from "./lease-book.ts";
+import { belongsTo, type Lease, type LeaseBook } from "./lease-book.ts";
 import { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
 
 export type AcquirerOptions = {
@@ -30,12 +36,18 @@ export type AcquirerOptions = {
   readonly onFailure?: () => void;
 };
 
+type Statement = {
+  readonly requests: readonly HoldRequest[];
+  readonly done: Promise<(Answer | "busy")[]>;
+};
 type Refused = Exclude<Acquired, { verdict: "held" }>;
 type Answer = Hold | Refused;
 
 export type Acquirer = {
   /** A hold, or why there is none. Rejects if the database did not respond. */
   readonly acquire: (request: HoldRequest) => Promise<Answer>;
+  /** Resolves when the statements that are running now for an account, a key or any have been answered. */
+  readonly whenAnswered: (id: AccountId | ApiKeyId | undefined) => Promise<void>;
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -58,10 +70,15 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     deadlineMs: Math.max(holdMs, ledgerTimes.holdAsideMs),
     applicationName: "turnpike acquire side",
   });
+  const running = new Set<Statement>();
   const queue = new GroupCommitQueue<HoldRequest, Answer>({
     // The call owns the hold from here, however the rest of its batch ends.
     answer: (request) => retakeHold(options.book, request),
-    run: (requests, { wait }) => runBatch(options, wait ? side : main, requests, wait),
+    run(requests, { wait }) {
+      const statement = { requests, done: runBatch(options, wait ? side : main, requests, wait) };
+      running.add(statement);
+      return statement.done.finally(() => running.delete(statement));
+    },
     accountOf: (request) => request.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedHolds,
@@ -81,6 +98,12 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
   });
   return {
     acquire: (request) => queue.push(request),
+    async whenAnswered(id) {
+      const asked = [...running].filter(({ requests }) =>
+        requests.some((one) => belongsTo(one, id)),
+      );
+      await Promise.allSettled(asked.map(({ done }) => done));
+    },
     settled: () => queue.settled(),
     async close() {
       await Promise.all([main.close(), side.close()]);

@@ -107,10 +107,16 @@ export function openLedger(options: LedgerOptions): Ledger {
   const unended = new Countdown();
   const acquire = acquireWithRecall(options, async (request) => acquirer.acquire(request), {
     async recall(accountId) {
-      book.recall(accountId);
-      await Promise.all([sweeper.sweepLocked(accountId), options.recallElsewhere?.(accountId)]);
+      await Promise.all([recall(accountId), options.recallElsewhere?.(accountId)]);
     },
   });
+
+  /** Headroom that an acquisition under way has set aside, or is being granted, is returned once it is answered. */
+  async function recall(id: AccountId | ApiKeyId | undefined): Promise<void> {
+    book.recall(id);
+    await acquirer.whenAnswered(id);
+    await sweeper.sweepLocked(id);
+  }
 
   function granted(hold: Hold): HoldDecision {
     running += 1;
@@ -140,10 +146,7 @@ export function openLedger(options: LedgerOptions): Ledger {
         running -= 1;
       }
     },
-    async recall(id) {
-      book.recall(id);
-      await sweeper.sweepLocked(id);
-    },
+    recall,
     retireLeases: () => book.retireAll(),
     reapLeases: (reap) =>
       reapLeases(release, { ...reap, instanceId: options.instanceId, failpoint, log: options.log }),

@@ -63,6 +63,7 @@ async function openLease(payer: PayerOf & Principal, nanos: bigint): Promise<Lea
     late: false,
   });
   book.enlarge(reserved, 0n, nanos);
+  book.endHold({ lease: reserved.lease, grantedNanos: 0n });
   return reserved.lease;
 }
 

@@ -119,26 +119,50 @@ test("after a recall calls reserve what they need and nothing in advance, until 
   await ledger.charge(chargeOf(next, 10n));
 });
 
-test("what a recalled lease is granted by an answer under way is returned, except for its call", async () => {
+test("a recall waits for an answer under way, and returns what that grants beyond its call", async () => {
   const principal = await books.newPrincipal(100_000n);
-  let onCommit = () => undefined;
-  const ledger = await openInstance({
-    failpoint: (name) => (name === "hold-committed" ? onCommit() : undefined),
-  });
+  const ledger = await openInstance();
   await runCalls(ledger, principal);
-  const running = grantOf(await ledger.hold(holdOf(principal, 10n)));
-  let answer: ReturnType<Ledger["hold"]> | undefined;
-  await books.owner.sql.begin(async (locked) => {
+  const { answer, recalled } = await books.owner.sql.begin(async (locked) => {
     await locked`select 1 from accounts where id = ${principal.accountId} for update`;
-    answer = ledger.hold(holdOf(principal, 500n));
-    // Headroom that the acquisition has not set aside.
-    await ledger.charge(chargeOf(running, 1n));
-    onCommit = () => void ledger.recall(principal.accountId);
+    const answer = Promise.resolve(ledger.hold(holdOf(principal, 500n)));
+    while (!(await waitsForLock())) await Bun.sleep(5);
+    // Resolved with an object: an answer here would be waited for before the lock ends.
+    return { answer, recalled: ledger.recall(principal.accountId).then(() => idleOf(principal)) };
   });
-  if (answer === undefined) throw new Error("nothing was asked");
-  const hold = grantOf(await answer);
-  while ((await idleOf(principal)) > 500n) await Bun.sleep(10);
-  await ledger.charge(chargeOf(hold, 500n));
+  expect(await recalled).toBe(500n);
+  await ledger.charge(chargeOf(grantOf(await answer), 500n));
+});
+
+async function waitsForLock(): Promise<boolean> {
+  const waiting = await books.owner.sql`
+    select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`;
+  return waiting.length > 0;
+}
+
+test("a refusal that a recall may reverse ends head starts, so that what is returned is there for its call", async () => {
+  const [ledger, other] = [await openInstance(), await openInstance()];
+  const principal = await books.newPrincipal(100_000n);
+  await runCalls(other, principal);
+  const running = grantOf(await ledger.hold(holdOf(principal, 50_000n)));
+  // Refused: without another instance that answers a recall.
+  expect(await ledger.hold(holdOf(principal, 60_000n))).toMatchObject({ verdict: "in_flight" });
+  await other.recall(principal.accountId);
+  const small = grantOf(await other.hold(holdOf(principal, 10n)));
+  expect(await idleOf(principal)).toBe(50_010n);
+  for (const hold of [running, small]) {
+    await (hold === running ? ledger : other).charge(chargeOf(hold, 0n, { state: "released" }));
+  }
+});
+
+test("a refusal with nothing reserved elsewhere changes nothing of its account", async () => {
+  const ledger = await openInstance();
+  const principal = await books.newPrincipal(100n);
+  expect(await ledger.hold(holdOf(principal, 200n))).toMatchObject({ verdict: "balance" });
+  const [row] = await books.owner.sql<{ until: Date | null }[]>`
+    select recalled_until as until from accounts where id = ${principal.accountId}`;
+  expect(row).toEqual({ until: null });
 });
 
 test("without leases of its account a recall waits for no one", async () => {
