@@ -41,11 +41,12 @@ afterAll(async () => {
 test(`with money for ${k} calls, ${k} are admitted, from five keys at three loaded instances`, async () => {
   const load = startLoad(await openAccount(site));
   const total = perKeyAndProcess * 5 * processes.length;
+  const holdNanos = await measureHold(await openAccount(site));
   let racer: Racer | undefined;
   for (let race = 0; race < races; race += 1) {
     // In every other race no instance has a lease of the account before it.
-    if (racer === undefined || race % 2 === 0) racer = await openRacer(race);
-    const outcome = await runRace(racer, tagOf("race", race));
+    if (racer === undefined || race % 2 === 0) racer = await openRacer(holdNanos);
+    const outcome = await runRace(racer, `race ${String(race).padStart(7, "0")}`);
     expect({ race, ...outcome }).toEqual({
       race,
       admitted: k,
@@ -61,9 +62,6 @@ test(`with money for ${k} calls, ${k} are admitted, from five keys at three load
   await expectCleanBooks(site);
 });
 
-/** Tags are of one length, so that every call holds the same. */
-const tagOf = (what: "race" | "hold", race: number) => `${what} ${String(race).padStart(7, "0")}`;
-
 type Racer = {
   readonly account: TestAccount;
   readonly keys: readonly string[];
@@ -71,12 +69,11 @@ type Racer = {
 };
 
 /** A fresh account with money for `k` calls. */
-async function openRacer(race: number): Promise<Racer> {
+async function openRacer(holdNanos: bigint): Promise<Racer> {
   const account = await openAccount(site);
   const keys = [account.key];
   while (keys.length < 5) keys.push(await mint(account, `key ${keys.length}`));
-  const hold = await measureHold(account, tagOf("hold", race));
-  const balanceNanos = toNanos(hold * BigInt(k));
+  const balanceNanos = toNanos(holdNanos * BigInt(k));
   await drainTo(site, account.id, balanceNanos);
   return { account, keys, balanceNanos };
 }
@@ -127,9 +124,11 @@ async function runRace({ account, keys }: Racer, tag: string) {
 }
 
 /** What one such call holds, according to the books. */
-async function measureHold(account: TestAccount, tag: string): Promise<bigint> {
+async function measureHold(account: TestAccount): Promise<bigint> {
   const [first] = processes;
   if (first === undefined) throw new Error("no process");
+  // As long as the tags of the races: every call holds the same.
+  const tag = "hold measure";
   const asked = askChat(first, { key: account.key, name: tag, body: gatedCall(tag) });
   await eventually("the call", async () => countAtUpstream(tag) > 0);
   site.upstream.open(tag);
