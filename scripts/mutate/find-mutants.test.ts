@@ -19,7 +19,7 @@ test("comparisons, conditions, arithmetic, numbers and calls are changed, one at
     "if (false) f();",
     "if (a <= 2) f();",
     "if (a < (2 + 1)) f();",
-    "if (a < 2) ;",
+    "if (a < 2) {}",
   ]);
   expect(changesOf("const x = a && !b;")).toEqual(["const x = a || !b;", "const x = a && b;"]);
   expect(changesOf("const x = Math.min(a, b) - c;")).toEqual([

@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import type { Mutant } from "./mutant.ts";
 
-/** `invalid`: PostgreSQL refused the changed SQL, so it is not counted. */
+/** `invalid`: the compiler refused the source or PostgreSQL the SQL, so it is not counted. */
 export type Verdict = "caught" | "survived" | "invalid";
 
 export type Result = {
@@ -47,7 +47,9 @@ export function describeResults(results: readonly Result[]): string {
     const counted = results.filter((result) => result.target === target);
     const caught = counted.filter(({ verdict }) => verdict === "caught").length;
     const survived = counted.filter(({ verdict }) => verdict === "survived").length;
-    return `${target}: ${caught + survived} mutants, ${caught} caught, ${survived} survived`;
+    const refused = counted.length - caught - survived;
+    const counts = `${caught + survived} mutants, ${caught} caught, ${survived} survived`;
+    return `${target}: ${counts}, ${refused} refused by the compiler or by PostgreSQL`;
   });
   const survivors = results.filter(({ verdict }) => verdict === "survived").map(describeMutant);
   return [...rows, "", ...survivors.sort()].join("\n");

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { prepareTemplate } from "@turnpike/testing";
 import { startPostgres } from "../postgres/start-postgres.ts";
+import { checkTypes, projectOf } from "./check-types.ts";
 import { findMutants, listSqlFunctionFiles } from "./find-mutants.ts";
 import { measureTests } from "./measure-tests.ts";
 import { applyEdit, type Mutant, sampleMutants } from "./mutant.ts";
@@ -112,6 +113,9 @@ async function judgeAll(
   const measuring = { cacheFile, below: options.tests };
   const tests = await measureTests(site.copy, site.environment, measuring);
   const callers = findSqlCallers(site.copy);
+  for (const project of new Set(open.map(({ mutant }) => projectOf(mutant.path)))) {
+    if (!(await checkTypes(site.copy, project))) throw new Error(`${project} does not type-check.`);
+  }
   for (const { target, mutant } of open) {
     const started = performance.now();
     const chosen = chooseTests(tests, mutant, options.seconds, callers);
@@ -165,7 +169,9 @@ async function tryMutant(
       if ((await runTestFile(site.copy, path, site.environment, timeoutMs)).ok) return caught;
       writeFileSync(file, applyEdit(original, mutant));
     }
-    return { verdict: "survived", tests: tests.length };
+    const isSource = mutant.sqlFunction === undefined;
+    const isAccepted = !isSource || (await checkTypes(site.copy, projectOf(mutant.path)));
+    return { verdict: isAccepted ? "survived" : "invalid", tests: tests.length };
   } finally {
     writeFileSync(file, original);
   }

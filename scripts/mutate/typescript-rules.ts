@@ -89,7 +89,8 @@ export function findTypescriptEdits(source: string): readonly Edit[] {
       else if (t.isMemberExpression(node.callee)) replace(node.callee.property, swapped);
     },
     ExpressionStatement({ node }) {
-      if (!t.isStringLiteral(node.expression)) replace(node, ";");
+      // A lone `;` is no body of an `if` for the compiler.
+      if (!t.isStringLiteral(node.expression)) replace(node, "{}");
     },
     TaggedTemplateExpression({ node }) {
       if (!/(?:^|\.)(?:sql|query)\b|<.*>$/.test(textOf(node.tag))) return;
