@@ -8,7 +8,7 @@ import { openTurns } from "../take-turns.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { cacheNameBytes, itemNameBytes } from "./seal-answer.ts";
 import { type AskDatabase, shareConnections } from "./share-connections.ts";
-import { openStoredRoom, type Share } from "./stored-room.ts";
+import { openStoredRoom, type Room, type Share } from "./stored-room.ts";
 
 let answers: TestAnswers;
 let owner: Connection;
@@ -117,6 +117,29 @@ test("answers that other processes store are counted after a while", async () =>
   seen.nowMs += 601_000;
   expect(await take("once", 1)).toBe(false);
 });
+
+const mebibyte = 1024 * 1024;
+const shares: readonly (readonly [Share, Room])[] = [
+  ["once", { rows: 250_000, bytes: 64 * mebibyte }],
+  ["cached", { rows: 50_000, bytes: 64 * mebibyte }],
+  ["items", { rows: 250_000, bytes: 128 * mebibyte }],
+];
+
+test.each(shares)(
+  "the share of %s is full with so many rows or bytes, not earlier",
+  async (share, all) => {
+    const log = openLog({ level: "silent", name: "test" });
+    const database = shareConnections(app.sql, openTurns(1));
+    const room = openStoredRoom({ database, log });
+    expect(await room.take(accountId, share, all)).toBe(true);
+    for (const more of [
+      { rows: 1, bytes: 0 },
+      { rows: 0, bytes: 1 },
+    ]) {
+      expect(await room.take(accountId, share, more)).toBe(false);
+    }
+  },
+);
 
 test("two concurrent answers do not both get the last room", async () => {
   const { room } = open();

@@ -132,6 +132,23 @@ test("once its callers have disconnected there are no more queries", async () =>
   unwatch();
 });
 
+test("a caller that disconnects does not end the wait of another for the same call", async () => {
+  const { seen, watch } = open();
+  const [name = ""] = await startCalls(1);
+  const [first, second] = [watch(name), watch(name)];
+  first.unwatch();
+  await finish(name);
+  await second.changed;
+  // One that disconnects late does not end the wait of those who ask again.
+  await owner.sql`update stored_answers set finished_at = null where id = decode(${name}, 'hex')`;
+  const third = watch(name);
+  second.unwatch();
+  const { queries } = seen;
+  await finish(name);
+  await third.changed;
+  expect(seen.queries).toBeGreaterThan(queries);
+});
+
 test("nothing waits for a call of this instance, of a dead one, or one that was deleted", async () => {
   const { watch } = open();
   const [own = "", dead = "", gone = ""] = await startCalls(3);
