@@ -4,7 +4,7 @@ import { types as t, traverse } from "@babel/core";
 import type { Edit } from "./mutant.ts";
 
 /** The order of their arguments does not matter. */
-const eitherOrder = /^Math\.|^(?:min|max)[A-Z]?|^and$|^or$|\.equals$/;
+const eitherOrder = /^Math\.|^(?:min|max)[A-Z]?|^(?:and|or|eq)$|\.equals$/;
 const timeName = /(?:Ms|Seconds|Minutes|Hours|Days)$/;
 /** `5_000`, `60 * 1_000`. */
 const product = /^[\d_.]+(?:\s*\*\s*[\d_.]+)*$/;
