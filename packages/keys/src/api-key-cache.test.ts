@@ -1,6 +1,6 @@
 // Which keys the cache admits, how rarely it queries the database, and how soon it notices a change.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, type Db, openListener } from "@turnpike/db";
@@ -8,7 +8,12 @@ import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
 import { makeApiKeyText } from "./api-key-format.ts";
-import { updateApiKey } from "./change-api-key.ts";
+import {
+  endPreviousSecret,
+  rotateApiKey,
+  setApiKeyDisabled,
+  updateApiKey,
+} from "./change-api-key.ts";
 import { noLimits } from "./key-limits.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
@@ -25,6 +30,7 @@ beforeAll(async () => {
   connection = connectDatabase({ url: database.url });
 });
 afterEach(async () => {
+  setSystemTime();
   for (const close of closers.splice(0)) await close();
 });
 afterAll(async () => {
@@ -162,6 +168,23 @@ describe("authenticate", () => {
   });
 });
 
+test("an expiry and a revocation take effect at their time, not a millisecond later", async () => {
+  const { apiKeyCache } = await openInstance();
+  const [expiring, revoked] = [await newKey(), await newKey()];
+  const at = new Date("2099-01-01T00:00:00.000Z");
+  await connection.sql`update api_keys set expires_at = ${at.toISOString()} where id = ${expiring.id}`;
+  await connection.sql`update api_keys set revoked_at = ${at.toISOString()} where id = ${revoked.id}`;
+  const codes = async () => [
+    await codeOf(apiKeyCache, expiring.key),
+    await codeOf(apiKeyCache, revoked.key),
+  ];
+  await codes();
+  setSystemTime(at.getTime() - 1);
+  expect(await codes()).toEqual(["identified", "identified"]);
+  setSystemTime(at);
+  expect(await codes()).toEqual(["key_expired", "invalid_api_key"]);
+});
+
 describe("a change", () => {
   test("a revocation takes effect within a second on another instance", async () => {
     const [one, two] = [await openInstance(), await openInstance()];
@@ -181,6 +204,21 @@ describe("a change", () => {
     const limits = { ...noLimits, expiresAt: new Date(0) };
     await updateApiKey(connection.db, { accountId, id }, { limits });
     expect(await isAnswered(apiKeyCache, key, "key_expired")).toBe(true);
+  });
+
+  test("disabling a key and ending its previous secret take effect within a second on another instance", async () => {
+    const { apiKeyCache } = await openInstance();
+    const { key, ...owner } = await newKey();
+    const rotated = await rotateApiKey(connection.db, owner, 3_600);
+    await apiKeyCache.authenticate(key);
+    await apiKeyCache.authenticate(rotated.key);
+    await endPreviousSecret(connection.db, owner);
+    expect(await isAnswered(apiKeyCache, key, "invalid_api_key")).toBe(true);
+    expect(await codeOf(apiKeyCache, rotated.key)).toBe("identified");
+    await setApiKeyDisabled(connection.db, owner, true);
+    expect(await isAnswered(apiKeyCache, rotated.key, "key_disabled")).toBe(true);
+    await setApiKeyDisabled(connection.db, owner, false);
+    expect(await isAnswered(apiKeyCache, rotated.key, "identified")).toBe(true);
   });
 
   test("suspending an account stops all its keys within a second, resuming frees them", async () => {

@@ -16,6 +16,14 @@ const pairs: readonly (readonly [string, KeyLimits, KeyLimits])[] = [
   ["spend", spend(1n), spend(2n)],
   ["a spend limit of 0", spend(0n), spend(1n)],
   ["no spend limit", spend(1n), none],
+  ...(["week", "month", "total"] as const).map(
+    (period) =>
+      [
+        `spend in a ${period}`,
+        { spendLimitNanos: { [period]: toNanos(1n) } },
+        { spendLimitNanos: { [period]: toNanos(2n) } },
+      ] as const,
+  ),
   ["another period", spend(1n), { spendLimitNanos: { week: toNanos(1n) } }],
   ["requests", withField({ requestsPerMinute: 1 }), withField({ requestsPerMinute: 2 })],
   ["tokens", withField({ tokensPerMinute: 1 }), none],

@@ -1,6 +1,6 @@
 // How calls wait for calls of other instances: with one query for all of them, despite failures of the
 // database.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
@@ -147,6 +147,29 @@ test("a caller that disconnects does not end the wait of another for the same ca
   await finish(name);
   await third.changed;
   expect(seen.queries).toBeGreaterThan(queries);
+});
+
+test("a caller checks for itself after a minute, even if the call still runs", async () => {
+  const { seen, watch } = open();
+  const [name = ""] = await startCalls(1);
+  let laterMs = 0;
+  const { now } = performance;
+  const clock = spyOn(performance, "now").mockImplementation(() => now.call(performance) + laterMs);
+  try {
+    let hasChanged = false;
+    const { changed, unwatch } = watch(name);
+    void changed.then(() => {
+      hasChanged = true;
+    });
+    laterMs = 50_000;
+    while (seen.queries < 2) await Bun.sleep(10);
+    expect(hasChanged).toBe(false);
+    laterMs = 60_000;
+    await changed;
+    unwatch();
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test("nothing waits for a call of this instance, of a dead one, or one that was deleted", async () => {
