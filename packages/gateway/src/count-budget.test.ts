@@ -20,6 +20,8 @@ test("an account that has used up its time is refused until enough of it has com
   const budget = new CountBudget(0);
   const accountId = newId<AccountId>();
   budget.take(accountId, wholeMinute, 0);
+  // It has used all of its time, and not more.
+  budget.refuseSpent(accountId, 0);
   const fault = refusal(() => budget.take(accountId, wholeMinute / 2, 0));
   expect(fault.code).toBe("rate_limit_exceeded");
   // Half a minute, and what the refused request itself has cost.

@@ -1,5 +1,6 @@
 // How the end of a call without money is recorded: under the same fault as it is answered.
 import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { refuseCall } from "./refuse-call.ts";
@@ -17,5 +18,21 @@ test("a call that a database which is away stops is recorded and answered as ove
   expect(fault.details.cause).toBe(thrown);
   expect(recorded).toMatchObject([{ status: 503, errorCode: "overloaded" }]);
   await away.close();
+  metrics.close();
+});
+
+test("a call that is refused after its admission does not count as running", async () => {
+  const { gateway, metrics } = openCompletion({
+    charge: () => Promise.reject(new Error("nothing is charged here")),
+  });
+  const ended: number[] = [];
+  const headers = { "x-ratelimit-limit-requests": "5" };
+  const admission = { headers, end: (tokens: number) => void ended.push(tokens) };
+  const thrown = new Fault("insufficient_quota", "There is no money left.");
+  const refusals = { record: () => undefined };
+  const { call } = startOf(gateway);
+  const fault = refuseCall({ metrics, refusals }, call, { admission }, thrown);
+  expect(ended).toEqual([0]);
+  expect(fault.details.headers).toMatchObject(headers);
   metrics.close();
 });

@@ -85,6 +85,7 @@ test.each([
   [{ reasoning: { enabled: "yes" } }, "reasoning.enabled"],
   [{ reasoning: { max_tokens: 1024.5 } }, "reasoning.max_tokens"],
   [{ reasoning: { max_tokens: -1 } }, "reasoning.max_tokens"],
+  [{ reasoning: { max_tokens: 2 ** 31 } }, "reasoning.max_tokens"],
   [{ usage: true }, "usage"],
   [{ usage: { include: "yes" } }, "usage.include"],
 ])("%j, OpenRouter's field with a wrong value, is refused by its name", (fields, param) => {
@@ -92,3 +93,20 @@ test.each([
   const parse = () => parseChatRequest(JSON.stringify({ model: "m", messages, ...fields }));
   expect(parse).toThrow(`'${param}'`);
 });
+
+test.each([
+  [{ arguments: "{}" }, "name"],
+  [{ name: "f" }, "arguments"],
+])(
+  "a tool call whose function is %j is refused by the member that is missing",
+  (called, missing) => {
+    const calling = { type: "function", id: "t1", function: called };
+    const messages = [
+      { role: "user", content: "hi" },
+      { role: "assistant", content: null, tool_calls: [calling] },
+      { role: "tool", tool_call_id: "t1", content: "" },
+    ];
+    const parse = () => parseChatRequest(JSON.stringify({ model: "m", messages }));
+    expect(parse).toThrow(`messages[1].tool_calls[0].function.${missing}`);
+  },
+);

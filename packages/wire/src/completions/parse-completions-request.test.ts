@@ -57,6 +57,15 @@ test.each<[string, Record<string, unknown>, string, string]>([
   ["best_of", { best_of: 2 }, "unsupported_parameter", "best_of"],
   ["logprobs", { logprobs: 3 }, "unsupported_parameter", "logprobs"],
   ["logprobs of the chosen tokens", { logprobs: 0 }, "unsupported_parameter", "logprobs"],
+  ...[
+    ...["messages", "tool_choice", "functions", "function_call", "response_format", "modalities"],
+    ...["audio", "max_completion_tokens", "top_logprobs"],
+  ].map((name): [string, Record<string, unknown>, string, string] => [
+    name,
+    { [name]: 1 },
+    "unsupported_parameter",
+    name,
+  ]),
   ["tools", { tools: [] }, "unsupported_parameter", "tools"],
   ["messages", { messages: [] }, "unsupported_parameter", "messages"],
   ["a limit of 0", { max_tokens: 0 }, "integer_below_min_value", "max_tokens"],

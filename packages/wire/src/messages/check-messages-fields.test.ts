@@ -33,6 +33,12 @@ test.each([
     "messages[1].content[0].id",
   ],
   [{ messages: after({ ...call, input: "{}" }) }, "invalid_type", "messages[1].content[0].input"],
+  ...["title", "context", "citations"].map((member): [object, string, string] => {
+    const source = { type: "text", media_type: "text/plain", data: "a" };
+    const content = [{ type: "document", source, [member]: 3 }];
+    const messages = [{ role: "user", content }];
+    return [{ messages }, "invalid_type", `messages[0].content[0].${member}`];
+  }),
 ])("%j is invalid", (fields, code, param) => {
   expect(refusal(fields).slice(0, 2)).toEqual([code, param]);
 });
