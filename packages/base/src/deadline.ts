@@ -44,34 +44,67 @@ function checkItem(item: Watched, nowMs: number): void {
   }
 }
 
-/** Settles as `task` does, or as `onLate` decides (returning or throwing) once `limitMs` have passed. */
+/**
+ * Settles as `task` does, or as `onLate` decides (returning or throwing) once `limitMs` have passed, or as `onError` does
+ * if the task fails.
+ */
 export function withDeadline<Result>(
   task: Promise<Result>,
   limitMs: number,
-  onLate: () => Result,
+  onLate: (limitMs: number) => Result,
+  onError: (error: unknown) => Result = throwIt,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const item: Watched = {
-      dueAtMs: performance.now() + limitMs,
-      checkDeadline() {
-        unwatchDeadline(item);
-        try {
-          resolve(onLate());
-        } catch (error) {
-          reject(error);
-        }
-      },
-    };
-    watchDeadline(item);
+    const race = new Race(limitMs, onLate, resolve, reject);
+    watchDeadline(race);
     task.then(
       (result) => {
-        unwatchDeadline(item);
+        unwatchDeadline(race);
         resolve(result);
       },
       (error: unknown) => {
-        unwatchDeadline(item);
-        reject(error);
+        unwatchDeadline(race);
+        race.settleBy(onError, error);
       },
     );
   });
+}
+
+/** A task that may be late. */
+class Race<Result> implements Watched {
+  readonly dueAtMs: number;
+  readonly #limitMs: number;
+  readonly #onLate: (limitMs: number) => Result;
+  readonly #resolve: (result: Result) => void;
+  readonly #reject: (error: unknown) => void;
+
+  constructor(
+    limitMs: number,
+    onLate: (limitMs: number) => Result,
+    resolve: (result: Result) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.dueAtMs = performance.now() + limitMs;
+    this.#limitMs = limitMs;
+    this.#onLate = onLate;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  checkDeadline(): void {
+    unwatchDeadline(this);
+    this.settleBy(this.#onLate, this.#limitMs);
+  }
+
+  settleBy<Reason>(decide: (reason: Reason) => Result, reason: Reason): void {
+    try {
+      this.#resolve(decide(reason));
+    } catch (error) {
+      this.#reject(error);
+    }
+  }
+}
+
+function throwIt(error: unknown): never {
+  throw error;
 }

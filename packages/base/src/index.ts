@@ -46,15 +46,17 @@ export {
 export { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";
 export { lowerThreadPriority } from "./lower-thread-priority.ts";
 export {
+  addTokens,
+  costOfSum,
   formatUsd,
   maxNanos,
   minNanos,
   type Nanos,
   nanosMax,
   nanosPerUsd,
+  type PricedSum,
   parseNanos,
   parseUsd,
-  priceTokens,
   toNanos,
   toUsdNumber,
   zeroNanos,

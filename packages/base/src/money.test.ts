@@ -1,13 +1,15 @@
 // Amounts as text and as integers: every spelling that is accepted, and the largest that can be stored.
 import { expect, test } from "bun:test";
 import {
+  addTokens,
+  costOfSum,
   formatUsd,
   maxNanos,
   minNanos,
   nanosMax,
+  type PricedSum,
   parseNanos,
   parseUsd,
-  priceTokens,
   toNanos,
   toUsdNumber,
 } from "./money.ts";
@@ -44,13 +46,32 @@ test("every other spelling is rejected", () => {
 });
 
 test("tokens are priced exactly and rounded up once", () => {
-  const price = (...parts: [number, bigint][]) =>
-    priceTokens(parts.map(([tokens, nanosPerMillion]) => ({ tokens, nanosPerMillion })));
+  const price = (...parts: [number, bigint][]) => {
+    let sum: PricedSum = 0;
+    for (const [tokens, nanosPerMillion] of parts) sum = addTokens(sum, tokens, nanosPerMillion);
+    return costOfSum(sum);
+  };
   expect(price([1, 1n])).toBe(toNanos(1n));
   expect(price([1_000_000, 1n])).toBe(toNanos(1n));
   expect(price([1_000_001, 1n])).toBe(toNanos(2n));
   expect(price([1, 1n], [1, 1n])).toBe(toNanos(1n));
   expect(price()).toBe(toNanos(0n));
+});
+
+test("a sum of priced tokens is exact in numbers and becomes a bigint before it would be rounded", () => {
+  const counts = [0, 1, 2, 3, 999_999, 1_000_001, 10_000_000, 2 ** 31 - 1];
+  const rates = [0n, 1n, 150n, 999_999n, 2n ** 31n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 62n];
+  const parts = counts.flatMap((count) => rates.map((rate) => ({ count, rate })));
+  for (const first of parts) {
+    for (const second of parts) {
+      const sum = addTokens(addTokens(0, first.count, first.rate), second.count, second.rate);
+      const exact = BigInt(first.count) * first.rate + BigInt(second.count) * second.rate;
+      if (BigInt(sum) !== exact) throw new Error(`${sum} instead of ${exact}`);
+      expect(costOfSum(sum)).toBe(toNanos((exact + 999_999n) / 1_000_000n));
+    }
+  }
+  expect(typeof addTokens(0, 4_096, 600n)).toBe("number");
+  expect(costOfSum(Number.MAX_SAFE_INTEGER)).toBe(toNanos(9_007_199_255n));
 });
 
 test("minNanos and maxNanos return the smaller and the larger amount", () => {

@@ -51,16 +51,29 @@ export function toUsdNumber(amount: Nanos): number {
   return Number.isSafeInteger(nanos) ? nanos / 1e9 : Number(formatUsd(amount));
 }
 
-/** `ceil(Σ tokensᵢ·priceᵢ / 1e6)`: prices in nano-dollars per million tokens, rounded once. */
-export function priceTokens(
-  parts: readonly { readonly tokens: number; readonly nanosPerMillion: bigint }[],
-): Nanos {
-  let sum = 0n;
-  for (const { tokens, nanosPerMillion } of parts) {
-    // Most parts of most bills are nothing.
-    if (tokens !== 0) sum += BigInt(tokens) * nanosPerMillion;
+/**
+ * A sum of tokens times prices, in millionths of a nano-dollar. An integer either way: a number as long as that is
+ * exact, which most calls are, because a bigint takes memory for each step.
+ */
+export type PricedSum = number | bigint;
+
+/** `sum + tokens·price`, with a price in nano-dollars per million tokens. */
+export function addTokens(sum: PricedSum, tokens: number, nanosPerMillion: bigint): PricedSum {
+  // Most parts of most bills are nothing.
+  if (tokens === 0) return sum;
+  if (typeof sum === "number") {
+    const added = sum + tokens * Number(nanosPerMillion);
+    // Neither the product nor the sum was rounded, or it would be larger.
+    if (Number.isSafeInteger(added)) return added;
   }
-  return toNanos((sum + 999_999n) / 1_000_000n);
+  return BigInt(sum) + BigInt(tokens) * nanosPerMillion;
+}
+
+/** `ceil(sum / 1e6)`: what a sum of priced tokens costs, rounded once. */
+export function costOfSum(sum: PricedSum): Nanos {
+  if (typeof sum === "bigint") return toNanos((sum + 999_999n) / 1_000_000n);
+  const rest = sum % 1_000_000;
+  return toNanos(BigInt((sum - rest) / 1_000_000 + (rest > 0 ? 1 : 0)));
 }
 
 export function minNanos(a: Nanos, b: Nanos): Nanos {

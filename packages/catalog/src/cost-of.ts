@@ -1,7 +1,7 @@
 // What a call costs, and which reported usage may be billed. The same tokens at the same
 // price version always cost the same, with one rounding.
 
-import { type Nanos, priceTokens } from "@turnpike/base";
+import { addTokens, costOfSum, type Nanos, type PricedSum } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import { promptMax } from "./bound-prompt.ts";
 import type { ModelRequest, Rates } from "./model.ts";
@@ -19,27 +19,22 @@ export function costOf(price: Rates, usage: TokenUsage): Nanos {
   const longRate = price.cacheWrite1hNanosPerMillion ?? price.cacheWriteNanosPerMillion;
   const fresh = usage.promptTokens - cached - cacheWrite;
   const extras = hasExtras(usage) ? priceExtras(price, usage, fresh) : nothingBeside;
-  return priceTokens([
-    { tokens: fresh - extras.audioPrompt, nanosPerMillion: price.inputNanosPerMillion },
-    { tokens: cached, nanosPerMillion: price.cachedInputNanosPerMillion },
-    { tokens: cacheWrite - longWrite, nanosPerMillion: price.cacheWriteNanosPerMillion },
-    { tokens: longWrite, nanosPerMillion: longRate },
-    {
-      tokens: usage.completionTokens - extras.audioCompletion,
-      nanosPerMillion: price.outputNanosPerMillion,
-    },
-    ...extras.lines,
-  ]);
+  let sum = addTokens(extras.sum, fresh - extras.audioPrompt, price.inputNanosPerMillion);
+  sum = addTokens(sum, cached, price.cachedInputNanosPerMillion);
+  sum = addTokens(sum, cacheWrite - longWrite, price.cacheWriteNanosPerMillion);
+  sum = addTokens(sum, longWrite, longRate);
+  const written = usage.completionTokens - extras.audioCompletion;
+  return costOfSum(addTokens(sum, written, price.outputNanosPerMillion));
 }
 
-/** What only few calls have: the lines of their bill, and the tokens that are not text. */
+/** What only few calls have: what it costs, and the tokens that are not text. */
 type Extras = {
   readonly audioPrompt: number;
   readonly audioCompletion: number;
-  readonly lines: readonly { readonly tokens: number; readonly nanosPerMillion: bigint }[];
+  readonly sum: PricedSum;
 };
 
-const nothingBeside: Extras = { audioPrompt: 0, audioCompletion: 0, lines: [] };
+const nothingBeside: Extras = { audioPrompt: 0, audioCompletion: 0, sum: 0 };
 
 function hasExtras(usage: TokenUsage): boolean {
   const { audioPromptTokens: audioIn, audioCompletionTokens: audioOut, webSearches } = usage;
@@ -53,13 +48,10 @@ function priceExtras(price: Rates, usage: TokenUsage, fresh: number): Extras {
   const audioCompletion = Math.min(usage.audioCompletionTokens ?? 0, usage.completionTokens);
   const audioIn = price.audioInputNanosPerMillion ?? price.inputNanosPerMillion;
   const audioOut = price.audioOutputNanosPerMillion ?? price.outputNanosPerMillion;
-  const search = price.webSearchNanosPerMillion ?? 0n;
-  const lines = [
-    { tokens: audioPrompt, nanosPerMillion: audioIn },
-    { tokens: audioCompletion, nanosPerMillion: audioOut },
-    { tokens: usage.webSearches ?? 0, nanosPerMillion: search },
-  ];
-  return { audioPrompt, audioCompletion, lines };
+  let sum = addTokens(0, audioPrompt, audioIn);
+  sum = addTokens(sum, audioCompletion, audioOut);
+  sum = addTokens(sum, usage.webSearches ?? 0, price.webSearchNanosPerMillion ?? 0n);
+  return { audioPrompt, audioCompletion, sum };
 }
 
 /**

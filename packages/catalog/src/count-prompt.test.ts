@@ -143,7 +143,7 @@ test("a text with more tokens than the context is refused, one that only has mor
   const small: ChatModel = { ...model, contextTokens: 2_000, maxOutputTokens: 100 };
   await refuseOverlongPrompt(ask(small, chatOf(prose.repeat(100))), {});
   // Not `expect().rejects`, which blocks the thread that the count comes to.
-  const refusal = await refuseOverlongPrompt(ask(small, chatOf(prose.repeat(200))), {}).catch(
+  const refusal = await refuseOverlongPrompt(ask(small, chatOf(prose.repeat(200))), {})?.catch(
     (thrown: unknown) => thrown,
   );
   expect(refusal).toMatchObject({

@@ -69,7 +69,7 @@ export function matchModel(
   id = request.model,
   param = "model",
 ): ModelRequest {
-  const model = findModel(catalog, id, param === "model" ? {} : { param });
+  const model = findModel(catalog, id, param === "model" ? asModel : { param });
   if (request.operation === "chat" && model.operation === "chat") {
     return { operation: "chat", model, request };
   }
@@ -83,6 +83,9 @@ export function matchModel(
     { param },
   );
 }
+
+/** The request names it in its field `model`. */
+const asModel = {};
 
 const servedBy = {
   chat: {

@@ -21,7 +21,7 @@ export function pricesOfCall(
   const listed = priceOfRoute(matched.model, route);
   const tier = tierOf(matched);
   if (listed.longPrompts === undefined && (tier === undefined || listed.tiers === undefined)) {
-    return [fitCaches(matched, route, listed)];
+    return onlyPrice(fitCaches(matched, route, listed));
   }
   const first = tier === undefined || tier === "auto" ? listed : (listed.tiers?.[tier] ?? listed);
   const others = tier === "auto" ? Object.values(listed.tiers ?? {}) : [];
@@ -30,6 +30,18 @@ export function pricesOfCall(
   );
   const fit = (price: PriceVersion) => fitCaches(matched, route, price);
   return [fit(first), ...others.map(fit), ...long.map(fit)];
+}
+
+/** Lists of one price: most calls of a model have the same. */
+const onlyPrices = new WeakMap<PriceVersion, readonly [PriceVersion]>();
+
+function onlyPrice(price: PriceVersion): readonly [PriceVersion] {
+  let list = onlyPrices.get(price);
+  if (list === undefined) {
+    list = [price];
+    onlyPrices.set(price, list);
+  }
+  return list;
 }
 
 /** The rates for a prompt of this many tokens. */

@@ -6,19 +6,23 @@ import { type CountCaller, countText, encodingOf } from "./count-text.ts";
 import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
 
 /**
- * Throws `context_length_exceeded` if the text alone is longer than the model's context. Counts only
- * texts that have more bytes than the context has tokens.
+ * Rejects with `context_length_exceeded` if the text alone is longer than the model's context. Counts only
+ * texts that have more bytes than the context has tokens: undefined for all others, which are not.
  */
-export async function refuseOverlongPrompt(
+export function refuseOverlongPrompt(
   matched: ModelRequest,
   caller: CountCaller,
-): Promise<void> {
+): Promise<void> | undefined {
   if (matched.operation === "embeddings") {
     return refuseOverlongInput(matched.model, matched.request, caller);
   }
   const { model, request } = matched;
-  if (request.textBytes <= model.contextTokens) return;
-  if (await fitsContext(model, request.promptText(), caller)) return;
+  if (request.textBytes <= model.contextTokens) return undefined;
+  return refuseOverlongText(model, request.promptText(), caller);
+}
+
+async function refuseOverlongText(model: Model, text: string, caller: CountCaller): Promise<void> {
+  if (await fitsContext(model, text, caller)) return;
   throw new Fault(
     "context_length_exceeded",
     `This model's maximum context length is ${model.contextTokens} tokens. However, your messages are longer than that. Please reduce their length.`,

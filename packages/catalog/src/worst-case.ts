@@ -1,7 +1,7 @@
 // How much a call can cost at most, and how much output an amount of money covers. The
 // two are exact inverses, so a hold computed from one never falls short of the other by a nano-dollar.
 
-import { type Nanos, priceTokens } from "@turnpike/base";
+import { addTokens, costOfSum, type Nanos } from "@turnpike/base";
 import { boundAudio } from "./bound-prompt.ts";
 import type { ModelRequest, Rates } from "./model.ts";
 
@@ -85,16 +85,12 @@ export function worstCase(
   choices: number,
   extras = nothingBeside,
 ): Nanos {
-  if (extras === nothingBeside) {
-    return priceTokens([
-      { tokens: promptTokens, nanosPerMillion: highestPromptRate(price) },
-      { tokens: outputTokens, nanosPerMillion: price.outputNanosPerMillion * BigInt(choices) },
-    ]);
+  if (extras === nothingBeside && choices === 1) {
+    const prompt = addTokens(0, promptTokens, highestPromptRate(price));
+    return costOfSum(addTokens(prompt, outputTokens, price.outputNanosPerMillion));
   }
-  return priceTokens([
-    { tokens: 1, nanosPerMillion: fixedPart(price, promptTokens, choices, extras) },
-    { tokens: outputTokens, nanosPerMillion: outputPart(price, choices, extras) },
-  ]);
+  const prompt = addTokens(0, 1, fixedPart(price, promptTokens, choices, extras));
+  return costOfSum(addTokens(prompt, outputTokens, outputPart(price, choices, extras)));
 }
 
 export type OutputBound = {

@@ -38,7 +38,7 @@ export function admitRequest(
   const chooses = { gateway, principal, request, willCall: purpose === "call" };
   const plan =
     request.fallbackModels.length === 0
-      ? { ...chooseModel(chooses, request.model), fallbacks: noFallbacks }
+      ? chooseModel(chooses, request.model)
       : chooseModels(chooses);
   return { plan, admission: gateway.limiter.admit(principal, expectedTokens(plan.matched)) };
 }
@@ -55,7 +55,7 @@ function chooseModel(
   { gateway, principal, request, willCall }: Chooses,
   name: string,
   param = "model",
-): ModelRoutes {
+): RoutePlan {
   const catalog = gateway.catalog.current;
   const { id, sort } = readSuffix(catalog, name);
   const matched = matchModel(catalog, request, id, param);
@@ -70,7 +70,7 @@ function chooseModel(
     willCall,
     nowMs: performance.now(),
   });
-  return { matched, routes };
+  return { matched, routes, fallbacks: noFallbacks };
 }
 
 /** Reasons why one model cannot answer and the next one of the caller's list may. */

@@ -54,12 +54,15 @@ export function isBilledAsDelivered(matched: ModelRequest, route: Route): boolea
   return route.provider.cancelledStream === "billed_as_written";
 }
 
-/** What the call is charged for; undefined charges nothing. `reported` is the upstream's own usage. */
-export async function billEnding(
+/**
+ * What the call is charged for; undefined charges nothing. `reported` is the upstream's own usage; without it,
+ * what has to be counted is waited for.
+ */
+export function billEnding(
   ending: Ending,
   progress: BilledProgress,
   reported: TokenUsage | undefined,
-): Promise<BilledUsage | undefined> {
+): BilledUsage | undefined | Promise<BilledUsage> {
   const { matched, route, upstream, relayedTokens } = progress;
   if (reported !== undefined) return { usage: reported, source: "upstream" };
   if (ending.outcome === "completed") return countUsage(progress);

@@ -2,15 +2,18 @@
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
 // complete before its charge is durable.
 import { clientClosed, Fault, toFault } from "@turnpike/base";
-import type { UpstreamAnswer } from "@turnpike/providers";
+import type { Charged } from "@turnpike/ledger";
+import type { UnreadAnswer, UpstreamAnswer, WholeAnswer } from "@turnpike/providers";
 import { nameForCaller, namesForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
+import type { Ending } from "./bill-ending.ts";
 import { Completion } from "./completion.ts";
 import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
+import type { Admission } from "./limit-rates.ts";
 import { openRoute } from "./open-route.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { relayStream } from "./relay-stream.ts";
-import { reserveMoney } from "./reserve-money.ts";
+import { type Reserved, reserveMoney } from "./reserve-money.ts";
 import { Failover } from "./routing/fail-over.ts";
 import { keepFitting, type RoutePlan } from "./routing/plan-routes.ts";
 import { completionTiming } from "./server-timing.ts";
@@ -21,32 +24,27 @@ export async function complete<Request extends ParsedRequest>(
   call: Call<Request>,
 ): Promise<Answer> {
   const request = parse(gateway, call);
+  let completion: Completion<Request> | undefined;
   try {
-    return await answer(gateway, call, request);
-  } catch (thrown) {
-    throw nameForCaller(toFault(thrown), request);
-  }
-}
-
-async function answer<Request extends ParsedRequest>(
-  gateway: Gateway,
-  call: Call<Request>,
-  request: Request,
-): Promise<Answer> {
-  const admitted = admit(gateway, call, request);
-  const { completion, plan } = await reserve(gateway, call, request, admitted);
-  try {
+    const admitted = admit(gateway, call, request);
+    // A call that its lease covers waits for nothing here.
+    const reserving = reserve(gateway, call, request, admitted);
+    const started = reserving instanceof Promise ? await reserving : reserving;
+    completion = started.completion;
     if (call.signal.aborted) throw clientClosed();
-    const opening = tryRoutes(gateway, completion, plan);
+    const opening = openAnyRoute(gateway, completion, started.plan);
     const { stream } = call.protocol;
     if (request.stream && stream !== undefined) {
       const relayed = await relayStream(gateway, completion, stream, opening);
       return { ...relayed, headers: describeAnswer(completion) };
     }
-    const body = await answerWhole(gateway, completion, await opening);
+    const received = receive(gateway, completion, await opening);
+    const charged = await completion.endWithin(received.ending);
+    const body = await writeWhole(completion, received, charged);
     return { body, headers: describeAnswer(completion), sent: undefined };
   } catch (thrown) {
-    throw await completion.stop(thrown);
+    const fault = completion === undefined ? toFault(thrown) : await completion.stop(thrown);
+    throw nameForCaller(fault, request);
   }
 }
 
@@ -77,60 +75,109 @@ type Started<Request extends ParsedRequest> = {
 };
 
 /** Whether there is enough money: from here on the call is a completion, which ends with a charge. */
-async function reserve<Request extends ParsedRequest>(
+function reserve<Request extends ParsedRequest>(
   gateway: Gateway,
   call: Call<Request>,
   request: Request,
   { plan: admitted, admission }: Admitted,
-): Promise<Started<Request>> {
+): Started<Request> | Promise<Started<Request>> {
   try {
-    // Takes time in proportion to the prompt, so it comes after the rates.
     const caller = { accountId: call.principal.accountId, signal: call.signal };
-    const fitting = await keepFitting(admitted, caller);
-    const startedAtMs = performance.now();
-    const maxCostNanos = readMaxCost(call.headers, request.parsed);
-    const { plan, reservation } = await reserveMoney(gateway, call, fitting, maxCostNanos);
-    gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
-    const holdMs = performance.now() - startedAtMs;
-    const { matched, routes } = plan;
-    const [route] = routes;
-    const start = { call, request, matched, route, admission, reservation, holdMs };
-    return { completion: new Completion(gateway, start), plan };
+    // Takes time in proportion to the prompt, so it comes after the rates.
+    const fitting = keepFitting(admitted, caller);
+    const asked = { call, request, admission, askedAtMs: performance.now() };
+    if (fitting instanceof Promise) return reserveLater(gateway, asked, fitting);
+    const reserved = reserveMoney(
+      gateway,
+      call,
+      fitting,
+      readMaxCost(call.headers, request.parsed),
+    );
+    if (reserved instanceof Promise) return reserveLater(gateway, asked, fitting, reserved);
+    return start(gateway, asked, reserved);
   } catch (thrown) {
     throw refuseCall(gateway, call, { request, admission }, thrown);
   }
 }
 
+type Asked<Request extends ParsedRequest> = {
+  readonly call: Call<Request>;
+  readonly request: Request;
+  readonly admission: Admission;
+  readonly askedAtMs: number;
+};
+
+/** The same for a call whose prompt is counted, or that waits for the database. */
+async function reserveLater<Request extends ParsedRequest>(
+  gateway: Gateway,
+  asked: Asked<Request>,
+  fitting: RoutePlan | Promise<RoutePlan>,
+  reserving?: Promise<Reserved>,
+): Promise<Started<Request>> {
+  const { call, request, admission } = asked;
+  try {
+    if (reserving !== undefined) return start(gateway, asked, await reserving);
+    const plan = await fitting;
+    const askedAtMs = performance.now();
+    const maxCostNanos = readMaxCost(call.headers, request.parsed);
+    const reserved = await reserveMoney(gateway, call, plan, maxCostNanos);
+    return start(gateway, { ...asked, askedAtMs }, reserved);
+  } catch (thrown) {
+    throw refuseCall(gateway, call, { request, admission }, thrown);
+  }
+}
+
+function start<Request extends ParsedRequest>(
+  gateway: Gateway,
+  { call, request, admission, askedAtMs }: Asked<Request>,
+  { plan, reservation }: Reserved,
+): Started<Request> {
+  gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
+  const holdMs = performance.now() - askedAtMs;
+  const { matched, routes } = plan;
+  const [route] = routes;
+  const started = { call, request, matched, route, admission, reservation, holdMs };
+  return { completion: new Completion(gateway, started), plan };
+}
+
 /** The upstream's answer, from the first route that gives one. Rejects with the Fault of the last attempt. */
-async function tryRoutes<Request extends ParsedRequest>(
+function openAnyRoute<Request extends ParsedRequest>(
   gateway: Gateway,
   completion: Completion<Request>,
   plan: RoutePlan,
 ): Promise<UpstreamAnswer> {
   gateway.retryBudget.earn();
-  try {
-    return await openRoute(gateway, completion);
-  } catch (thrown) {
-    return new Failover(gateway, completion, plan).recover(toFault(thrown));
-  }
+  return openRoute(gateway, completion).catch((thrown: unknown) =>
+    new Failover(gateway, completion, plan).recover(toFault(thrown)),
+  );
 }
 
-/**
- * An answer in one piece, and not a byte before its charge is durable. It is completed and billed even if
- * its client has disconnected. Rejects with the Fault to answer with.
- */
-async function answerWhole<Request extends ParsedRequest>(
+/** An answer in one piece, and how its call ends. */
+type Received = {
+  readonly answer: WholeAnswer | UnreadAnswer;
+  readonly ending: Ending;
+};
+
+/** It is completed and billed even if its client has disconnected. */
+function receive<Request extends ParsedRequest>(
   gateway: Gateway,
   completion: Completion<Request>,
   answer: UpstreamAnswer,
-): Promise<string> {
+): Received {
   if (answer.kind === "stream") throw new Error("a stream answered a request for a whole answer");
   completion.received(answer);
   gateway.failpoint("first-byte");
-  const ending = completion.endingWhole();
-  const isDurable = await completion.endWithin(ending);
+  return { answer, ending: completion.endingWhole() };
+}
+
+/** Not a byte before its charge is durable. Throws the Fault to answer with. */
+function writeWhole<Request extends ParsedRequest>(
+  completion: Completion<Request>,
+  { answer, ending }: Received,
+  charged: Charged | undefined,
+): string | Promise<string> {
   if (ending.outcome === "client_closed" || answer.kind === "unread") throw clientClosed();
-  if (!isDurable) throw unbilled();
+  if (charged === undefined) throw unbilled();
   const { call, stamp, bill, request } = completion;
   return completion.keepItems(call.protocol.writeWhole(answer.content, stamp, bill, request));
 }

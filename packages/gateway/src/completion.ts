@@ -236,21 +236,14 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   }
 
   /**
-   * Ends the call and waits until its charge is durable, but not forever: false means that the charge
-   * is still queued because the database does not respond. However often it is called, the wait is one.
+   * Ends the call and waits until its charge is durable, but not forever: undefined means that the charge
+   * is still queued because the database does not respond, or was given up. However often it is called, the wait is one.
    */
-  endWithin(ending: Ending): Promise<boolean> {
-    const durable = this.charge(ending).then(
-      () => true,
-      (error: unknown) => {
-        const { generationId } = this.call;
-        this.#gateway.log.error({ err: error, generationId }, "hold not settled");
-        return false;
-      },
-    );
+  endWithin(ending: Ending): Promise<Charged | undefined> {
+    const charging = this.charge(ending);
     const { settleWaitMs } = this.#gateway.times;
     const leftMs = Math.max(0, this.#endedAtMs + settleWaitMs - performance.now());
-    return withDeadline(durable, leftMs, () => false);
+    return withDeadline<Charged | undefined>(charging, leftMs, notDurable, notDurable);
   }
 
   /** Stores what later calls may refer to, and returns what to send instead of `answer`, which is complete. */
@@ -279,7 +272,8 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     let paid: BackgroundUsage = "lost";
     try {
       reportUpstream(this.#gateway, this, ending);
-      const billed = await billEnding(ending, this, this.#usage);
+      const billing = billEnding(ending, this, this.#usage);
+      const billed = billing instanceof Promise ? await billing : billing;
       const usage = billed?.usage;
       const priced = usage && priceUsage(this.matched, this.route, usage);
       this.#setCharged((priced?.costNanos ?? 0n) > 0n);
@@ -300,6 +294,10 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
       metrics.countSettled(charged.chargedNanos);
       if (charged.shortfallNanos > 0n) metrics.countShortfall(charged.shortfallNanos);
       return charged;
+    } catch (error) {
+      const { generationId } = this.call;
+      this.#gateway.log.error({ err: error, generationId }, "hold not settled");
+      throw error;
     } finally {
       // One without a price keeps its hold, so it counts as charged.
       this.#setCharged(true);
@@ -311,3 +309,5 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     }
   }
 }
+
+const notDurable = () => undefined;

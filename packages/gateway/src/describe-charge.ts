@@ -62,20 +62,28 @@ function detailsOf(
   usage: TokenUsage | undefined,
   priced: PricedUsage | undefined,
 ): UsageDetails | undefined {
+  const operatorNanos = usage && operatorCost(matched, route, usage);
+  const ignored = namesForCaller(upstream.ignored, request);
+  // Its absence means something else for the bill, so a count of 0 is kept.
+  const cachedAudio = usage?.cachedAudioPromptTokens;
+  const isPlain =
+    priced?.serviceTier === undefined && operatorNanos === undefined && ignored.length === 0;
+  if (isPlain && cachedAudio === undefined && !hasCounts(usage)) return undefined;
   const details: { -readonly [Member in keyof UsageDetails]: UsageDetails[Member] } = {};
   if (priced?.serviceTier !== undefined) details.serviceTier = priced.serviceTier;
   for (const name of counts) {
     const count = usage?.[name] ?? 0;
     if (count > 0) details[name] = count;
   }
-  // Its absence means something else for the bill, so a count of 0 is kept.
-  const cachedAudio = usage?.cachedAudioPromptTokens;
   if (cachedAudio !== undefined) details.cachedAudioPromptTokens = cachedAudio;
-  const cost = usage && operatorCost(matched, route, usage);
-  if (cost !== undefined) details.operatorCostNanos = cost.toString();
-  const ignored = namesForCaller(upstream.ignored, request);
+  if (operatorNanos !== undefined) details.operatorCostNanos = operatorNanos.toString();
   if (ignored.length > 0) details.ignored = ignored;
-  return Object.keys(details).length === 0 ? undefined : details;
+  return details;
+}
+
+function hasCounts(usage: TokenUsage | undefined): boolean {
+  for (const name of counts) if ((usage?.[name] ?? 0) > 0) return true;
+  return false;
 }
 
 const counts = [

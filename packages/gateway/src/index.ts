@@ -25,7 +25,7 @@ export {
 } from "./gateway.ts";
 export { RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
-export { refuseStopped } from "./reserve-money.ts";
+export { refuseStopped } from "./refuse-hold.ts";
 export { keepRouteHealth } from "./routing/keep-route-health.ts";
 export { RetryBudget } from "./routing/retry-budget.ts";
 export { RouteHealthBook, type RouteLimits } from "./routing/route-health.ts";

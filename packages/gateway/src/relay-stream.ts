@@ -232,9 +232,9 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   async #complete(): Promise<void> {
     const completion = this.#completion;
     offSharedAbort(completion.endSignal, this.#onEnd);
-    const durable = await completion.endWithin(completion.endingWhole());
+    const charged = await completion.endWithin(completion.endingWhole());
     try {
-      if (!durable) throw new Fault("overloaded", unbilledSentence);
+      if (charged === undefined) throw new Fault("overloaded", unbilledSentence);
       const end = await completion.keepItems(this.#writer.writeEnd(completion.bill));
       if (this.#done) return;
       this.#send(end);

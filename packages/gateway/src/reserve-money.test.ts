@@ -5,7 +5,8 @@ import { toNanos } from "@turnpike/base";
 import { type HoldRefusal, type HoldRequest, LeaseBook } from "@turnpike/ledger";
 import { askFor, chatModel } from "./chat-model.fixture.ts";
 import { openGateway, startOf } from "./completion.fixture.ts";
-import { refuseHold, reserveMoney } from "./reserve-money.ts";
+import { refuseHold } from "./refuse-hold.ts";
+import { reserveMoney } from "./reserve-money.ts";
 
 const needed = toNanos(1_500_000_000n);
 const resetsAt = new Date("2026-12-01T00:00:00Z");
@@ -96,7 +97,7 @@ async function boundsOf(maxTokens: number): Promise<{ want: bigint; floor: bigin
   const price = { ...chatModel.price, outputNanosPerMillion: 3_000_000n };
   const matched = askFor({ max_tokens: maxTokens }, { ...chatModel, price });
   const plan = { matched, routes: chatModel.routes, fallbacks: [] };
-  await reserveMoney(gateway, startOf(gateway).call, plan).catch(() => undefined);
+  await Promise.resolve(reserveMoney(gateway, startOf(gateway).call, plan)).catch(() => undefined);
   const [request] = asked;
   if (request === undefined) throw new Error("nothing was asked for");
   return { want: request.wantNanos, floor: request.floorNanos };
@@ -132,7 +133,7 @@ async function wantedAfter(verdict: HoldRefusal): Promise<bigint[]> {
   const messages = [{ role: "user", content: "many words of plain prose ".repeat(40) }];
   const matched = askFor({ messages }, { ...chatModel, tokenizer: "o200k_base" });
   const plan = { matched, routes: chatModel.routes, fallbacks: [] };
-  await reserveMoney(gateway, startOf(gateway).call, plan).catch(() => undefined);
+  await Promise.resolve(reserveMoney(gateway, startOf(gateway).call, plan)).catch(() => undefined);
   return wanted;
 }
 

@@ -1,6 +1,6 @@
 // How much is held for a call, and how long its answer may therefore be. The worst case at the most
 // expensive route it may use is held before any upstream is called; the output limit follows the money, at
-// each route by its own price. What a caller reads when no money was held is decided here as well.
+// each route by its own price.
 import { Fault, formatUsd, maxNanos, minNanos, type Nanos, zeroNanos } from "@turnpike/base";
 import {
   affordableOutputTokens,
@@ -16,6 +16,7 @@ import {
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
 import { type CountedCall, countPrompts, type PromptBound } from "./count-prompts.ts";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
+import { refuseHold } from "./refuse-hold.ts";
 import { type Candidate, type ModelRoutes, planOf, type RoutePlan } from "./routing/plan-routes.ts";
 
 /** An answer shorter than this is not worth a call, unless the caller asks for it. */
@@ -38,29 +39,49 @@ export type Reservation = {
 export type Reserved = { readonly plan: RoutePlan; readonly reservation: Reservation };
 
 /**
- * Throws `insufficient_quota`, `key_limit_reached` and the like, and `unsupported_value` if the call
- * may cost more than `maxCostNanos` everywhere; then no money moved.
+ * Waits only where no lease in memory covers the call. Rejects with `insufficient_quota`,
+ * `key_limit_reached` and the like, and with `unsupported_value` if the call may cost more than
+ * `maxCostNanos` everywhere; then no money moved.
  */
 export function reserveMoney(
   gateway: Pick<Gateway, "ledger">,
   call: CountedCall,
   plan: RoutePlan,
   maxCostNanos: Nanos | undefined = undefined,
-): Promise<Reserved> {
+): Reserved | Promise<Reserved> {
   return maxCostNanos === undefined
     ? reserveWorstCase(gateway, call, plan)
     : reserveAtMost(gateway, call, plan, maxCostNanos);
 }
 
-async function reserveWorstCase(
-  { ledger }: Pick<Gateway, "ledger">,
+function reserveWorstCase(
+  gateway: Pick<Gateway, "ledger">,
   call: CountedCall,
   plan: RoutePlan,
-): Promise<Reserved> {
+): Reserved | Promise<Reserved> {
   const { matched } = plan;
   const exact = matched.model.tokenizer !== "bytes" && matched.request.textBytes > countAboveBytes;
   const first = describeHold(call, plan, boundPrompt, exact);
-  const decision = await ledger.hold(first);
+  const decision = gateway.ledger.hold(first);
+  if ("verdict" in decision && decision.verdict === "held") {
+    return { plan, reservation: coverFirst(plan, boundPrompt, decision.hold) };
+  }
+  return reserveCounted(gateway, call, plan, { first, decision });
+}
+
+/** What was asked of the ledger by the byte bound of the prompt. */
+type FirstHold = {
+  readonly first: HoldRequest;
+  readonly decision: HoldDecision | Promise<HoldDecision>;
+};
+
+async function reserveCounted(
+  { ledger }: Pick<Gateway, "ledger">,
+  call: CountedCall,
+  plan: RoutePlan,
+  { first, decision: deciding }: FirstHold,
+): Promise<Reserved> {
+  const decision = await deciding;
   if (decision.verdict === "held") {
     return { plan, reservation: coverFirst(plan, boundPrompt, decision.hold) };
   }
@@ -70,7 +91,9 @@ async function reserveWorstCase(
   const { promptBound: counted, isWhole } = await countPrompts(plan, call, decision.availableNanos);
   const second = describeHold(call, plan, counted, false);
   if (!isWhole) throw refuseHold(decision, second.floorNanos);
-  if (second.wantNanos >= first.wantNanos && !exact) throw refuseHold(decision, first.floorNanos);
+  if (second.wantNanos >= first.wantNanos && !first.exact) {
+    throw refuseHold(decision, first.floorNanos);
+  }
   const again = await ledger.hold(second);
   if (again.verdict === "held") {
     return { plan, reservation: coverFirst(plan, counted, again.hold) };
@@ -105,7 +128,8 @@ function keepWithin(plan: RoutePlan, promptBound: PromptBound, maxCostNanos: Nan
   const within: ModelRoutes[] = [];
   for (const { matched, routes } of [plan, ...plan.fallbacks]) {
     const [first, ...others] = routes.filter((route) => {
-      const { floorNanos } = boundRoute(matched, route, promptBound);
+      const bound = { wantNanos: zeroNanos, floorNanos: zeroNanos };
+      const { floorNanos } = boundRoute(matched, route, promptBound, bound);
       floors.push(floorNanos);
       return floorNanos <= maxCostNanos;
     });
@@ -164,14 +188,9 @@ function describeHold(
 ): HoldRequest {
   const { principal } = call;
   const { matched, fallbacks } = plan;
-  let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
-  for (const each of [plan, ...fallbacks]) {
-    for (const route of each.routes) {
-      const bound = boundRoute(each.matched, route, promptBound);
-      wantNanos = maxNanos(wantNanos, bound.wantNanos);
-      floorNanos = maxNanos(floorNanos, bound.floorNanos);
-    }
-  }
+  const bound = boundRoutes(plan, promptBound, { wantNanos: zeroNanos, floorNanos: zeroNanos });
+  for (const each of fallbacks) boundRoutes(each, promptBound, bound);
+  const { wantNanos, floorNanos } = bound;
   return {
     id: call.generationId,
     accountId: principal.accountId,
@@ -188,20 +207,36 @@ function describeHold(
   };
 }
 
-type HoldBound = Pick<HoldRequest, "wantNanos" | "floorNanos">;
+type HoldBound = { wantNanos: Nanos; floorNanos: Nanos };
 
-/** What a call can cost at a route, at the most expensive of its prices. */
-function boundRoute(matched: ModelRequest, route: Route, promptBound: PromptBound): HoldBound {
+/** Raises `bound` to what a call can cost at the routes of a model. */
+function boundRoutes(
+  { matched, routes }: ModelRoutes,
+  promptBound: PromptBound,
+  bound: HoldBound,
+): HoldBound {
+  for (const route of routes) boundRoute(matched, route, promptBound, bound);
+  return bound;
+}
+
+/** The same for a route, at the most expensive of its prices. */
+function boundRoute(
+  matched: ModelRequest,
+  route: Route,
+  promptBound: PromptBound,
+  bound: HoldBound,
+): HoldBound {
   const promptTokens = promptBound(matched);
   const { tokens, answers } = outputBound(matched);
   const least = Math.min(leastOutputTokens, tokens);
   const extras = boundExtras(matched);
-  let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
   for (const price of pricesOfCall(matched, route, promptTokens)) {
-    wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers, extras));
-    floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers, extras));
+    const wantNanos = worstCase(price, promptTokens, tokens, answers, extras);
+    const floorNanos = worstCase(price, promptTokens, least, answers, extras);
+    bound.wantNanos = maxNanos(bound.wantNanos, wantNanos);
+    bound.floorNanos = maxNanos(bound.floorNanos, floorNanos);
   }
-  return { wantNanos, floorNanos };
+  return bound;
 }
 
 const moneyRefusals: ReadonlySet<HoldRefusal> = new Set([
@@ -213,88 +248,3 @@ const moneyRefusals: ReadonlySet<HoldRefusal> = new Set([
   "key_month",
   "key_total",
 ]);
-
-type Refused = Exclude<HoldDecision, { verdict: "held" }>;
-
-/** The refusal as the caller reads it: whose limit it was, what is needed and what is available. */
-export function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
-  const needed = formatUsd(neededNanos);
-  const available = formatUsd(refused.availableNanos);
-  const heldUsd = formatUsd(refused.elsewhereNanos);
-  const money = { needed_usd: needed, available_usd: available, held_usd: heldUsd };
-  const sums = `This request needs at least $${needed} and $${available} is available.`;
-  const held = refused.elsewhereNanos > 0n ? ` $${heldUsd} is held by requests still running.` : "";
-  switch (refused.verdict) {
-    case "missing":
-    case "key_revoked":
-      return new Fault("invalid_api_key", "Incorrect API key provided. It may have been revoked.");
-    case "suspended":
-    case "frozen":
-      return refuseStopped(refused.verdict, money);
-    case "in_flight":
-      return new Fault(
-        "insufficient_quota",
-        `${sums} The rest is held by requests still running. Please try again in 1s.`,
-        {
-          retryAfterMs: 1_000,
-          metadata: { limit_source: "account_balance", reason: "in_flight_hold", ...money },
-        },
-      );
-    case "clamped":
-    case "balance":
-      return new Fault(
-        "insufficient_quota",
-        `${sums}${held} Add funds to your Wallet in the console.`,
-        {
-          metadata: { limit_source: "account_balance", reason: "balance_too_low", ...money },
-        },
-      );
-    case "key_day":
-    case "key_week":
-    case "key_month":
-    case "key_total":
-      return refuseByKeyLimit(refused.verdict, refused.resetsAt, sums + held, money);
-  }
-}
-
-/** The refusal of an account that may not call at all, whatever it has and needs. */
-export function refuseStopped(
-  verdict: "suspended" | "frozen",
-  money: Readonly<Record<string, string>> = {},
-): Fault {
-  if (verdict === "suspended") {
-    return new Fault("account_suspended", "This account is suspended. Please contact support.");
-  }
-  return new Fault(
-    "account_frozen",
-    "This account is frozen because a payment was reversed. Add funds in the console to use it again.",
-    { metadata: { limit_source: "account_balance", reason: "frozen", ...money } },
-  );
-}
-
-const periodNames = {
-  key_day: "day",
-  key_week: "week",
-  key_month: "month",
-  key_total: "total",
-} as const;
-
-function refuseByKeyLimit(
-  verdict: keyof typeof periodNames,
-  resetsAt: Date | null,
-  sums: string,
-  money: Readonly<Record<string, string>>,
-): Fault {
-  const period = periodNames[verdict];
-  const limit = period === "total" ? "its spend limit" : `its spend limit per ${period}`;
-  const resets = resetsAt === null ? "" : ` It resets at ${resetsAt.toISOString()}.`;
-  return new Fault("key_limit_reached", `This API key reached ${limit}. ${sums}${resets}`, {
-    metadata: {
-      limit_source: "key_limit",
-      reason: "key_limit_reached",
-      period,
-      ...money,
-      reset_at: resetsAt?.toISOString() ?? null,
-    },
-  });
-}

@@ -13,8 +13,7 @@ export type CompletionTimes = {
 export function completionTiming(times: CompletionTimes): string {
   const { authMs, holdMs, upstreamMs, elapsedMs } = times;
   const gatewayMs = elapsedMs - upstreamMs;
-  const ours = `${part("auth", authMs)}, ${part("hold", holdMs)}`;
-  return `${ours}, ${part("upstream", upstreamMs)}, ${part("gateway", gatewayMs)}`;
+  return `auth;dur=${authMs.toFixed(2)}, hold;dur=${holdMs.toFixed(2)}, upstream;dur=${upstreamMs.toFixed(2)}, gateway;dur=${gatewayMs.toFixed(2)}`;
 }
 
 /** For a refusal, all of which is our own time. */

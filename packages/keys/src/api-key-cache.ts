@@ -18,6 +18,8 @@ export type ApiKeyCache = {
    * `key_expired`, `key_disabled`, `account_suspended`, or `overloaded` when the database is unreachable.
    */
   readonly authenticate: (presented: string) => Promise<AuthenticatedKey>;
+  /** The same from memory, without waiting: undefined if the database has to be asked. */
+  readonly recall: (presented: string) => AuthenticatedKey | undefined;
   /** How this instance currently learns of changes. */
   readonly mode: () => WatchMode;
   readonly close: () => Promise<void>;
@@ -73,20 +75,25 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
     onGap: () => forget(undefined),
   });
 
+  function refresh(hash: string): void {
+    read(hash).catch((thrown) => options.log.warn({ err: thrown }, "API key not re-read"));
+  }
+
+  function recall(presented: string): AuthenticatedKey | undefined {
+    if (!isApiKeyText(presented)) throw invalid();
+    const hash = hashApiKey(presented);
+    const remembered = memory.recall(hash);
+    if (remembered === undefined) return undefined;
+    const { record, ageMs } = remembered;
+    if (record !== undefined && ageMs > bounds.recordLifetimeMs * refreshShare) refresh(hash);
+    return admit(record);
+  }
+
   return {
     async authenticate(presented) {
-      if (!isApiKeyText(presented)) throw invalid();
-      const hash = hashApiKey(presented);
-      const remembered = memory.recall(hash);
-      if (remembered === undefined) return admit(await read(hash));
-      if (
-        remembered.record !== undefined &&
-        remembered.ageMs > bounds.recordLifetimeMs * refreshShare
-      ) {
-        read(hash).catch((thrown) => options.log.warn({ err: thrown }, "API key not re-read"));
-      }
-      return admit(remembered.record);
+      return recall(presented) ?? admit(await read(hashApiKey(presented)));
     },
+    recall,
     mode: watch.mode,
     close: watch.close,
   };

@@ -21,8 +21,8 @@ export function readBearer(headers: Headers): string {
 function readAuthorization(headers: Headers): string | undefined {
   const value = readPlain(headers, "authorization");
   if (value === undefined) return undefined;
-  const token = /^bearer[ \t](.*)$/i.exec(value)?.[1]?.trim();
-  return token === "" ? undefined : token;
+  if (!/^bearer[ \t]./i.test(value)) return undefined;
+  return value.slice("bearer ".length).trim();
 }
 
 function readPlain(headers: Headers, name: string): string | undefined {

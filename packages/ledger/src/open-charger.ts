@@ -29,8 +29,11 @@ export type ChargerOptions = {
 };
 
 export type Charger = {
-  /** Resolves when the charge is durable; keeps trying while the database is unreachable. */
-  readonly charge: (charge: Charge) => Promise<Charged>;
+  /**
+   * Resolves when the charge is durable; keeps trying while the database is unreachable. `onEnd` is called
+   * then, or once it was given up.
+   */
+  readonly charge: (charge: Charge, onEnd?: () => void) => Promise<Charged>;
   readonly pending: () => number;
   /** Why no charge can be written at present. */
   readonly outage: () => unknown;
@@ -75,7 +78,7 @@ export function openCharger(options: ChargerOptions): Charger {
   }
 
   return {
-    async charge(charge) {
+    async charge(charge, onEnd) {
       let charged: Charged | undefined;
       try {
         const answer = await queue.push(charge);
@@ -88,6 +91,7 @@ export function openCharger(options: ChargerOptions): Charger {
       } finally {
         // Also if it was given up permanently: then no one is charged, and the lease need not wait.
         release(charge, charged);
+        onEnd?.();
       }
     },
     pending: () => queue.pending + late.pending,

@@ -118,6 +118,10 @@ export function openLedger(options: LedgerOptions): Ledger {
     await sweeper.sweepLocked(id);
   }
 
+  const endRunning = () => {
+    running -= 1;
+  };
+
   function granted(hold: Hold): HoldDecision {
     running += 1;
     unended.add();
@@ -138,13 +142,9 @@ export function openLedger(options: LedgerOptions): Ledger {
         throw overloaded();
       });
     },
-    async charge(charge) {
+    charge(charge) {
       unended.remove();
-      try {
-        return await charger.charge(charge);
-      } finally {
-        running -= 1;
-      }
+      return charger.charge(charge, endRunning);
     },
     recall,
     retireLeases: () => book.retireAll(),

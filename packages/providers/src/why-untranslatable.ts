@@ -2,6 +2,7 @@
 // caller's: what cannot be expressed there is refused by name before anything is held or called.
 import type { Fault } from "@turnpike/base";
 import {
+  type ChatRequest,
   chatLanguage,
   currentNameOf,
   embeddingsLanguage,
@@ -27,7 +28,7 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
     if (language === request.language) return whyUnlisted(provider, request, language);
     return why?.(route, request);
   }
-  const mark = request.priceChanging.find(({ kind }) => kind === "long_cache");
+  const mark = findLongCache(request.priceChanging);
   const isPassedOn = mark !== undefined && cacheWritesOf(route, request) === "long";
   if (isPassedOn && !isAnthropicItself(provider)) {
     const problem = "only Anthropic's own API reports what is cached for an hour";
@@ -43,6 +44,11 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
   const [first] = request.untranslatable;
   if (first !== undefined) return untranslatable(first.param, first.problem);
   return dialect.whyUntranslatable?.(route, request);
+}
+
+function findLongCache(changes: ChatRequest["priceChanging"]) {
+  for (const change of changes) if (change.kind === "long_cache") return change;
+  return undefined;
 }
 
 /** What could reach more of the operator's account than a model is refused, unless the provider's entry allows it. */

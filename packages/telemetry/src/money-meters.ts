@@ -2,7 +2,8 @@
 // that show rates and trends, and nothing ever reads them back.
 
 import type { Nanos } from "@turnpike/base";
-import { Counter, Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { openCounter, openGauge } from "./open-number.ts";
 
 export type MoneyMeters = {
   /** A hold was granted. */
@@ -15,34 +16,30 @@ export type MoneyMeters = {
 };
 
 export function openMoneyMeters(registry: Registry): MoneyMeters {
-  const held = new Gauge({
+  const addHeld = openGauge(registry, {
     name: "turnpike_held_nanos",
     help: "Money held for requests of this process that have not ended, in nano-dollars.",
-    registers: [registry],
   });
-  const placed = new Counter({
+  const addPlaced = openCounter(registry, {
     name: "turnpike_holds_placed_nanos_total",
     help: "Money reserved by holds, in nano-dollars.",
-    registers: [registry],
   });
-  const settled = new Counter({
+  const addSettled = openCounter(registry, {
     name: "turnpike_settled_nanos_total",
     help: "Money charged for requests, in nano-dollars.",
-    registers: [registry],
   });
-  const shortfall = new Counter({
+  const addShortfall = openCounter(registry, {
     name: "turnpike_shortfall_nanos_total",
     help: "Cost of requests that exceeded what could be charged, in nano-dollars.",
-    registers: [registry],
   });
   return {
     holdPlaced(amountNanos) {
       const amount = Number(amountNanos);
-      held.inc(amount);
-      placed.inc(amount);
+      addHeld(amount);
+      addPlaced(amount);
     },
-    holdEnded: (amountNanos) => held.dec(Number(amountNanos)),
-    countSettled: (chargedNanos) => settled.inc(Number(chargedNanos)),
-    countShortfall: (amountNanos) => shortfall.inc(Number(amountNanos)),
+    holdEnded: (amountNanos) => addHeld(-Number(amountNanos)),
+    countSettled: (chargedNanos) => addSettled(Number(chargedNanos)),
+    countShortfall: (amountNanos) => addShortfall(Number(amountNanos)),
   };
 }

@@ -1,4 +1,4 @@
-// The series of a counter that every call increments. A series is found by its label values one after the other and
+// The series of a counter of three labels that every call increments. A series is found by its label values one after the other and
 // is a number that a scrape reads: prom-client would build a text of all labels for each increment.
 import { Counter, type Registry } from "prom-client";
 
@@ -7,14 +7,14 @@ type Node = { count: number; readonly next: Map<string, Node> };
 export type SeriesOptions<Label extends string> = {
   readonly name: string;
   readonly help: string;
-  readonly labelNames: readonly Label[];
+  readonly labelNames: readonly [Label, Label, Label];
 };
 
 /** Opens the counter; what it returns increments the series with these values of its labels, in their order. */
 export function openSeries<Label extends string>(
   registry: Registry,
   { name, help, labelNames }: SeriesOptions<Label>,
-): (...values: readonly string[]) => void {
+): (first: string, second: string, third: string) => void {
   const root = newNode();
   new Counter({
     name,
@@ -30,10 +30,8 @@ export function openSeries<Label extends string>(
       add(root, []);
     },
   });
-  return (...values) => {
-    let node = root;
-    for (const value of values) node = nextOf(node, value);
-    node.count += 1;
+  return (first, second, third) => {
+    nextOf(nextOf(nextOf(root, first), second), third).count += 1;
   };
 }
 

@@ -1,6 +1,8 @@
 // The requests of this process and the batches their money is committed in. The number of series is bounded: a
 // model name counts only once the catalogue has announced it.
-import { Gauge, Histogram, type Registry } from "prom-client";
+import { Histogram, type Registry } from "prom-client";
+import { openHistogram } from "./open-histogram.ts";
+import { openGauge } from "./open-number.ts";
 import { openSeries } from "./open-series.ts";
 
 type CommitQueue = "hold" | "charge" | "side";
@@ -36,22 +38,19 @@ export function openRequestMeters(registry: Registry): RequestMeters {
     help: "Requests answered, by model, HTTP status and outcome.",
     labelNames: ["model", "status", "outcome"],
   });
-  const inFlight = new Gauge({
+  const addInFlight = openGauge(registry, {
     name: "turnpike_in_flight",
     help: "Requests being answered by this process.",
-    registers: [registry],
   });
-  const firstByte = new Histogram({
+  const observeFirstByte = openHistogram(registry, {
     name: "turnpike_time_to_first_byte_seconds",
     help: "From the head of a request, before its body is read, to the first token of a stream or to the whole answer.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
-    registers: [registry],
   });
-  const overhead = new Histogram({
+  const observeOverhead = openHistogram(registry, {
     name: "turnpike_gateway_overhead_seconds",
     help: "The part of the time to the first byte that is not spent waiting for upstreams; it includes reading the body of the request.",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
-    registers: [registry],
   });
   const announced = new Set<string>();
   return {
@@ -59,14 +58,14 @@ export function openRequestMeters(registry: Registry): RequestMeters {
     announceModels(ids) {
       for (const id of ids) announced.add(id);
     },
-    requestStarted: () => inFlight.inc(),
+    requestStarted: () => addInFlight(1),
     requestEnded({ model, status, outcome }) {
-      inFlight.dec();
+      addInFlight(-1);
       const label = model === undefined ? "none" : announced.has(model) ? model : "other";
       countRequest(label, String(status), outcome);
     },
-    observeFirstByte: (milliseconds) => firstByte.observe(milliseconds / 1000),
-    observeOverhead: (milliseconds) => overhead.observe(milliseconds / 1000),
+    observeFirstByte: (milliseconds) => observeFirstByte(milliseconds / 1000),
+    observeOverhead: (milliseconds) => observeOverhead(milliseconds / 1000),
   };
 }
 

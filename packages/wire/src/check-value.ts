@@ -14,8 +14,22 @@ import {
   wrongType,
 } from "./refuse-body.ts";
 
-/** Checks `value`, which is at `path` (`messages[0].content`). Throws Fault. */
+/** Checks `value`, which is at `path` (`messages[0].content`), or at `noPath`. Throws Fault. */
 export type Rule = (value: unknown, path: string) => void;
+
+/**
+ * For a check that only finds whether anything is refused: nearly all requests are not, and the paths of all their
+ * members would be built for nothing. What it throws must not be shown.
+ */
+export const noPath = "";
+
+export function memberPath(path: string, key: string): string {
+  return path === noPath ? noPath : `${path}.${key}`;
+}
+
+export function itemPath(path: string, index: number): string {
+  return path === noPath ? noPath : `${path}[${index}]`;
+}
 
 /** Whether a member is there; null means absent. */
 export function isGiven(value: unknown): boolean {
@@ -84,7 +98,7 @@ export function list(item: Rule, bounds: ListBounds): Rule {
     if (!Array.isArray(value)) throw wrongType(path, `an array of ${of}`, value);
     if (value.length < min) throw emptyArray(path);
     if (value.length > max) throw tooMany(path, max, value.length);
-    for (let index = 0; index < value.length; index += 1) item(value[index], `${path}[${index}]`);
+    for (let index = 0; index < value.length; index += 1) item(value[index], itemPath(path, index));
   };
 }
 
@@ -122,11 +136,11 @@ export function object(fields: Fields): Rule {
     for (const [key, rule] of required) {
       const field = value[key];
       if (field === undefined) throw missing(`${path}.${key}`);
-      rule(field, `${path}.${key}`);
+      rule(field, memberPath(path, key));
     }
     for (const [key, rule] of optional) {
       const field = value[key];
-      if (isGiven(field)) rule(field, `${path}.${key}`);
+      if (isGiven(field)) rule(field, memberPath(path, key));
     }
   };
 }

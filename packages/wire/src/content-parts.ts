@@ -1,6 +1,6 @@
 // The content of messages as text or as parts of known types, for the protocols of OpenAI.
 import { isObject } from "@turnpike/base";
-import { list, type Rule, tagged, textOr } from "./check-value.ts";
+import { list, memberPath, type Rule, tagged, textOr } from "./check-value.ts";
 import { unsupported } from "./refuse-body.ts";
 
 /**
@@ -23,7 +23,7 @@ export function contentOf(parts: Readonly<Record<string, Rule>>): Rule {
   const part: Rule = (value, path) => {
     shape(value, path);
     refuseNames(value, path);
-    if (isObject(value)) refuseNames(value.image_url, `${path}.image_url`);
+    if (isObject(value)) refuseNames(value.image_url, memberPath(path, "image_url"));
   };
   return textOr(list(part, { of: "objects" }), "objects");
 }

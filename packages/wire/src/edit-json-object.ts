@@ -144,9 +144,8 @@ export function scanJson(raw: string, bounds: JsonBounds = bodyBounds): JsonScan
  * only its last occurrence, as `JSON.parse` reads it, so that no upstream can read another one.
  */
 export function editJsonObject(raw: string, members: JsonMembers, edits: JsonEdits): string {
-  const { set = {}, remove = [] } = edits;
-  const lastOf = new Map<string, JsonMember>();
-  for (const member of members) lastOf.set(member.key, member);
+  const { set = nothing, remove = none } = edits;
+  const repeated = findRepeated(members);
   const first = members[0];
   let edited = raw.slice(0, first?.start ?? raw.indexOf("{") + 1);
   // Unchanged members, with everything between them, are copied in one piece.
@@ -154,7 +153,7 @@ export function editJsonObject(raw: string, members: JsonMembers, edits: JsonEdi
   let copyTo = -1;
   let kept = 0;
   for (const member of members) {
-    if (remove.includes(member.key) || lastOf.get(member.key) !== member) {
+    if (remove.includes(member.key) || repeated?.has(member) === true) {
       if (copyFrom !== -1) edited += raw.slice(copyFrom, copyTo);
       copyFrom = -1;
       copyTo = -1;
@@ -173,17 +172,48 @@ export function editJsonObject(raw: string, members: JsonMembers, edits: JsonEdi
   }
   if (copyFrom !== -1) edited += raw.slice(copyFrom, copyTo);
   for (const key in set) {
-    if (lastOf.has(key) || remove.includes(key)) continue;
+    if (remove.includes(key) || hasMember(members, key)) continue;
     edited += `${kept > 0 ? "," : ""}${JSON.stringify(key)}:${set[key]}`;
     kept += 1;
   }
   return edited + raw.slice(members.at(-1)?.valueEnd ?? raw.lastIndexOf("}"));
 }
 
+const nothing: Readonly<Record<string, string>> = {};
+const none: readonly string[] = [];
+
+/** The members whose key occurs again behind them; undefined if there are none, as nearly always. */
+function findRepeated(members: JsonMembers): ReadonlySet<JsonMember> | undefined {
+  if (members.length <= fewMembers && !repeatsSome(members)) return undefined;
+  const lastOf = new Map<string, JsonMember>();
+  for (const member of members) lastOf.set(member.key, member);
+  return new Set(members.filter((member) => lastOf.get(member.key) !== member));
+}
+
+/** As many as can be compared with each other without building a map. */
+const fewMembers = 32;
+
+function repeatsSome(members: JsonMembers): boolean {
+  for (let index = 1; index < members.length; index += 1) {
+    for (let before = 0; before < index; before += 1) {
+      if (members[before]?.key === members[index]?.key) return true;
+    }
+  }
+  return false;
+}
+
+function hasMember(members: JsonMembers, key: string): boolean {
+  for (const member of members) if (member.key === key) return true;
+  return false;
+}
+
 /** The JSON text of a top-level value (the last of its key); undefined if there is none. */
 export function memberText(raw: string, members: JsonMembers, key: string): string | undefined {
-  const member = members.findLast((candidate) => candidate.key === key);
-  return member && raw.slice(member.valueStart, member.valueEnd);
+  for (let index = members.length - 1; index >= 0; index -= 1) {
+    const member = members[index];
+    if (member?.key === key) return raw.slice(member.valueStart, member.valueEnd);
+  }
+  return undefined;
 }
 
 function memberAt(

@@ -8,7 +8,8 @@ const openRouterHeaders = ["http-referer", "x-openrouter-title", "x-title"];
 
 /** Whether the caller expects what OpenRouter adds to every stream: its last chunk has the usage. */
 export function expectsUsage(headers: RequestHeaders): boolean {
-  return isOpenRouterClient(headers) || openRouterHeaders.some((name) => headers.get(name));
+  for (const name of openRouterHeaders) if (headers.get(name)) return true;
+  return isOpenRouterClient(headers);
 }
 
 /**

@@ -18,5 +18,6 @@ export function requestedTier({ service_tier: tier }: JsonObject): RequestedTier
 
 /** The tier of this name; undefined for the standard one, by any of its names, and for unknown values. */
 export function findServiceTier(name: unknown): ServiceTier | undefined {
-  return serviceTiers.find((tier) => tier === name);
+  for (const tier of serviceTiers) if (tier === name) return tier;
+  return undefined;
 }

@@ -16,27 +16,45 @@ import type { Services } from "../services.ts";
 import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
 
 export type ClientAddress = (request: Request) => string;
-export type Authenticate = (request: Request) => Promise<Principal>;
+/** A key that is in memory is authenticated without waiting. */
+export type Authenticate = (request: Request) => Principal | Promise<Principal>;
 
-/** Rejects with what the API-key cache refuses, `address_not_allowed`, or `throttled` instead of a 401. */
+/** Throws or rejects with what the API-key cache refuses, `address_not_allowed`, or `throttled` instead of a 401. */
 export function openAuthenticator(services: Services, addressOf: ClientAddress): Authenticate {
   const unknownCallers = openCallLimiter(
     scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE),
     () => performance.now(),
     () => services.heartbeat.share().instances,
   );
-  return async (request) => {
-    let key: AuthenticatedKey;
-    try {
-      key = await services.apiKeyCache.authenticate(readBearer(request.headers));
-    } catch (thrown) {
-      if (faultStatus[toFault(thrown).code].status !== 401) throw thrown;
-      const waitMs = unknownCallers.take(customerNetwork(addressOf(request)), 1);
-      throw waitMs === 0 ? thrown : tooManyUnknown(waitMs);
-    }
+  const refuse = (thrown: unknown, request: Request) => {
+    if (faultStatus[toFault(thrown).code].status !== 401) return thrown;
+    const waitMs = unknownCallers.take(customerNetwork(addressOf(request)), 1);
+    return waitMs === 0 ? thrown : tooManyUnknown(waitMs);
+  };
+  const admit = (key: AuthenticatedKey, request: Request): Principal => {
     const { allowedAddresses } = key.limits;
     if (allowedAddresses !== undefined) refuseAddress(allowedAddresses, addressOf(request));
     return { accountId: key.accountId, keyId: key.id, limits: key.limits, origin: "api" };
+  };
+  const authenticateLater = async (presented: string, request: Request): Promise<Principal> => {
+    let key: AuthenticatedKey;
+    try {
+      key = await services.apiKeyCache.authenticate(presented);
+    } catch (thrown) {
+      throw refuse(thrown, request);
+    }
+    return admit(key, request);
+  };
+  return (request) => {
+    let known: AuthenticatedKey | undefined;
+    let presented: string;
+    try {
+      presented = readBearer(request.headers);
+      known = services.apiKeyCache.recall(presented);
+    } catch (thrown) {
+      throw refuse(thrown, request);
+    }
+    return known === undefined ? authenticateLater(presented, request) : admit(known, request);
   };
 }
 

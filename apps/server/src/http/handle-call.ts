@@ -8,8 +8,8 @@ import {
   type BodyPlace,
   type Call,
   complete,
-  type Gateway,
   type IncomingCall,
+  type Principal,
   refuseCall,
 } from "@turnpike/gateway";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
@@ -18,95 +18,109 @@ import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
 import { completeOnce, idempotencyHeader } from "./complete-once.ts";
-import { bodyMaxBytes, declaredBytes, readBody } from "./read-body.ts";
+import { bodyMaxBytes, declaredBytes, decodeBody, receiveBody } from "./read-body.ts";
 import { withItems } from "./stored-items.ts";
 
+/** A paid endpoint. */
 export type CallRoute<Parsed extends ParsedRequest> = {
   readonly protocol: Protocol<Parsed>;
-  readonly call: IncomingCall;
   readonly authenticate: Authenticate;
+  readonly respond: (call: IncomingCall, answer: Answer) => Response;
 };
 
 /** Answers the call in `request`, or rejects with the Fault to answer it with. */
 export async function handleCall<Parsed extends ParsedRequest>(
   services: Services,
   { server, idleSeconds, keepUntilSent }: HttpListener,
-  request: Request,
   route: CallRoute<Parsed>,
-): Promise<Answer> {
-  const { call, place } = await receiveCall(services.gateway, request, route);
+  request: Request,
+  incoming: IncomingCall,
+): Promise<Response> {
+  const { gateway } = services;
+  let principal: Principal | undefined;
+  let authMs = 0;
+  let place: BodyPlace | undefined;
+  let call: Call<Parsed>;
+  gateway.metrics.requestStarted();
+  try {
+    // First, so that a call that waits or is refused costs next to nothing.
+    const wait = admitCall(gateway);
+    if (wait !== undefined) await wait;
+    const startedAtMs = wait === undefined ? incoming.receivedAtMs : performance.now();
+    const authenticated = route.authenticate(request);
+    principal = authenticated instanceof Promise ? await authenticated : authenticated;
+    authMs = performance.now() - startedAtMs;
+    place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
+    const text = decodeBody(await receiveBody(request, bodyMaxBytes, place), place);
+    const { protocol } = route;
+    const { headers, signal } = request;
+    call = { ...incoming, principal, authMs, protocol, text, place, headers, signal };
+  } catch (thrown) {
+    place?.leave();
+    const known: Partial<AuthenticatedCall> = principal === undefined ? {} : { principal, authMs };
+    throw refuseCall(gateway, { ...incoming, ...known }, {}, thrown);
+  }
   let streamEnds: Promise<unknown> | undefined;
   // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
   server().timeout(request, 0);
   try {
-    const answer = call.headers.has(idempotencyHeader)
-      ? await completeOnce(
-          services,
-          call,
-          (owned) => runCall(services, owned, place),
-          () => place.endReading(),
-        )
-      : await runCall(services, call, place);
+    const answer = await (call.headers.has(idempotencyHeader)
+      ? answerOnce(services, call, place)
+      : answerCall(services, call, place));
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     streamEnds = answer.ended;
-    return answer;
+    return route.respond(call, answer);
   } finally {
     // A stream may continue after its client has disconnected.
-    if (streamEnds === undefined) place.leave();
-    else void streamEnds.then(() => place.leave());
+    leaveAfter(place, streamEnds);
     // After a refusal too: a connection left at 0 would be kept open forever.
     server().timeout(request, idleSeconds);
   }
 }
 
-/** A call whose body is read, and the place it was read in. */
-type Received<Parsed extends ParsedRequest> = {
-  readonly call: Call<Parsed>;
-  readonly place: BodyPlace;
-};
+function leaveAfter(place: BodyPlace, streamEnds: Promise<unknown> | undefined): void {
+  if (streamEnds === undefined) place.leave();
+  else void streamEnds.then(() => place.leave());
+}
 
-/** Admits the caller and reads the body. Rejects with a recorded refusal. */
-async function receiveCall<Parsed extends ParsedRequest>(
-  gateway: Gateway,
-  request: Request,
-  { protocol, call: incoming, authenticate }: CallRoute<Parsed>,
-): Promise<Received<Parsed>> {
-  let known: Pick<AuthenticatedCall, "principal" | "authMs"> | undefined;
-  let place: BodyPlace | undefined;
-  gateway.metrics.requestStarted();
-  try {
-    // First, so that a call that waits or is refused costs next to nothing.
-    const wait = admitCall(gateway);
-    let startedAtMs = incoming.receivedAtMs;
-    if (wait !== undefined) {
-      await wait;
-      startedAtMs = performance.now();
-    }
-    const principal = await authenticate(request);
-    known = { principal, authMs: performance.now() - startedAtMs };
-    place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
-    const text = await readBody(request, bodyMaxBytes, { place });
-    const { signal, headers } = request;
-    return { call: { ...incoming, ...known, protocol, text, place, headers, signal }, place };
-  } catch (thrown) {
-    place?.leave();
-    throw refuseCall(gateway, { ...incoming, ...known }, {}, thrown);
-  }
+function answerOnce<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+  place: BodyPlace,
+): Promise<Answer> {
+  const answer = (owned: Call<Parsed>) => answerCall(services, owned, place);
+  return completeOnce(services, call, answer, () => place.endReading());
 }
 
 /** Calls the gateway, or the response cache first if the caller wants that. */
-function runCall<Parsed extends ParsedRequest>(
+function answerCall<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+  place: BodyPlace,
+): Promise<Answer> {
+  if (!call.headers.has(cacheHeader)) return askGateway(services, call, place);
+  return completeCached(services, call, () => askGateway(services, call, place));
+}
+
+function askGateway<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+  place: BodyPlace,
+): Promise<Answer> {
+  if (call.protocol.items !== undefined) return askWithItems(services, call, place);
+  // Gives up the place for reading the body: in this same turn of the event loop the gateway takes the
+  // call's own place among the running ones. The body stays in memory, so its bytes still count.
+  place.endReading();
+  return complete(services.gateway, call);
+}
+
+async function askWithItems<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
   place: BodyPlace,
 ): Promise<Answer> {
   const { items } = call.protocol;
-  const ask = async () => {
-    const asked = items === undefined ? call : await withItems(services, call, items, place);
-    // Gives up the place for reading the body: in this same turn of the event loop the gateway takes the
-    // call's own place among the running ones. The body stays in memory, so its bytes still count.
-    place.endReading();
-    return complete(services.gateway, asked);
-  };
-  return call.headers.has(cacheHeader) ? completeCached(services, call, ask) : ask();
+  const asked = items === undefined ? call : await withItems(services, call, items, place);
+  place.endReading();
+  return complete(services.gateway, asked);
 }

@@ -2,15 +2,15 @@
 // person and marked `playground`. Protected like everything that authenticates by a cookie.
 import { requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
-import type { Principal } from "@turnpike/gateway";
+import type { Answer, IncomingCall, Principal } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
-import { chatProtocol, openaiErrors } from "@turnpike/wire";
+import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "./answer-fault.ts";
 import type { Visitors } from "./authenticate-visitor.ts";
-import { handleCall } from "./handle-call.ts";
+import { type CallRoute, handleCall } from "./handle-call.ts";
 import type { CallContext } from "./protocol-route.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
@@ -47,12 +47,18 @@ async function complete(
     throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
   }
   refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
-  const answer = await handleCall(services, listener, request, {
-    protocol: chatProtocol,
-    call: { ...ids, userAgent: "playground", operation: "chat", errors: openaiErrors },
-    authenticate,
-  });
-  return new Response(answer.body, { headers: { ...idHeaders(ids), ...answer.headers } });
+  const route: CallRoute<ChatRequest> = { protocol: chatProtocol, authenticate, respond };
+  const call = {
+    ...ids,
+    userAgent: "playground",
+    operation: "chat",
+    errors: openaiErrors,
+  } as const;
+  return handleCall(services, listener, route, request, call);
+}
+
+function respond(call: IncomingCall, { body, headers }: Answer): Response {
+  return new Response(body, { headers: { ...idHeaders(call), ...headers } });
 }
 
 /** Other sites may not read these answers. */

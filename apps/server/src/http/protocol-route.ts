@@ -1,11 +1,12 @@
 // A paid endpoint: its path and its protocol, which may be another under OpenRouter's base path.
+import type { Answer, IncomingCall } from "@turnpike/gateway";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import { newAnswer } from "./answer-fault.ts";
 import type { Authenticate } from "./authenticate-request.ts";
-import { handleCall } from "./handle-call.ts";
+import { type CallRoute, handleCall } from "./handle-call.ts";
 import { type Methods, registerRoute } from "./route.ts";
 
 const userAgentMaxChars = 200;
@@ -23,16 +24,21 @@ export function registerProtocol<Request extends ParsedRequest>(
   protocol: Protocol<Request>,
   atOpenRouter: Protocol<Request> = protocol,
 ): void {
-  const methodsOf = (served: Protocol<Request>): Methods => ({
-    async POST(request, ids) {
-      const { operation, errors } = served;
-      const userAgent = (request.headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
-      const call = { ...ids, userAgent, operation, errors };
-      const route = { protocol: served, call, authenticate };
-      const { body, headers } = await handleCall(services, listener, request, route);
-      const own = errors.idHeaders?.(ids.requestId);
-      return newAnswer(ids, body, own === undefined ? headers : { ...headers, ...own });
-    },
-  });
+  const methodsOf = (served: Protocol<Request>): Methods => {
+    const { operation, errors } = served;
+    const route: CallRoute<Request> = { protocol: served, authenticate, respond };
+    return {
+      POST(request, ids) {
+        const userAgent = (request.headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
+        const call = { ...ids, userAgent, operation, errors };
+        return handleCall(services, listener, route, request, call);
+      },
+    };
+  };
   registerRoute(app, services, path, methodsOf(protocol), methodsOf(atOpenRouter));
+}
+
+function respond(call: IncomingCall, { body, headers }: Answer): Response {
+  const own = call.errors.idHeaders?.(call.requestId);
+  return newAnswer(call, body, own === undefined ? headers : { ...headers, ...own });
 }

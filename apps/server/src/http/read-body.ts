@@ -62,6 +62,24 @@ export async function readBody(
   );
 }
 
+/**
+ * The same for a call, which waits for nothing but its body: `decodeBody` reads the text of bytes. Throws and rejects
+ * as `readBody` does.
+ */
+export function receiveBody(
+  request: Request,
+  maxBytes: number,
+  place: BodyPlace,
+): Promise<Uint8Array | string> {
+  if (readCoding(request) !== undefined) return readBody(request, maxBytes, { place });
+  refuseType(request);
+  return readInTime(request, maxBytes, bodyWaitMs, place);
+}
+
+export function decodeBody(received: Uint8Array | string, place: BodyPlace): string {
+  return typeof received === "string" ? received : decodeCounted(received, place);
+}
+
 /** The bytes of the body as received, for signed bodies. Throws as `readBody` does. */
 export async function readBytes(
   request: Request,
@@ -79,7 +97,7 @@ export async function readBodyOfAnyType(request: Request, maxBytes: number): Pro
   return decode(await readInTime(request, maxBytes, bodyWaitMs));
 }
 
-async function readInTime(
+function readInTime(
   request: Request,
   maxBytes: number,
   waitMs: number,
@@ -89,9 +107,9 @@ async function readInTime(
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
     // The runtime enforces the declared length: the body cannot be longer. It stops reading once it is answered.
-    return withDeadline(settle(request.bytes()), waitMs, () => refuseLate(waitMs));
+    return withDeadline<Uint8Array>(request.bytes(), waitMs, refuseLate, endedEarly);
   }
-  if (request.body === null) return new Uint8Array();
+  if (request.body === null) return Promise.resolve(new Uint8Array());
   const reader = request.body.getReader();
   return withDeadline(readUndeclared(reader, maxBytes, place), waitMs, () => {
     cancel(reader);
@@ -120,7 +138,7 @@ async function readUndeclared(
   const parts: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const { done, value } = await settle(reader.read());
+    const { done, value } = await readPart(reader);
     if (done) return Buffer.concat(parts);
     size += value.byteLength;
     try {
@@ -208,15 +226,18 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** An incomplete body is the client's fault. */
-async function settle<Value>(read: Promise<Value>): Promise<Value> {
+async function readPart(reader: BodyReader) {
   try {
-    return await read;
+    return await reader.read();
   } catch (cause) {
-    throw new Fault("client_closed_request", "The request body ended before it was complete.", {
-      cause,
-    });
+    endedEarly(cause);
   }
+}
+
+/** An incomplete body is the client's fault. */
+function endedEarly(cause: unknown): never {
+  const sentence = "The request body ended before it was complete.";
+  throw new Fault("client_closed_request", sentence, { cause });
 }
 
 function tooLarge(maxBytes: number): Fault {

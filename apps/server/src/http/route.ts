@@ -46,11 +46,14 @@ function registerPath(
   };
   app.all(
     path,
-    async ({ request }: { request: Request }) => {
+    ({ request }: { request: Request }) => {
       const ids = newCallIds();
+      const refuse = (thrown: unknown) =>
+        answerFault(services, ids, thrown, errorFormatOf(request));
       try {
         const handle = find(request.method);
-        if (handle !== undefined) return await handle(request, ids);
+        // Not awaited: what waits for the answer takes memory for each call.
+        if (handle !== undefined) return handle(request, ids).catch(refuse);
         if (request.method === "OPTIONS") return answerPreflight(request, ids);
         if (request.headers.get("upgrade")?.toLowerCase() === "websocket") throw noWebSocket();
         throw new Fault(
@@ -59,7 +62,7 @@ function registerPath(
           { metadata: { allow } },
         );
       } catch (thrown) {
-        return answerFault(services, ids, thrown, errorFormatOf(request));
+        return refuse(thrown);
       }
     },
     { parse: "none" },

@@ -31,7 +31,7 @@ export type RoutePlan = ModelRoutes & { readonly fallbacks: readonly ModelRoutes
 
 /** The plan that begins with the first of these models; undefined without one. */
 export function planOf([first, ...fallbacks]: readonly ModelRoutes[]): RoutePlan | undefined {
-  return first && { ...first, fallbacks };
+  return first && { matched: first.matched, routes: first.routes, fallbacks };
 }
 
 /** One place a call may go to. */
@@ -71,6 +71,11 @@ function keepPriced(matched: ModelRequest): ModelRoutes["routes"] {
   const { model } = matched;
   if (matched.operation !== "chat" || matched.request.priceChanging.length === 0)
     return model.routes;
+  return findPriced(matched);
+}
+
+function findPriced(matched: Extract<ModelRequest, { operation: "chat" }>): ModelRoutes["routes"] {
+  const { model } = matched;
   const lacks = (route: Route) => findUnpriced(matched, route);
   const [first, ...others] = model.routes.filter((route) => lacks(route) === undefined);
   if (first !== undefined) return [first, ...others];
@@ -86,13 +91,18 @@ function keepPriced(matched: ModelRequest): ModelRoutes["routes"] {
 /** Those whose provider supports all of it: a caller of another language may ask for more. */
 function keepAble(routes: ModelRoutes["routes"], request: ParsedRequest): ModelRoutes["routes"] {
   let refused: Fault | undefined;
-  const able: Route[] = [];
-  for (const route of routes) {
+  let able: Route[] | undefined;
+  for (let index = 0; index < routes.length; index += 1) {
+    const route = routes[index];
+    if (route === undefined) continue;
     const fault = whyUntranslatable(route, request);
-    if (fault === undefined) able.push(route);
-    else refused ??= fault;
+    if (fault === undefined) able?.push(route);
+    else {
+      able ??= routes.slice(0, index);
+      refused ??= fault;
+    }
   }
-  if (refused === undefined) return routes;
+  if (able === undefined || refused === undefined) return routes;
   const [first, ...others] = able;
   if (first === undefined) throw refused;
   return [first, ...others];
@@ -115,8 +125,20 @@ function keepWorking(
   model: Model,
   routes: ModelRoutes["routes"],
 ): ModelRoutes["routes"] {
+  for (const route of routes) {
+    if (!caller.health.of(route).isReady(caller.accountId, caller.nowMs)) {
+      return findWorking(caller, model, routes);
+    }
+  }
+  return routes;
+}
+
+function findWorking(
+  caller: RouteCaller,
+  model: Model,
+  routes: ModelRoutes["routes"],
+): ModelRoutes["routes"] {
   const { health, accountId, nowMs } = caller;
-  if (routes.every((route) => health.of(route).isReady(accountId, nowMs))) return routes;
   const works = (route: Route) => health.of(route).reasonToSkip(accountId, nowMs) === undefined;
   const paused = (route: Route) => health.of(route).isPaused(nowMs);
   const working = routes.filter(works);
@@ -146,14 +168,17 @@ export function noneWorks(
 }
 
 /**
- * The models of a plan that can read the whole prompt. Takes time in proportion to the prompt. Throws
+ * The models of a plan that can read the whole prompt. Waits only for prompts that have to be counted, in
+ * proportion to their length. Rejects with
  * `context_length_exceeded` for the first model if the prompt is too long for all of them.
  */
-export async function keepFitting(plan: RoutePlan, caller: CountCaller): Promise<RoutePlan> {
-  if (plan.fallbacks.length === 0) {
-    await refuseOverlongPrompt(plan.matched, caller);
-    return plan;
-  }
+export function keepFitting(plan: RoutePlan, caller: CountCaller): RoutePlan | Promise<RoutePlan> {
+  if (plan.fallbacks.length > 0) return keepFittingModels(plan, caller);
+  const counting = refuseOverlongPrompt(plan.matched, caller);
+  return counting === undefined ? plan : counting.then(() => plan);
+}
+
+async function keepFittingModels(plan: RoutePlan, caller: CountCaller): Promise<RoutePlan> {
   const fitting: ModelRoutes[] = [];
   let refused: Fault | undefined;
   for (const { matched, routes } of [plan, ...plan.fallbacks]) {

@@ -43,6 +43,7 @@ export function cutAtStops<Called extends Provider>(
     ...dialect,
     whyUntranslatable(target, request) {
       const unsent = unsentOf(request);
+      if (unsent === none) return dialect.whyUntranslatable?.(target, request);
       if (unsent.length > mostStops || unsent.some(({ length }) => length > longestChars)) {
         const param = request.language === messagesLanguage ? "stop_sequences" : "stop";
         const most = `at most ${mostStops} of ${longestChars} characters`;

@@ -19,7 +19,7 @@ import type {
 } from "../provider.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
 import { post } from "./post.ts";
-import { readBody, readShortBody } from "./read-body.ts";
+import { type ReadBody, readBody, readShort, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
 import { MemberScan } from "./scan-members.ts";
 import { type ConnectionOptions, UpstreamConnection } from "./upstream-connection.ts";
@@ -55,7 +55,11 @@ async function callDialect<Request extends ParsedRequest>(
   }
   const connection = new UpstreamConnection(options, call.provider.baseUrl);
   try {
-    const response = await send(dialect, call, connection, options);
+    const asked = dialect.ask(call);
+    let response = await exchange(asked, call, connection, options);
+    if (!isAccepted(response)) {
+      response = await sendInstead(dialect, call, connection, options, { asked, response });
+    }
     connection.answered();
     options.log.accepted();
     const isStream = call.request.stream && response.body !== null && !isJson(response);
@@ -65,7 +69,11 @@ async function callDialect<Request extends ParsedRequest>(
       const reader = dialect.openStream(call, { maxEventBytes, headers: response.headers });
       return await readStream(reader, response.body, connection);
     }
-    const answer = await receiveWhole(dialect, call, response, connection, options.limits);
+    // An answer announced as short is read in one piece, which costs far less.
+    const read = isShort(response, options.limits)
+      ? readShort(await readShortBody(response, connection), connection)
+      : await readBody(response.body, options.limits.maxBodyBytes, connection, new MemberScan());
+    const answer = readWhole(dialect, call, response.headers, read);
     connection.close();
     return answer;
   } catch (thrown) {
@@ -125,65 +133,94 @@ function buildHeaders({ credential }: Provider, accept: Accept): Headers {
   return headers;
 }
 
-/** A 200 whose body may be read; everything else is thrown. Our headers never come from a caller. */
-async function send<Request extends ParsedRequest>(
-  dialect: Dialect<Request>,
+/**
+ * The answer to a request whose headers never come from a caller, whatever its status; an active
+ * credential authorizes each request individually.
+ */
+function exchange<Request extends ParsedRequest>(
+  asked: DialectRequest,
   call: UpstreamCall<Request>,
   connection: UpstreamConnection,
   options: CallOptions,
 ): Promise<Response> {
-  const { client, log } = options;
-  const asked = dialect.ask(call);
-  let answer = await exchange(asked, call, connection, options);
-  if (answer instanceof Response) return answer;
-  // Once: what is refused again is the caller's to mend.
-  const other = dialect.askInstead?.(call, asked, answer.status, answer.text);
-  if (other !== undefined && !client.signal.aborted) {
-    log.sendsAgain();
-    answer = await exchange(other, call, connection, options);
-    if (answer instanceof Response) return answer;
-  }
-  throw dialect.refuse(call.provider, answer.status, answer.text, answer.headers);
+  const { credential } = call.provider;
+  const headers = withHeaders(headersOf(call.provider, asked.accept), asked.headers);
+  return isActive(credential)
+    ? exchangeAuthorized(credential, { asked, call, headers }, connection, options)
+    : send({ asked, call, headers }, connection, options);
 }
 
-/** An answer with another status than 200. */
-type Refusal = { readonly status: number; readonly text: string; readonly headers: Headers };
+/** What is sent where. */
+type Sent = {
+  readonly asked: DialectRequest;
+  readonly call: Pick<UpstreamCall<ParsedRequest>, "provider" | "freshConnection">;
+  readonly headers: Headers;
+};
 
-async function exchange<Request extends ParsedRequest>(
-  { path, accept, headers: own, body, ignored }: DialectRequest,
-  { provider, freshConnection = false }: UpstreamCall<Request>,
+function send(
+  { asked, call, headers }: Sent,
+  { signal }: UpstreamConnection,
+  { log }: CallOptions,
+): Promise<Response> {
+  const { path, body, ignored } = asked;
+  const { provider, freshConnection = false } = call;
+  signal.throwIfAborted();
+  log.sent(ignored);
+  return post(provider.baseUrl + path, { headers, body, signal, freshConnection });
+}
+
+/** A token may be revoked before it expires. The provider has not run what it refused. */
+async function exchangeAuthorized(
+  credential: ActiveCredential,
+  sent: Sent,
   connection: UpstreamConnection,
-  { client, log }: CallOptions,
-): Promise<Response | Refusal> {
-  const { credential } = provider;
-  const url = provider.baseUrl + path;
-  const headers = withHeaders(headersOf(provider, accept), own);
-  const authorize = (active: ActiveCredential) =>
-    connection.until(authorizeRequest(active, { url, headers, body }));
-  const attempt = (authorized: Headers) => {
-    const { signal } = connection;
-    signal.throwIfAborted();
-    log.sent(ignored);
-    return post(url, { headers: authorized, body, signal, freshConnection });
-  };
-  const authorized = isActive(credential) ? await authorize(credential) : headers;
-  let response = await attempt(authorized);
-  if (response.status === 401 && isActive(credential)) {
-    const hasOther = forgetToken(credential, authorized);
-    // A token may be revoked before it expires. The provider has not run what it refused.
-    if (hasOther && !client.signal.aborted) {
-      log.sendsAgain();
-      await readBody(response.body, maxErrorBytes, connection);
-      response = await attempt(await authorize(credential));
-    }
-  }
+  options: CallOptions,
+): Promise<Response> {
+  const { asked, call, headers } = sent;
+  const request = { url: call.provider.baseUrl + asked.path, headers, body: asked.body };
+  const authorize = () => connection.until(authorizeRequest(credential, request));
+  const authorized = await authorize();
+  const response = await send({ ...sent, headers: authorized }, connection, options);
+  if (response.status !== 401) return response;
+  const hasOther = forgetToken(credential, authorized);
+  if (!hasOther || options.client.signal.aborted) return response;
+  options.log.sendsAgain();
+  await readBody(response.body, maxErrorBytes, connection);
+  return send({ ...sent, headers: await authorize() }, connection, options);
+}
+
+/** Whether it is a 200; throws if its body could not be read. */
+function isAccepted(response: Response): boolean {
   const encoding = response.headers.get("content-encoding");
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
     throw new Fault("bad_gateway", "The upstream provider sent a compressed answer.");
   }
-  if (response.status === 200) return response;
-  const { text } = await readBody(response.body, maxErrorBytes, connection);
-  return { status: response.status, text, headers: response.headers };
+  return response.status === 200;
+}
+
+/** A request, and its refusal. */
+type Refused = { readonly asked: DialectRequest; readonly response: Response };
+
+/** The answer to the request in another form, where the dialect has one; everything but a 200 is thrown. */
+async function sendInstead<Request extends ParsedRequest>(
+  dialect: Dialect<Request>,
+  call: UpstreamCall<Request>,
+  connection: UpstreamConnection,
+  options: CallOptions,
+  { asked, response }: Refused,
+): Promise<Response> {
+  const { client, log } = options;
+  let refusal = response;
+  let { text } = await readBody(refusal.body, maxErrorBytes, connection);
+  // Once: what is refused again is the caller's to mend.
+  const other = dialect.askInstead?.(call, asked, refusal.status, text);
+  if (other !== undefined && !client.signal.aborted) {
+    log.sendsAgain();
+    refusal = await exchange(other, call, connection, options);
+    if (isAccepted(refusal)) return refusal;
+    ({ text } = await readBody(refusal.body, maxErrorBytes, connection));
+  }
+  throw dialect.refuse(call.provider, refusal.status, text, refusal.headers);
 }
 
 /** Announced as short enough to be kept anyway. */
@@ -197,20 +234,15 @@ function isJson(response: Response): boolean {
 }
 
 /** A body that is one JSON: the answer, or an error instead of a stream. */
-async function receiveWhole<Request extends ParsedRequest>(
+function readWhole<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: UpstreamCall<Request>,
-  response: Response,
-  connection: UpstreamConnection,
-  limits: UpstreamLimits,
-): Promise<WholeAnswer | UnreadAnswer> {
-  const read = isShort(response, limits)
-    ? await readShortBody(response, connection)
-    : await readBody(response.body, limits.maxBodyBytes, connection, new MemberScan());
+  headers: Headers,
+  read: ReadBody,
+): WholeAnswer | UnreadAnswer {
   if (!read.complete) {
     throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
   }
-  const { headers } = response;
   if (read.scanned) return dialect.readUnread(call, read.scanned.members, headers);
   if (call.request.stream) throw dialect.refuseUnstreamed(call, read.text, headers);
   return dialect.readWhole(call, read.text, headers);

@@ -45,16 +45,23 @@ export async function readBody(
 }
 
 /**
- * The same for a body whose announced length is short: read in one piece, which costs far less. Its
+ * The bytes of a body whose announced length is short, in one piece, for `readShort`. Its
  * head has arrived, so no more than the silence between two reads may pass until the rest has arrived.
  */
-export async function readShortBody(
+export function readShortBody(
   response: Response,
-  connection: UpstreamConnection,
-): Promise<ReadBody> {
+  connection: Pick<UpstreamConnection, "startWaiting" | "stopWaiting">,
+): Promise<Uint8Array> {
   connection.stopWaiting();
   connection.startWaiting();
-  const bytes = await response.bytes();
+  return response.bytes();
+}
+
+/** What `readBody` makes of the bytes of a short body, which have arrived. */
+export function readShort(
+  bytes: Uint8Array,
+  connection: Pick<UpstreamConnection, "stopWaiting" | "unread">,
+): ReadBody {
   connection.stopWaiting();
   if (!connection.unread) return { text: decoder.decode(bytes), complete: true };
   const scan = new MemberScan();

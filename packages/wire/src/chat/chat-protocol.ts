@@ -63,11 +63,17 @@ export function showsNoUsageYet({ includeUsage, isForOpenRouter }: ChatRequest):
   return includeUsage && isForOpenRouter !== true;
 }
 
+type TextFrame = { readonly head: string; readonly tail: string };
+
+const emptyContent = '"content":""';
+
 class ChatStreamWriter implements StreamWriter {
   readonly #request: ChatRequest;
   readonly #stamp: AnswerStamp;
   /** Per choice whose role was already sent. */
   readonly #details = new Map<number, ReasoningDetails>();
+  /** What is around the text of a choice in its chunks, except in the first. */
+  readonly #frames = new Map<number, TextFrame>();
 
   constructor(request: ChatRequest, stamp: AnswerStamp) {
     this.#request = request;
@@ -81,6 +87,11 @@ class ChatStreamWriter implements StreamWriter {
   writeDeltas(deltas: readonly DeltaEvent[]): string {
     let text = "";
     for (const delta of deltas) {
+      if (delta.kind === "text" && this.#details.has(delta.choice)) {
+        const { head, tail } = this.#frameOf(delta.choice);
+        text += head + JSON.stringify(delta.text) + tail;
+        continue;
+      }
       const event = this.#request.callsFunctions === true ? asFunctionCall(delta) : delta;
       if (event !== undefined) text += sseData(JSON.stringify(this.#chunk(event)));
     }
@@ -95,6 +106,18 @@ class ChatStreamWriter implements StreamWriter {
   writeFault(fault: Fault): string {
     if (this.#request.isForOpenRouter !== true) return errorEvent(fault);
     return sseData(JSON.stringify(openrouterErrorChunk(fault, this.#stamp)));
+  }
+
+  /** Nearly all of a stream are chunks with some text, which differ in nothing else. */
+  #frameOf(choice: number): TextFrame {
+    let frame = this.#frames.get(choice);
+    if (frame === undefined) {
+      const empty = sseData(JSON.stringify(this.#chunk({ kind: "text", choice, text: "" })));
+      const textAt = empty.lastIndexOf(emptyContent) + emptyContent.length - 2;
+      frame = { head: empty.slice(0, textAt), tail: empty.slice(textAt + 2) };
+      this.#frames.set(choice, frame);
+    }
+    return frame;
   }
 
   #chunk(event: DeltaEvent): JsonObject {

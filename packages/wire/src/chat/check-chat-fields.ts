@@ -10,6 +10,7 @@ import {
   decimal,
   integer,
   list,
+  noPath,
   object,
   oneOf,
   type Rule,
@@ -141,12 +142,22 @@ export function checkChatFields(body: JsonObject): void {
   if (body.model !== undefined) model(body.model, "model");
   else if (!Array.isArray(body.models) || body.models.length === 0) throw missing("model");
   if (body.messages === undefined) throw missing("messages");
-  messages(body.messages, "messages");
-  for (const key in body) {
-    const value = body[key];
-    if (value !== null) optional.get(key)?.(value, key);
+  try {
+    checkFields(body, false);
+  } catch (thrown) {
+    checkFields(body, true);
+    throw thrown;
   }
   checkRulesBetweenFields(body);
+}
+
+/** Without paths the Fault says only that something is refused. */
+function checkFields(body: JsonObject, withPaths: boolean): void {
+  messages(body.messages, withPaths ? "messages" : noPath);
+  for (const key in body) {
+    const value = body[key];
+    if (value !== null) optional.get(key)?.(value, withPaths ? key : noPath);
+  }
 }
 
 function checkRulesBetweenFields(body: JsonObject): void {

@@ -3,7 +3,15 @@
 
 import { isObject, type JsonObject } from "@turnpike/base";
 import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
-import { anyText, object, oneOf, type Rule, tagged, textOrObject } from "../check-value.ts";
+import {
+  anyText,
+  itemPath,
+  object,
+  oneOf,
+  type Rule,
+  tagged,
+  textOrObject,
+} from "../check-value.ts";
 import { contentOf } from "../content-parts.ts";
 import { brokenRule, emptyArray, missing, tooMany, wrongType } from "../refuse-body.ts";
 import { functionCall, toolCalls } from "./check-tools.ts";
@@ -103,7 +111,7 @@ export const messages: Rule = (value, path) => {
   if (value.length === 0) throw emptyArray(path);
   if (value.length > maxMessages) throw tooMany(path, maxMessages, value.length);
   for (let index = 0; index < value.length; index += 1) {
-    message(value[index], `${path}[${index}]`);
+    message(value[index], itemPath(path, index));
   }
   checkToolAnswers(value, path);
 };

@@ -43,33 +43,48 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
   if (isObject(body.response_format) && body.response_format.type !== "text") {
     textBytes += formatInWordsBytes;
   }
-  let imageCount = 0;
-  let firstImage: string | undefined;
   const earlierAudio = countEarlierAudio(body);
-  let audioCount = earlierAudio;
-  let audioSeconds = 0;
-  let fileCount = 0;
-  forEachContentPart(body, (part, message, index) => {
+  const size: Measured = {
+    textBytes,
+    imageCount: 0,
+    audioCount: earlierAudio,
+    audioSeconds: 0,
+    hearsEarlierAudio: earlierAudio > 0,
+    fileCount: 0,
+    firstImage: undefined,
+  };
+  const { messages } = body;
+  for (let message = 0; Array.isArray(messages) && message < messages.length; message += 1) {
+    const holder: unknown = messages[message];
+    if (isObject(holder) && Array.isArray(holder.content)) addParts(size, holder.content, message);
+  }
+  return size;
+}
+
+type Measured = { -readonly [Member in keyof PromptSize]: PromptSize[Member] };
+
+/** The parts of the message at position `message`. */
+function addParts(size: Measured, parts: readonly unknown[], message: number): void {
+  for (const [index, part] of parts.entries()) {
+    if (!isObject(part)) continue;
     if (part.type === "image_url") {
-      imageCount += 1;
-      firstImage ??= `messages[${message}].content[${index}]`;
+      size.imageCount += 1;
+      size.firstImage ??= `messages[${message}].content[${index}]`;
       const url = imageUrlOf(part);
-      textBytes -= url.length - inlineImageHead(url).length;
+      size.textBytes -= url.length - inlineImageHead(url).length;
     } else if (part.type === "input_audio") {
       const { seconds, dataBytes } = measureAudio(part);
-      audioCount += 1;
-      audioSeconds += seconds;
-      textBytes -= dataBytes;
+      size.audioCount += 1;
+      size.audioSeconds += seconds;
+      size.textBytes -= dataBytes;
     } else if (part.type === "file") {
-      fileCount += 1;
+      size.fileCount += 1;
       if (isObject(part.file) && kindOfFile(part.file) === "audio") {
-        audioCount += 1;
-        audioSeconds = Number.POSITIVE_INFINITY;
+        size.audioCount += 1;
+        size.audioSeconds = Number.POSITIVE_INFINITY;
       }
     }
-  });
-  const audio = { audioCount, audioSeconds, hearsEarlierAudio: earlierAudio > 0 };
-  return { textBytes, imageCount, ...audio, fileCount, firstImage };
+  }
 }
 
 function countEarlierAudio({ messages }: JsonObject): number {
@@ -120,22 +135,6 @@ function readablePart(text: string, place: Place): string {
   if (place === "image") return inlineImageHead(text);
   if (place === "audio") return isBase64(text) ? "" : text;
   return place === "file" ? text.slice(0, longestLabel) : text;
-}
-
-/** `message` and `index` are the positions of the message and of its part. */
-function forEachContentPart(
-  { messages }: JsonObject,
-  visit: (part: JsonObject, message: number, index: number) => void,
-): void {
-  if (!Array.isArray(messages)) return;
-  for (let message = 0; message < messages.length; message += 1) {
-    const holder: unknown = messages[message];
-    if (!isObject(holder) || !Array.isArray(holder.content)) continue;
-    for (let index = 0; index < holder.content.length; index += 1) {
-      const part: unknown = holder.content[index];
-      if (isObject(part)) visit(part, message, index);
-    }
-  }
 }
 
 function imageUrlOf(part: JsonObject): string {

@@ -111,6 +111,9 @@ function asAtOpenRouter(request: ChatRequest, headers: RequestHeaders): ChatRequ
   return { ...request, includeUsage: true, isForOpenRouter: isOpenRouterClient(headers) };
 }
 
+const none: readonly never[] = [];
+const noHeaders = {};
+
 /** A request that has been checked; `raw` is the text of `parsed`. */
 export function describeChatRequest(
   raw: string,
@@ -143,8 +146,8 @@ export function describeChatRequest(
     parsed,
     parsedBytes,
     hidesReasoning: hidesReasoning(parsed),
-    untranslatable: [],
-    passedHeaders: {},
+    untranslatable: none,
+    passedHeaders: noHeaders,
     priceChanging,
     hasCacheMarks: hasCacheMark(parsed),
     extras: priceChanging.length === 0 ? undefined : measureExtras(parsed, size),

@@ -108,7 +108,9 @@ function addPricedMembers(body: JsonObject, changes: PriceChange[]): void {
     if (!Array.isArray(entries)) continue;
     for (let index = 0; index < entries.length; index += 1) {
       const entry: unknown = entries[index];
-      if (isObject(entry)) addFromEntry(entry, `${list}[${index}].`, changes);
+      if (isObject(entry) && mayBePriced(entry)) {
+        addFromEntry(entry, `${list}[${index}].`, changes);
+      }
     }
   }
 }
@@ -117,15 +119,24 @@ function addPricedMembers(body: JsonObject, changes: PriceChange[]): void {
 function addFromEntry(entry: JsonObject, prefix: string, changes: PriceChange[]): void {
   addLongCache(entry, prefix, changes);
   if (isObject(entry.function)) addLongCache(entry.function, `${prefix}function.`, changes);
-  const calls: unknown[] = Array.isArray(entry.tool_calls) ? entry.tool_calls : [];
-  calls.forEach((call, index) => {
+  const calls: unknown = entry.tool_calls;
+  for (let index = 0; Array.isArray(calls) && index < calls.length; index += 1) {
+    const call: unknown = calls[index];
     if (isObject(call)) addLongCache(call, `${prefix}tool_calls[${index}].`, changes);
-  });
+  }
   if (!Array.isArray(entry.content)) return;
   for (let index = 0; index < entry.content.length; index += 1) {
     const part: unknown = entry.content[index];
     if (isObject(part)) addFromPart(part, `${prefix}content[${index}].`, changes);
   }
+}
+
+/** Whether an entry has anything that may change the price: most have a role and a text. */
+function mayBePriced(entry: JsonObject): boolean {
+  const { content, cache_control: mark, function: called, tool_calls: calls } = entry;
+  return (
+    Array.isArray(content) || mark !== undefined || called !== undefined || calls !== undefined
+  );
 }
 
 function addFromPart(part: JsonObject, prefix: string, changes: PriceChange[]): void {

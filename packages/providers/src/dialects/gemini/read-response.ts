@@ -74,29 +74,31 @@ export type ReadResponse = {
   readonly upstreamId: string | undefined;
 };
 
+const noFinishes: readonly FinishWords[] = [];
+
 /**
  * Reads a response that is not an error, updating `memory`. Throws a Fault for a broken answer, and
  * for one whose media could not be shown to any caller.
  */
 export function readResponse(source: JsonObject, memory: ResponseMemory): ReadResponse {
   const deltas: DeltaEvent[] = [];
-  const finishes: FinishWords[] = [];
+  let finishes = noFinishes;
   const candidates = source.candidates ?? [];
   if (!Array.isArray(candidates)) throw brokenOff();
   for (const candidate of candidates) {
     if (!isObject(candidate)) throw brokenOff();
     const finish = readCandidate(candidate, memory, deltas);
-    if (finish !== undefined) finishes.push(finish);
+    if (finish !== undefined) finishes = [...finishes, finish];
   }
   const blocked = candidates.length === 0 ? blockReasonOf(source) : undefined;
   if (blocked !== undefined && !memory.candidate(0).finished) {
     memory.candidate(0).finished = true;
     deltas.push({ kind: "finish", choice: 0, reason: "content_filter" });
-    finishes.push({ reason: "content_filter", native: blocked });
+    finishes = [...finishes, { reason: "content_filter", native: blocked }];
   }
   return {
     deltas,
-    tokens: estimateTokens(deltas.reduce((bytes, delta) => bytes + bytesOf(delta), 0)),
+    tokens: estimateTokens(bytesOfAll(deltas)),
     finishes,
     usage: readUsage(source.usageMetadata),
     upstreamId: readText(source.responseId),
@@ -107,6 +109,12 @@ export function readResponse(source: JsonObject, memory: ResponseMemory): ReadRe
 function blockReasonOf({ promptFeedback }: JsonObject): string | undefined {
   const reason = readText(isObject(promptFeedback) ? promptFeedback.blockReason : undefined);
   return reason === "BLOCK_REASON_UNSPECIFIED" ? undefined : reason;
+}
+
+function bytesOfAll(deltas: readonly DeltaEvent[]): number {
+  let bytes = 0;
+  for (const delta of deltas) bytes += bytesOf(delta);
+  return bytes;
 }
 
 function bytesOf(delta: DeltaEvent): number {

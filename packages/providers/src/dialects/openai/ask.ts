@@ -42,14 +42,31 @@ export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): str
   return [...gatewayFields, ...controlFields, ...marks];
 }
 
+/** By quirks; a reload of the catalogue creates new ones. */
+const forbiddenBy = new WeakMap<OpenaiQuirks, readonly string[]>();
+
+function forbiddenOf(quirks: OpenaiQuirks): readonly string[] {
+  let forbidden = forbiddenBy.get(quirks);
+  if (forbidden === undefined) {
+    forbidden = forbiddenFields(quirks);
+    forbiddenBy.set(quirks, forbidden);
+  }
+  return forbidden;
+}
+
 type Edits = { readonly set: Record<string, string>; readonly remove: string[] };
+
+/** A field that a request does not have need not be removed. */
+function removeField({ remove }: Edits, { request }: ChatCall, name: string): void {
+  if (request.parsed[name] !== undefined) remove.push(name);
+}
 
 /** The output limit in the one spelling that the upstream accepts. */
 function spellLimit(call: ChatCall, edits: Edits): void {
   const spelling = call.provider.quirks.tokenLimit;
   const other = spelling === "max_tokens" ? "max_completion_tokens" : "max_tokens";
   const limit = call.maxTokens ?? call.request.maxTokens;
-  edits.remove.push(other);
+  removeField(edits, call, other);
   if (limit === undefined || call.request.parsed[spelling] === limit) return;
   edits.set[spelling] = String(limit);
 }
@@ -59,7 +76,7 @@ function askForUsage(call: ChatCall, edits: Edits): void {
   const { quirks } = call.provider;
   const { raw, members, parsed } = call.request;
   if (quirks.streamUsage === "always") {
-    edits.remove.push("stream_options");
+    removeField(edits, call, "stream_options");
     return;
   }
   const options = isObject(parsed.stream_options) ? parsed.stream_options : {};
@@ -109,8 +126,8 @@ function spellReasoning(call: ChatCall, edits: Edits): void {
   const { parsed } = request;
   if (controlFields === "obeys") return;
   if (controlFields === "rejects") {
-    edits.remove.push("reasoning");
-    if (includeReasoning === "unknown") edits.remove.push("include_reasoning");
+    removeField(edits, call, "reasoning");
+    if (includeReasoning === "unknown") removeField(edits, call, "include_reasoning");
   }
   if (!isObject(parsed.reasoning)) return;
   const effort = effortFor(parsed, upstreamModel);
@@ -125,8 +142,10 @@ export function ask(untranslated: ChatCall): DialectRequest {
   const { request, provider } = call;
   const edits: Edits = {
     set: { model: JSON.stringify(call.upstreamModel) },
-    remove: [...forbiddenFields(provider.quirks), ...omittedOf(call)],
+    remove: [],
   };
+  for (const name of forbiddenOf(provider.quirks)) removeField(edits, call, name);
+  for (const name of omittedOf(call)) removeField(edits, call, name);
   spellLimit(call, edits);
   translateWords(call, edits);
   spellReasoning(call, edits);
@@ -153,13 +172,14 @@ function omittedOf(call: ChatCall): readonly string[] {
 type Written = { readonly call: ChatCall; readonly edits: Edits };
 
 /** Whether a preference of the caller is not sent, in its own word or in another. */
-function isLost(name: string, { call, edits }: Written): boolean {
-  const { quirks } = call.provider;
-  const isSent = (word: string) =>
-    word in edits.set || (word in call.request.parsed && !edits.remove.includes(word));
-  if (isSent(name)) return false;
-  if (name === "reasoning") return !isSent("reasoning_effort");
-  return name !== "seed" || !isSent(quirks.seed);
+function isLost(name: string, written: Written): boolean {
+  if (isSent(name, written)) return false;
+  if (name === "reasoning") return !isSent("reasoning_effort", written);
+  return name !== "seed" || !isSent(written.call.provider.quirks.seed, written);
+}
+
+function isSent(word: string, { call, edits }: Written): boolean {
+  return word in edits.set || (word in call.request.parsed && !edits.remove.includes(word));
 }
 
 /** A request of another language is written as the chat completions request it was parsed to. */

@@ -15,14 +15,17 @@ import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
 function findFileAddress(provider: OpenaiProvider, { parsed }: ChatRequest): Fault | undefined {
   const { messages } = parsed;
   if (provider.quirks.controlFields === "obeys" || !Array.isArray(messages)) return undefined;
-  const index = messages.findIndex((message: unknown) => {
-    const parts = isObject(message) && Array.isArray(message.content) ? message.content : [];
-    return parts.some(
-      (part: unknown) => isObject(part) && isObject(part.file) && part.file.file_url !== undefined,
-    );
-  });
-  if (index === -1) return undefined;
-  return untranslatable(`messages[${index}].content`, "send files as data, not as an address");
+  for (let index = 0; index < messages.length; index += 1) {
+    const message: unknown = messages[index];
+    if (!isObject(message) || !Array.isArray(message.content)) continue;
+    if (!message.content.some(hasFileAddress)) continue;
+    return untranslatable(`messages[${index}].content`, "send files as data, not as an address");
+  }
+  return undefined;
+}
+
+function hasFileAddress(part: unknown): boolean {
+  return isObject(part) && isObject(part.file) && part.file.file_url !== undefined;
 }
 
 function whyUntranslatable(

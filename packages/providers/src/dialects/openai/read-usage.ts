@@ -14,13 +14,7 @@ export function readCount(value: unknown): number | undefined {
   return Math.min(value, maxTokens);
 }
 
-function firstCount(...candidates: unknown[]): number {
-  for (const candidate of candidates) {
-    const count = readCount(candidate);
-    if (count !== undefined) return count;
-  }
-  return 0;
-}
+const noDetails: JsonObject = {};
 
 /**
  * Reads a `usage` object in OpenAI's shape or one of its known variants; undefined when it is
@@ -34,18 +28,20 @@ export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | un
 
   const prompt: JsonObject = isObject(usage.prompt_tokens_details)
     ? usage.prompt_tokens_details
-    : {};
+    : noDetails;
   const completion: JsonObject = isObject(usage.completion_tokens_details)
     ? usage.completion_tokens_details
-    : {};
-  const cached = firstCount(
-    prompt.cached_tokens,
-    usage.prompt_cache_hit_tokens,
-    usage.num_cached_tokens,
-    usage.cached_tokens,
-  );
-  const cacheWrite = firstCount(prompt.cache_write_tokens, usage.cache_creation_input_tokens);
-  const reasoning = firstCount(completion.reasoning_tokens, usage.reasoning_tokens);
+    : noDetails;
+  const cached =
+    readCount(prompt.cached_tokens) ??
+    readCount(usage.prompt_cache_hit_tokens) ??
+    readCount(usage.num_cached_tokens) ??
+    readCount(usage.cached_tokens) ??
+    0;
+  const cacheWrite =
+    readCount(prompt.cache_write_tokens) ?? readCount(usage.cache_creation_input_tokens) ?? 0;
+  const reasoning =
+    readCount(completion.reasoning_tokens) ?? readCount(usage.reasoning_tokens) ?? 0;
   // A total that already adds up shows that nothing is missing from completion_tokens.
   const apart =
     quirks.reasoningTokens === "apart" && readCount(usage.total_tokens) !== promptTokens + reported;

@@ -53,10 +53,14 @@ function readToolCall(call: JsonObject, counter: Tally): JsonObject {
   return { ...rest, id, type: "function", function: { ...called, name, arguments: spelled } };
 }
 
+function addToolCalls(message: JsonObject, given: readonly unknown[], counter: Tally): void {
+  const calls = given.filter(isObject);
+  if (calls.length > 0) message.tool_calls = calls.map((call) => readToolCall(call, counter));
+}
+
 function readMessage(source: JsonObject, counter: Tally): JsonObject {
   const { content, reasoning } = readContent(source);
   const refusal = readText(source.refusal) ?? null;
-  const calls = Array.isArray(source.tool_calls) ? source.tool_calls.filter(isObject) : [];
   const message: JsonObject = { role: "assistant", content, refusal };
   tally(counter, (content ?? "") + reasoning + (refusal ?? ""));
   if (isObject(source.audio)) {
@@ -65,7 +69,7 @@ function readMessage(source: JsonObject, counter: Tally): JsonObject {
     counter.audioTokens += tokens;
   }
   writeReasoning(message, reasoning);
-  if (calls.length > 0) message.tool_calls = calls.map((call) => readToolCall(call, counter));
+  if (Array.isArray(source.tool_calls)) addToolCalls(message, source.tool_calls, counter);
   if (isObject(source.function_call)) {
     const spelled = tally(counter, readArguments(source.function_call.arguments));
     message.function_call = { ...source.function_call, arguments: spelled };
@@ -130,6 +134,8 @@ export function refuseUnstreamed(call: ChatCall, text: string, headers: Headers)
   return refuseBody(parseObject(text), call, headers);
 }
 
+const namedTexts = ["system_fingerprint", "service_tier"] as const;
+
 /** Normalises the body of a 200; throws a Fault if it is an error or not a chat completion. */
 export function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
   const source = parseAnswer(text);
@@ -137,19 +143,23 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.choices)) throw unreadable();
   const counter: Tally = { bytes: 0, audioTokens: 0, request: call.request };
-  const { provider } = call;
-  const read = source.choices.map((choice, i) => readChoice(choice, i, counter, provider, headers));
-  const [first] = read;
-  if (!first) throw unreadable();
+  const choices: JsonObject[] = [];
+  let first: ReadChoice | undefined;
+  for (let index = 0; index < source.choices.length; index += 1) {
+    const read = readChoice(source.choices[index], index, counter, call.provider, headers);
+    first ??= read;
+    choices.push(read.choice);
+  }
+  if (first === undefined) throw unreadable();
 
   const body: JsonObject = {
     id: call.stamp.id,
     object: "chat.completion",
     created: call.stamp.created,
     model: call.stamp.model,
-    choices: read.map(({ choice }) => choice),
+    choices,
   };
-  for (const key of ["system_fingerprint", "service_tier"]) {
+  for (const key of namedTexts) {
     const value = readText(source[key]);
     if (value !== undefined) body[key] = value;
   }
@@ -158,7 +168,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
     kind: "whole",
     upstreamId: readText(source.id),
     content: isTranslated(call)
-      ? { kind: "deltas", deltas: read.flatMap(({ choice }) => readDeltas(choice)) }
+      ? { kind: "deltas", deltas: choices.flatMap(readDeltas) }
       : { kind: "body", body },
     usage: readBilled(source, call),
     finish: { reason: first.reason, native: first.native },
