@@ -19,6 +19,7 @@ export const rowNames = [
   "streams-5000",
   "million-64",
   "flood",
+  "cells",
 ] as const;
 
 export type RowName = (typeof rowNames)[number];
@@ -26,11 +27,11 @@ export type StreamRowName = "streams-1000" | "streams-5000";
 /** A row of calls as fast as they go. */
 export type LoadRowName = Exclude<
   RowName,
-  "dialects" | "logins" | "wrk-64" | "flood" | StreamRowName
+  "dialects" | "logins" | "wrk-64" | "flood" | "cells" | StreamRowName
 >;
 
-/** It has its own section in docs/benchmarks.md, so it runs only if it is named. */
-const isUsual = (name: RowName) => name !== "flood";
+/** Each of these has its own section in docs/benchmarks.md, so it runs only if it is named. */
+const isUsual = (name: RowName) => name !== "flood" && name !== "cells";
 
 /** In the order of the table's columns; the first is what the others are divided by. */
 export const sideNames = [
@@ -68,7 +69,7 @@ export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] 
                      [--json FILE] [--write] [--profile FOLDER]
 rows:  ${rowNames.join(" ")}
 sides: ${sideNames.join(" ")}
-flood runs only where it is named; --peers installs other gateways into a cache folder outside the repository`;
+flood and cells run only where they are named; --peers installs other gateways into a cache folder outside the repository`;
 
 /** The options, or a message that says what is wrong. */
 export function readBenchOptions(words: readonly string[]): BenchOptions | string {

@@ -4,6 +4,7 @@ import type { BenchOptions, LoadRowName, RowName, StreamRowName } from "./bench-
 import type { Bill } from "./bill.ts";
 import { fillRequests } from "./fill-requests.ts";
 import { fundColdKeys } from "./fund-cold-keys.ts";
+import { type CellFigures, measureCells } from "./measure-cells.ts";
 import { compareDialects, type DialectFigures } from "./measure-dialects.ts";
 import { type FloodFigures, floodShapes, measureFlood } from "./measure-flood.ts";
 import {
@@ -27,6 +28,7 @@ export type Row =
   | { name: "logins"; logins: LoginComparison }
   | { name: "wrk-64"; wrk: WrkFigures }
   | { name: "flood"; floods: readonly FloodFigures[] }
+  | { name: "cells"; cells: CellFigures }
   | { name: StreamRowName; streams: Comparison<StreamFigures> }
   | { name: RowName; skipped: string };
 
@@ -60,13 +62,18 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
   };
   const isLast = (name: RowName) => name === "million-64";
   const isOfStreams = (name: RowName): name is StreamRowName => name.startsWith("streams-");
-  const isShort = (name: RowName) => !isOfStreams(name) && !isLast(name) && name !== "flood";
+  const isShort = (name: RowName) =>
+    !isOfStreams(name) && !isLast(name) && name !== "flood" && name !== "cells";
   await measureShort(run, rows.filter(isShort), add);
   for (const name of rows.filter(isOfStreams)) {
     if (canReadUsage) add(await measureStreamRow(run, name));
     else add({ name, skipped: "only Linux reports what another process uses" });
   }
   if (rows.includes("flood")) add(await measureFloodRow(run));
+  if (rows.includes("cells")) {
+    say("cells");
+    add({ name: "cells", cells: await measureCells({ ...run.context, bill: run.bill }) });
+  }
   if (rows.some(isLast)) {
     say("a million request rows");
     await fillRequests(run.postgres.ownerUrl, filledRequests);
@@ -168,6 +175,7 @@ function isLoadRow(name: RowName): name is LoadRowName {
     name !== "logins" &&
     name !== "wrk-64" &&
     name !== "flood" &&
+    name !== "cells" &&
     !name.startsWith("streams-")
   );
 }

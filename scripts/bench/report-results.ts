@@ -9,6 +9,7 @@ import { ratioToLossless } from "./measure-dialects.ts";
 import type { Comparison } from "./measure-load.ts";
 import type { Latency } from "./measure-logins.ts";
 import type { Row } from "./measure-rows.ts";
+import { reportCells } from "./report-cells.ts";
 import { reportFloods } from "./report-flood.ts";
 import type { Books } from "./verify-ledger.ts";
 
@@ -55,6 +56,7 @@ export function reportResults(results: Results): string {
     ...results.rows.flatMap(reportLogins),
     ...results.rows.flatMap(reportGenerators),
     ...results.rows.flatMap(reportFloodRow),
+    ...results.rows.flatMap(reportCellRow),
     ...reportSkips(results),
     "",
     table(
@@ -189,6 +191,12 @@ function reportDialects(row: Row): string[] {
 function reportFloodRow(row: Row): string[] {
   if (!("floods" in row)) return [];
   const [head = [], ...lines] = reportFloods(row.floods);
+  return ["", table(head, lines)];
+}
+
+function reportCellRow(row: Row): string[] {
+  if (!("cells" in row)) return [];
+  const [head = [], ...lines] = reportCells(row.cells);
   return ["", table(head, lines)];
 }
 

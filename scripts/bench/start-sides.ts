@@ -37,7 +37,8 @@ export type BenchContext = {
 };
 
 const script = (name: string) => join(import.meta.dirname, name);
-const preload = `--preload=${script("collect-on-signal.ts")}`;
+const preload = (name: string) => `--preload=${script(name)}`;
+const collecting = preload("collect-on-signal.ts");
 
 export const ownTitles = {
   bare: "bare proxy",
@@ -106,7 +107,7 @@ export function startRefuser(): Promise<SpawnedServer> {
 
 function startBareProxy(upstream: SpawnedServer): Promise<SpawnedServer> {
   return spawnServer(
-    { BENCH_UPSTREAM_URL: upstream.baseUrl, BUN_OPTIONS: preload },
+    { BENCH_UPSTREAM_URL: upstream.baseUrl, BUN_OPTIONS: collecting },
     { main: script("run-bare-proxy.ts") },
   );
 }
@@ -120,19 +121,31 @@ function startFloor(
       BENCH_UPSTREAM_URL: upstream.baseUrl,
       BENCH_DATABASE_URL: postgres.ownerUrl,
       BENCH_KEYS: keys.join(","),
-      BUN_OPTIONS: preload,
+      BUN_OPTIONS: collecting,
     },
     { main: script("run-floor.ts") },
   );
 }
 
+export type TurnpikeOptions = {
+  /** Serves the same models with longer streams; their names end with `longSuffix`. */
+  longUpstream?: SpawnedServer;
+  /** A script of this folder that the process loads first. */
+  preloaded?: string;
+};
+
+export const longSuffix = "-long";
+
 export function startTurnpike(
   context: Pick<BenchContext, "folder" | "postgres" | "profile">,
   upstream: SpawnedServer,
   workers: number,
+  { longUpstream, preloaded = "collect-on-signal.ts" }: TurnpikeOptions = {},
 ): Promise<SpawnedServer> {
   const catalog = join(context.folder, "catalog.yaml");
-  writeFileSync(catalog, describeCatalog(upstream.baseUrl));
+  const upstreams = [{ baseUrl: upstream.baseUrl, suffix: "" }];
+  if (longUpstream) upstreams.push({ baseUrl: longUpstream.baseUrl, suffix: longSuffix });
+  writeFileSync(catalog, describeCatalog(upstreams));
   const profiling =
     context.profile === undefined ? "" : ` --cpu-prof --cpu-prof-dir=${context.profile}`;
   return spawnServer({
@@ -149,11 +162,13 @@ export function startTurnpike(
     CALLS_PER_KEY_MAX: "20000",
     // All logins come from one address.
     THROTTLE_SCALE: "1000",
-    BUN_OPTIONS: `${preload}${profiling}`,
+    BUN_OPTIONS: `${preload(preloaded)}${profiling}`,
   });
 }
 
-function describeCatalog(baseUrl: string): string {
+function describeCatalog(
+  upstreams: readonly { readonly baseUrl: string; readonly suffix: string }[],
+): string {
   const usdPerMillion = (nanosPerToken: bigint) => `"${Number(nanosPerToken) / 1000}"`;
   const describeModel = (id: string, provider: string) => `
   - id: ${id}
@@ -168,14 +183,19 @@ function describeCatalog(baseUrl: string): string {
     prices:
       input: ${usdPerMillion(inputNanosPerToken)}
       output: ${usdPerMillion(outputNanosPerToken)}`;
-  const models = Object.entries(dialectModels).map(([name, id]) =>
-    describeModel(id, name === "openai" ? "fixed" : `fixed-${name}`),
+  const models = upstreams.flatMap(({ suffix }) =>
+    Object.entries(dialectModels).map(([name, id]) =>
+      describeModel(`${id}${suffix}`, `${name === "openai" ? "fixed" : `fixed-${name}`}${suffix}`),
+    ),
   );
-  return `providers:
-  - { id: fixed, kind: openai-compatible, baseUrl: "${baseUrl}" }
-  - { id: fixed-anthropic, kind: anthropic, baseUrl: "${baseUrl}", apiKey: bench }
-  - { id: fixed-gemini, kind: google, baseUrl: "${baseUrl}beta", apiKey: bench }
-  - { id: fixed-openai-responses, baseUrl: "${baseUrl}", quirks: { responses: only } }
+  const providers = upstreams.map(
+    ({ baseUrl, suffix }) => `
+  - { id: fixed${suffix}, kind: openai-compatible, baseUrl: "${baseUrl}" }
+  - { id: fixed-anthropic${suffix}, kind: anthropic, baseUrl: "${baseUrl}", apiKey: bench }
+  - { id: fixed-gemini${suffix}, kind: google, baseUrl: "${baseUrl}beta", apiKey: bench }
+  - { id: fixed-openai-responses${suffix}, baseUrl: "${baseUrl}", quirks: { responses: only } }`,
+  );
+  return `providers:${providers.join("")}
 models:${models.join("")}
 `;
 }
