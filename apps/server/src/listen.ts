@@ -78,6 +78,7 @@ function serve(
     CONSOLE_DEV_URL === undefined
       ? undefined
       : joinHotReload(CONSOLE_DEV_URL, (url) => ownOrigins(config, url));
+  const answerBy = (request: Request) => app.fetch(request);
   const check = openTargetCheck(config);
   const seal = sealAnswers(config);
   const refuseOverload = openOverloadRefusal(services);
@@ -98,7 +99,7 @@ function serve(
       const malformed = check(request);
       if (malformed !== undefined) return refuse(malformed, request);
       if (joinSocket?.(request, self)) return undefined;
-      const answer = limit.run(request, addressOf(request), () => app.fetch(request));
+      const answer = limit.run(request, addressOf(request), answerBy);
       return answer instanceof Promise ? answer.then(seal) : seal(answer);
     },
     error: (thrown) => refuse(thrown),

@@ -13,7 +13,7 @@ export type ConnectionLimit = {
   readonly run: (
     request: Request,
     address: string,
-    answer: () => Response | Promise<Response>,
+    answer: (request: Request) => Response | Promise<Response>,
   ) => Response | Promise<Response>;
   /** The answer to `request` is a stream: its share is kept until `sent` resolves. */
   readonly keepUntilSent: (request: Request, sent: Promise<void>) => void;
@@ -42,10 +42,10 @@ export function openConnectionLimit(max: number): ConnectionLimit {
   };
   return {
     run(request, address, answer) {
-      if (isLoopback(address)) return answer();
+      if (isLoopback(address)) return answer(request);
       const share = take(customerNetwork(address));
       shares.set(request, share);
-      return releaseAfter(share, answer);
+      return releaseAfter(share, request, answer);
     },
     keepUntilSent(request, sent) {
       const share = shares.get(request);
@@ -58,11 +58,12 @@ export function openConnectionLimit(max: number): ConnectionLimit {
 
 async function releaseAfter(
   share: Share,
-  answer: () => Response | Promise<Response>,
+  request: Request,
+  answer: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
   let streaming = false;
   try {
-    const response = await answer();
+    const response = await answer(request);
     streaming = share.streaming;
     return response;
   } finally {

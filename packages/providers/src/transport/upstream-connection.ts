@@ -19,6 +19,8 @@ export type ConnectionOptions = {
   readonly limits: UpstreamLimits;
 };
 
+const once = { once: true };
+
 export class UpstreamConnection {
   readonly #controller = new AbortController();
   readonly #deadlines: Deadlines;
@@ -27,18 +29,20 @@ export class UpstreamConnection {
   #abandoned = false;
   #unread = false;
   readonly #onEnd = () => this.#abandon();
-  readonly #onLeave = () => {
-    if (this.#client.continuesWithoutClient()) this.#unread = true;
-    else this.#abandon();
-  };
 
   constructor({ endSignal, client, limits }: ConnectionOptions, baseUrl: string) {
     this.#endSignal = endSignal;
     this.#client = client;
     this.#deadlines = new Deadlines(this.#controller, limits, baseUrl);
-    client.signal.addEventListener("abort", this.#onLeave, { once: true });
+    client.signal.addEventListener("abort", this, once);
     onSharedAbort(endSignal, this.#onEnd);
-    if (client.signal.aborted && !endSignal.aborted) this.#onLeave();
+    if (client.signal.aborted && !endSignal.aborted) this.handleEvent();
+  }
+
+  /** The client disconnected: this is the listener of its signal. */
+  handleEvent(): void {
+    if (this.#client.continuesWithoutClient()) this.#unread = true;
+    else this.#abandon();
   }
 
   /** The client disconnected, and the call continues only for its usage. */
@@ -96,7 +100,7 @@ export class UpstreamConnection {
   close(): void {
     this.#deadlines.stop();
     offSharedAbort(this.#endSignal, this.#onEnd);
-    this.#client.signal.removeEventListener("abort", this.#onLeave);
+    this.#client.signal.removeEventListener("abort", this);
   }
 
   /** Ends everything, including the connection. Harmless after the end. */
