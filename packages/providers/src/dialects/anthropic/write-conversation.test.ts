@@ -39,3 +39,20 @@ test("an answer alone has a turn of the user before and after it", () => {
     turn("user", "(Continue.)"),
   ]);
 });
+
+test("a tool that failed is reported to the model as failed, one that did not is not", () => {
+  const called = ["a", "b"].map((id) => ({
+    ...{ id, type: "function", function: { name: "f", arguments: "{}" } },
+  }));
+  const answers = [
+    { role: "tool", tool_call_id: "a", content: "no", is_error: true },
+    { role: "tool", tool_call_id: "b", content: "yes" },
+  ];
+  const messages = [
+    said("user", "Call it."),
+    { role: "assistant", content: null, tool_calls: called },
+    ...answers,
+  ];
+  const results = turnsOf(messages, "claude-sonnet-4-5").at(-1).content;
+  expect(results.map((one: { is_error?: boolean }) => one.is_error)).toEqual([true, undefined]);
+});

@@ -54,7 +54,7 @@ test("vectors are in the order of the inputs, whatever the order of the answer",
     { index: 0, embedding: [0.25] },
   ];
   const text = JSON.stringify({ data, usage: { prompt_tokens: 4, total_tokens: 4 } });
-  const { content, usage } = embeddingsDialect.readWhole(
+  const { content, usage, deliveredTokens } = embeddingsDialect.readWhole(
     callOf({ input: ["a", "b"] }),
     text,
     new Headers(),
@@ -71,6 +71,8 @@ test("vectors are in the order of the inputs, whatever the order of the answer",
     },
   });
   expect(usage).toMatchObject({ promptTokens: 4, completionTokens: 0 });
+  // Vectors are no output that could be billed.
+  expect(deliveredTokens).toBe(0);
 });
 
 test("unknown fields stay with the answer and with each of its vectors", () => {
