@@ -200,3 +200,15 @@ test("a lease whose calls have ended closes, although a batch that served one of
   expect(book.size).toBe(0);
   expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
 });
+
+test("a lease is exact while less than 32 times the need of its last call was left", async () => {
+  const isExact = async (want: bigint) => {
+    const payer = await books.newPrincipal(1_000_000n);
+    const { lease } = await holdFor(holdOf(payer, want));
+    const { exact } = lease;
+    book.retireAll();
+    return exact;
+  };
+  expect(await isExact(1_000_000n / 32n)).toBe(false);
+  expect(await isExact(1_000_000n / 32n + 1n)).toBe(true);
+});

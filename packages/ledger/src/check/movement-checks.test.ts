@@ -42,11 +42,15 @@ for (const [name, change] of [
     "top_ups set amount_nanos = 1 where account_id =",
   ],
   [
+    "a top-up credits something else than its order",
+    "top_ups set state = 'expired' where account_id =",
+  ],
+  [
     "what is reversed of a top-up is not its entries",
     "top_ups set reversed_nanos = 1 where account_id =",
   ],
 ] as const) {
-  test(`a violation is found for its own account only: ${name}`, async () => {
+  test(`a violation is found for its own account only: ${name} (${change})`, async () => {
     expect(await findAmong(ours, [`update ${change} '${ours}'`])).toEqual([name]);
     expect(await findAmong(ours, [`update ${change} '${theirs}'`])).toEqual([]);
   });
