@@ -1,7 +1,7 @@
 // Returning money of leases: what was asked for is durable when the sweep resolves, a lease is in one
 // statement at a time, and a locked account delays only a recall of that account.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type Failpoint, noFailpoint } from "@turnpike/base";
+import { type Failpoint, noFailpoint, toNanos } from "@turnpike/base";
 import { acquireLeases } from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
 import { type Lease, LeaseBook, type PayerOf } from "./lease-book.ts";
@@ -102,6 +102,21 @@ test("a lease is in one statement at a time, and grants nothing of what is retur
   await sweeper.sweep();
   expect(seen.at(-1)).toEqual({ close: [], release: [], keep: [] });
   expect(book.size).toBe(0);
+});
+
+test("a lease whose answer was lost is in no other statement while one reduces it", async () => {
+  const lease = await openLease(principal, 700n);
+  const held = book.take(principal, toNanos(100n));
+  book.lose(lease);
+  const seen: unknown[] = [];
+  onSent = () => {
+    seen.push(book.due());
+  };
+  await sweeper.sweep();
+  expect(held).toBe(lease);
+  expect(seen).toEqual([{ close: [], release: [], keep: [] }]);
+  expect(await books.money(principal.accountId)).toMatchObject({ held: 100n });
+  book.endHold({ lease, grantedNanos: 100n });
 });
 
 test("a sweep leaves a locked account for later; sweepLocked waits for the account it names", async () => {

@@ -34,6 +34,13 @@ describe("the smallest and the largest value are accepted, the next ones are ref
     expect(paramOf({ [name]: most + step })).toBe(name);
   });
 
+  test("reasoning.max_tokens", () => {
+    expect(paramOf({ reasoning: { max_tokens: 0 } })).toBeUndefined();
+    expect(paramOf({ reasoning: { max_tokens: 2 ** 31 - 1 } })).toBeUndefined();
+    expect(paramOf({ reasoning: { max_tokens: -1 } })).toBe("reasoning.max_tokens");
+    expect(paramOf({ reasoning: { max_tokens: 2 ** 31 } })).toBe("reasoning.max_tokens");
+  });
+
   test("top_logprobs", () => {
     expect(paramOf({ logprobs: true, top_logprobs: 0 })).toBeUndefined();
     expect(paramOf({ logprobs: true, top_logprobs: 20 })).toBeUndefined();
