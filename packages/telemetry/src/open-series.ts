@@ -1,5 +1,5 @@
-// The series of a counter of three labels that every call increments. A series is found by its label values one after the other and
-// is a number that a scrape reads: prom-client would build a text of all labels for each increment.
+// The series of a counter of three labels that every call increments. A series is found by its label values one
+// after the other and is a number that a scrape reads: prom-client would build a text of all labels for each increment.
 import { Counter, type Registry } from "prom-client";
 
 type Node = { count: number; readonly next: Map<string, Node> };

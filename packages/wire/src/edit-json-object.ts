@@ -182,7 +182,7 @@ export function editJsonObject(raw: string, members: JsonMembers, edits: JsonEdi
 const nothing: Readonly<Record<string, string>> = {};
 const none: readonly string[] = [];
 
-/** The members whose key occurs again behind them; undefined if there are none, as nearly always. */
+/** The members whose key occurs again later; undefined if there are none. */
 function findRepeated(members: JsonMembers): ReadonlySet<JsonMember> | undefined {
   if (members.length <= fewMembers && !repeatsSome(members)) return undefined;
   const lastOf = new Map<string, JsonMember>();
