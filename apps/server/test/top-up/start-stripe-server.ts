@@ -17,7 +17,10 @@ export type StripeServer = TestServer & {
 
 export type BegunTopUp = { readonly topUpId: TopUpId; readonly sessionId: string };
 
-/** Its inbox is processed every 20 ms; `environment` is added to the server's. */
+/**
+ * Its inbox is processed every 20 ms; `environment` is added to the server's. The reconciliation at
+ * its start is over, so a payment without an event stays unknown until the next one.
+ */
 export async function startStripeServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<StripeServer> {
@@ -30,6 +33,7 @@ export async function startStripeServer(
       ...environment,
     },
   });
+  await waitForReconciliation(server);
   return {
     ...server,
     stripe,
@@ -52,3 +56,16 @@ export async function startStripeServer(
 }
 
 export const openPoorAccount = (server: TestServer) => openAccount(server, { usd: "0" });
+
+const waitMs = 60_000;
+
+async function waitForReconciliation({ owner }: TestServer): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  while (performance.now() < deadline) {
+    const [run] = await owner.sql`
+      select from job_runs where name = 'reconcile' and finished_at is not null`;
+    if (run !== undefined) return;
+    await Bun.sleep(5);
+  }
+  throw new Error("the reconciliation at the start did not end");
+}
