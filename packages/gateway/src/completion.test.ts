@@ -12,7 +12,7 @@ test("a charge that fails permanently leaves nothing in flight and nothing held"
   const { completion, metrics } = openCompletion({ charge: () => Promise.reject(lost) });
   metrics.requestStarted();
   metrics.holdPlaced(toNanos(50n));
-  await expect(completion.charge({ outcome: "completed" })).rejects.toBe(lost);
+  expect(await completion.endWithin({ outcome: "completed" })).toBeUndefined();
   const { body } = await metrics.expose();
   expect(body).toContain("turnpike_in_flight 0");
   expect(body).toContain("turnpike_held_nanos 0");
@@ -32,7 +32,7 @@ test("a key's tokens per minute include prompt and output", async () => {
     cacheWriteTokens: 0,
     reasoningTokens: 100,
   });
-  await completion.charge({ outcome: "completed" });
+  await completion.endWithin({ outcome: "completed" });
   expect(used).toEqual([530]);
   metrics.close();
 });
@@ -59,7 +59,7 @@ test("what an answer costs beyond its hold is counted", async () => {
     shortfallNanos: toNanos(7n),
   };
   const { completion, metrics } = openCompletion({ charge: () => Promise.resolve(done) });
-  await completion.charge({ outcome: "completed" });
+  await completion.endWithin({ outcome: "completed" });
   const { body } = await metrics.expose();
   expect(body).toContain("turnpike_shortfall_nanos_total 7\n");
   metrics.close();
@@ -82,7 +82,7 @@ test("that no cached token is audio is kept with the call, because an unknown nu
     audioPromptTokens: 20,
     cachedAudioPromptTokens: 0,
   });
-  await expect(completion.charge({ outcome: "completed" })).rejects.toThrow("not settled");
+  expect(await completion.endWithin({ outcome: "completed" })).toBeUndefined();
   expect(charges[0]?.facts.usageDetails).toEqual({
     audioPromptTokens: 20,
     cachedAudioPromptTokens: 0,
@@ -125,13 +125,13 @@ test("the row of a call has the time of its first byte, and none if no byte came
   const { accountId } = started.call.principal;
   answered.upstream.begin(new RouteHealth({ provider: "test", upstreamModel: "model" }), accountId);
   answered.answered(attempt, 4_000);
-  await answered.charge({ outcome: "completed" });
+  await answered.endWithin({ outcome: "completed" });
   const silent = begin();
   silent.upstream.begin(new RouteHealth({ provider: "test", upstreamModel: "model" }), accountId);
   const refusal = new Fault("bad_gateway", "The upstream broke off.");
   silent.upstream.record({ ...attempt, status: 502, error: "broke off" }, 4_000);
   silent.refused(refusal);
-  await silent.charge({ outcome: "upstream_failed", fault: refusal });
+  await silent.endWithin({ outcome: "upstream_failed", fault: refusal });
   const [first, second] = charges.map(({ facts }) => facts);
   expect(first?.firstByteMs).toBeGreaterThanOrEqual(10_000);
   expect(first?.overheadMs).toBe((first?.firstByteMs ?? 0) - 4_000);
@@ -185,7 +185,7 @@ test.each([
     const price = { ...model.price, ...rates };
     const matched = { ...started.matched, model: { ...model, price } };
     const completion = new Completion(gateway, { ...started, matched });
-    void completion.charge({ outcome: "completed" });
+    void completion.endWithin({ outcome: "completed" });
     const fault = await completion.stop(new Fault("overloaded", "Not billed in time."));
     expect(fault.details.isCharged).toBe(charged);
     metrics.close();

@@ -1,33 +1,24 @@
 // The life of one call after its money is held: what was delivered, whether its client disconnected, and
 // the one way it ends and is billed. However many things end it at the same time, it is charged once.
-import { clientClosed, type Fault, toFault, withDeadline } from "@turnpike/base";
-import {
-  clampUsage,
-  isPossibleUsage,
-  type ModelRequest,
-  priceUsage,
-  type Route,
-} from "@turnpike/catalog";
+import { clientClosed, type Fault, toFault } from "@turnpike/base";
+import { clampUsage, isPossibleUsage, type ModelRequest, type Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
 import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
-import type { BackgroundUsage } from "@turnpike/telemetry";
 import type { AnswerStamp, Bill, ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { LeaveBackground } from "./background-calls.ts";
 import {
-  billEnding,
   type Ending,
   isBilledAsDelivered,
   type StoppedEnding,
   shuttingDown,
 } from "./bill-ending.ts";
-import { describeCharge, statusOf } from "./describe-charge.ts";
 import type { Call, Gateway } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
-import { reportUpstream } from "./report-upstream.ts";
 import { coverCandidate, type Reservation } from "./reserve-money.ts";
 import type { Candidate } from "./routing/plan-routes.ts";
 import { refusalTiming } from "./server-timing.ts";
+import { Settlement } from "./settlement.ts";
 import { type CallProgress, UpstreamLog } from "./upstream-log.ts";
 
 export type CompletionStart<Request extends ParsedRequest> = {
@@ -65,11 +56,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   #usage: TokenUsage | undefined;
   #departure: "cut" | "continues" | undefined;
   #leaveBackground: LeaveBackground | undefined;
-  #charged: Promise<Charged> | undefined;
-  #endedAtMs = 0;
-  #bill: Bill | undefined;
-  #isCharged: boolean | undefined;
-  #priced: PromiseWithResolvers<boolean> | undefined;
+  #settlement: Settlement | undefined;
 
   constructor(gateway: Gateway, start: CompletionStart<Request>) {
     this.#gateway = gateway;
@@ -102,28 +89,17 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
 
   /** Whether its end was decided: anything relayed after that would not be billed. */
   get ended(): boolean {
-    return this.#charged !== undefined;
+    return this.#settlement !== undefined;
   }
 
-  /**
-   * Of a call that has ended: resolves with whether it costs something as soon as it is priced, which may take
-   * longer than `endWithin`, and before its charge is durable. Never rejects.
-   */
+  /** Of a call that has ended: whether it costs something. */
   get isCharged(): Promise<boolean> {
-    if (this.#isCharged !== undefined) return Promise.resolve(this.#isCharged);
-    this.#priced ??= Promise.withResolvers();
-    return this.#priced.promise;
-  }
-
-  /** Only the first verdict counts. */
-  #setCharged(isCharged: boolean): void {
-    this.#isCharged ??= isCharged;
-    this.#priced?.resolve(this.#isCharged);
+    return this.#settlement?.isCharged ?? Promise.resolve(false);
   }
 
   /** What the account was charged and for what, once that is durable. */
   get bill(): Bill | undefined {
-    return this.#bill;
+    return this.#settlement?.bill;
   }
 
   get elapsedMs(): number {
@@ -236,14 +212,21 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   }
 
   /**
-   * Ends the call and waits until its charge is durable, but not forever: undefined means that the charge
-   * is still queued because the database does not respond, or was given up. However often it is called, the wait is one.
+   * Ends the call and waits until its charge is durable, but not forever: see `Settlement`. The first ending
+   * counts, and however often it is called, the wait is one.
    */
   endWithin(ending: Ending): Promise<Charged | undefined> {
-    const charging = this.charge(ending);
-    const { settleWaitMs } = this.#gateway.times;
-    const leftMs = Math.max(0, this.#endedAtMs + settleWaitMs - performance.now());
-    return withDeadline<Charged | undefined>(charging, leftMs, notDurable, notDurable);
+    if (this.#settlement === undefined) {
+      this.#settlement = new Settlement({
+        gateway: this.#gateway,
+        progress: this,
+        ending,
+        usage: this.#usage,
+        leaveBackground: this.#leaveBackground,
+      });
+      this.#settlement.start();
+    }
+    return this.#settlement.charged;
   }
 
   /** Stores what later calls may refer to, and returns what to send instead of `answer`, which is complete. */
@@ -253,61 +236,4 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     if (keepItems === undefined || this.#departure !== undefined) return answer;
     return protocol.items?.keeps(this.request) === true ? keepItems(answer) : answer;
   }
-
-  /**
-   * Ends the call: computes its bill and charges its hold. The first ending counts; every later call
-   * returns the same promise, which resolves when the charge is durable.
-   */
-  charge(ending: Ending): Promise<Charged> {
-    if (this.#charged === undefined) {
-      this.#endedAtMs = performance.now();
-      this.#charged = this.#billAndCharge(ending);
-    }
-    return this.#charged;
-  }
-
-  async #billAndCharge(ending: Ending): Promise<Charged> {
-    const { metrics, ledger, failpoint } = this.#gateway;
-    const { model } = this.matched;
-    let paid: BackgroundUsage = "lost";
-    try {
-      reportUpstream(this.#gateway, this, ending);
-      const billing = billEnding(ending, this, this.#usage);
-      const billed = billing instanceof Promise ? await billing : billing;
-      const usage = billed?.usage;
-      const priced = usage && priceUsage(this.matched, this.route, usage);
-      this.#setCharged((priced?.costNanos ?? 0n) > 0n);
-      this.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
-      failpoint("before-settle");
-      const charging = ledger.charge(describeCharge(this, { ending, billed, priced }));
-      // From here on the ledger is responsible for it, even in a drain.
-      paid = billed?.source ?? "none";
-      this.#leaveBackground?.(paid);
-      const charged = await charging;
-      if (usage !== undefined) {
-        this.#bill = {
-          usage,
-          costNanos: charged.chargedNanos,
-          serviceTier: priced?.serviceTier,
-        };
-      }
-      metrics.countSettled(charged.chargedNanos);
-      if (charged.shortfallNanos > 0n) metrics.countShortfall(charged.shortfallNanos);
-      return charged;
-    } catch (error) {
-      const { generationId } = this.call;
-      this.#gateway.log.error({ err: error, generationId }, "hold not settled");
-      throw error;
-    } finally {
-      // One without a price keeps its hold, so it counts as charged.
-      this.#setCharged(true);
-      // Charged, or given up and left to the reaper: either way the call no longer runs here.
-      this.#leaveBackground?.(paid);
-      const status = statusOf(ending, this);
-      metrics.requestEnded({ model: model.id, status, outcome: ending.outcome });
-      metrics.holdEnded(this.reservation.hold.grantedNanos);
-    }
-  }
 }
-
-const notDurable = () => undefined;

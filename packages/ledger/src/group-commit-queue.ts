@@ -2,10 +2,11 @@
 // account stays locked goes to a side queue of its account, and a batch that fails is halved until
 // the bad item is isolated, so that one account never stalls the others.
 
+/** A promise as a result answers its item later; the item is in no further batch. */
 export type RunBatch<Item, Result> = (
   items: readonly Item[],
   attempt: { readonly wait: boolean },
-) => Promise<readonly (Result | "busy")[]>;
+) => Promise<readonly (Result | Promise<Result> | "busy")[]>;
 
 /**
  * What a failed batch means: its outcome is not known, because its answer was lost (`unknown`);
@@ -41,6 +42,8 @@ export type GroupCommitOptions<Item, Result> = {
     tries: { readonly failures: number; readonly error: unknown },
   ) => boolean;
   readonly overflow: () => Error;
+  /** Called for each item that is rejected, just before it is. */
+  readonly rejected?: (item: Item) => void;
   /** Whether no batch can succeed at present after one failed as a whole for this reason. */
   readonly isOutage: (error: unknown) => boolean;
   /** How long the longest-waiting item of a queue waited; reported for every batch, stale items included. */
@@ -56,7 +59,7 @@ type Waiting<Item, Result> = {
   busySince: number | undefined;
   /** Set once an answer was lost: the item may have been processed. */
   lost: unknown;
-  readonly resolve: (result: Result) => void;
+  readonly resolve: (result: Result | Promise<Result>) => void;
   readonly reject: (error: unknown) => void;
 };
 
@@ -103,7 +106,10 @@ export class GroupCommitQueue<Item, Result> {
 
   /** Rejects immediately if the queue is full; otherwise when the item's batch does. */
   push(item: Item): Promise<Result> {
-    if (this.#pending >= this.#options.queueMax) return Promise.reject(this.#options.overflow());
+    if (this.#pending >= this.#options.queueMax) {
+      this.#options.rejected?.(item);
+      return Promise.reject(this.#options.overflow());
+    }
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.#pending += 1;
     this.#queue.push({
@@ -270,12 +276,13 @@ export class GroupCommitQueue<Item, Result> {
     this.#startSides();
   }
 
-  #resolve(waiting: Waiting<Item, Result>, result: Result): void {
+  #resolve(waiting: Waiting<Item, Result>, result: Result | Promise<Result>): void {
     waiting.resolve(result);
     this.#ended();
   }
 
   #reject(waiting: Waiting<Item, Result>, error: unknown): void {
+    this.#options.rejected?.(waiting.item);
     waiting.reject(error);
     this.#ended();
   }

@@ -39,6 +39,7 @@ beforeAll(async () => {
     onHeadroom() {
       pokes += 1;
     },
+    onEnd: () => undefined,
   });
 });
 afterAll(async () => {

@@ -26,14 +26,13 @@ export type ChargerOptions = {
   readonly onFailure?: () => void;
   /** A lease was charged whose remaining headroom will not be used. */
   readonly onHeadroom: () => void;
+  /** A charge is durable, or was given up. */
+  readonly onEnd: () => void;
 };
 
 export type Charger = {
-  /**
-   * Resolves when the charge is durable; keeps trying while the database is unreachable. `onEnd` is called
-   * then, or once it was given up.
-   */
-  readonly charge: (charge: Charge, onEnd?: () => void) => Promise<Charged>;
+  /** Resolves when the charge is durable; keeps trying while the database is unreachable. */
+  readonly charge: (charge: Charge) => Promise<Charged>;
   readonly pending: () => number;
   /** Why no charge can be written at present. */
   readonly outage: () => unknown;
@@ -54,46 +53,42 @@ export function openCharger(options: ChargerOptions): Charger {
     applicationName: "turnpike charge",
   });
   let closed = false;
-  const queue = openQueue(
-    options,
-    "charge",
-    () => closed,
-    (charges) =>
-      main.run((sql) => chargeRequests(sql, charges.map(withOwnLease), { instanceId, failpoint })),
-  );
-  const late = openQueue(
-    options,
-    "side",
-    () => closed,
-    (charges) => chargeLate(options.lateConnection, options, charges),
-  );
+  const isClosed = () => closed;
+  const queue = openQueue(options, "charge", isClosed, release, async (charges) => {
+    const answers = await main.run((sql) =>
+      chargeRequests(sql, charges.map(withOwnLease), { instanceId, failpoint }),
+    );
+    return answers.map((answer, index) => end(charges[index], answer));
+  });
+  const late = openQueue(options, "side", isClosed, release, async (charges) => {
+    const answers = await chargeLate(options.lateConnection, options, charges);
+    for (const [index, charge] of charges.entries()) release(charge, answers[index]);
+    return answers;
+  });
 
-  function release(charge: Charge, charged: Charged | undefined): void {
+  function end(charge: Charge | undefined, answer: Charged | "late"): Charged | Promise<Charged> {
+    if (charge === undefined) throw new Error("there are more answers than charges");
+    if (answer !== "late") {
+      release(charge, answer);
+      return answer;
+    }
+    book.retire(charge.hold.lease);
+    return late.push(charge);
+  }
+
+  /** Also if it was given up permanently: then no one is charged, and the lease need not wait. */
+  function release(charge: Charge, charged?: Charged): void {
     const { lease } = charge.hold;
     book.endHold(charge.hold);
     if (charged !== undefined && charged.verdict !== "late_settled") {
       lease.spentNanos += charged.chargedNanos;
     }
     if (lease.exact || lease.state !== "open") options.onHeadroom();
+    options.onEnd();
   }
 
   return {
-    async charge(charge, onEnd) {
-      let charged: Charged | undefined;
-      try {
-        const answer = await queue.push(charge);
-        if (answer === "late") {
-          book.retire(charge.hold.lease);
-          return await late.push(charge);
-        }
-        charged = answer;
-        return answer;
-      } finally {
-        // Also if it was given up permanently: then no one is charged, and the lease need not wait.
-        release(charge, charged);
-        onEnd?.();
-      }
-    },
+    charge: (charge) => queue.push(charge),
     pending: () => queue.pending + late.pending,
     outage: () => queue.outage ?? late.outage,
     async settled() {
@@ -109,14 +104,16 @@ export function openCharger(options: ChargerOptions): Charger {
   };
 }
 
-function openQueue<Result>(
+function openQueue(
   { log, metrics, onWait, onFailure }: ChargerOptions,
   label: "charge" | "side",
   isClosed: () => boolean,
-  run: (charges: readonly Charge[]) => Promise<Result[]>,
-): GroupCommitQueue<Charge, Result> {
+  rejected: (charge: Charge) => void,
+  run: (charges: readonly Charge[]) => Promise<(Charged | Promise<Charged>)[]>,
+): GroupCommitQueue<Charge, Charged> {
   return new GroupCommitQueue({
     run,
+    rejected,
     accountOf: (charge) => charge.hold.request.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedCharges,

@@ -95,6 +95,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     lockTimeoutMs: ledgerTimes.lockMs,
     applicationName: "turnpike release",
   });
+  let running = 0;
   const sweeper = openSweeper({ ...options, connection: release, book, failpoint });
   const charger = openCharger({
     ...options,
@@ -102,8 +103,10 @@ export function openLedger(options: LedgerOptions): Ledger {
     book,
     failpoint,
     onHeadroom: sweeper.poke,
+    onEnd() {
+      running -= 1;
+    },
   });
-  let running = 0;
   const unended = new Countdown();
   const acquire = acquireWithRecall(options, async (request) => acquirer.acquire(request), {
     async recall(accountId) {
@@ -117,10 +120,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     await acquirer.whenAnswered(id);
     await sweeper.sweepLocked(id);
   }
-
-  const endRunning = () => {
-    running -= 1;
-  };
 
   function granted(hold: Hold): HoldDecision {
     running += 1;
@@ -144,7 +143,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     charge(charge) {
       unended.remove();
-      return charger.charge(charge, endRunning);
+      return charger.charge(charge);
     },
     recall,
     retireLeases: () => book.retireAll(),

@@ -1,0 +1,144 @@
+// The end of a call: its bill is computed and its hold is charged, once, whatever ended it. Whoever answers
+// the client waits here until the charge is durable, but not forever.
+import { unwatchDeadline, type Watched, watchDeadline } from "@turnpike/base";
+import { type PricedUsage, priceUsage } from "@turnpike/catalog";
+import type { Charged } from "@turnpike/ledger";
+import type { Bill, TokenUsage } from "@turnpike/wire";
+import type { LeaveBackground } from "./background-calls.ts";
+import { type BilledUsage, billEnding, type Ending } from "./bill-ending.ts";
+import { describeCharge, statusOf } from "./describe-charge.ts";
+import type { Gateway } from "./gateway.ts";
+import type { Admission } from "./limit-rates.ts";
+import { reportUpstream } from "./report-upstream.ts";
+import type { CallProgress } from "./upstream-log.ts";
+
+/** A call that ends, and what its end needs. */
+export type SettlementStart = {
+  readonly gateway: Gateway;
+  readonly progress: CallProgress & { readonly admission: Admission };
+  readonly ending: Ending;
+  /** As the upstream reported it. */
+  readonly usage: TokenUsage | undefined;
+  /** Of a call that continued without its client. */
+  readonly leaveBackground: LeaveBackground | undefined;
+};
+
+export class Settlement implements Watched {
+  readonly #of: SettlementStart;
+  readonly #waiting = Promise.withResolvers<Charged | undefined>();
+  readonly dueAtMs: number;
+  #isCharged: boolean | undefined;
+  #priced: PromiseWithResolvers<boolean> | undefined;
+  #bill: Bill | undefined;
+
+  constructor(start: SettlementStart) {
+    this.#of = start;
+    this.dueAtMs = performance.now() + start.gateway.times.settleWaitMs;
+    watchDeadline(this);
+  }
+
+  /** Undefined means that the charge is still queued because the database does not respond, or was given up. */
+  get charged(): Promise<Charged | undefined> {
+    return this.#waiting.promise;
+  }
+
+  /** What the account was charged and for what, once that is durable. */
+  get bill(): Bill | undefined {
+    return this.#bill;
+  }
+
+  /**
+   * Resolves with whether the call costs something as soon as it is priced, which may take longer than
+   * `charged`, and before its charge is durable. Never rejects.
+   */
+  get isCharged(): Promise<boolean> {
+    if (this.#isCharged !== undefined) return Promise.resolve(this.#isCharged);
+    this.#priced ??= Promise.withResolvers();
+    return this.#priced.promise;
+  }
+
+  /** Only the first verdict counts. */
+  #setCharged(isCharged: boolean): void {
+    this.#isCharged ??= isCharged;
+    this.#priced?.resolve(this.#isCharged);
+  }
+
+  /** Called once. */
+  start(): void {
+    const { gateway, progress, ending, usage } = this.#of;
+    try {
+      reportUpstream(gateway, progress, ending);
+      const billing = billEnding(ending, progress, usage);
+      if (billing instanceof Promise) void this.#chargeLater(billing);
+      else this.#charge(billing);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #chargeLater(billing: Promise<BilledUsage>): Promise<void> {
+    try {
+      this.#charge(await billing);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #charge(billed: BilledUsage | undefined): void {
+    const { gateway, progress, ending, leaveBackground } = this.#of;
+    const usage = billed?.usage;
+    const priced = usage && priceUsage(progress.matched, progress.route, usage);
+    this.#setCharged((priced?.costNanos ?? 0n) > 0n);
+    progress.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
+    gateway.failpoint("before-settle");
+    const charging = gateway.ledger.charge(describeCharge(progress, { ending, billed, priced }));
+    // From here on the ledger is responsible for it, even in a drain.
+    leaveBackground?.(billed?.source ?? "none");
+    charging.then(
+      (charged) => this.#succeed(charged, usage, priced),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  /** The charge is durable. */
+  #succeed(charged: Charged, usage: TokenUsage | undefined, priced: PricedUsage | undefined): void {
+    const { metrics } = this.#of.gateway;
+    const { chargedNanos: costNanos, shortfallNanos } = charged;
+    if (usage !== undefined) this.#bill = { usage, costNanos, serviceTier: priced?.serviceTier };
+    metrics.countSettled(costNanos);
+    if (shortfallNanos > 0n) metrics.countShortfall(shortfallNanos);
+    this.#end(charged);
+  }
+
+  #fail(error: unknown): void {
+    const { gateway, progress, leaveBackground } = this.#of;
+    const { generationId } = progress.call;
+    gateway.log.error({ err: error, generationId }, "hold not settled");
+    // Without a price it keeps its hold, so it counts as charged.
+    this.#setCharged(true);
+    // Without effect if the ledger had taken it.
+    leaveBackground?.("lost");
+    this.#end(undefined);
+  }
+
+  /** Charged, or given up and left to the reaper: either way the call no longer runs here. */
+  #end(charged: Charged | undefined): void {
+    const { gateway, progress, ending } = this.#of;
+    const { metrics } = gateway;
+    const status = statusOf(ending, progress);
+    const model = progress.matched.model.id;
+    metrics.requestEnded({ model, status, outcome: ending.outcome });
+    metrics.holdEnded(progress.reservation.hold.grantedNanos);
+    this.#endWait(charged);
+  }
+
+  /** Called by the shared timer: the charge stays queued. */
+  checkDeadline(): void {
+    this.#endWait(undefined);
+  }
+
+  #endWait(charged: Charged | undefined): void {
+    unwatchDeadline(this);
+    this.#waiting.resolve(charged);
+  }
+}
