@@ -61,5 +61,5 @@ export {
   toUsdNumber,
   zeroNanos,
 } from "./money.ts";
-export { offSharedAbort, onSharedAbort } from "./on-abort.ts";
+export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts";
 export { isPrivateHost } from "./private-host.ts";

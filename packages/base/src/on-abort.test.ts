@@ -4,10 +4,11 @@ import { offSharedAbort, onSharedAbort } from "./on-abort.ts";
 test("every listener is called once on abort, removed ones are not", () => {
   const controller = new AbortController();
   const called: string[] = [];
-  const removed = () => called.push("removed");
-  onSharedAbort(controller.signal, () => called.push("first"));
+  const add = (name: string) => ({ handleAbort: () => void called.push(name) });
+  const removed = add("removed");
+  onSharedAbort(controller.signal, add("first"));
   onSharedAbort(controller.signal, removed);
-  onSharedAbort(controller.signal, () => called.push("second"));
+  onSharedAbort(controller.signal, add("second"));
   offSharedAbort(controller.signal, removed);
   controller.abort();
   controller.abort();
@@ -16,8 +17,10 @@ test("every listener is called once on abort, removed ones are not", () => {
 
 test("a signal that has already aborted calls back immediately", () => {
   let called = false;
-  onSharedAbort(AbortSignal.abort(), () => {
-    called = true;
+  onSharedAbort(AbortSignal.abort(), {
+    handleAbort() {
+      called = true;
+    },
   });
   expect(called).toBe(true);
 });
@@ -25,8 +28,9 @@ test("a signal that has already aborted calls back immediately", () => {
 test("an abort calls only the listeners of its own signal", () => {
   const [one, other] = [new AbortController(), new AbortController()];
   const called: string[] = [];
-  onSharedAbort(one.signal, () => called.push("one"));
-  onSharedAbort(other.signal, () => called.push("other"));
+  const add = (name: string) => ({ handleAbort: () => void called.push(name) });
+  onSharedAbort(one.signal, add("one"));
+  onSharedAbort(other.signal, add("other"));
   other.abort();
   expect(called).toEqual(["other"]);
 });
@@ -37,8 +41,8 @@ test("a listener that throws is reported, and the listeners after it are still c
     import { onSharedAbort } from ${module};
     process.on("uncaughtException", (error) => console.log("reported", error.message));
     const controller = new AbortController();
-    onSharedAbort(controller.signal, () => { throw new Error("broken"); });
-    onSharedAbort(controller.signal, () => console.log("called"));
+    onSharedAbort(controller.signal, { handleAbort() { throw new Error("broken"); } });
+    onSharedAbort(controller.signal, { handleAbort: () => console.log("called") });
     controller.abort();
   `;
   const script = Bun.spawn([process.execPath, "-e", body], { stderr: "inherit", timeout: 60_000 });

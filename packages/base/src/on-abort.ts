@@ -1,14 +1,17 @@
 // Abort listeners for signals that live as long as the process: one native listener per signal, however
 // many calls wait for it. A native listener per call would cost each call a microsecond or two.
 
-type Listeners = Set<() => void>;
+/** An object, so that one which lives as long as its call listens without a closure. */
+export type AbortListener = { handleAbort(): void };
+
+type Listeners = Set<AbortListener>;
 
 const known = new WeakMap<AbortSignal, Listeners>();
 
-/** Calls `listener` once when `signal` aborts; immediately if it already has. */
-export function onSharedAbort(signal: AbortSignal, listener: () => void): void {
+/** Calls `handleAbort` once when `signal` aborts; immediately if it already has. */
+export function onSharedAbort(signal: AbortSignal, listener: AbortListener): void {
   if (signal.aborted) {
-    listener();
+    listener.handleAbort();
     return;
   }
   let listeners = known.get(signal);
@@ -20,7 +23,7 @@ export function onSharedAbort(signal: AbortSignal, listener: () => void): void {
   listeners.add(listener);
 }
 
-export function offSharedAbort(signal: AbortSignal, listener: () => void): void {
+export function offSharedAbort(signal: AbortSignal, listener: AbortListener): void {
   known.get(signal)?.delete(listener);
 }
 
@@ -33,9 +36,9 @@ function callAll(signal: AbortSignal): void {
 /**
  * Reports an error as uncaught, as a native listener's is: the other listeners are still called.
  */
-function callOne(listener: () => void): void {
+function callOne(listener: AbortListener): void {
   try {
-    listener();
+    listener.handleAbort();
   } catch (error) {
     queueMicrotask(() => {
       throw error;

@@ -1,13 +1,22 @@
 // Calls the upstream of a call's current route and records how it went, for the call and for the route. One
 // attempt; it is aborted when the process has to end its answers, and when its client disconnects and its
 // cost is known without the end.
-import { type Fault, toFault } from "@turnpike/base";
+import type { Fault, FaultCode } from "@turnpike/base";
 import type { ModelRequest, Route } from "@turnpike/catalog";
-import { callUpstream, type UpstreamAnswer, type UpstreamLimits } from "@turnpike/providers";
-import type { ParsedRequest } from "@turnpike/wire";
+import type { RequestAttempt } from "@turnpike/db";
+import {
+  type AttemptLog,
+  callUpstream,
+  type Provider,
+  type UpstreamAnswer,
+  type UpstreamAttempt,
+  type UpstreamLimits,
+} from "@turnpike/providers";
+import type { AnswerStamp, ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 import { noneWorks } from "./routing/plan-routes.ts";
+import type { RouteHealth } from "./routing/route-health.ts";
 
 /** What is different about an attempt that is not the first. */
 export type FurtherAttempt = {
@@ -16,71 +25,102 @@ export type FurtherAttempt = {
   readonly spentMs: number;
 };
 
-/** Rejects with a Fault; the attempt is on record either way. */
-export async function openRoute<Request extends ParsedRequest>(
+/** Throws or rejects with a Fault; the attempt is on record either way. */
+export function openRoute<Request extends ParsedRequest>(
   gateway: Gateway,
   completion: Completion<Request>,
   further?: FurtherAttempt,
 ): Promise<UpstreamAnswer> {
-  const { request, route, upstream, call } = completion;
+  const { route, upstream, call } = completion;
   const { accountId } = call.principal;
-  const { provider, upstreamModel } = route;
   const health = gateway.routeHealth.of(route);
-  const startedAtMs = performance.now();
-  if (health.reasonToSkip(accountId, startedAtMs) !== undefined) {
+  const nowMs = performance.now();
+  if (health.reasonToSkip(accountId, nowMs) !== undefined) {
     // It became unavailable while the money was being reserved.
     upstream.state = "refused";
-    const caller = { health: gateway.routeHealth, accountId, nowMs: startedAtMs };
+    const caller = { health: gateway.routeHealth, accountId, nowMs };
     throw noneWorks(caller, completion.matched.model, [route]);
   }
   gateway.failpoint("before-upstream");
   upstream.begin(health, accountId);
-  try {
-    const answer = await callUpstream(
-      {
-        provider,
-        upstreamModel,
-        request,
-        maxTokens: completion.reservation.maxTokens,
-        coveredTokens: completion.reservation.coveredTokens,
-        omittedFields: omittedFields(completion.matched, route),
-        stamp: completion.stamp,
-        freshConnection: further?.freshConnection ?? false,
-      },
-      {
-        endSignal: completion.endSignal,
-        client: completion,
-        log: upstream,
-        limits: limitsOf(gateway, request, further),
-        allowPrivate: gateway.allowPrivateUpstreams,
-      },
-    );
-    const nowMs = performance.now();
-    const waitedMs = nowMs - startedAtMs;
-    const success = { status: 200, firstByteMs: waitedMs, error: null };
-    completion.answered({ provider: provider.id, model: upstreamModel, ...success }, waitedMs);
-    health.succeeded(accountId, nowMs, request.stream ? waitedMs : undefined);
-    upstream.upstreamId = answer.upstreamId;
-    return answer;
-  } catch (thrown) {
-    const fault = toFault(thrown);
-    endAttempt(completion, fault, startedAtMs);
-    throw fault;
-  }
+  return callUpstream(new Attempt(gateway, completion, health, further));
 }
 
-function endAttempt<Request extends ParsedRequest>(
-  completion: Completion<Request>,
-  fault: Fault,
-  startedAtMs: number,
-): void {
-  const { route, upstream } = completion;
-  const status = fault.details.upstreamStatus ?? 0;
-  const failure = { status, firstByteMs: null, error: fault.code };
-  const names = { provider: route.provider.id, model: route.upstreamModel };
-  upstream.record({ ...names, ...failure }, performance.now() - startedAtMs);
-  upstream.routeFailed(fault);
-  completion.refused(fault);
+/** One attempt, which records how it went. */
+class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>, AttemptLog {
+  readonly client: Completion<Request>;
+  readonly request: Request;
+  readonly provider: Provider;
+  readonly upstreamModel: string;
+  readonly maxTokens: number | undefined;
+  readonly coveredTokens: number;
+  readonly omittedFields: readonly string[];
+  readonly stamp: AnswerStamp;
+  readonly freshConnection: boolean;
+  readonly endSignal: AbortSignal;
+  readonly limits: UpstreamLimits;
+  readonly allowPrivate: boolean;
+  readonly #health: RouteHealth;
+  readonly #startedAtMs = performance.now();
+
+  constructor(
+    gateway: Gateway,
+    completion: Completion<Request>,
+    health: RouteHealth,
+    further: FurtherAttempt | undefined,
+  ) {
+    const { request, route, matched, reservation } = completion;
+    this.client = completion;
+    this.request = request;
+    this.provider = route.provider;
+    this.upstreamModel = route.upstreamModel;
+    this.maxTokens = reservation.maxTokens;
+    this.coveredTokens = reservation.coveredTokens;
+    this.omittedFields = omittedFields(matched, route);
+    this.stamp = completion.stamp;
+    this.freshConnection = further?.freshConnection ?? false;
+    this.endSignal = completion.endSignal;
+    this.limits = limitsOf(gateway, request, further);
+    this.allowPrivate = gateway.allowPrivateUpstreams;
+    this.#health = health;
+  }
+
+  get log(): AttemptLog {
+    return this;
+  }
+
+  sent(ignored: readonly string[]): void {
+    this.client.upstream.sent(ignored);
+  }
+
+  sendsAgain(): void {
+    this.client.upstream.sendsAgain();
+  }
+
+  accepted(): void {
+    this.client.upstream.accepted();
+  }
+
+  answered({ upstreamId }: UpstreamAnswer): void {
+    const { accountId } = this.client.call.principal;
+    const nowMs = performance.now();
+    const waitedMs = nowMs - this.#startedAtMs;
+    this.client.answered(this.#describe(200, waitedMs, null), waitedMs);
+    this.#health.succeeded(accountId, nowMs, this.request.stream ? waitedMs : undefined);
+    this.client.upstream.upstreamId = upstreamId;
+  }
+
+  failed(fault: Fault): void {
+    const { upstream, call } = this.client;
+    const waitedMs = performance.now() - this.#startedAtMs;
+    upstream.record(this.#describe(fault.details.upstreamStatus ?? 0, null, fault.code), waitedMs);
+    upstream.routeFailed(fault, call.principal.accountId);
+    this.client.refused(fault);
+  }
+
+  #describe(status: number, firstByteMs: number | null, error: FaultCode | null): RequestAttempt {
+    return { provider: this.provider.id, model: this.upstreamModel, status, firstByteMs, error };
+  }
 }
 
 /**

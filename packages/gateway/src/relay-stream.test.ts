@@ -7,7 +7,8 @@ import type { StreamEvent, UpstreamAnswer } from "@turnpike/providers";
 import { chatProtocol, type ParsedRequest, type Protocol } from "@turnpike/wire";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
-import { openBody, Relay, relayStream } from "./relay-stream.ts";
+import { Relay } from "./relay.ts";
+import { openBody, relayStream } from "./relay-stream.ts";
 
 const settled: Charged = {
   verdict: "settled",

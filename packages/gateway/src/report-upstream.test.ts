@@ -70,10 +70,17 @@ async function failureOf(provider: Provider, stream: boolean): Promise<Fault | u
   };
   const nothing = () => undefined;
   try {
-    const answered = await callUpstream(call, {
+    const answered = await callUpstream({
+      ...call,
       endSignal: new AbortController().signal,
       client: { signal: new AbortController().signal, continuesWithoutClient: () => false },
-      log: { sent: nothing, sendsAgain: nothing, accepted: nothing },
+      log: {
+        sent: nothing,
+        sendsAgain: nothing,
+        accepted: nothing,
+        answered: nothing,
+        failed: nothing,
+      },
       limits: streamLimits,
       allowPrivate: true,
     });

@@ -78,8 +78,8 @@ function countAttempt({ metrics }: Reports, route: Attempted["route"], outcome: 
 
 /** An attempt that failed before its answer began has already been reported to its route. */
 function recordOutcome(ended: CallProgress, ending: Ending, fault: Fault | undefined): void {
-  const { upstream, matched, relayedTokens, firstByteMs, elapsedMs } = ended;
-  if (fault !== undefined) upstream.routeFailed(fault);
+  const { call, upstream, matched, relayedTokens, firstByteMs, elapsedMs } = ended;
+  if (fault !== undefined) upstream.routeFailed(fault, call.principal.accountId);
   else if (matched.request.stream && ending.outcome === "completed") {
     upstream.busyRoute?.measured(relayedTokens, elapsedMs - (firstByteMs ?? elapsedMs));
   }

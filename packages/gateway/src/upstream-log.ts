@@ -3,7 +3,7 @@
 import type { AccountId, Fault } from "@turnpike/base";
 import type { ModelRequest, Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
-import type { AttemptLog, FinishWords } from "@turnpike/providers";
+import type { FinishWords } from "@turnpike/providers";
 import type { ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { AuthenticatedCall } from "./gateway.ts";
 import type { Reservation } from "./reserve-money.ts";
@@ -42,14 +42,7 @@ export type CallProgress = {
  */
 export type UpstreamState = "not_asked" | "asked" | "accepted" | "refused";
 
-/** An attempt that is not over, and the breaker that it tests, if one was open. */
-type RunningAttempt = {
-  readonly health: RouteHealth;
-  readonly accountId: AccountId;
-  readonly trial: Trial;
-};
-
-export class UpstreamLog implements AttemptLog {
+export class UpstreamLog {
   readonly attempts: RequestAttempt[] = [];
   state: UpstreamState = "not_asked";
   /** The preferences that the last attempt was made without, by their names in a chat completion. */
@@ -60,7 +53,9 @@ export class UpstreamLog implements AttemptLog {
   upstreamId: string | undefined;
   #waitedMs = 0;
   #askedAtMs: number | undefined;
-  #running: RunningAttempt | undefined;
+  #busyRoute: RouteHealth | undefined;
+  /** The breaker that the attempt under way tests, if one was open. */
+  #trial: Trial;
 
   /** How long the call has waited for upstreams so far. */
   get waitMs(): number {
@@ -75,7 +70,7 @@ export class UpstreamLog implements AttemptLog {
 
   /** The route whose attempt is not over; undefined if it failed or was never made. */
   get busyRoute(): RouteHealth | undefined {
-    return this.#running?.health;
+    return this.#busyRoute;
   }
 
   /** One attempt at one route begins; nothing is sent yet. */
@@ -83,7 +78,8 @@ export class UpstreamLog implements AttemptLog {
     const nowMs = performance.now();
     this.#askedAtMs = nowMs;
     this.wasAccepted = false;
-    this.#running = { health, accountId, trial: health.enter(accountId, nowMs) };
+    this.#busyRoute = health;
+    this.#trial = health.enter(accountId, nowMs);
   }
 
   /** The request goes out: from now on the upstream may work on it, and it may cost something. */
@@ -111,16 +107,15 @@ export class UpstreamLog implements AttemptLog {
   }
 
   /** The attempt failed: its route is told why. Does nothing where the attempt is over. */
-  routeFailed(fault: Fault): void {
-    if (this.#running === undefined) return;
-    const { health, accountId, trial } = this.#running;
-    recordFailure(health, fault, { accountId, trial });
+  routeFailed(fault: Fault, accountId: AccountId): void {
+    if (this.#busyRoute === undefined) return;
+    recordFailure(this.#busyRoute, fault, { accountId, trial: this.#trial });
     this.leaveRoute();
   }
 
   /** The route has finished with the call; only the first invocation counts. */
   leaveRoute(): void {
-    this.#running?.health.leave(this.#running.trial);
-    this.#running = undefined;
+    this.#busyRoute?.leave(this.#trial);
+    this.#busyRoute = undefined;
   }
 }

@@ -46,7 +46,7 @@ export {
   wholeLimits,
 } from "./provider.ts";
 export { refuse, unstreamed } from "./refusals/refuse.ts";
-export { type CallOptions, callUpstream } from "./transport/call-upstream.ts";
+export { callUpstream, type UpstreamAttempt } from "./transport/call-upstream.ts";
 export { whyBaseUrlRefused } from "./transport/check-base-url.ts";
 export { type ConnectionFailure, connectionFailureOf } from "./transport/connection-failure.ts";
 export { takesParameter, whyUntranslatable } from "./why-untranslatable.ts";

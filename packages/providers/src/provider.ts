@@ -244,6 +244,10 @@ export type AttemptLog = {
   sendsAgain(): void;
   /** Called when the upstream answers 200, before its body is read. */
   accepted(): void;
+  /** Called just before the answer is returned. */
+  answered(answer: UpstreamAnswer): void;
+  /** Called just before the Fault is thrown that there is instead of an answer. */
+  failed(fault: Fault): void;
 };
 
 export type UpstreamLimits = {

@@ -7,16 +7,18 @@ export type Gone = { readonly promise: Promise<Fault>; readonly unwatch: () => v
 export function watchGone(client: AbortSignal, end: AbortSignal): Gone {
   const { promise, resolve } = Promise.withResolvers<Fault>();
   const onLeave = () => resolve(clientClosed());
-  const onEnd = () =>
-    resolve(new Fault("shutting_down", "The service is shutting down. Please try again."));
+  const ending = {
+    handleAbort: () =>
+      resolve(new Fault("shutting_down", "The service is shutting down. Please try again.")),
+  };
   if (client.aborted) onLeave();
   client.addEventListener("abort", onLeave, { once: true });
-  onSharedAbort(end, onEnd);
+  onSharedAbort(end, ending);
   return {
     promise,
     unwatch() {
       client.removeEventListener("abort", onLeave);
-      offSharedAbort(end, onEnd);
+      offSharedAbort(end, ending);
     },
   };
 }

@@ -139,10 +139,11 @@ export class Failover<Request extends ParsedRequest> {
     const { call, endSignal } = this.#completion;
     const timer = setTimeout(resolve, ms);
     call.signal.addEventListener("abort", () => resolve(), { once: true });
-    onSharedAbort(endSignal, resolve);
+    const ending = { handleAbort: () => resolve() };
+    onSharedAbort(endSignal, ending);
     await promise;
     clearTimeout(timer);
-    offSharedAbort(endSignal, resolve);
+    offSharedAbort(endSignal, ending);
   }
 
   /** Says what was tried, and that a client need not retry what was tried everywhere. */

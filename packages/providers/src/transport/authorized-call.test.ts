@@ -52,23 +52,24 @@ type Setting = {
 };
 
 function call({ provider, signal, steps, limits, allowPrivate = true }: Setting) {
-  return callUpstream(
-    { ...sampleCall(), provider },
-    {
-      endSignal: new AbortController().signal,
-      client: {
-        signal: signal ?? new AbortController().signal,
-        continuesWithoutClient: () => false,
-      },
-      log: {
-        sent: () => void steps?.push("sent"),
-        sendsAgain: () => void steps?.push("sends again"),
-        accepted: () => void steps?.push("accepted"),
-      },
-      limits: { ...streamLimits, ...limits },
-      allowPrivate,
+  return callUpstream({
+    ...sampleCall(),
+    provider,
+    endSignal: new AbortController().signal,
+    client: {
+      signal: signal ?? new AbortController().signal,
+      continuesWithoutClient: () => false,
     },
-  );
+    log: {
+      sent: () => void steps?.push("sent"),
+      sendsAgain: () => void steps?.push("sends again"),
+      accepted: () => void steps?.push("accepted"),
+      answered: () => undefined,
+      failed: () => undefined,
+    },
+    limits: { ...streamLimits, ...limits },
+    allowPrivate,
+  });
 }
 
 const issued = () => Response.json({ access_token: "t-1", expires_in: 3600 });

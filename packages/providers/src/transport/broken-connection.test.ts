@@ -49,20 +49,20 @@ async function run(baseUrl: string, options: RunOptions): Promise<Result> {
   const events: StreamEvent[] = [];
   let fault: Fault | undefined;
   try {
-    const answer = await callUpstream(
-      sampleCall({ baseUrl, body: options.body ?? { stream: true } }),
-      {
-        endSignal: new AbortController().signal,
-        client: { signal: new AbortController().signal, continuesWithoutClient: () => false },
-        log: {
-          sent: () => undefined,
-          sendsAgain: () => undefined,
-          accepted: () => undefined,
-        },
-        limits: { ...streamLimits, firstByteMs: 5000, ...options.limits },
-        allowPrivate: true,
+    const answer = await callUpstream({
+      ...sampleCall({ baseUrl, body: options.body ?? { stream: true } }),
+      endSignal: new AbortController().signal,
+      client: { signal: new AbortController().signal, continuesWithoutClient: () => false },
+      log: {
+        sent: () => undefined,
+        sendsAgain: () => undefined,
+        accepted: () => undefined,
+        answered: () => undefined,
+        failed: () => undefined,
       },
-    );
+      limits: { ...streamLimits, firstByteMs: 5000, ...options.limits },
+      allowPrivate: true,
+    });
     if (answer.kind !== "stream") throw new Error("not a stream");
     for await (const batch of answer.events) {
       events.push(...batch);

@@ -29,64 +29,77 @@ const shortBodyBytes = 64 * 1024;
 /** Enough of a refusal to understand it. */
 const maxErrorBytes = 64 * 1024;
 
-export type CallOptions = ConnectionOptions & {
-  readonly log: AttemptLog;
-  readonly allowPrivate: boolean;
-};
+/** One attempt at a call: what is sent where, how long it may take, and who follows it. */
+export type UpstreamAttempt<Request extends ParsedRequest = ParsedRequest> = UpstreamCall<Request> &
+  ConnectionOptions & {
+    readonly log: AttemptLog;
+    readonly allowPrivate: boolean;
+  };
 
 /**
  * Sends the call and resolves with the whole answer, or with a stream once its first token (or its
  * end) has arrived, so that every earlier refusal still has an HTTP status. Rejects only with a Fault:
  * upstream_timeout, client_closed_request, bad_gateway, or what the dialect makes of a refusal.
  */
-export function callUpstream(call: UpstreamCall, options: CallOptions): Promise<UpstreamAnswer> {
-  return callDialect(dialectOf(call), call, options);
+export function callUpstream(attempt: UpstreamAttempt): Promise<UpstreamAnswer> {
+  return callDialect(dialectOf(attempt), attempt);
 }
 
 async function callDialect<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
-  call: UpstreamCall<Request>,
-  options: CallOptions,
+  attempt: UpstreamAttempt<Request>,
 ): Promise<UpstreamAnswer> {
-  const refused = whyRefused(call.provider, options);
-  if (refused !== undefined) {
-    const cause = new Error(`provider ${call.provider.id}: its ${refused}`);
-    throw new Fault("bad_gateway", "The upstream provider is not configured properly.", { cause });
-  }
-  const connection = new UpstreamConnection(options, call.provider.baseUrl);
+  const { log } = attempt;
+  const connection = new UpstreamConnection(attempt, attempt.provider.baseUrl);
   try {
-    const asked = dialect.ask(call);
-    let response = await exchange(asked, call, connection, options);
+    requireSafeAddresses(attempt);
+    const asked = dialect.ask(attempt);
+    let response = await exchange(asked, attempt, connection);
     if (!isAccepted(response)) {
-      response = await sendInstead(dialect, call, connection, options, { asked, response });
+      response = await sendInstead(dialect, attempt, connection, { asked, response });
     }
     connection.answered();
-    options.log.accepted();
-    const isStream = call.request.stream && response.body !== null && !isJson(response);
+    log.accepted();
+    const isStream = attempt.request.stream && response.body !== null && !isJson(response);
     if (isStream && response.body && dialect.openStream) {
       connection.streamBegins();
-      const { maxEventBytes } = options.limits;
-      const reader = dialect.openStream(call, { maxEventBytes, headers: response.headers });
-      return await readStream(reader, response.body, connection);
+      const { maxEventBytes } = attempt.limits;
+      const reader = dialect.openStream(attempt, { maxEventBytes, headers: response.headers });
+      const stream = await readStream(reader, response.body, connection);
+      log.answered(stream);
+      return stream;
     }
     // An answer announced as short is read in one piece, which costs far less.
-    const read = isShort(response, options.limits)
+    const read = isShort(response, attempt.limits)
       ? readShort(await readShortBody(response, connection), connection)
-      : await readBody(response.body, options.limits.maxBodyBytes, connection, new MemberScan());
-    const answer = readWhole(dialect, call, response.headers, read);
+      : await readBody(response.body, attempt.limits.maxBodyBytes, connection, new MemberScan());
+    const answer = readWhole(dialect, attempt, response.headers, read);
     connection.close();
+    log.answered(answer);
     return answer;
   } catch (thrown) {
     connection.abort();
-    throw connection.explain(thrown);
+    const fault = connection.explain(thrown);
+    log.failed(fault);
+    throw fault;
   }
+}
+
+function requireSafeAddresses(attempt: UpstreamAttempt): void {
+  const refused = whyRefused(attempt.provider, attempt);
+  if (refused === undefined) return;
+  const cause = new Error(`provider ${attempt.provider.id}: its ${refused}`);
+  throw new Fault("bad_gateway", "The upstream provider is not configured properly.", { cause });
 }
 
 /** Providers whose base URL has been accepted; the value is `allowPrivate` then. */
 const accepted = new WeakMap<Provider, boolean>();
 
 /** Which of a provider's addresses may not be called, and why; undefined if all may. */
-function whyRefused(provider: Provider, options: CallOptions): string | undefined {
+function whyRefused(
+  provider: Provider,
+  options: Pick<UpstreamAttempt, "allowPrivate">,
+): string | undefined {
   if (accepted.get(provider) === options.allowPrivate) return undefined;
   const { baseUrl, credential } = provider;
   const base = whyBaseUrlRefused(baseUrl, options);
@@ -137,33 +150,24 @@ function buildHeaders({ credential }: Provider, accept: Accept): Headers {
  * The answer to a request whose headers never come from a caller, whatever its status; an active
  * credential authorizes each request individually.
  */
-function exchange<Request extends ParsedRequest>(
+function exchange(
   asked: DialectRequest,
-  call: UpstreamCall<Request>,
+  attempt: UpstreamAttempt,
   connection: UpstreamConnection,
-  options: CallOptions,
 ): Promise<Response> {
-  const { credential } = call.provider;
-  const headers = withHeaders(headersOf(call.provider, asked.accept), asked.headers);
+  const { credential } = attempt.provider;
+  const headers = withHeaders(headersOf(attempt.provider, asked.accept), asked.headers);
   return isActive(credential)
-    ? exchangeAuthorized(credential, { asked, call, headers }, connection, options)
-    : send({ asked, call, headers }, connection, options);
+    ? exchangeAuthorized(credential, asked, headers, attempt, connection)
+    : send(asked, headers, attempt, connection);
 }
 
-/** What is sent where. */
-type Sent = {
-  readonly asked: DialectRequest;
-  readonly call: Pick<UpstreamCall<ParsedRequest>, "provider" | "freshConnection">;
-  readonly headers: Headers;
-};
-
 function send(
-  { asked, call, headers }: Sent,
+  { path, body, ignored }: DialectRequest,
+  headers: Headers,
+  { provider, freshConnection = false, log }: UpstreamAttempt,
   { signal }: UpstreamConnection,
-  { log }: CallOptions,
 ): Promise<Response> {
-  const { path, body, ignored } = asked;
-  const { provider, freshConnection = false } = call;
   signal.throwIfAborted();
   log.sent(ignored);
   return post(provider.baseUrl + path, { headers, body, signal, freshConnection });
@@ -172,21 +176,21 @@ function send(
 /** A token may be revoked before it expires. The provider has not run what it refused. */
 async function exchangeAuthorized(
   credential: ActiveCredential,
-  sent: Sent,
+  asked: DialectRequest,
+  headers: Headers,
+  attempt: UpstreamAttempt,
   connection: UpstreamConnection,
-  options: CallOptions,
 ): Promise<Response> {
-  const { asked, call, headers } = sent;
-  const request = { url: call.provider.baseUrl + asked.path, headers, body: asked.body };
+  const request = { url: attempt.provider.baseUrl + asked.path, headers, body: asked.body };
   const authorize = () => connection.until(authorizeRequest(credential, request));
   const authorized = await authorize();
-  const response = await send({ ...sent, headers: authorized }, connection, options);
+  const response = await send(asked, authorized, attempt, connection);
   if (response.status !== 401) return response;
   const hasOther = forgetToken(credential, authorized);
-  if (!hasOther || options.client.signal.aborted) return response;
-  options.log.sendsAgain();
+  if (!hasOther || attempt.client.signal.aborted) return response;
+  attempt.log.sendsAgain();
   await readBody(response.body, maxErrorBytes, connection);
-  return send({ ...sent, headers: await authorize() }, connection, options);
+  return send(asked, await authorize(), attempt, connection);
 }
 
 /** Whether it is a 200; throws if its body could not be read. */
@@ -204,23 +208,22 @@ type Refused = { readonly asked: DialectRequest; readonly response: Response };
 /** The answer to the request in another form, where the dialect has one; everything but a 200 is thrown. */
 async function sendInstead<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
-  call: UpstreamCall<Request>,
+  attempt: UpstreamAttempt<Request>,
   connection: UpstreamConnection,
-  options: CallOptions,
   { asked, response }: Refused,
 ): Promise<Response> {
-  const { client, log } = options;
+  const { client, log } = attempt;
   let refusal = response;
   let { text } = await readBody(refusal.body, maxErrorBytes, connection);
   // Once: what is refused again is the caller's to mend.
-  const other = dialect.askInstead?.(call, asked, refusal.status, text);
+  const other = dialect.askInstead?.(attempt, asked, refusal.status, text);
   if (other !== undefined && !client.signal.aborted) {
     log.sendsAgain();
-    refusal = await exchange(other, call, connection, options);
+    refusal = await exchange(other, attempt, connection);
     if (isAccepted(refusal)) return refusal;
     ({ text } = await readBody(refusal.body, maxErrorBytes, connection));
   }
-  throw dialect.refuse(call.provider, refusal.status, text, refusal.headers);
+  throw dialect.refuse(attempt.provider, refusal.status, text, refusal.headers);
 }
 
 /** Announced as short enough to be kept anyway. */

@@ -46,7 +46,8 @@ export function startSampleUpstream(): SampleUpstream {
     call(body, answer, setting = {}) {
       const path = `/${answers.size}`;
       answers.set(`${path}/chat/completions`, answer);
-      return callUpstream(sampleCall({ baseUrl: `http://127.0.0.1:${server.port}${path}`, body }), {
+      return callUpstream({
+        ...sampleCall({ baseUrl: `http://127.0.0.1:${server.port}${path}`, body }),
         endSignal: new AbortController().signal,
         client: {
           signal: setting.signal ?? new AbortController().signal,
@@ -56,6 +57,8 @@ export function startSampleUpstream(): SampleUpstream {
           sent: () => undefined,
           sendsAgain: () => undefined,
           accepted: setting.onAccepted ?? (() => undefined),
+          answered: () => undefined,
+          failed: () => undefined,
         },
         limits: { ...streamLimits, ...setting.limits },
         allowPrivate: setting.allowPrivate ?? true,

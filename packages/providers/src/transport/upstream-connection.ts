@@ -1,7 +1,13 @@
 // One open call: its abort controller, its deadlines, the signals that end it and its client, who may
 // disconnect without ending it. Whatever breaks the call is explained here, once, as a Fault.
 
-import { clientClosed, Fault, offSharedAbort, onSharedAbort } from "@turnpike/base";
+import {
+  type AbortListener,
+  clientClosed,
+  Fault,
+  offSharedAbort,
+  onSharedAbort,
+} from "@turnpike/base";
 import type { UpstreamClient, UpstreamLimits } from "../provider.ts";
 import { Deadlines } from "./deadlines.ts";
 
@@ -21,21 +27,20 @@ export type ConnectionOptions = {
 
 const once = { once: true };
 
-export class UpstreamConnection {
+export class UpstreamConnection implements AbortListener {
   readonly #controller = new AbortController();
   readonly #deadlines: Deadlines;
   readonly #endSignal: AbortSignal;
   readonly #client: UpstreamClient;
   #abandoned = false;
   #unread = false;
-  readonly #onEnd = () => this.#abandon();
 
   constructor({ endSignal, client, limits }: ConnectionOptions, baseUrl: string) {
     this.#endSignal = endSignal;
     this.#client = client;
     this.#deadlines = new Deadlines(this.#controller, limits, baseUrl);
     client.signal.addEventListener("abort", this, once);
-    onSharedAbort(endSignal, this.#onEnd);
+    onSharedAbort(endSignal, this);
     if (client.signal.aborted && !endSignal.aborted) this.handleEvent();
   }
 
@@ -99,7 +104,7 @@ export class UpstreamConnection {
   /** Ends timers and listeners but keeps the connection: for answers read to their end. */
   close(): void {
     this.#deadlines.stop();
-    offSharedAbort(this.#endSignal, this.#onEnd);
+    offSharedAbort(this.#endSignal, this);
     this.#client.signal.removeEventListener("abort", this);
   }
 
@@ -107,6 +112,11 @@ export class UpstreamConnection {
   abort(): void {
     this.close();
     this.#controller.abort();
+  }
+
+  /** The process must end its answers. */
+  handleAbort(): void {
+    this.#abandon();
   }
 
   #abandon(): void {
