@@ -16,8 +16,50 @@ export type LeasedCharge = {
 
 type Verdict = Charged["verdict"] | "late";
 
+type Scalar = string | number | bigint | boolean | null;
+
+/** The parameters of the function behind the instance, in its order: of each an array with an element per request. */
+const columns: readonly ((item: LeasedCharge, nowMs: number) => Scalar)[] = [
+  ({ charge }) => charge.hold.request.id,
+  ({ charge }) => charge.hold.request.accountId,
+  ({ lease }) => lease.id,
+  ({ charge }) => charge.hold.request.keyId,
+  stateOf,
+  ({ charge }) => charge.hold.grantedNanos,
+  ({ capNanos }) => capNanos,
+  ({ charge }) => charge.costNanos,
+  ({ charge }, nowMs) => Math.round(nowMs - charge.hold.heldAtMs),
+  ({ charge }) => charge.hold.request.origin,
+  ({ charge }) => storableText(charge.hold.request.requestId),
+  ({ charge }) => storableText(charge.hold.request.userAgent),
+  ({ charge }) => storableText(charge.facts.model),
+  ({ charge }) => charge.facts.priceId,
+  ({ charge }) => charge.hold.request.streamed,
+  ({ charge }) => charge.facts.promptTokens,
+  ({ charge }) => charge.facts.completionTokens,
+  ({ charge }) => charge.facts.cachedTokens,
+  ({ charge }) => charge.facts.cacheWriteTokens,
+  ({ charge }) => charge.facts.reasoningTokens,
+  ({ charge }) => charge.facts.usageSource,
+  ({ charge }) => charge.facts.maxTokens,
+  ({ charge }) => charge.facts.status,
+  ({ charge }) => charge.facts.outcome,
+  ({ charge }) => charge.facts.errorCode,
+  ({ charge }) => textOrNull(charge.facts.finishReason),
+  ({ charge }) => textOrNull(charge.facts.nativeFinishReason),
+  ({ charge }) => charge.facts.provider,
+  ({ charge }) => textOrNull(charge.facts.upstreamId),
+  ({ charge }) => storableJson(charge.facts.attempts),
+  ({ charge }) => charge.facts.firstByteMs,
+  ({ charge }) => charge.facts.overheadMs,
+  ({ charge }) => charge.facts.totalMs,
+  ({ charge }) => charge.hold.request.operation,
+  ({ charge }) => charge.facts.cacheWrite1hTokens ?? 0,
+  ({ charge }) => detailsOf(charge.facts),
+];
+
 const statement = `select verdicts::text, charged::text, shortfalls::text
-  from charge_requests(${Array.from({ length: 37 }, (_, index) => `$${index + 1}`).join(", ")})`;
+  from charge_requests(${Array.from({ length: columns.length + 1 }, (_, index) => `$${index + 1}`).join(", ")})`;
 
 /** `late` if the lease was closed meanwhile: then nothing was written. */
 export async function chargeRequests(
@@ -25,51 +67,10 @@ export async function chargeRequests(
   items: readonly LeasedCharge[],
   options: { readonly instanceId: InstanceId; readonly failpoint: Failpoint },
 ): Promise<(Charged | "late")[]> {
-  const nowMs = performance.now();
-  const requests = items.map((item) => item.charge.hold.request);
-  const facts = items.map((item) => item.charge.facts);
   const pending = sql
     .unsafe<{ verdicts: string; charged: string; shortfalls: string }[]>(
       statement,
-      [
-        options.instanceId,
-        arrayLiteral(requests.map((request) => request.id)),
-        arrayLiteral(requests.map((request) => request.accountId)),
-        arrayLiteral(items.map((item) => item.lease.id)),
-        arrayLiteral(requests.map((request) => request.keyId)),
-        arrayLiteral(items.map(stateOf)),
-        arrayLiteral(items.map((item) => item.charge.hold.grantedNanos)),
-        arrayLiteral(items.map((item) => item.capNanos)),
-        arrayLiteral(items.map((item) => item.charge.costNanos)),
-        arrayLiteral(items.map((item) => Math.round(nowMs - item.charge.hold.heldAtMs))),
-        arrayLiteral(requests.map((request) => request.origin)),
-        arrayLiteral(requests.map((request) => storableText(request.requestId))),
-        arrayLiteral(requests.map((request) => storableText(request.userAgent))),
-        arrayLiteral(facts.map((fact) => storableText(fact.model))),
-        arrayLiteral(facts.map((fact) => fact.priceId)),
-        arrayLiteral(requests.map((request) => request.streamed)),
-        arrayLiteral(facts.map((fact) => fact.promptTokens)),
-        arrayLiteral(facts.map((fact) => fact.completionTokens)),
-        arrayLiteral(facts.map((fact) => fact.cachedTokens)),
-        arrayLiteral(facts.map((fact) => fact.cacheWriteTokens)),
-        arrayLiteral(facts.map((fact) => fact.reasoningTokens)),
-        arrayLiteral(facts.map((fact) => fact.usageSource)),
-        arrayLiteral(facts.map((fact) => fact.maxTokens)),
-        arrayLiteral(facts.map((fact) => fact.status)),
-        arrayLiteral(facts.map((fact) => fact.outcome)),
-        arrayLiteral(facts.map((fact) => fact.errorCode)),
-        arrayLiteral(facts.map((fact) => textOrNull(fact.finishReason))),
-        arrayLiteral(facts.map((fact) => textOrNull(fact.nativeFinishReason))),
-        arrayLiteral(facts.map((fact) => fact.provider)),
-        arrayLiteral(facts.map((fact) => textOrNull(fact.upstreamId))),
-        arrayLiteral(facts.map((fact) => storableJson(fact.attempts))),
-        arrayLiteral(facts.map((fact) => fact.firstByteMs)),
-        arrayLiteral(facts.map((fact) => fact.overheadMs)),
-        arrayLiteral(facts.map((fact) => fact.totalMs)),
-        arrayLiteral(requests.map((request) => request.operation)),
-        arrayLiteral(facts.map((fact) => fact.cacheWrite1hTokens ?? 0)),
-        arrayLiteral(facts.map(detailsOf)),
-      ],
+      [options.instanceId, ...writeColumns(items)],
       { prepare: true },
     )
     .execute();
@@ -86,6 +87,19 @@ export async function chargeRequests(
       chargedNanos: parseNanos(charged[index] ?? ""),
       shortfallNanos: parseNanos(shortfalls[index] ?? ""),
     };
+  });
+}
+
+/** One array serves all columns: a batch has dozens of them. */
+function writeColumns(items: readonly LeasedCharge[]): string[] {
+  const nowMs = performance.now();
+  const values: Scalar[] = [];
+  return columns.map((read) => {
+    for (let index = 0; index < items.length; index += 1) {
+      const item = items[index];
+      if (item !== undefined) values[index] = read(item, nowMs);
+    }
+    return arrayLiteral(values);
   });
 }
 

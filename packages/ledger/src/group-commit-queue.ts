@@ -158,8 +158,10 @@ export class GroupCommitQueue<Item, Result> {
       this.#outage = undefined;
       this.#lostBatches = 0;
       const busy: Waiting<Item, Result>[] = [];
-      for (const [index, waiting] of batch.entries()) {
+      for (let index = 0; index < batch.length; index += 1) {
+        const waiting = batch[index];
         const result = results[index];
+        if (waiting === undefined) continue;
         if (result === "busy") busy.push(waiting);
         else if (result !== undefined) this.#resolve(waiting, result);
         else this.#reject(waiting, new Error("the batch left an item unanswered"));
