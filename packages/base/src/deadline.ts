@@ -54,20 +54,13 @@ export function withDeadline<Result>(
   onLate: (limitMs: number) => Result,
   onError: (error: unknown) => Result = throwIt,
 ): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const race = new Race(limitMs, onLate, resolve, reject);
-    watchDeadline(race);
-    task.then(
-      (result) => {
-        unwatchDeadline(race);
-        resolve(result);
-      },
-      (error: unknown) => {
-        unwatchDeadline(race);
-        race.settleBy(onError, error);
-      },
-    );
-  });
+  const race = new Race(limitMs, onLate, onError);
+  watchDeadline(race);
+  task.then(
+    (result) => race.succeed(result),
+    (error: unknown) => race.fail(error),
+  );
+  return race.settled;
 }
 
 /** A task that may be late. */
@@ -75,32 +68,44 @@ class Race<Result> implements Watched {
   readonly dueAtMs: number;
   readonly #limitMs: number;
   readonly #onLate: (limitMs: number) => Result;
-  readonly #resolve: (result: Result) => void;
-  readonly #reject: (error: unknown) => void;
+  readonly #onError: (error: unknown) => Result;
+  readonly #end = Promise.withResolvers<Result>();
 
   constructor(
     limitMs: number,
     onLate: (limitMs: number) => Result,
-    resolve: (result: Result) => void,
-    reject: (error: unknown) => void,
+    onError: (error: unknown) => Result,
   ) {
     this.dueAtMs = performance.now() + limitMs;
     this.#limitMs = limitMs;
     this.#onLate = onLate;
-    this.#resolve = resolve;
-    this.#reject = reject;
+    this.#onError = onError;
+  }
+
+  get settled(): Promise<Result> {
+    return this.#end.promise;
+  }
+
+  succeed(result: Result): void {
+    unwatchDeadline(this);
+    this.#end.resolve(result);
+  }
+
+  fail(error: unknown): void {
+    unwatchDeadline(this);
+    this.#settleBy(this.#onError, error);
   }
 
   checkDeadline(): void {
     unwatchDeadline(this);
-    this.settleBy(this.#onLate, this.#limitMs);
+    this.#settleBy(this.#onLate, this.#limitMs);
   }
 
-  settleBy<Reason>(decide: (reason: Reason) => Result, reason: Reason): void {
+  #settleBy<Reason>(decide: (reason: Reason) => Result, reason: Reason): void {
     try {
-      this.#resolve(decide(reason));
+      this.#end.resolve(decide(reason));
     } catch (error) {
-      this.#reject(error);
+      this.#end.reject(error);
     }
   }
 }

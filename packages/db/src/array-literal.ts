@@ -18,11 +18,13 @@ function isPlainNumber(value: Scalar): boolean {
   return typeof value === "number" || typeof value === "bigint";
 }
 
+const quoted = /["\\]/g;
+
 function elementLiteral(value: Scalar): string {
   if (value === null) return "NULL";
   if (typeof value !== "string") return String(value);
   if (!value.includes('"') && !value.includes("\\")) return `"${value}"`;
-  return `"${value.replace(/["\\]/g, "\\$&")}"`;
+  return `"${value.replace(quoted, "\\$&")}"`;
 }
 
 /**

@@ -84,8 +84,9 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
     const hash = hashApiKey(presented);
     const remembered = memory.recall(hash);
     if (remembered === undefined) return undefined;
-    const { record, ageMs } = remembered;
-    if (record !== undefined && ageMs > bounds.recordLifetimeMs * refreshShare) refresh(hash);
+    const { record, readAtMs } = remembered;
+    const refreshAtMs = readAtMs + bounds.recordLifetimeMs * refreshShare;
+    if (record !== undefined && nowMs() > refreshAtMs) refresh(hash);
     return admit(record);
   }
 
@@ -129,7 +130,7 @@ function invalid(): Fault {
  * lifetime is ever returned, and both maps are bounded.
  */
 type KeyMemory = {
-  /** A record and its age; `record` is undefined for a hash known not to exist. */
+  /** A record and when it was read; `record` is undefined for a hash known not to exist. */
   readonly recall: (hash: string) => Remembered | undefined;
   readonly remember: (hash: string, record: KeyRecord | undefined, readAtMs: number) => void;
   /** Forgets a key, or every key of an account. */
@@ -137,7 +138,7 @@ type KeyMemory = {
   readonly forgetAll: () => void;
 };
 
-type Remembered = { readonly record: KeyRecord | undefined; readonly ageMs: number };
+type Remembered = { readonly record: KeyRecord | undefined; readonly readAtMs: number };
 
 type KeyMemoryBounds = {
   readonly recordsMax: number;
@@ -164,15 +165,13 @@ export function openKeyMemory(bounds: KeyMemoryBounds, nowMs: () => number): Key
       const entry = records.get(hash);
       if (entry !== undefined) {
         records.delete(hash);
-        const ageMs = nowMs() - entry.readAtMs;
-        if (ageMs >= bounds.recordLifetimeMs) return undefined;
+        if (nowMs() - entry.readAtMs >= bounds.recordLifetimeMs) return undefined;
         records.set(hash, entry);
-        return { record: entry.record, ageMs };
+        return entry;
       }
       const readAtMs = unknown.get(hash);
       if (readAtMs === undefined) return undefined;
-      const ageMs = nowMs() - readAtMs;
-      if (ageMs < bounds.unknownLifetimeMs) return { record: undefined, ageMs };
+      if (nowMs() - readAtMs < bounds.unknownLifetimeMs) return { record: undefined, readAtMs };
       unknown.delete(hash);
       return undefined;
     },

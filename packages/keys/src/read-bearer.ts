@@ -18,10 +18,12 @@ export function readBearer(headers: Headers): string {
   );
 }
 
+const bearer = /^bearer[ \t]./i;
+
 function readAuthorization(headers: Headers): string | undefined {
   const value = readPlain(headers, "authorization");
   if (value === undefined) return undefined;
-  if (!/^bearer[ \t]./i.test(value)) return undefined;
+  if (!bearer.test(value)) return undefined;
   return value.slice("bearer ".length).trim();
 }
 

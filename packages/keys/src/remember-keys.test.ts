@@ -39,7 +39,7 @@ describe("openKeyMemory", () => {
     const record = recordOf();
     memory.remember("h", record, 500);
     for (clock.ms = 1_000; clock.ms < 10_500; clock.ms += 500) {
-      expect(memory.recall("h")).toEqual({ record, ageMs: clock.ms - 500 });
+      expect(memory.recall("h")).toEqual({ record, readAtMs: 500 });
     }
     expect(memory.recall("h")).toBeUndefined();
   });
@@ -48,7 +48,7 @@ describe("openKeyMemory", () => {
     const { memory, clock } = open();
     memory.remember("h", undefined, 1_000);
     clock.ms = 5_999;
-    expect(memory.recall("h")).toEqual({ record: undefined, ageMs: 4_999 });
+    expect(memory.recall("h")).toEqual({ record: undefined, readAtMs: 1_000 });
     clock.ms = 6_000;
     expect(memory.recall("h")).toBeUndefined();
   });

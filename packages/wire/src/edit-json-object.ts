@@ -229,7 +229,20 @@ function memberAt(
   return { key: decodeKey(raw, keyStart, keyEnd), start: keyStart, valueStart, valueEnd };
 }
 
+/** The keys of most bodies, by length: recognised where they are, they need no text of their own. */
+const usualKeys = Map.groupBy(
+  [
+    ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens"],
+    ...["temperature", "top_p", "tools", "tool_choice", "response_format", "reasoning_effort"],
+    ...["input", "instructions", "system", "user", "stop", "n", "seed", "store", "metadata"],
+  ],
+  (key) => key.length,
+);
+
 function decodeKey(raw: string, start: number, end: number): string {
+  for (const key of usualKeys.get(end - start - 2) ?? none) {
+    if (raw.startsWith(key, start + 1)) return key;
+  }
   const inner = raw.slice(start + 1, end - 1);
   if (!inner.includes("\\")) return inner;
   try {

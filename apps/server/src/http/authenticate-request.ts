@@ -34,7 +34,7 @@ export function openAuthenticator(services: Services, addressOf: ClientAddress):
   const admit = (key: AuthenticatedKey, request: Request): Principal => {
     const { allowedAddresses } = key.limits;
     if (allowedAddresses !== undefined) refuseAddress(allowedAddresses, addressOf(request));
-    return { accountId: key.accountId, keyId: key.id, limits: key.limits, origin: "api" };
+    return principalOf(key);
   };
   const authenticateLater = async (presented: string, request: Request): Promise<Principal> => {
     let key: AuthenticatedKey;
@@ -56,6 +56,19 @@ export function openAuthenticator(services: Services, addressOf: ClientAddress):
     }
     return known === undefined ? authenticateLater(presented, request) : admit(known, request);
   };
+}
+
+/** A key that is remembered has one principal for all its calls. */
+const principals = new WeakMap<AuthenticatedKey, Principal>();
+
+function principalOf(key: AuthenticatedKey): Principal {
+  let principal = principals.get(key);
+  if (principal === undefined) {
+    const { id: keyId, accountId, limits } = key;
+    principal = { accountId, keyId, limits, origin: "api" };
+    principals.set(key, principal);
+  }
+  return principal;
 }
 
 function tooManyUnknown(retryAfterMs: number): Fault {

@@ -203,9 +203,11 @@ function expand(
   return promise;
 }
 
+const jsonType = /^application\/(?:[a-z.+-]+\+)?json\s*(?:;|$)/i;
+
 function refuseType(request: Request): void {
   const type = request.headers.get("content-type");
-  if (type === null || /^application\/(?:[a-z.+-]+\+)?json\s*(?:;|$)/i.test(type)) return;
+  if (type === null || jsonType.test(type)) return;
   throw new Fault("unsupported_media_type", "Send the body as application/json.");
 }
 
