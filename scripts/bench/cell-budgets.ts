@@ -4,7 +4,7 @@
 import type { CellKind } from "./measure-cells.ts";
 
 const budgets = {
-  "whole call": 330,
+  "whole call": 275,
   "event openai": 3,
   "event anthropic": 12,
   "event gemini": 20,
