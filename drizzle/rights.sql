@@ -27,10 +27,10 @@ BEGIN
     outcome, error_code, usage_details, total_ms, ended_at) ON requests TO turnpike_app;
   GRANT UPDATE (checked_at) ON leases TO turnpike_app;
   GRANT INSERT, UPDATE ON book_checks TO turnpike_app;
-  GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, post_movement,
-    ensure_request_partitions, delete_unverified_persons, reversed_of_order TO turnpike_app;
+  GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
+    post_movement, ensure_request_partitions, delete_unverified_persons, reversed_of_order TO turnpike_app;
 END $$;
 -- A restore without privileges would grant these to every role.
-REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, post_movement,
-  ensure_request_partitions, delete_unverified_persons, is_abandoned, keep_key_change,
+REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
+  post_movement, ensure_request_partitions, delete_unverified_persons, is_abandoned, keep_key_change,
   require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up FROM PUBLIC;

@@ -1,5 +1,5 @@
-// Sends one batch of finished requests to the SQL function `charge_requests`: one row each, one update
-// per lease, one durable commit.
+// Sends one batch of finished requests to the SQL function `charge_requests`, or a single one to
+// `charge_single_request`: one row each, one update per lease, one durable commit.
 import { type Failpoint, type InstanceId, parseNanos } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
 import type { Charge, Charged, RequestFacts } from "./hold.ts";
@@ -18,7 +18,10 @@ type Verdict = Charged["verdict"] | "late";
 
 type Scalar = string | number | bigint | boolean | null;
 
-/** The parameters of the function behind the instance, in its order: of each an array with an element per request. */
+/**
+ * The parameters of both functions behind the instance, in their order: of each a value, or an array with an
+ * element per request.
+ */
 const columns: readonly ((item: LeasedCharge, nowMs: number) => Scalar)[] = [
   ({ charge }) => charge.hold.request.id,
   ({ charge }) => charge.hold.request.accountId,
@@ -58,8 +61,12 @@ const columns: readonly ((item: LeasedCharge, nowMs: number) => Scalar)[] = [
   ({ charge }) => detailsOf(charge.facts),
 ];
 
-const statement = `select verdicts::text, charged::text, shortfalls::text
-  from charge_requests(${Array.from({ length: columns.length + 1 }, (_, index) => `$${index + 1}`).join(", ")})`;
+const parameters = Array.from({ length: columns.length + 1 }, (_, index) => `$${index + 1}`);
+const batchStatement = `select verdicts::text, charged::text, shortfalls::text
+  from charge_requests(${parameters.join(", ")})`;
+const singleStatement = `select '{' || verdict || '}' as verdicts, '{' || charged || '}' as charged,
+    '{' || shortfall || '}' as shortfalls
+  from charge_single_request(${parameters.join(", ")})`;
 
 /** `late` if the lease was closed meanwhile: then nothing was written. */
 export async function chargeRequests(
@@ -67,10 +74,11 @@ export async function chargeRequests(
   items: readonly LeasedCharge[],
   options: { readonly instanceId: InstanceId; readonly failpoint: Failpoint },
 ): Promise<(Charged | "late")[]> {
+  const single = items.length === 1 ? items[0] : undefined;
   const pending = sql
     .unsafe<{ verdicts: string; charged: string; shortfalls: string }[]>(
-      statement,
-      [options.instanceId, ...writeColumns(items)],
+      single === undefined ? batchStatement : singleStatement,
+      [options.instanceId, ...(single === undefined ? writeColumns(items) : writeSingle(single))],
       { prepare: true },
     )
     .execute();
@@ -87,6 +95,15 @@ export async function chargeRequests(
       chargedNanos: parseNanos(charged[index] ?? ""),
       shortfallNanos: parseNanos(shortfalls[index] ?? ""),
     };
+  });
+}
+
+function writeSingle(item: LeasedCharge): (string | number | boolean | null)[] {
+  const nowMs = performance.now();
+  return columns.map((read) => {
+    const value = read(item, nowMs);
+    // The driver takes no bigint.
+    return typeof value === "bigint" ? value.toString() : value;
   });
 }
 

@@ -266,10 +266,19 @@ test("headroom that a lease does not have is not given back by an acquisition, a
       '{NULL}', '{settled}', '{${held}}', '{${cap}}', '{${cost}}', '{1}', '{api}', '{t}', '{a}', '{m}',
       '{NULL}', '{f}', '{1}', '{1}', '{0}', '{0}', '{0}', '{none}', '{NULL}', '{200}', '{completed}',
       '{NULL}', '{stop}', '{stop}', '{p}', '{u}', '{[]}', '{1}', '{1}', '{1}')`;
-  expect(await refusalOf(charge(60, 60, -1))).toContain("violates check constraint");
-  expect(await refusalOf(charge(60, -10, 10))).toContain("violates check constraint");
-  expect(await refusalOf(charge(-10, 60, 10))).toContain("violates check constraint");
-  expect(await refusalOf(charge(100, 100, 100))).toContain("leases_spent_within_grant");
+  const single = (held: number, cap: number, cost: number, state = "settled") => `
+    select charge_single_request('${books.instanceId}', '${newId()}', '${rich.accountId}', '${leaseId}',
+      NULL, '${state}', ${held}, ${cap}, ${cost}, 1, 'api', 't', 'a', 'm', NULL, 'f', 1, 1, 0, 0, 0,
+      'none', NULL, 200, 'completed', NULL, 'stop', 'stop', 'p', 'u', '[]', 1, 1, 1, 'chat', 0, NULL)`;
+  for (const by of [charge, single]) {
+    expect(await refusalOf(by(60, 60, -1))).toContain("violates check constraint");
+    expect(await refusalOf(by(60, -10, 10))).toContain("violates check constraint");
+    expect(await refusalOf(by(-10, 60, 10))).toContain("violates check constraint");
+    expect(await refusalOf(by(100, 100, 100))).toContain("leases_spent_within_grant");
+  }
+  for (const state of ["released", "expired", "refused"]) {
+    expect(await refusalOf(single(60, 60, 10, state))).toContain("a call that ran is not");
+  }
   expect(await moneyOfBoth()).toEqual(money);
 });
 

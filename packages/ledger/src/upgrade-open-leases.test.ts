@@ -27,7 +27,13 @@ beforeAll(async () => {
   await copy.remove();
   owner = connectDatabase({ url: database.ownerUrl, max: 2 });
   // An older set of migrations has no functions; those of leases have gained four columns.
-  for (const name of ["post_movement", "acquire_leases", "charge_requests", "release_leases"]) {
+  for (const name of [
+    "post_movement",
+    "acquire_leases",
+    "charge_requests",
+    "charge_single_request",
+    "release_leases",
+  ]) {
     const text = await Bun.file(`${functions}${name}.sql`).text();
     const older = text
       .replace(/, operation,\s+cache_write_1h_tokens, usage_details\)\n/, ")\n")
@@ -35,6 +41,7 @@ beforeAll(async () => {
         /, coalesce\(p_operations\[i\], 'chat'\),\s+coalesce\(p_cache_write_1h\[i\], 0\), p_usage_details\[i\]::jsonb\n/,
         "\n",
       )
+      .replace(", p_operation, p_cache_write_1h, p_usage_details::jsonb)\n", ")\n")
       .replace("array_agg(x.recalled_until)", "array_agg(NULL::timestamptz)")
       .replace(/ {2}IF true = ANY \(v_acc_refused\) THEN.*?END IF;\n/s, "");
     await owner.sql.unsafe(older);
