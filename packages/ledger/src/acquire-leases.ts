@@ -2,7 +2,7 @@
 import { type ApiKeyId, type InstanceId, type Nanos, parseNanos } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
 import type { HoldRefusal } from "./hold.ts";
-import type { Lease } from "./lease-book.ts";
+import type { Lease } from "./lease.ts";
 
 /** One call that its lease does not cover. */
 export type Acquisition = {

@@ -7,7 +7,8 @@ import { type Acquisition, acquireLeases } from "./acquire-leases.ts";
 import type { BoundedConnection } from "./bounded-connection.ts";
 import { chargeRequests } from "./charge-requests.ts";
 import type { Charge, Charged } from "./hold.ts";
-import type { Lease, LeaseBook } from "./lease-book.ts";
+import type { Lease } from "./lease.ts";
+import type { LeaseBook } from "./lease-book.ts";
 
 type Options = {
   readonly book: LeaseBook;

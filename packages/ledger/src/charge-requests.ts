@@ -3,7 +3,7 @@
 import { type Failpoint, type InstanceId, parseNanos } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
 import type { Charge, Charged, RequestFacts } from "./hold.ts";
-import type { Lease } from "./lease-book.ts";
+import type { Lease } from "./lease.ts";
 
 /** A charge with the lease that pays for it. */
 export type LeasedCharge = {

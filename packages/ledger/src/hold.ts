@@ -3,7 +3,7 @@
 import type { AccountId, ApiKeyId, GenerationId, Nanos, PriceId } from "@turnpike/base";
 import type { RequestAttempt, RequestOperation, UsageDetails } from "@turnpike/db";
 import type { TokenUsage } from "@turnpike/wire";
-import type { Lease } from "./lease-book.ts";
+import type { Lease } from "./lease.ts";
 
 export type HoldRequest = {
   readonly id: GenerationId;

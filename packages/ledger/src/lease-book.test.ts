@@ -2,7 +2,8 @@
 // demand takes no memory.
 import { beforeEach, expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, newId, toNanos } from "@turnpike/base";
-import { type Lease, LeaseBook, type PayerOf } from "./lease-book.ts";
+import type { Lease, PayerOf } from "./lease.ts";
+import { LeaseBook } from "./lease-book.ts";
 
 let nowMs: number;
 let book: LeaseBook;

@@ -5,7 +5,8 @@ import type { Failpoint } from "@turnpike/base";
 import { acquireLeases } from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
 import type { HoldRequest } from "./hold.ts";
-import { type Lease, LeaseBook } from "./lease-book.ts";
+import type { Lease } from "./lease.ts";
+import { LeaseBook } from "./lease-book.ts";
 import { type Acquirer, openAcquirer } from "./open-acquirer.ts";
 import { openSweeper, type Sweeper } from "./open-sweeper.ts";
 import {

@@ -19,7 +19,8 @@ import { type BoundedConnection, openBoundedConnection } from "./bounded-connect
 import { classifyBatchFailure } from "./classify-batch-failure.ts";
 import { GroupCommitQueue } from "./group-commit-queue.ts";
 import type { Hold, HoldRequest } from "./hold.ts";
-import { belongsTo, type Lease, type LeaseBook } from "./lease-book.ts";
+import { belongsTo, type Lease } from "./lease.ts";
+import type { LeaseBook } from "./lease-book.ts";
 import { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
 
 export type AcquirerOptions = {

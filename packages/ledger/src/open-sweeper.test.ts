@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:te
 import { type Failpoint, noFailpoint, toNanos } from "@turnpike/base";
 import { acquireLeases } from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
-import { type Lease, LeaseBook, type PayerOf } from "./lease-book.ts";
+import type { Lease, PayerOf } from "./lease.ts";
+import { LeaseBook } from "./lease-book.ts";
 import { openSweeper, type Sweeper } from "./open-sweeper.ts";
 import {
   holdOf,

@@ -4,7 +4,8 @@
 import type { AccountId, ApiKeyId, Failpoint, InstanceId } from "@turnpike/base";
 import { every, type Log } from "@turnpike/telemetry";
 import type { BoundedConnection } from "./bounded-connection.ts";
-import { belongsTo, headroomOf, type Lease, type LeaseBook } from "./lease-book.ts";
+import { belongsTo, headroomOf, type Lease } from "./lease.ts";
+import type { LeaseBook } from "./lease-book.ts";
 import { ledgerTimes } from "./ledger-bounds.ts";
 import { type Released, type ReleaseKind, releaseLeases } from "./release-leases.ts";
 
