@@ -94,9 +94,11 @@ BEGIN
   v_acc_add := array_fill(0::bigint, ARRAY[cardinality(v_acc)]);
   v_acc_refused := array_fill(false, ARRAY[cardinality(v_acc)]);
   IF v_key IS NOT NULL THEN v_key_add := array_fill(0::bigint, ARRAY[cardinality(v_key)]); END IF;
+  -- By their ids alone, as in `charge_requests`; leases of accounts that are not locked are not locked either.
   SELECT array_agg(x.id) INTO v_stale
     FROM (SELECT id, closed_at, hour, instance_id, key_id FROM leases
-           WHERE id = ANY (p_leases) AND account_id = ANY (v_acc) ORDER BY id FOR NO KEY UPDATE) x
+           WHERE id = ANY (p_leases) AND array_position(v_acc, account_id) IS NOT NULL
+           ORDER BY id FOR NO KEY UPDATE) x
    WHERE x.closed_at IS NOT NULL OR x.hour <> v_hour OR x.instance_id <> p_instance
       OR x.key_id IS DISTINCT FROM p_keys[array_position(p_leases, x.id)];
 

@@ -48,9 +48,14 @@ BEGIN
   verdicts := p_states;
   charged := array_fill(0::bigint, ARRAY[v_n]);
   shortfalls := charged;
-  SELECT array_agg(x.id), array_agg(x.account_id) INTO v_open, v_payer
-    FROM (SELECT id, account_id FROM leases WHERE account_id = ANY (p_accounts) AND id = ANY (p_leases)
-             AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE) x;
+  -- Leases are found by their ids alone, here and below, and what else must be true of them is asked of what was
+  -- found: the plan is made once, perhaps while there are hardly any leases, and an index of open ones or of an
+  -- account's that it chose then would be read as a whole for every batch.
+  SELECT array_agg(x.id) FILTER (WHERE x.closed_at IS NULL),
+         array_agg(x.account_id) FILTER (WHERE x.closed_at IS NULL)
+    INTO v_open, v_payer
+    FROM (SELECT id, account_id, closed_at FROM leases WHERE id = ANY (p_leases)
+             ORDER BY id FOR NO KEY UPDATE) x;
   FOR i IN 1 .. v_n LOOP
     j := array_position(v_open, p_leases[i]);
     IF j IS NULL OR v_payer[j] <> p_accounts[i] THEN
@@ -82,14 +87,14 @@ BEGIN
              coalesce(p_cache_write_1h[i], 0), p_usage_details[i]::jsonb
         FROM generate_series(1, v_n) i WHERE verdicts[i] <> 'late'
       ON CONFLICT DO NOTHING
-      RETURNING account_id, id, lease_id, charged_nanos, shortfall_nanos
+      RETURNING id, lease_id, charged_nanos, shortfall_nanos
   ), spent AS (
     UPDATE leases x SET spent_nanos = x.spent_nanos + u.charged,
         shortfall_nanos = x.shortfall_nanos + u.shortfall, calls = x.calls + u.calls
-      FROM (SELECT account_id, lease_id, sum(charged_nanos)::bigint AS charged,
+      FROM (SELECT lease_id, sum(charged_nanos)::bigint AS charged,
                    sum(shortfall_nanos)::bigint AS shortfall, count(*)::integer AS calls
-              FROM written GROUP BY 1, 2) u
-     WHERE x.account_id = u.account_id AND x.id = u.lease_id
+              FROM written GROUP BY 1) u
+     WHERE x.id = u.lease_id
   )
   SELECT array_agg(id) INTO v_new FROM written;
   IF coalesce(cardinality(v_new), 0) < v_n THEN

@@ -19,10 +19,12 @@ CREATE OR REPLACE FUNCTION charge_single_request(
 SET enable_seqscan = off SET enable_bitmapscan = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_now timestamptz := clock_timestamp();
+  v_now timestamptz := clock_timestamp(); v_pays boolean;
 BEGIN
-  PERFORM FROM leases WHERE account_id = p_account AND id = p_lease AND closed_at IS NULL FOR NO KEY UPDATE;
-  IF FOUND THEN
+  -- By its id alone: see `charge_requests`.
+  SELECT closed_at IS NULL AND account_id = p_account INTO v_pays FROM leases
+   WHERE id = p_lease FOR NO KEY UPDATE;
+  IF v_pays THEN
     IF p_state NOT IN ('settled', 'released', 'late_settled') IS NOT FALSE
        OR p_cost <> 0 AND p_state = 'released' THEN
       RAISE EXCEPTION 'a call that ran is not % at a cost of %', p_state, p_cost
@@ -46,7 +48,7 @@ BEGIN
     IF FOUND THEN
       UPDATE leases SET spent_nanos = spent_nanos + charged,
           shortfall_nanos = shortfall_nanos + shortfall, calls = calls + 1
-       WHERE account_id = p_account AND id = p_lease;
+       WHERE id = p_lease;
       verdict := p_state;
       RETURN;
     END IF;

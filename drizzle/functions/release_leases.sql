@@ -43,9 +43,10 @@ BEGIN
   IF v_acc IS NULL THEN
     RETURN;
   END IF;
+  -- Leases are found by their ids alone, as in `charge_requests`.
   SELECT array_agg(DISTINCT l.key_id) INTO v_lease_keys
     FROM generate_series(1, v_n) i
-    JOIN leases l ON l.account_id = p_accounts[i] AND l.id = p_leases[i];
+    JOIN leases l ON l.id = p_leases[i] AND l.account_id IS NOT DISTINCT FROM p_accounts[i];
   SELECT array_agg(x.id) INTO v_key
     FROM (SELECT id FROM api_keys WHERE id = ANY (v_lease_keys) AND account_id = ANY (v_acc) ORDER BY id
             FOR NO KEY UPDATE SKIP LOCKED) x;
@@ -54,7 +55,7 @@ BEGIN
          array_agg(x.closed_at IS NULL)
     INTO v_lease, v_lease_key, v_granted, v_spent, v_short, v_hour, v_open
     FROM (SELECT l.* FROM leases l
-           WHERE l.account_id = ANY (v_acc) AND l.id = ANY (p_leases)
+           WHERE l.id = ANY (p_leases) AND array_position(v_acc, l.account_id) IS NOT NULL
              AND l.account_id = p_accounts[array_position(p_leases, l.id)]
            ORDER BY l.id FOR NO KEY UPDATE) x;
 
@@ -111,7 +112,7 @@ BEGIN
         transaction_id = CASE WHEN verdicts[i] = 'closed' AND v_charged[i] + v_shortfall[i] > 0
                               THEN p_transactions[i] END
       FROM generate_series(1, v_n) i
-     WHERE x.account_id = p_accounts[i] AND x.id = p_leases[i] AND verdicts[i] IN ('closed', 'released');
+     WHERE x.id = p_leases[i] AND verdicts[i] IN ('closed', 'released');
     -- A balance that covers what is reserved again unfreezes the account.
     UPDATE accounts x SET
         balance_nanos = x.balance_nanos - u.charged,
