@@ -32,6 +32,9 @@ export type CompletionStart<Request extends ParsedRequest> = {
   readonly holdMs: number;
 };
 
+const completed: Ending = { outcome: "completed" };
+const clientLeft: Ending = { outcome: "client_closed" };
+
 export class Completion<Request extends ParsedRequest = ParsedRequest>
   implements CallProgress, UpstreamClient
 {
@@ -179,7 +182,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
 
   /** How a call ends whose upstream has finished. */
   endingWhole(): Ending {
-    return { outcome: this.#clientHasLeft() ? "client_closed" : "completed" };
+    return this.#clientHasLeft() ? clientLeft : completed;
   }
 
   /** How a call ends that `thrown` stopped: the one mapping of what was thrown to an outcome. */

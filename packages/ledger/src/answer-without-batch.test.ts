@@ -1,9 +1,12 @@
-// Items of a group-commit queue that need no batch: each is answered once, and what happens to the batch
-// that it would have been in does not concern it.
+// Items of a group-commit queue that are not answered by their batch: each is answered once, before it or after it,
+// and what happens to the batch does not concern it. What is rejected is reported, however it is.
 import { expect, test } from "bun:test";
-import { GroupCommitQueue } from "./group-commit-queue.ts";
+import { type GroupCommitOptions, GroupCommitQueue } from "./group-commit-queue.ts";
 
-function openQueue(isKnown: (item: string) => boolean) {
+function openQueue(
+  isKnown: (item: string) => boolean,
+  own: Partial<GroupCommitOptions<string, string>> = {},
+) {
   const asked: string[] = [];
   const batches: string[][] = [];
   const queue = new GroupCommitQueue<string, string>({
@@ -26,6 +29,7 @@ function openQueue(isKnown: (item: string) => boolean) {
     overflow: () => new Error("overflow"),
     queued: () => undefined,
     observe: () => undefined,
+    ...own,
   });
   return { queue, asked, batches };
 }
@@ -44,4 +48,32 @@ test("an item that becomes known while its batch fails is not sent again with a 
   const ends = await Promise.allSettled(["a", "b"].map((item) => queue.push(item)));
   expect(ends.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   expect(batches).toEqual([["a", "b"], ["a"]]);
+});
+
+test("an item whose result is a promise is answered by that, and is in no further batch", async () => {
+  const late = Promise.withResolvers<string>();
+  const sent: string[][] = [];
+  const { queue } = openQueue(() => false, {
+    async run(items) {
+      sent.push([...items]);
+      return items.map((item) => (item === "late" ? late.promise : item));
+    },
+  });
+  const answer = queue.push("late");
+  expect(await queue.push("soon")).toBe("soon");
+  await queue.settled();
+  late.resolve("at last");
+  expect(await answer).toBe("at last");
+  expect(sent.flat()).toEqual(["late", "soon"]);
+});
+
+test("every item that is rejected is reported, also one that the queue has no room for", async () => {
+  const rejected: string[] = [];
+  const { queue } = openQueue(() => false, {
+    queueMax: 2,
+    rejected: (item) => void rejected.push(item),
+  });
+  const ends = await Promise.allSettled(["a", "b", "c"].map((item) => queue.push(item)));
+  expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(rejected.toSorted()).toEqual(["a", "b", "c"]);
 });

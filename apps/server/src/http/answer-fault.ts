@@ -60,7 +60,7 @@ function processingMs({ receivedAtMs }: CallIds): string {
   return String(Math.round(performance.now() - receivedAtMs));
 }
 
-const prebuiltHeaders = new Headers(constantHeaders);
+const prebuilt: ResponseInit = { headers: new Headers(constantHeaders) };
 
 /**
  * A 200 of `/v1` with `headers` besides those every answer has. For the request path: copying prebuilt
@@ -71,7 +71,7 @@ export function newAnswer(
   body: string | ReadableStream<Uint8Array>,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const answer = new Response(body, { headers: prebuiltHeaders });
+  const answer = new Response(body, prebuilt);
   answer.headers.set("x-request-id", ids.requestId);
   answer.headers.set("x-generation-id", formatGenerationId(ids.generationId));
   answer.headers.set("openai-processing-ms", processingMs(ids));

@@ -55,7 +55,7 @@ export async function requestToken(credential: RenewedCredential): Promise<Token
 
 async function ask(url: string, body: string, signal: AbortSignal) {
   const attempt = async (freshConnection: boolean) => {
-    const response = await post(url, { headers, body, signal, freshConnection });
+    const response = await post(url, headers, body, signal, freshConnection);
     const { text } = await readBody(response.body, answerMaxBytes, unwatched);
     return { status: response.status, text };
   };

@@ -170,7 +170,7 @@ function send(
 ): Promise<Response> {
   signal.throwIfAborted();
   log.sent(ignored);
-  return post(provider.baseUrl + path, { headers, body, signal, freshConnection });
+  return post(provider.baseUrl + path, headers, body, signal, freshConnection);
 }
 
 /** A token may be revoked before it expires. The provider has not run what it refused. */

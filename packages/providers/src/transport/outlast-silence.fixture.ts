@@ -14,7 +14,7 @@ const tell = (asked: Promise<Response>) =>
     (response) => response.text(),
     ({ name }: Error) => name,
   );
-const ours = tell(post(server.url.href, { headers: new Headers(), body: "{}", signal }));
+const ours = tell(post(server.url.href, new Headers(), "{}", signal));
 const plain = await tell(fetch(server.url, { method: "POST", body: "{}" }));
 silence.resolve();
 console.log(JSON.stringify({ plain, ours: await ours }));

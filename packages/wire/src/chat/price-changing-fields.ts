@@ -101,9 +101,11 @@ const sizeMembers = [
   ...["max_dynamic_patch", "min_dynamic_patch", "fps", "nframes", "modalities"],
 ] as const;
 
+const pricedLists = ["messages", "tools"] as const;
+
 function addPricedMembers(body: JsonObject, changes: PriceChange[]): void {
   addLongCache(body, "", changes);
-  for (const list of ["messages", "tools"] as const) {
+  for (const list of pricedLists) {
     const entries = body[list];
     if (!Array.isArray(entries)) continue;
     for (let index = 0; index < entries.length; index += 1) {
