@@ -18,24 +18,23 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
   const promptTokens = readCount(prompt + toolUse);
   const completionTokens = readCount(candidates + thoughts);
   if (promptTokens === undefined || completionTokens === undefined) return undefined;
-  return {
+  const counts: TokenUsage = {
     promptTokens,
     completionTokens,
     cachedTokens: Math.min(readCount(usage.cachedContentTokenCount) ?? 0, promptTokens),
     cacheWriteTokens: 0,
     reasoningTokens: thoughts,
-    ...readAudio(usage, promptTokens),
   };
+  return addAudio(counts, usage);
 }
 
-type AudioUsage = Pick<TokenUsage, "audioPromptTokens" | "cachedAudioPromptTokens">;
-
-/** The audio of the prompt, and the cached part of it if `cacheTokensDetails` reports it. */
-function readAudio(usage: JsonObject, most: number): AudioUsage {
-  const tokens = Math.min(countAudio(usage.promptTokensDetails) ?? 0, most);
-  if (tokens === 0) return {};
+/** With the audio of the prompt, and the cached part of it if `cacheTokensDetails` reports it. */
+function addAudio(counts: TokenUsage, usage: JsonObject): TokenUsage {
+  const tokens = Math.min(countAudio(usage.promptTokensDetails) ?? 0, counts.promptTokens);
+  if (tokens === 0) return counts;
   const cached = countAudio(usage.cacheTokensDetails);
   return {
+    ...counts,
     audioPromptTokens: tokens,
     ...(cached !== undefined && { cachedAudioPromptTokens: Math.min(cached, tokens) }),
   };

@@ -24,23 +24,25 @@ export class OwnEvents implements EventReader {
     this.#call = call;
   }
 
-  read({ name, source, payload }: ResponseEvent): StreamEvent[] {
+  read(name: string, source: JsonObject, payload: string, events: StreamEvent[]): void {
     this.#checkOrder(name, source);
-    if (isObject(source.response)) return [this.#present(name, source, payload)];
+    if (isObject(source.response)) {
+      events.push(this.#present(name, source, payload));
+      return;
+    }
     const text = name.endsWith(".delta") ? (readText(source.delta) ?? "") : "";
     const tokens = countDelta(text, this.#call.provider.quirks.tokensPerDelta);
-    return [this.#chunk(name, this.#number(source, payload), tokens)];
+    events.push(this.#chunk(name, this.#number(source, payload), tokens));
   }
 
-  readEnd({ name, source, payload }: ResponseEvent, response: JsonObject): StreamEvent[] {
+  readEnd(event: ResponseEvent, response: JsonObject, events: StreamEvent[]): void {
+    const { name, source, payload } = event;
     this.#checkOrder(name, source);
     const items: readonly unknown[] = Array.isArray(response.output) ? response.output : [];
-    const events: StreamEvent[] = [];
     for (const [index, isOpen] of this.#open) {
       if (isOpen) events.push(this.#endItem(index, items[index]));
     }
     events.push(this.#present(name, source, payload));
-    return events;
   }
 
   explain(fault: Fault): Fault {

@@ -44,8 +44,10 @@ export function reasoningDelta(text: string): DeltaEvent {
   return { kind: "reasoning", choice: 0, text, signature, format: reasoningFormat };
 }
 
-export function logprobsDelta(entries: unknown): DeltaEvent[] {
-  if (!Array.isArray(entries) || entries.length === 0) return [];
+const nothing: readonly DeltaEvent[] = [];
+
+export function logprobsDelta(entries: unknown): readonly DeltaEvent[] {
+  if (!Array.isArray(entries) || entries.length === 0) return nothing;
   const content = entries.filter(isObject);
   return [{ kind: "logprobs", choice: 0, logprobs: { content, refusal: null } }];
 }

@@ -15,11 +15,11 @@ export type ResponseEvent = {
   readonly payload: string;
 };
 
-/** What events become for one caller. Throws a Fault for those that cannot follow the earlier ones. */
+/** Adds what events become for one caller. Throws a Fault for those that cannot follow the earlier ones. */
 export type EventReader = {
-  read(event: ResponseEvent): StreamEvent[];
+  read(name: string, source: JsonObject, payload: string, events: StreamEvent[]): void;
   /** The last event, whose `response` is complete. */
-  readEnd(event: ResponseEvent, response: JsonObject): StreamEvent[];
+  readEnd(event: ResponseEvent, response: JsonObject, events: StreamEvent[]): void;
   /** A refusal of the upstream, in the caller's terms. */
   explain(fault: Fault): Fault;
 };
@@ -54,9 +54,10 @@ export class ResponseEventStream extends PayloadStream {
     if (isErrorBody(source)) throw this.#failure(source);
     if (name === undefined) return;
     if (isObject(response)) this.noteId(readText(response.id));
-    const event = { name, source, payload };
-    if (endings.has(name)) this.#readEnd(event, events);
-    else this.#add(this.#reader.read(event), events);
+    const before = events.length;
+    if (endings.has(name)) this.#readEnd({ name, source, payload }, events);
+    else this.#reader.read(name, source, payload, events);
+    this.#noteDelivered(events, before);
   }
 
   #readEnd(event: ResponseEvent, events: StreamEvent[]): void {
@@ -65,7 +66,7 @@ export class ResponseEventStream extends PayloadStream {
     if (!isObject(response)) throw brokenOff();
     if (isErrorBody(response)) throw this.#failure(event.source);
     if (!isEnded(response)) throw brokenOff();
-    this.#add(this.#reader.readEnd(event, response), events);
+    this.#reader.readEnd(event, response, events);
     const usage = readResponseUsage(response, this.#call);
     if (usage !== undefined) events.push({ kind: "usage", usage });
     if (!events.some(({ kind }) => kind === "finish")) {
@@ -74,10 +75,10 @@ export class ResponseEventStream extends PayloadStream {
     this.complete(events);
   }
 
-  #add(read: readonly StreamEvent[], events: StreamEvent[]): void {
-    for (const event of read) {
-      events.push(event);
-      if ("tokens" in event && event.tokens > 0) this.#delivered = true;
+  #noteDelivered(events: readonly StreamEvent[], from: number): void {
+    for (let index = from; index < events.length; index += 1) {
+      const event = events[index];
+      if (event !== undefined && "tokens" in event && event.tokens > 0) this.#delivered = true;
     }
   }
 

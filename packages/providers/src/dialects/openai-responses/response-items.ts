@@ -70,7 +70,9 @@ export class ResponseItems {
 
   addText(index: number, text: string, logprobs: unknown): DeltaEvent[] {
     if (!this.#accepts(index, "message")) return [];
-    return [{ kind: "text", choice: 0, text }, ...logprobsDelta(logprobs)];
+    const said: DeltaEvent = { kind: "text", choice: 0, text };
+    const shown = logprobsDelta(logprobs);
+    return shown.length === 0 ? [said] : [said, ...shown];
   }
 
   addRefusal(index: number, text: string): DeltaEvent[] {

@@ -33,19 +33,17 @@ export class TranslatedEvents implements EventReader {
     this.#items = new ResponseItems(call, this.#retained);
   }
 
-  read({ name, source }: ResponseEvent): StreamEvent[] {
-    return this.#say(this.#readDeltas(name, source));
+  read(name: string, source: JsonObject, _: string, events: StreamEvent[]): void {
+    this.#say(this.#readDeltas(name, source), events);
   }
 
-  readEnd(_: ResponseEvent, response: JsonObject): StreamEvent[] {
+  readEnd(_: ResponseEvent, response: JsonObject, events: StreamEvent[]): void {
     const rest = this.#items.endAll(Array.isArray(response.output) ? response.output : []);
     const { reason, native } = readFinish(response);
     const called = this.#items.callCount > 0 && reason === "stop";
     const word = called ? "tool_calls" : reason;
-    return [
-      ...this.#say([...rest, { kind: "finish", choice: 0, reason: word }]),
-      { kind: "finish", reason: word, native },
-    ];
+    this.#say([...rest, { kind: "finish", choice: 0, reason: word }], events);
+    events.push({ kind: "finish", reason: word, native });
   }
 
   explain(fault: Fault): Fault {
@@ -79,10 +77,10 @@ export class TranslatedEvents implements EventReader {
     }
   }
 
-  #say(deltas: readonly DeltaEvent[]): StreamEvent[] {
-    if (deltas.length === 0) return [];
+  #say(deltas: readonly DeltaEvent[], events: StreamEvent[]): void {
+    if (deltas.length === 0) return;
     const tokens = countDelta(textOfDeltas(deltas), this.#call.provider.quirks.tokensPerDelta);
     this.#retained.addDeltas(deltas, tokens);
-    return [{ kind: "deltas", deltas, tokens }];
+    events.push({ kind: "deltas", deltas, tokens });
   }
 }
