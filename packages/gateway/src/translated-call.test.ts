@@ -137,7 +137,7 @@ test("a stream reaches a caller of another language as typed events, and is bill
   expect(called[0]).toMatchObject({ index: 0, name: "f" });
   expect(called.map(({ arguments: spelled }) => spelled).join("")).toBe('{"a":1}');
   expect(answered.at(-2)).toMatchObject({ kind: "finish", choice: 0, reason: "tool_calls" });
-  const usage = sent?.reportedUsage as { completion_tokens: number };
+  const usage = sent?.delivered.usage as { completion_tokens: number };
   expect(answered.at(-1)).toEqual({ end: usage.completion_tokens });
   expect(charges).toHaveLength(1);
   expect(charges[0]?.facts.completionTokens).toBe(usage.completion_tokens);

@@ -5,11 +5,13 @@ import type { ChatBody } from "./read-chat-body.ts";
 import type { Script } from "./read-script.ts";
 import type { TokenCounts, UsageShape } from "./report-usage.ts";
 
-/** One event of a stream. Its tokens count as delivered once it is sent. */
+/** One event of a stream. Its tokens and its usage count as delivered once it is sent whole. */
 export type EventFrame = {
   readonly name?: string;
   readonly data: string;
   readonly tokens: number;
+  /** The usage it reports, if any. */
+  readonly usage?: unknown;
 };
 
 export type AnswerFormat = {
@@ -34,8 +36,6 @@ export type OpenStream = {
   readonly id: string;
   readonly chat: ChatBody;
   readonly script: Script;
-  /** Called with each usage that is reported, before it is sent. */
-  readonly onUsage: (usage: unknown) => void;
 };
 
 /** Writes the events of one stream; `counts` is what has been generated so far. */

@@ -152,11 +152,10 @@ class ResponseWriter implements EventWriter {
   }
 
   #frame(candidate: unknown, counts: TokenCounts | undefined, tokens: number): EventFrame {
-    const { id, chat, script, onUsage } = this.#stream;
+    const { id, chat, script } = this.#stream;
     const usage = counts && reportUsage(script.usage, counts, geminiUsage).at(-1);
-    if (usage !== undefined) onUsage(usage);
     const shown = usage === undefined ? {} : usageOf(usage);
     const event = { candidates: [candidate], ...shown, ...headOf(id, chat.model) };
-    return { data: JSON.stringify(event), tokens };
+    return { data: JSON.stringify(event), tokens, usage };
   }
 }

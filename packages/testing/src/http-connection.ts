@@ -84,14 +84,21 @@ export type AnswerLayout = {
   gzip?: boolean | undefined;
 };
 
-/** What was sent to the client. A delta is one streamed token; a whole answer has tokens only. */
-export type Delivered = { deltas: number; tokens: number; bytes: number };
+/**
+ * What was sent to the client. A delta is one streamed token; a whole answer has tokens only. `usage`
+ * is the last one that was sent whole.
+ */
+export type Delivered = { deltas: number; tokens: number; bytes: number; usage?: unknown };
+
+/** What a part of the body delivers. */
+type Contents = { deltas?: number; tokens?: number; usage?: unknown };
 
 /** One answer: a head, body writes, an end. Without a length in its head the body is chunked. */
 export class AnswerWriter {
   readonly delivered: Delivered = { deltas: 0, tokens: 0, bytes: 0 };
   #chunked = false;
   #zipped: Uint8Array[] = [];
+  #zippedUsage: unknown;
 
   constructor(
     readonly connection: HttpConnection,
@@ -115,37 +122,40 @@ export class AnswerWriter {
     if (cutInHead !== undefined) throw new BrokenOff("cut");
   }
 
-  /** Sends part of the body; its tokens count as delivered once its last byte is passed on. */
-  async write(body: string | Uint8Array, counts: { deltas?: number; tokens?: number } = {}) {
+  /** Sends part of the body; its contents count as delivered once its last byte is passed on. */
+  async write(body: string | Uint8Array, contents: Contents = {}) {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
     if (this.layout.gzip) {
       this.#zipped.push(bytes);
+      this.#zippedUsage = contents.usage ?? this.#zippedUsage;
       return;
     }
     const pieces = piecesOf(bytes, this.layout);
     for (const [index, piece] of pieces.entries()) {
       if (index > 0) await this.connection.wait(1);
-      await this.#sendPiece(piece, index === pieces.length - 1 ? counts : {});
+      await this.#sendPiece(piece, index === pieces.length - 1 ? contents : {});
     }
   }
 
   /** Completes the body; true if the connection can carry another request. */
   async end(): Promise<boolean> {
-    if (this.layout.gzip) await this.#sendPiece(gzipSync(Buffer.concat(this.#zipped)), {});
+    if (this.layout.gzip)
+      await this.#sendPiece(gzipSync(Buffer.concat(this.#zipped)), { usage: this.#zippedUsage });
     if (this.#chunked) await this.connection.send("0\r\n\r\n");
     if (this.layout.closeDelimited) this.connection.socket.end();
     return !this.layout.closeDelimited;
   }
 
-  async #sendPiece(piece: Uint8Array, counts: { deltas?: number; tokens?: number }) {
+  async #sendPiece(piece: Uint8Array, contents: Contents) {
     const { breakAt } = this.layout;
     const room = breakAt ? breakAt.bytes - this.delivered.bytes : Number.POSITIVE_INFINITY;
     const torn = piece.length > room;
     const sent = torn ? piece.subarray(0, room) : piece;
     this.delivered.bytes += sent.length;
     if (!torn) {
-      this.delivered.deltas += counts.deltas ?? 0;
-      this.delivered.tokens += counts.tokens ?? 0;
+      this.delivered.deltas += contents.deltas ?? 0;
+      this.delivered.tokens += contents.tokens ?? 0;
+      this.delivered.usage = contents.usage ?? this.delivered.usage;
     }
     const framed = this.#chunked
       ? Buffer.concat([

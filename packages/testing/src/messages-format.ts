@@ -201,25 +201,26 @@ class MessageWriter implements EventWriter {
 
   /** Why it ended and what it used; a message that did not finish has no end. */
   end(counts: TokenCounts): readonly EventFrame[] {
-    const { script, onUsage } = this.#stream;
+    const { script } = this.#stream;
     if (this.#finish === undefined) return [];
     const delta = stopOf(script, this.#finish);
     const reports = reportUsage(script.usage, counts, messagesUsage);
     const frames = (reports.length === 0 ? [undefined] : reports).map((usage) => {
-      if (usage !== undefined) onUsage(usage);
-      return this.#frame({ type: "message_delta", delta, ...(usage !== undefined && { usage }) });
+      const event = { type: "message_delta", delta, ...(usage !== undefined && { usage }) };
+      return { ...this.#frame(event), usage };
     });
     return script.noDone ? frames : [...frames, this.#frame({ type: "message_stop" })];
   }
 
   /** The usage at the beginning is right, or omitted if the script has another. */
   #begin(counts: TokenCounts): EventFrame[] {
-    const { id, chat, script, onUsage } = this.#stream;
+    const { id, chat, script } = this.#stream;
     const head = messageHead(id, chat.model);
-    const usage = messagesUsage.of({ ...counts, completion: 1 });
-    if (script.usage === undefined) onUsage(usage);
-    const message = script.usage === undefined ? { ...head, usage } : head;
-    return [this.#frame({ type: "message_start", message }), this.#frame({ type: "ping" })];
+    const usage =
+      script.usage === undefined ? messagesUsage.of({ ...counts, completion: 1 }) : undefined;
+    const message = usage === undefined ? head : { ...head, usage };
+    const start = { ...this.#frame({ type: "message_start", message }), usage };
+    return [start, this.#frame({ type: "ping" })];
   }
 
   #frame(event: Fields, tokens = 0): EventFrame {

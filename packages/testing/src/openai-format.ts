@@ -75,11 +75,11 @@ class ChunkWriter implements EventWriter {
   }
 
   #chunk(choices: readonly unknown[], usage: unknown, tokens: number): EventFrame {
-    const { id, chat, script, onUsage } = this.#stream;
-    if (usage !== undefined) onUsage(usage);
+    const { id, chat, script } = this.#stream;
     const padding = script.padBytes && { obfuscation: "x".repeat(script.padBytes) };
     const head = { id, object: "chat.completion.chunk", created: this.#created, model: chat.model };
     const shown = usage ?? (chat.includeUsage ? null : undefined);
-    return frame({ ...head, ...namedTier(script), ...padding, choices, usage: shown }, tokens);
+    const chunk = { ...head, ...namedTier(script), ...padding, choices, usage: shown };
+    return { ...frame(chunk, tokens), usage };
   }
 }

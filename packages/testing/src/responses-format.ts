@@ -203,13 +203,17 @@ class ResponseWriter implements EventWriter {
 
   /** The last event has the usage; a response that did not finish has none. */
   end(counts: TokenCounts): readonly EventFrame[] {
-    const { script, onUsage } = this.#stream;
+    const { script } = this.#stream;
     if (this.#finish === undefined || script.noDone === true) return [];
-    const usage = reportUsage(script.usage, counts, responsesUsage).at(-1) ?? null;
-    if (usage !== null) onUsage(usage);
+    const usage = reportUsage(script.usage, counts, responsesUsage).at(-1);
     const ended = endOf(this.#finish);
-    const response = { ...this.#response(), ...ended, output: this.#output.items, usage };
-    return [this.#frame({ type: `response.${String(ended.status)}`, response })];
+    const response = {
+      ...this.#response(),
+      ...ended,
+      output: this.#output.items,
+      usage: usage ?? null,
+    };
+    return [{ ...this.#frame({ type: `response.${String(ended.status)}`, response }), usage }];
   }
 
   #begin(): EventFrame[] {

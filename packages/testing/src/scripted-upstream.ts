@@ -40,8 +40,6 @@ export type UpstreamRequest = {
   chat: ChatBody;
   script: Script;
   delivered: Readonly<Delivered>;
-  /** The usage it was sent last, if any. */
-  reportedUsage: unknown;
   ending: Ending | undefined;
   /** How the answer ended; always settles. */
   ended: Promise<Ending>;
@@ -215,7 +213,7 @@ async function answerCall(
     const chat = embeddings ? asChat(parsed, embeddings) : format.readBody(parsed, path);
     const seen = {
       ...{ id: log.nextId(), path, headers, rawHeaders, body, parsed, chat },
-      ...{ reportedUsage: undefined, ending: undefined, ended: ended.promise, gone: gone.promise },
+      ...{ ending: undefined, ended: ended.promise, gone: gone.promise },
     };
     const own = findScript(seen.chat.lastUserText);
     const nothing = { deltas: 0, tokens: 0, bytes: 0 };
@@ -229,9 +227,6 @@ async function answerCall(
   }
   log.add(record);
   const { id, chat, script } = record;
-  const onUsage = (usage: unknown) => {
-    record.reportedUsage = usage;
-  };
   return finish(
     connection,
     () =>
@@ -242,7 +237,6 @@ async function answerCall(
         embeddings,
         script,
         writer,
-        onUsage,
         opened:
           script.gate || script.headGate ? log.gate(script.tag ?? id).promise : Promise.resolve(),
       }),

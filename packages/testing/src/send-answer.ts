@@ -20,8 +20,6 @@ export type Answering = {
   writer: AnswerWriter;
   /** Resolves when a gated answer may go on. */
   opened: Promise<void>;
-  /** Called with each usage that is reported, before it is sent. */
-  onUsage(usage: unknown): void;
 };
 
 /** The layout of bytes a script asks for. */
@@ -108,7 +106,6 @@ async function sendWhole(answering: Answering): Promise<boolean> {
   const counts = countTokens(answering, steps);
   await writer.connection.wait((script.paceMs ?? 0) * counts.completion);
   const usage = reportUsage(script.usage, counts, answering.format.usage).at(-1);
-  if (usage !== undefined) answering.onUsage(usage);
   const json = JSON.stringify(wholeAnswer(answering, steps, usage));
   const body = script.garbage === "json" ? json.slice(0, json.length / 2) : json;
   const length = String(Buffer.byteLength(body));
@@ -124,7 +121,7 @@ async function sendWhole(answering: Answering): Promise<boolean> {
     throw new BrokenOff(broken.how);
   }
   if (script.garbage === "chunk-size") await sendBadChunk(writer);
-  await writer.write(body, { tokens: counts.completion });
+  await writer.write(body, { tokens: counts.completion, usage });
   return writer.end();
 }
 
@@ -205,7 +202,7 @@ class EventSender {
     const { id, chat, script, format } = answering;
     this.counts = countTokens(answering, []);
     this.#answering = answering;
-    this.#events = format.open({ id, chat, script, onUsage: answering.onUsage });
+    this.#events = format.open({ id, chat, script });
   }
 
   async sendStep(step: Step): Promise<void> {
@@ -230,10 +227,10 @@ class EventSender {
   async #send(frames: readonly EventFrame[]): Promise<void> {
     const { script, writer } = this.#answering;
     const newline = script.crlf ? "\r\n" : "\n";
-    for (const { name, data, tokens } of frames) {
+    for (const { name, data, tokens, usage } of frames) {
       const head = name === undefined ? "" : `event: ${name}${newline}`;
       const text = `${head}data: ${data}${newline}${newline}`;
-      await writer.write(text, { deltas: tokens, tokens });
+      await writer.write(text, { deltas: tokens, tokens, usage });
     }
   }
 }

@@ -58,7 +58,7 @@ test("disconnecting before a whole answer arrives does not change its cost: it i
   expect(await waitForSettled(server)).toBe(0);
   const after = await readMoney(server, account.id);
   expect<bigint>(after.heldNanos).toBe(0n);
-  const prompt = Number(at(request.reportedUsage, "prompt_tokens"));
+  const prompt = Number(at(request.delivered.usage, "prompt_tokens"));
   expect<bigint>(before.balanceNanos - after.balanceNanos).toBe(BigInt(prompt * 100 + 7 * 400));
 });
 

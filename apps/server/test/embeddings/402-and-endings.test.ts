@@ -118,7 +118,7 @@ test("a client that disconnects is billed what the upstream reports at the end",
   server.upstream.open(tag);
   await seen.ended;
   expect(await waitForSettled(server)).toBe(0);
-  const reported = at(seen.reportedUsage, "prompt_tokens");
+  const reported = at(seen.delivered.usage, "prompt_tokens");
   expect(reported).toBeGreaterThan(5);
   const credits = await readJson(await getPath(server, account.key, "/credits"));
   expect(at(credits, "data.total_usage")).toBe(usdNumber(BigInt(Number(reported)) * 20n));

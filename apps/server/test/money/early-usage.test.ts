@@ -72,7 +72,7 @@ async function ask(
   } else await askChat(server, { key: account.key, name, body, signal, onText });
   const row = await awaitRequest(server, name);
   const sent = server.upstream.requests.find(({ tag }) => tag === name);
-  return { row, reported: asObject(sent?.reportedUsage ?? {}), sent };
+  return { row, reported: asObject(sent?.delivered.usage ?? {}), sent };
 }
 
 const breaks = [

@@ -77,7 +77,7 @@ async function call(
   const row = await awaitRequest(server, name);
   const sent = server.upstream.requests.find((request) => request.tag === name);
   const sentTokens = sent?.delivered.tokens ?? 0;
-  return { received, row, sentTokens, reported: sent?.reportedUsage };
+  return { received, row, sentTokens, reported: sent?.delivered.usage };
 }
 
 const streamed = { stream: true, stream_options: { include_usage: true } };

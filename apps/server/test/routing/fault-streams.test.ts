@@ -113,7 +113,7 @@ test("FU21: the last of several usages counts", async () => {
   scriptAll(server, { a: { deltas: 3, usage: "twice" } });
   const response = await askRouted(server, account, { stream: true, model: routed.a });
   await response.text();
-  const last = server.upstreams.a.requests.at(-1)?.reportedUsage;
+  const last = server.upstreams.a.requests.at(-1)?.delivered.usage;
   expect(await readGeneration(server, account, response)).toMatchObject({
     usage_source: "upstream",
     native_tokens_completion: at(last, "completion_tokens"),
