@@ -13,13 +13,13 @@ BEGIN
   GRANT SELECT ON ALL TABLES IN SCHEMA public TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON persons, memberships, instances, sessions, email_tokens, throttles,
     outbox, devices, stored_answers TO turnpike_app;
-  GRANT INSERT, UPDATE ON top_ups, stripe_inbox TO turnpike_app;
-  GRANT INSERT ON prices, applied_catalogs TO turnpike_app;
+  GRANT INSERT, UPDATE ON invitations, top_ups, stripe_inbox TO turnpike_app;
+  GRANT INSERT ON account_slugs, audit_log, prices, applied_catalogs TO turnpike_app;
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
-  GRANT INSERT (id, name), UPDATE (name, suspended_at, recalled_until, stripe_customer_id,
+  GRANT INSERT (id, name, kind), UPDATE (name, slug, closed_at, suspended_at, recalled_until, stripe_customer_id,
     low_balance_alert_nanos, low_balance_alerted_at) ON accounts TO turnpike_app;
-  GRANT INSERT, UPDATE (name, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
+  GRANT INSERT, UPDATE (name, created_by, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
     total_limit_nanos) ON api_keys TO turnpike_app;
@@ -32,5 +32,5 @@ BEGIN
 END $$;
 -- A restore without privileges would grant these to every role.
 REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
-  post_movement, ensure_request_partitions, delete_unverified_persons, is_abandoned, keep_key_change,
+  post_movement, ensure_request_partitions, delete_unverified_persons, is_abandoned, keep_key_change, require_owner,
   require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up FROM PUBLIC;

@@ -46,8 +46,24 @@ function describe({ fault, message = "The server's message.", status = 400, ...r
 
 const person = { id: "p1", email: "ada@example.com", name: "Ada", timeZone: "UTC" };
 
+/** As the server presents them: everything. */
+const ownerPermissions = Object.fromEntries(
+  [
+    ...["account.read", "account.change", "account.own", "members.read", "members.change"],
+    ...["keys.read", "keys.change", "usage.read", "logs.read", "playground.use"],
+    ...["money.read", "money.change", "audit.read"],
+  ].map((permission) => [permission, "all"]),
+);
+
 export const signedIn = () => ({
-  data: { person, account: { id: "a1", name: "Ada", role: "owner" } },
+  data: {
+    person,
+    accounts: [{ kind: "personal", slug: "u-1", name: "Ada", role: "owner" }],
+    account: {
+      ...{ id: "a1", kind: "personal", slug: "u-1", name: "Ada", role: "owner" },
+      permissions: ownerPermissions,
+    },
+  },
 });
 export const signedOut = () => ({ data: null });
 

@@ -1,10 +1,13 @@
 // The console's API: one router, one line per noun.
 
 import { createCallerFactory, router } from "./procedure.ts";
+import { accountsRouter } from "./routers/accounts.ts";
 import { authRouter } from "./routers/auth.ts";
 import { configRouter } from "./routers/config.ts";
+import { invitationsRouter } from "./routers/invitations.ts";
 import { keysRouter } from "./routers/keys.ts";
 import { logsRouter } from "./routers/logs.ts";
+import { membersRouter } from "./routers/members.ts";
 import { modelsRouter } from "./routers/models.ts";
 import { overviewRouter } from "./routers/overview.ts";
 import { profileRouter } from "./routers/profile.ts";
@@ -13,10 +16,13 @@ import { usageRouter } from "./routers/usage.ts";
 import { walletRouter } from "./routers/wallet.ts";
 
 export const appRouter = router({
+  accounts: accountsRouter,
   auth: authRouter,
   config: configRouter,
+  invitations: invitationsRouter,
   keys: keysRouter,
   logs: logsRouter,
+  members: membersRouter,
   models: modelsRouter,
   overview: overviewRouter,
   profile: profileRouter,

@@ -1,7 +1,7 @@
 // What a procedure may use: the services the server opened, and what is known about the one request it
 // serves. Routers get nothing from anywhere else.
 
-import type { Auth, AuthenticatedSession } from "@turnpike/auth";
+import type { Auth, AuthenticatedSession, Membership } from "@turnpike/auth";
 import type { AccountId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
@@ -48,5 +48,7 @@ export type ApiContext = ApiServices & {
   readonly cookies: string | null;
   /** Undefined for everyone who is not signed in. */
   readonly authenticated: AuthenticatedSession | undefined;
+  /** The account the request is about; undefined for those who do not belong to it. */
+  readonly account: Membership | undefined;
   readonly setCookies: (values: readonly string[]) => void;
 };

@@ -2,26 +2,34 @@
 // something of everything, and calls by the name of a procedure.
 
 import { TRPCError } from "@trpc/server";
-import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
+import { chooseAccount, openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import {
   type AccountId,
   type FaultCode,
   formatGenerationId,
   type GenerationId,
+  type InvitationId,
   newId,
   type PersonId,
   type TopUpId,
   toNanos,
 } from "@turnpike/base";
 import { openBilling } from "@turnpike/billing";
-import { type Connection, connectDatabase, memberships, persons } from "@turnpike/db";
+import {
+  type Connection,
+  connectDatabase,
+  invitations,
+  memberships,
+  persons,
+  type Role,
+} from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
 import { appRouter, createCaller } from "./app-router.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
 import { faultOf } from "./fault-to-trpc.ts";
-import type { OwnedIds } from "./walk-samples.fixture.ts";
+import { claimerEmail, type OwnedIds } from "./walk-samples.fixture.ts";
 
 export type Member = {
   readonly cookies: string;
@@ -42,7 +50,10 @@ export type TestApi = Connection & {
   readonly ownerUrl: string;
   /** A verified person who is signed in and owns a key, a request and a top-up. */
   readonly addMember: () => Promise<Member>;
-  readonly contextOf: (member: Member | undefined) => Promise<ApiContext>;
+  /** Another member of the same account. */
+  readonly addColleague: (member: Member, role: Role) => Promise<Member>;
+  /** In the account with this slug, else their personal one. */
+  readonly contextOf: (member: Member | undefined, slug?: string) => Promise<ApiContext>;
 };
 
 export async function openTestApi(): Promise<TestApi> {
@@ -85,15 +96,18 @@ export async function openTestApi(): Promise<TestApi> {
       apiBaseUrl: "http://console.test/v1",
     },
   };
-  const contextOf = async (member: Member | undefined): Promise<ApiContext> => {
+  const contextOf = async (member: Member | undefined, slug?: string): Promise<ApiContext> => {
     const cookies = member?.cookies ?? null;
+    const authenticated = await services.auth.sessions.authenticate(cookies);
+    const list = authenticated?.person.accounts ?? [];
     return {
       ...services,
       requestId: "req_test",
       address: "203.0.113.1",
       userAgent: "test",
       cookies,
-      authenticated: await services.auth.sessions.authenticate(cookies),
+      authenticated,
+      account: await chooseAccount(connection.db, list, slug),
       setCookies: () => undefined,
     };
   };
@@ -105,49 +119,113 @@ export async function openTestApi(): Promise<TestApi> {
   };
   const { ownerUrl } = database;
   const newMember = () => addMember(services, owner);
-  return { ...connection, close, services, ownerUrl, contextOf, addMember: newMember };
+  const newColleague = (member: Member, role: Role) => addColleague(services, owner, member, role);
+  return {
+    ...connection,
+    ...{ close, services, ownerUrl, contextOf },
+    addMember: newMember,
+    addColleague: newColleague,
+  };
 }
 
+/** In an organization of their own, which has a second member and an invitation. */
 async function addMember(services: ApiServices, owner: Connection): Promise<Member> {
-  const personId = newId<PersonId>();
   const accountId = newId<AccountId>();
-  const email = `${personId}@example.com`;
-  const { db } = owner;
-  await db.insert(persons).values({
-    id: personId,
-    email,
-    emailVerifiedAt: new Date(),
-    passwordHash: await cheapHash,
+  await owner.sql`
+    insert into accounts (id, kind, name) values (${accountId}, 'organization', ${accountId})`;
+  const person = await addPerson(services, owner);
+  await owner.db.insert(memberships).values({ accountId, personId: person.id });
+  const colleague = await addPerson(services, owner);
+  await owner.db.insert(memberships).values({
+    accountId,
+    personId: colleague.id,
+    role: "admin",
+    ownershipOfferedBy: person.id,
   });
-  await owner.sql`insert into accounts (id, name) values (${accountId}, ${email})`;
-  await db.insert(memberships).values({ accountId, personId });
+  const ownedIds = await addBelongings(services, owner, { accountId, person, colleague });
+  return { cookies: person.cookies, accountId, ownedIds };
+}
+
+/** A member of that account in a role, with a key and a request of their own in it. */
+async function addColleague(
+  services: ApiServices,
+  owner: Connection,
+  { accountId, ownedIds }: Member,
+  role: Role,
+): Promise<Member> {
+  const person = await addPerson(services, owner);
+  await owner.db.insert(memberships).values({ accountId, personId: person.id, role });
+  const own = await addUsedKey(services, owner, accountId, person.id);
+  return {
+    cookies: person.cookies,
+    accountId,
+    ownedIds: { ...ownedIds, ...own, sessionId: person.sessionId },
+  };
+}
+
+type Person = { readonly id: PersonId; readonly cookies: string; readonly sessionId: string };
+
+async function addPerson(
+  services: ApiServices,
+  { db }: Connection,
+  id = newId<PersonId>(),
+  email = `${id}@example.com`,
+): Promise<Person> {
+  const passwordHash = await cheapHash;
+  await db.insert(persons).values({ id, email, emailVerifiedAt: new Date(), passwordHash });
   const from = { address: "", userAgent: "" };
-  const { setCookie } = await services.auth.sessions.open(services.db, personId, from);
+  const { setCookie } = await services.auth.sessions.open(services.db, id, from);
   const [cookies = ""] = setCookie.split(";");
   const authenticated = await services.auth.sessions.authenticate(cookies);
-  const { id: keyId } = await mintApiKey(services.db, {
-    accountId,
-    createdBy: personId,
-    name: "own",
-  });
+  return { id, cookies, sessionId: authenticated?.session.publicId ?? "" };
+}
+
+async function addBelongings(
+  services: ApiServices,
+  owner: Connection,
+  by: { readonly accountId: AccountId; readonly person: Person; readonly colleague: Person },
+): Promise<OwnedIds> {
+  const { accountId, person, colleague } = by;
+  const own = await addUsedKey(services, owner, accountId, person.id);
   const { id: foreignKeyId } = await mintApiKey(services.db, {
     accountId,
     createdBy: undefined,
     name: "made by an operator",
     limits: { spendLimitNanos: { day: toNanos(1_000_000_000n) } },
   });
+  const topUpId = newId<TopUpId>();
+  await owner.sql`
+    insert into top_ups (id, account_id, person_id, amount_nanos, processor)
+    values (${topUpId}, ${accountId}, ${person.id}, ${toNanos(1_000_000_000n).toString()}, 'sandbox')`;
+  const invitationId = newId<InvitationId>();
+  const claimer = await addPerson(services, owner, newId<PersonId>(), claimerEmail(invitationId));
+  await owner.db.insert(invitations).values({
+    accountId,
+    id: invitationId,
+    email: `invited-${invitationId}@example.com`,
+    role: "viewer",
+    hash: Buffer.from(invitationId),
+    invitedBy: person.id,
+    expiresAt: new Date(Date.now() + 60_000),
+    claimedBy: claimer.id,
+  });
+  const { sessionId } = person;
+  return { ...own, sessionId, foreignKeyId, topUpId, personId: colleague.id, invitationId };
+}
+
+/** A key of a person, and a request that was made with it. */
+async function addUsedKey(
+  services: ApiServices,
+  owner: Connection,
+  accountId: AccountId,
+  createdBy: PersonId,
+): Promise<Pick<OwnedIds, "keyId" | "generationId">> {
+  const { id: keyId } = await mintApiKey(services.db, { accountId, createdBy, name: "own" });
   const rowId = newId<GenerationId>();
   await owner.sql`
     insert into requests (account_id, id, key_id, state, status, model, outcome)
     values (${accountId}, ${rowId}, ${keyId}, 'refused', 402, 'a/model', 'refused')`;
-  const topUpId = newId<TopUpId>();
-  await owner.sql`
-    insert into top_ups (id, account_id, person_id, amount_nanos, processor)
-    values (${topUpId}, ${accountId}, ${personId}, ${toNanos(1_000_000_000n).toString()}, 'sandbox')`;
-  const sessionId = authenticated?.session.publicId ?? "";
-  const generationId = formatGenerationId(rowId);
-  const ownedIds = { sessionId, keyId, foreignKeyId, generationId, topUpId };
-  return { cookies, accountId, ownedIds };
+  return { keyId, generationId: formatGenerationId(rowId) };
 }
 
 export const procedureNames = Object.keys(appRouter._def.procedures).sort();

@@ -1,6 +1,7 @@
 // Database values as the console gets them: amounts as exact decimal strings in USD, times as ISO
 // 8601, and nothing that JSON would distort.
 
+import { type Membership, permissionsOf } from "@turnpike/auth";
 import { formatGenerationId, formatUsd, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
 import type { TopUp } from "@turnpike/billing";
 import type { Model, Rates } from "@turnpike/catalog";
@@ -16,6 +17,11 @@ import type {
   Wallet,
 } from "@turnpike/reports";
 import { serviceTiers } from "@turnpike/wire";
+
+/** With what the role allows, so that the console shows only what works. */
+export function presentAccount({ id, kind, slug, name, role }: Membership) {
+  return { id, kind, slug, name, role, permissions: permissionsOf(role) };
+}
 
 export function presentWallet(wallet: Wallet) {
   return {

@@ -1,19 +1,29 @@
-// The kinds of procedure: public, for people who are signed in, and for people who recently proved their
-// identity. All translate Faults in one middleware; no router catches anything.
+// The kinds of procedure: public, for people who are signed in, for members of an account whose role has a
+// permission, and for those who recently proved their identity. All translate Faults in one middleware; no
+// router catches anything.
 
 import { initTRPC } from "@trpc/server";
-import { requireRecentProof, requireSession } from "@turnpike/auth";
+import {
+  type Permission,
+  requireAccount,
+  requirePermission,
+  requireRecentProof,
+  requireSession,
+} from "@turnpike/auth";
 import type { Db } from "@turnpike/db";
+import type { ReportScope } from "@turnpike/reports";
 import { z } from "zod";
 import type { ApiContext } from "./context.ts";
 import { faultOf, trpcErrorOf } from "./fault-to-trpc.ts";
 import { faultData } from "./present-fault.ts";
 
-/**
- * When a procedure needs step-up: every time, or only for some inputs, as decided by the function it
- * calls, with `requireRecentProof`. A test walks the router and proves both.
- */
-export type ProcedureMeta = { readonly stepUp?: "always" | "sometimes" };
+/** What a procedure demands of its caller. Tests walk the router and prove both. */
+export type ProcedureMeta = {
+  /** The permission that the caller's role in the account must have. */
+  readonly permission?: Permission;
+  /** Every time, or only for some inputs: as the function it calls decides, with `requireRecentProof`. */
+  readonly stepUp?: "always" | "sometimes";
+};
 
 const trpc = initTRPC
   .context<ApiContext>()
@@ -43,21 +53,48 @@ const translated = trpc.procedure.use(async ({ next }) => {
 export const publicProcedure = translated;
 
 /** For people who are signed in; others get `unauthenticated`, before their input is read. */
-export const memberProcedure = translated.use(({ ctx, next }) => {
+export const personProcedure = translated.use(({ ctx, next }) => {
   const authenticated = requireSession(ctx.authenticated);
-  const { session, person, account } = authenticated;
-  /** Every read of reports goes through this: they are what takes long. */
-  const report = <Result>(read: (db: Db) => Promise<Result>) => ctx.report(account.id, read);
-  return next({ ctx: { ...ctx, authenticated, session, person, account, report } });
+  const { session, person } = authenticated;
+  return next({ ctx: { ...ctx, authenticated, session, person } });
 });
 
 /** For people who proved themselves within ten minutes; others get `step_up_required`. */
-export const stepUpProcedure = memberProcedure.meta({ stepUp: "always" }).use(({ ctx, next }) => {
+export const stepUpProcedure = personProcedure.meta({ stepUp: "always" }).use(({ ctx, next }) => {
   requireRecentProof(ctx.authenticated);
   return next();
 });
 
+/**
+ * For members of the account the request is about whose role has the permission; others get `not_found` or
+ * `permission_denied`. `ctx.scope` narrows what they may see and change to the keys they made, where the role says so.
+ */
+export function accountProcedure(permission: Permission) {
+  return personProcedure.meta({ permission }).use(({ ctx, next }) => {
+    const account = requireAccount(ctx.account);
+    const granted = requirePermission(account, permission);
+    const ownerOfKeys = granted === "own" ? ctx.person.id : undefined;
+    const scope: ReportScope = { accountId: account.id, ownerOfKeys };
+    /** Every read of reports goes through this: they are what takes long. */
+    const report = <Result>(read: (db: Db) => Promise<Result>) => ctx.report(account.id, read);
+    const member = { account, person: ctx.person, address: ctx.address };
+    return next({ ctx: { ...ctx, account, scope, report, member } });
+  });
+}
+
+/** The same for people who proved themselves within ten minutes. */
+export function provenAccountProcedure(permission: Permission) {
+  return accountProcedure(permission)
+    .meta({ stepUp: "always" })
+    .use(({ ctx, next }) => {
+      requireRecentProof(ctx.authenticated);
+      return next();
+    });
+}
+
 /** The same if only some inputs need it; the function it calls decides which. */
-export const sometimesStepUpProcedure = memberProcedure.meta({ stepUp: "sometimes" });
+export function sometimesProvenAccountProcedure(permission: Permission) {
+  return accountProcedure(permission).meta({ stepUp: "sometimes" });
+}
 
 export { noInput };

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { appRouter } from "./app-router.ts";
+import type { ProcedureMeta } from "./procedure.ts";
 
 /** The top-level fields of a procedure's input, as its schema declares them. */
 export function fieldsOf(name: string): readonly string[] {
@@ -12,9 +13,9 @@ export function fieldsOf(name: string): readonly string[] {
 }
 
 /** How the procedure is marked. */
-export function stepUpOf(name: string): unknown {
+export function metaOf(name: string): ProcedureMeta {
   const meta = definitionOf(name).get("meta");
-  return typeof meta === "object" && meta !== null && "stepUp" in meta ? meta.stepUp : undefined;
+  return typeof meta === "object" && meta !== null ? meta : {};
 }
 
 function readInputs(name: string): readonly unknown[] {

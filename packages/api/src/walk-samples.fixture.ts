@@ -10,6 +10,10 @@ export type OwnedIds = {
   /** A request, as `gen-…`. */
   readonly generationId: string;
   readonly topUpId: string;
+  /** Another member, who was offered the ownership. */
+  readonly personId: string;
+  /** Pending, and claimed by someone. */
+  readonly invitationId: string;
 };
 
 export type Sample = {
@@ -35,7 +39,26 @@ const email = "walker@example.com";
 const password = "correct horse battery staple";
 const token = "no-such-token";
 
+/** The address of the person who claims an invitation. */
+export function claimerEmail(invitationId: string): string {
+  return `claims-${invitationId}@example.com`;
+}
+
 export const samples: Readonly<Record<string, Sample>> = {
+  "accounts.create": { input: () => ({ name: "Walkers" }) },
+  "accounts.change": { input: () => ({ name: "Walkers" }) },
+  "accounts.leave": {},
+  "accounts.offerOwnership": {
+    input: ({ personId }) => ({ personId }),
+    ids: { personId: "owned" },
+    stepUp: "always",
+  },
+  "accounts.withdrawOwnership": {
+    input: ({ personId }) => ({ personId }),
+    ids: { personId: "owned" },
+  },
+  "accounts.answerOwnership": { input: () => ({ accept: false }) },
+
   "auth.me": { public: true },
   "auth.register": { public: true, input: () => ({ email, password }) },
   "auth.resendVerification": { public: true, input: () => ({ email }) },
@@ -52,6 +75,17 @@ export const samples: Readonly<Record<string, Sample>> = {
   "auth.stepUp": { input: () => ({ method: "password", password: "not my password" }) },
 
   "config.public": { public: true },
+
+  "invitations.read": { public: true, input: () => ({ token }) },
+  "invitations.accept": { input: () => ({ token }) },
+  "invitations.create": { input: () => ({ email, role: "viewer" }), stepUp: "always" },
+  "invitations.resend": { input: ({ invitationId: id }) => ({ id }), ids: owned },
+  "invitations.revoke": { input: ({ invitationId: id }) => ({ id }), ids: owned },
+  "invitations.confirm": {
+    input: ({ invitationId: id }) => ({ id, email: claimerEmail(id) }),
+    ids: owned,
+    stepUp: "always",
+  },
 
   "keys.list": { input: () => ({ includeRevoked: true }) },
   "keys.create": {
@@ -88,6 +122,18 @@ export const samples: Readonly<Record<string, Sample>> = {
     ids: { keyIds: "filter", requestId: "filter" },
   },
   "logs.detail": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
+
+  "members.list": {},
+  "members.invitations": {},
+  "members.changeRole": {
+    input: ({ personId }) => ({ personId, role: "viewer" }),
+    ids: { personId: "owned" },
+    stepUp: "always",
+  },
+  "members.remove": {
+    input: ({ personId }) => ({ personId, keys: "keep" }),
+    ids: { personId: "owned" },
+  },
 
   "models.list": { public: true },
   "models.detail": {

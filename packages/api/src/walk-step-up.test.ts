@@ -10,7 +10,7 @@ import {
   procedureNames,
   type TestApi,
 } from "./open-test-api.fixture.ts";
-import { fieldsOf, stepUpOf } from "./read-procedure.fixture.ts";
+import { fieldsOf, metaOf } from "./read-procedure.fixture.ts";
 import { type Sample, samples } from "./walk-samples.fixture.ts";
 
 let api: TestApi;
@@ -32,7 +32,7 @@ describe.each(procedureNames)("%s", (name) => {
   const { stepUp, risky } = sampleOf(name);
 
   test("is marked as its sample says, and must be if it touches the credentials of the account", () => {
-    expect(stepUpOf(name)).toBe(stepUp);
+    expect(metaOf(name).stepUp).toBe(stepUp);
     if (isSensitive(name)) expect(stepUp).toBeDefined();
   });
 

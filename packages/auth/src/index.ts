@@ -1,4 +1,41 @@
 // People and their accounts: registration, sessions, passwords, links sent by mail, throttles.
+export {
+  type Accepted,
+  acceptInvitation,
+  confirmClaim,
+  type OpenInvitation,
+  readInvitation,
+} from "./account/accept-invitation.ts";
+export type { Member } from "./account/actor.ts";
+export {
+  answerOwnership,
+  changeRole,
+  type KeyFate,
+  keyFates,
+  type ListedMember,
+  leaveAccount,
+  listMembers,
+  offerOwnership,
+  removeMember,
+  withdrawOwnership,
+} from "./account/change-members.ts";
+export {
+  inviteMember,
+  type ListedInvitation,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from "./account/invitation.ts";
+export { chooseAccount, type Membership, requireAccount } from "./account/membership.ts";
+export { changeAccount, createOrganization } from "./account/organization.ts";
+export {
+  type Permission,
+  permissions,
+  permissionsOf,
+  requirePermission,
+  type Scope,
+  scopeOf,
+} from "./account/permissions.ts";
 export { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 export { confirmEmailChange } from "./email-link/confirm-email-change.ts";
 export { tokenLifetimesMs } from "./email-link/email-token.ts";

@@ -5,6 +5,7 @@ import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { listMails, type MailKind, type MailMessage } from "@turnpike/mail";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import type { Membership } from "./account/membership.ts";
 import { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 import { verifyEmail } from "./email-link/verify-email.ts";
 import { registerPerson } from "./person/register-person.ts";
@@ -33,9 +34,13 @@ export type TestAuth = Connection & {
   /** The token in the newest mail that offers to undo a change. */
   readonly undoTokenTo: (email: string) => Promise<string>;
   /** A verified person who is signed in, and the Cookie header of their browser. */
-  readonly signUp: (
-    email?: string,
-  ) => Promise<{ email: string; cookies: string; authenticated: AuthenticatedSession }>;
+  readonly signUp: (email?: string) => Promise<{
+    email: string;
+    cookies: string;
+    authenticated: AuthenticatedSession;
+    /** Their personal one. */
+    account: Membership;
+  }>;
 };
 
 export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<TestAuth> {
@@ -80,8 +85,11 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
     const { setCookies } = await logIn(db, auth, caller, { email, password: goodPassword });
     const cookies = cookieHeader(setCookies);
     const authenticated = await auth.sessions.authenticate(cookies);
-    if (authenticated === undefined) throw new Error("The new session was not recognised.");
-    return { email, cookies, authenticated };
+    const account = authenticated?.person.accounts[0];
+    if (authenticated === undefined || account === undefined) {
+      throw new Error("The new session was not recognised.");
+    }
+    return { email, cookies, authenticated, account };
   };
   const close = async () => {
     await connection.close();

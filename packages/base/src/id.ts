@@ -14,6 +14,7 @@ export type InstanceId = Id<"instance">;
 export type LedgerTransactionId = Id<"ledger-transaction">;
 export type LeaseId = Id<"lease">;
 export type TopUpId = Id<"top-up">;
+export type InvitationId = Id<"invitation">;
 export type AnyId =
   | AccountId
   | PersonId
@@ -23,7 +24,8 @@ export type AnyId =
   | InstanceId
   | LedgerTransactionId
   | LeaseId
-  | TopUpId;
+  | TopUpId
+  | InvitationId;
 
 /** A new UUIDv7 with the brand the caller names. */
 export function newId<Kind extends AnyId>(): Kind {

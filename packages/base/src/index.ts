@@ -31,6 +31,7 @@ export {
   formatGenerationId,
   type GenerationId,
   type InstanceId,
+  type InvitationId,
   type LeaseId,
   type LedgerTransactionId,
   messageIdOf,

@@ -18,17 +18,21 @@ export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { preparePartitions } from "./prepare-partitions.ts";
 export { findUrlMistake } from "./read-database-url.ts";
+export { type AuditActor, type AuditEntry, recordAudit } from "./record-audit.ts";
 export {
   accountMoney,
+  accountSlugs,
   accounts,
   apiKeys,
   appliedCatalogs,
+  auditLog,
   type Book,
   books,
   devices,
   emailTokens,
   entries,
   instances,
+  invitations,
   jobRuns,
   type KeyChangeColumns,
   keyChanges,
@@ -43,10 +47,12 @@ export {
   type RequestAttempt,
   type RequestOperation,
   type RequestState,
+  type Role,
   rateColumns,
   requestOperations,
   requestStates,
   requests,
+  roles,
   routeHealth,
   sessions,
   stripeInbox,

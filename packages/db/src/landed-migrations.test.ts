@@ -47,6 +47,7 @@ const landed: Readonly<Record<string, string>> = {
   "0030_write_proofs": "b556cdfb3387d98e901992fb4e1a352129f5f81c7801b44810a94156c7abb802",
   "0031_lease_recalls": "e29937ced2fee4eaf5cde89e5901cdfee43cd8f8ddf7ced1e927fb0f1b41ef5e",
   "0032_sandbox_payments": "b61f3ef974b43616856ab102591880bccd7f2210efee0a102da3e135b1cfa8d5",
+  "0033_teams": "2292a9c44c4101991b235864ca7768a0ef218c48f1930de7089c44b12b0d33f4",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

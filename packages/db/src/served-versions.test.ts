@@ -47,18 +47,25 @@ function findBreaksOf(old: Table, table: Table): string[] {
     if (notNull && given === undefined && generated === undefined)
       breaks.push(`${name} is required`);
   }
-  // The default of a new column satisfies its check, or no row could be added.
-  const checks = Object.entries(table.checkConstraints).filter(
-    ([, { value }]) => !added.some((name) => value.includes(`"${name}"`)),
-  );
+  // The default of a new column satisfies its constraints, or no row could be added.
+  const ofOldColumns = <Constraint>(constraints: Record<string, Constraint>) =>
+    Object.fromEntries(
+      Object.entries(constraints).filter(
+        ([, constraint]) => !added.some((name) => namesColumn(constraint, name)),
+      ),
+    );
   const stricter = [
-    ...findNew(old.checkConstraints, Object.fromEntries(checks)),
-    ...findNew(old.uniqueConstraints, table.uniqueConstraints),
-    ...findNew(old.foreignKeys, table.foreignKeys),
+    ...findNew(old.checkConstraints, ofOldColumns(table.checkConstraints)),
+    ...findNew(old.uniqueConstraints, ofOldColumns(table.uniqueConstraints)),
+    ...findNew(old.foreignKeys, ofOldColumns(table.foreignKeys)),
     ...findNew(onlyUnique(old.indexes), onlyUnique(table.indexes)),
   ];
   return [...breaks, ...stricter.map((name) => `${name} is stricter`)];
 }
+
+/** As a name of its own in a list, or quoted within the text of a check. */
+const namesColumn = (constraint: unknown, name: string) =>
+  JSON.stringify(constraint).replaceAll("\\", "").includes(`"${name}"`);
 
 const onlyUnique = (indexes: Table["indexes"]) =>
   Object.fromEntries(Object.entries(indexes).filter(([, { isUnique }]) => isUnique));

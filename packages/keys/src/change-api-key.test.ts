@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** A key with a limit, and its owner as the console passes them, without a recent proof. */
-async function newOwner(): Promise<Required<KeyOwner>> {
+async function newOwner(): Promise<KeyOwner & Required<Pick<KeyOwner, "by">>> {
   people += 1;
   const email = `c${people}@example.com`;
   const { accountId, personId } = await createAccount(connection.db, { email });

@@ -20,6 +20,8 @@ export type KeyEditor = {
 export type KeyOwner = {
   readonly accountId: AccountId;
   readonly id: ApiKeyId;
+  /** Only if this person made the key: to everyone else it does not exist. */
+  readonly ownerOfKeys?: PersonId | undefined;
   /** Absent for an operator, who needs no step-up. */
   readonly by?: KeyEditor;
 };
@@ -134,6 +136,7 @@ function liveKeyOf(owner: KeyOwner): SQL | undefined {
   return and(
     eq(apiKeys.accountId, owner.accountId),
     eq(apiKeys.id, owner.id),
+    owner.ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, owner.ownerOfKeys),
     isNull(apiKeys.revokedAt),
   );
 }

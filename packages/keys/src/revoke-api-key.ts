@@ -1,48 +1,60 @@
 // Revokes a key permanently. Every instance refuses it within a second (by notification), or within ten
 // when the notification is lost.
 
-import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
-import { apiKeys, type Db, keyChanges, memberships } from "@turnpike/db";
+import { type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
+import { accounts, apiKeys, type Db, keyChanges, memberships } from "@turnpike/db";
 import { and, eq, exists, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { KeyOwner } from "./change-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
 
 /**
  * Revokes a key; revoking it again keeps the first time. Throws `not_found`, also for a key of
- * another account if `owner` is given.
+ * another account, or made by another person, if `owner` is given.
  */
-export async function revokeApiKey(db: Db, id: ApiKeyId, owner?: AccountId): Promise<void> {
+export async function revokeApiKey(
+  db: Db,
+  id: ApiKeyId,
+  owner?: Pick<KeyOwner, "accountId" | "ownerOfKeys">,
+): Promise<void> {
   const revoked = await db
     .update(apiKeys)
     .set({
       revokedAt: sql`least(${apiKeys.revokedAt}, clock_timestamp())`,
       changedAt: sql`clock_timestamp()`,
     })
-    .where(and(eq(apiKeys.id, id), owner === undefined ? undefined : eq(apiKeys.accountId, owner)))
+    .where(
+      and(
+        eq(apiKeys.id, id),
+        owner === undefined ? undefined : eq(apiKeys.accountId, owner.accountId),
+        owner?.ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, owner.ownerOfKeys),
+      ),
+    )
     .returning({ id: apiKeys.id });
   if (revoked.length === 0) throw new Fault("not_found", "There is no such API key.");
   await notifyKeyChange(db, id);
 }
 
 /**
- * Revokes the live keys of the accounts a person owns: all of them, or those made or rotated since a moment.
- * Returns how many were revoked.
+ * Revokes the live keys of a person, all of them or those made or rotated since a moment: every key of their
+ * personal account, and those they made in organizations. Returns how many were revoked.
  */
 export async function revokeKeysOfPerson(
   db: Db,
   personId: PersonId,
   since?: Date,
 ): Promise<number> {
-  const owned = db
+  const personal = db
     .select({ id: memberships.accountId })
     .from(memberships)
-    .where(and(eq(memberships.personId, personId), eq(memberships.role, "owner")));
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(and(eq(memberships.personId, personId), eq(accounts.kind, "personal")));
   const now = sql`clock_timestamp()`;
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: now, changedAt: now })
     .where(
       and(
-        inArray(apiKeys.accountId, owned),
+        or(inArray(apiKeys.accountId, personal), eq(apiKeys.createdBy, personId)),
         isNull(apiKeys.revokedAt),
         since === undefined
           ? undefined

@@ -64,6 +64,36 @@ export type MailMessage =
       readonly device: string;
       readonly address: string;
       readonly link: string;
-    };
+    }
+  | {
+      readonly kind: "invitation";
+      readonly accountName: string;
+      /** An e-mail address, as in the mails below. */
+      readonly inviter: string;
+      readonly role: string;
+      readonly link: string;
+      readonly days: number;
+    }
+  | {
+      /** Sent to the inviter: someone opened the link who signs in with another address. */
+      readonly kind: "invitation_claimed";
+      readonly accountName: string;
+      readonly invited: string;
+      readonly claimer: string;
+      readonly link: string;
+    }
+  | {
+      readonly kind: "joined_account";
+      readonly accountName: string;
+      readonly role: string;
+      readonly link: string;
+    }
+  | {
+      readonly kind: "ownership_offered";
+      readonly accountName: string;
+      readonly by: string;
+      readonly link: string;
+    }
+  | { readonly kind: "removed_from_account"; readonly accountName: string; readonly by: string };
 
 export type MailKind = MailMessage["kind"];

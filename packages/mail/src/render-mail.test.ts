@@ -46,6 +46,33 @@ const everyKind = {
     receiptUrl: "https://pay.example/receipt",
   },
   low_balance: { kind: "low_balance", balanceUsd: "1.20", alertUsd: "5.00", link },
+  invitation: {
+    kind: "invitation",
+    accountName: "Acme",
+    inviter: "grace@example.com",
+    role: "admin",
+    link,
+    days: 7,
+  },
+  invitation_claimed: {
+    kind: "invitation_claimed",
+    accountName: "Acme",
+    invited: "ada@example.com",
+    claimer: "ada@work.example",
+    link,
+  },
+  joined_account: { kind: "joined_account", accountName: "Acme", role: "viewer", link },
+  ownership_offered: {
+    kind: "ownership_offered",
+    accountName: "Acme",
+    by: "grace@example.com",
+    link,
+  },
+  removed_from_account: {
+    kind: "removed_from_account",
+    accountName: "Acme",
+    by: "grace@example.com",
+  },
   new_sign_in: { kind: "new_sign_in", at, device: "Firefox on Linux", address: "192.0.2.1", link },
 } satisfies { [Kind in MailKind]: Extract<MailMessage, { kind: Kind }> };
 

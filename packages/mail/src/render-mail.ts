@@ -166,6 +166,45 @@ const contents: ContentOf = {
       text: "If that was you, you do not need to do anything. If not, change your password.",
     },
   }),
+  invitation: ({ accountName, inviter, role, link, days }, name) => ({
+    subject: `${inviter} invited you to ${accountName} on ${name}`,
+    paragraphs: [
+      `${inviter} invited you to join ${accountName} on ${name} as ${withArticle(role)}.`,
+    ],
+    button: { label: "View invitation", link },
+    note: {
+      text: `The link works for ${count(days, "day")}. If you do not know the sender, ignore this mail: nothing happens without your consent.`,
+    },
+  }),
+  invitation_claimed: ({ accountName, invited, claimer, link }, name) => ({
+    subject: `Confirm who joins ${accountName} on ${name}`,
+    paragraphs: [
+      `You invited ${invited} to ${accountName}. The invitation was opened by someone who signs in with another address. They join only if you confirm it.`,
+    ],
+    facts: [
+      ["Invited", invited],
+      ["Signed in as", claimer],
+    ],
+    button: { label: "Review members", link },
+  }),
+  joined_account: ({ accountName, role, link }, name) => ({
+    subject: `You joined ${accountName} on ${name}`,
+    paragraphs: [`You are now a member of ${accountName}, as ${withArticle(role)}.`],
+    button: { label: `Open ${accountName}`, link },
+  }),
+  ownership_offered: ({ accountName, by, link }, name) => ({
+    subject: `${by} offers you the ownership of ${accountName} on ${name}`,
+    paragraphs: [
+      `${by} offers you to become an owner of ${accountName}. Owners decide about its members, its money and its deletion. Nothing changes until you accept.`,
+    ],
+    button: { label: "Accept or decline", link },
+  }),
+  removed_from_account: ({ accountName, by }, name) => ({
+    subject: `You are no longer a member of ${accountName} on ${name}`,
+    paragraphs: [
+      `${by} removed you from ${accountName}. Your own account and your other memberships are not affected.`,
+    ],
+  }),
 };
 
 /** What every program can show, with links written out. */
@@ -189,6 +228,11 @@ function writeUndo(undoLink: string, undoHours = 0): Pick<MailContent, "button" 
       text: `The link works once, for ${count(undoHours, "hour")}. It keeps or restores this address, signs out every session, and asks you to choose a new password.`,
     },
   };
+}
+
+/** `an admin`, `a viewer`. */
+function withArticle(role: string): string {
+  return `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`;
 }
 
 function count(amount: number, unit: string): string {

@@ -67,7 +67,7 @@ test("Overview's sums have the same bound", async () => {
   const range = { accountId, from: new Date(now - 60_000), to: new Date(now) };
   const bound = await readReportBound(db, range, 2);
   const sumOf = async (of: typeof bound) => {
-    const { monthNanos, lastMonthNanos } = await readSpend(db, accountId, "UTC", of);
+    const { monthNanos, lastMonthNanos } = await readSpend(db, { accountId }, "UTC", of);
     return monthNanos + lastMonthNanos;
   };
   expect([await sumOf(undefined), await sumOf(bound)]).toEqual([5n, 2n]);

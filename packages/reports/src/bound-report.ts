@@ -3,11 +3,11 @@
 import type { GenerationId } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
 import { desc } from "drizzle-orm";
-import { matching, type RequestFilter } from "./select-requests.ts";
+import { matching, type ReportScope, type RequestFilter } from "./select-requests.ts";
 
 const reportRowsMax = 100_000;
 
-type Range = Pick<RequestFilter, "accountId"> & { readonly from: Date; readonly to: Date };
+type Range = ReportScope & { readonly from: Date; readonly to: Date };
 
 export type ReportBound = {
   /** Only requests with a larger id are added up. */
@@ -18,13 +18,13 @@ export type ReportBound = {
 /** Undefined where the whole range is added up. Filters do not change the bound. */
 export async function readReportBound(
   db: Db,
-  { accountId, from, to }: Range,
+  { accountId, ownerOfKeys, from, to }: Range,
   rowsMax = reportRowsMax,
 ): Promise<ReportBound | undefined> {
   const [beyond] = await db
     .select({ afterId: requests.id, coveredFrom: requests.placedAt })
     .from(requests)
-    .where(matching({ accountId, from, to }))
+    .where(matching({ accountId, ownerOfKeys, from, to }))
     .orderBy(desc(requests.id))
     .offset(rowsMax)
     .limit(1);

@@ -67,4 +67,9 @@ export {
   usageGroups,
 } from "./read-usage.ts";
 export { readWallet, type Wallet } from "./read-wallet.ts";
-export { hasRequests, type RequestClass, requestClasses } from "./select-requests.ts";
+export {
+  hasRequests,
+  type ReportScope,
+  type RequestClass,
+  requestClasses,
+} from "./select-requests.ts";

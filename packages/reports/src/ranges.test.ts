@@ -104,7 +104,7 @@ test("requests can be filtered by operation", async () => {
 describe("requests of the playground", () => {
   test("are distinguished from those of keys and of other providers", async () => {
     const accountId = await newAccount();
-    expect(await hasRequests(owner.db, accountId)).toBe(false);
+    expect(await hasRequests(owner.db, { accountId })).toBe(false);
     const write = async (origin: "api" | "playground", provider: string) => {
       const id = newId<(typeof requests.$inferSelect)["id"]>();
       await owner.db.insert(requests).values({ accountId, id, origin, provider, state: "refused" });
@@ -118,6 +118,6 @@ describe("requests of the playground", () => {
     expect(await ids({ origin: "api" })).toEqual([other]);
     expect(await ids({ providers: ["a"] })).toEqual([own]);
     expect((await ids({})).toSorted()).toEqual([own, other].toSorted());
-    expect(await hasRequests(owner.db, accountId)).toBe(true);
+    expect(await hasRequests(owner.db, { accountId })).toBe(true);
   });
 });

@@ -2,7 +2,7 @@
 import type { AccountId, ApiKeyId, Nanos } from "@turnpike/base";
 import { apiKeys, type Db, keyMoney, persons, requests } from "@turnpike/db";
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import { matching } from "./select-requests.ts";
+import { keysIn, matching, type ReportScope } from "./select-requests.ts";
 
 export const keyPeriods = ["day", "week", "month", "total"] as const;
 export type KeyPeriodName = (typeof keyPeriods)[number];
@@ -96,24 +96,22 @@ type Row = Awaited<ReturnType<typeof selectKeys>>[number];
 /** Newest first. */
 export async function readKeys(
   db: Db,
-  query: { readonly accountId: AccountId; readonly includeRevoked: boolean },
+  query: ReportScope & { readonly includeRevoked: boolean },
 ): Promise<KeyReport[]> {
   const live = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, sql`now()`));
   const rows = await selectKeys(db)
-    .where(and(eq(apiKeys.accountId, query.accountId), query.includeRevoked ? undefined : live))
+    .where(and(keysIn(query), query.includeRevoked ? undefined : live))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
   return rows.map(readRow);
 }
 
-/** Undefined for a key of another account. */
+/** Undefined for a key outside the scope. */
 export async function readKey(
   db: Db,
-  accountId: AccountId,
+  scope: ReportScope,
   id: ApiKeyId,
 ): Promise<KeyReport | undefined> {
-  const [row] = await selectKeys(db).where(
-    and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id)),
-  );
+  const [row] = await selectKeys(db).where(and(keysIn(scope), eq(apiKeys.id, id)));
   return row && readRow(row);
 }
 

@@ -257,7 +257,7 @@ test("Wallet, keys, Usage, Overview and Logs include a call as soon as it was ch
     errorRate: 0,
   });
   expect((await readLogs(site.app.db, { accountId, limit: 9 })).rows).toHaveLength(1);
-  const spend = await readSpend(site.app.db, accountId, "UTC");
+  const spend = await readSpend(site.app.db, { accountId }, "UTC");
   expect(spend.monthNanos + spend.lastMonthNanos).toBe(1_234_567_891n);
   const [line] = await readPages(site.app.db, { accountId, type: "usage" });
   expect(line).toMatchObject({ amountNanos: -1_234_567_891n, usage: { calls: 1, open: true } });

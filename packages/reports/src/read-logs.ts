@@ -1,7 +1,6 @@
 // The requests of an account, newest first: pages for the list, and one in full for its detail sheet. A
 // request of another account is reported as missing.
 import {
-  type AccountId,
   formatGenerationId,
   type GenerationId,
   type Nanos,
@@ -17,7 +16,7 @@ import {
 } from "@turnpike/db";
 import { and, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { type CostLine, costLinesOf } from "./cost-lines.ts";
-import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
+import { matching, type ReportScope, type RequestFilter, requestClass } from "./select-requests.ts";
 
 export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
 export type StatusClass = (typeof statusClasses)[number];
@@ -197,7 +196,7 @@ export type LogDetail = {
 
 export async function readLogDetail(
   db: Db,
-  accountId: AccountId,
+  scope: ReportScope,
   id: GenerationId,
 ): Promise<LogDetail | undefined> {
   const [found] = await db
@@ -205,7 +204,7 @@ export async function readLogDetail(
     .from(requests)
     .leftJoin(apiKeys, ofKey)
     .leftJoin(prices, eq(prices.id, requests.priceId))
-    .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
+    .where(and(matching(scope), eq(requests.id, id)));
   if (found === undefined) return undefined;
   const { row, request, price } = found;
   return {

@@ -3,6 +3,7 @@ import { type AccountId, type Nanos, parseNanos, zeroNanos } from "@turnpike/bas
 import { apiKeys, type Db, entries, ledgerTransactions, requests } from "@turnpike/db";
 import { and, eq, exists, gt, isNull, sql } from "drizzle-orm";
 import type { ReportBound } from "./bound-report.ts";
+import { keysIn, matching, ofKeysMadeBy, type ReportScope } from "./select-requests.ts";
 
 export type Steps = {
   readonly funded: boolean;
@@ -10,20 +11,20 @@ export type Steps = {
   readonly hasRequest: boolean;
 };
 
-/** Which onboarding steps a new account has completed. */
-export async function readSteps(db: Db, accountId: AccountId): Promise<Steps> {
+/** Which onboarding steps a new account, or a new member of it, has completed. */
+export async function readSteps(db: Db, scope: ReportScope): Promise<Steps> {
   const anyEntry = db
     .select({ one: sql`1` })
     .from(entries)
-    .where(and(eq(entries.accountId, accountId), eq(entries.book, "account")));
+    .where(and(eq(entries.accountId, scope.accountId), eq(entries.book, "account")));
   const anyKey = db
     .select({ one: sql`1` })
     .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
+    .where(and(keysIn(scope), isNull(apiKeys.revokedAt)));
   const anyRequest = db
     .select({ one: sql`1` })
     .from(requests)
-    .where(and(eq(requests.accountId, accountId), eq(requests.outcome, "completed")));
+    .where(and(matching(scope), eq(requests.outcome, "completed")));
   const rows = await db.execute<Steps>(sql`
     select ${exists(anyEntry)} as funded, ${exists(anyKey)} as "hasKey",
            ${exists(anyRequest)} as "hasRequest"`);
@@ -69,7 +70,7 @@ export type SpendByPeriod = {
 /** Days and months of the reader's time zone. */
 export async function readSpend(
   db: Db,
-  accountId: AccountId,
+  scope: ReportScope,
   timeZone: string,
   bound?: Pick<ReportBound, "afterId">,
 ): Promise<SpendByPeriod> {
@@ -81,7 +82,7 @@ export async function readSpend(
            coalesce(sum(charged_nanos) filter (where placed_at < ${start("month")}), 0)::text as last,
            (count(*) filter (where placed_at >= ${start("day")}))::int as count
       from requests
-     where account_id = ${accountId} and placed_at >= ${start("month", "1 month")}
+     where account_id = ${scope.accountId} and ${ofKeysMadeBy(scope) ?? sql`true`} and placed_at >= ${start("month", "1 month")}
        and id >= uuid7_floor(${start("month", "1 month")} - interval '1 hour')
        ${bound === undefined ? sql`` : sql`and id > ${bound.afterId}`}`);
   if (row === undefined) throw new Error("the aggregate returned no row");

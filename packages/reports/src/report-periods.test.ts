@@ -75,7 +75,7 @@ describe("spending of today, this month and the last one in Berlin", () => {
       if (placedAt > at) continue;
       await reports.writePastCall({ accountId, keyId: null, at: placedAt, costNanos });
     }
-    return readAt<unknown>(at, (db) => readSpend(db, accountId, "Europe/Berlin"));
+    return readAt<unknown>(at, (db) => readSpend(db, { accountId }, "Europe/Berlin"));
   };
 
   test.each([

@@ -182,7 +182,7 @@ describe("logs", () => {
 
   test("a request of another account is not found", async () => {
     const id = await writeRequest(await newAccount(), { at: "2026-11-10T00:00:00Z" });
-    expect(await readLogDetail(app.db, await newAccount(), id)).toBeUndefined();
+    expect(await readLogDetail(app.db, { accountId: await newAccount() }, id)).toBeUndefined();
   });
 });
 

@@ -1,14 +1,20 @@
 // Which requests a report is about: one account's, in a range of time, narrowed by filters. The id
 // is a UUIDv7, so a range of time is also a range of the primary key and of partitions.
-import type { AccountId, ApiKeyId, GenerationId } from "@turnpike/base";
-import { type Db, requests } from "@turnpike/db";
+import type { AccountId, ApiKeyId, GenerationId, PersonId } from "@turnpike/base";
+import { apiKeys, type Db, requests } from "@turnpike/db";
 import { and, eq, gt, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 export const requestClasses = ["ok", "client_error", "server_error", "canceled"] as const;
 export type RequestClass = (typeof requestClasses)[number];
 
-export type RequestFilter = {
+/** What a member of an account may see of it. */
+export type ReportScope = {
   readonly accountId: AccountId;
+  /** Only what concerns the keys this person made. */
+  readonly ownerOfKeys?: PersonId | undefined;
+};
+
+export type RequestFilter = ReportScope & {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly keyIds?: readonly ApiKeyId[] | undefined;
@@ -40,6 +46,7 @@ export function matching(filter: RequestFilter): SQL | undefined {
   const { accountId, from, to, keyIds, models, providers, origin, classes, afterId } = filter;
   return and(
     eq(requests.accountId, accountId),
+    ofKeysMadeBy(filter),
     from === undefined
       ? undefined
       : gte(requests.id, idFloor(new Date(from.getTime() - clockSlackMs))),
@@ -55,13 +62,24 @@ export function matching(filter: RequestFilter): SQL | undefined {
   );
 }
 
-/** Whether the account has ever made a request, successful or not. */
-export async function hasRequests(db: Db, accountId: AccountId): Promise<boolean> {
-  const found = await db
-    .select({ id: requests.id })
-    .from(requests)
-    .where(eq(requests.accountId, accountId))
-    .limit(1);
+/** The condition on a row of `requests` that it concerns a key of this scope. */
+export function ofKeysMadeBy({ accountId, ownerOfKeys }: ReportScope): SQL | undefined {
+  if (ownerOfKeys === undefined) return undefined;
+  return sql`${requests.keyId} in (select ${apiKeys.id} from ${apiKeys}
+    where ${apiKeys.accountId} = ${accountId} and ${apiKeys.createdBy} = ${ownerOfKeys})`;
+}
+
+/** The condition on a row of `api_keys`. */
+export function keysIn({ accountId, ownerOfKeys }: ReportScope): SQL | undefined {
+  return and(
+    eq(apiKeys.accountId, accountId),
+    ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, ownerOfKeys),
+  );
+}
+
+/** Whether a request was ever made, successful or not. */
+export async function hasRequests(db: Db, scope: ReportScope): Promise<boolean> {
+  const found = await db.select({ id: requests.id }).from(requests).where(matching(scope)).limit(1);
   return found.length > 0;
 }
 

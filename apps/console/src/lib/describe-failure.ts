@@ -9,7 +9,6 @@ const own: Readonly<Record<string, () => string>> = {
   internal_error: () => t("error.unknown"),
   not_found: () => t("error.not_found"),
   cross_site_request: () => t("error.cross_site_request"),
-  permission_denied: () => t("error.permission_denied"),
   overloaded: () => t("error.overloaded"),
   token_expired: () => t("error.token_expired"),
   wrong_credentials: () => t("error.wrong_credentials"),

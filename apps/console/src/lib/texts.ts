@@ -50,7 +50,6 @@ const error = {
   throttled: "Too many attempts. Try again in {wait}.",
   not_found: "We couldn't find it. It may have been removed.",
   cross_site_request: "This request did not come from this page. Reload and try again.",
-  permission_denied: "This is not allowed.",
   account_frozen: "This account is frozen after a refund or dispute. Write to {support}.",
   account_suspended: "This account is suspended. Write to {support}.",
   overloaded: "The server is busy. Nothing was changed.",

@@ -1,7 +1,12 @@
 // Who is signed in behind a request of the console. Looking up a session costs a query on the connections
 // that all sign-ins use, so a cookie that is not known to be a session takes from the share of its address
 // first.
-import { type AuthenticatedSession, authenticateSession } from "@turnpike/auth";
+import {
+  type AuthenticatedSession,
+  authenticateSession,
+  chooseAccount,
+  type Membership,
+} from "@turnpike/auth";
 import { customerNetwork, Fault } from "@turnpike/base";
 import type { Services } from "../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
@@ -45,6 +50,20 @@ export function openVisitors(services: Services, addressOf: ClientAddress): Visi
       if (hash !== undefined) note(hash, true);
     },
   };
+}
+
+/** The account that a page of the console is about: the slug in its address. */
+const accountHeader = "x-turnpike-account";
+
+/** Undefined for those who do not belong to the account that the request names. */
+export async function findAccountOf(
+  { db }: Services["api"],
+  request: Request,
+  authenticated: AuthenticatedSession | undefined,
+): Promise<Membership | undefined> {
+  if (authenticated === undefined) return undefined;
+  const slug = request.headers.get(accountHeader) ?? undefined;
+  return chooseAccount(db, authenticated.person.accounts, slug);
 }
 
 /** Throws `throttled` if there is a wait. */

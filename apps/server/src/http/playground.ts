@@ -1,6 +1,6 @@
-// The console's playground: a chat completion like any other, paid by the account of the signed-in
-// person and marked `playground`. Protected like everything that authenticates by a cookie.
-import { requireSession } from "@turnpike/auth";
+// The console's playground: a chat completion like any other, paid by the account of the page, if the
+// person's role allows it, and marked `playground`. Protected like everything that authenticates by a cookie.
+import { requireAccount, requirePermission, requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import type { Answer, IncomingCall, Principal } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
@@ -9,7 +9,7 @@ import type { Elysia } from "elysia";
 import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "./answer-fault.ts";
-import type { Visitors } from "./authenticate-visitor.ts";
+import { findAccountOf, type Visitors } from "./authenticate-visitor.ts";
 import { type CallRoute, handleCall } from "./handle-call.ts";
 import type { CallContext } from "./protocol-route.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
@@ -21,7 +21,9 @@ export function registerPlayground(
   visitors: Visitors,
 ): void {
   const authenticate = async (request: Request): Promise<Principal> => {
-    const { account } = requireSession(await visitors.authenticate(request));
+    const authenticated = requireSession(await visitors.authenticate(request));
+    const account = requireAccount(await findAccountOf(services.api, request, authenticated));
+    requirePermission(account, "playground.use");
     return { accountId: account.id, keyId: null, limits: noLimits, origin: "playground" };
   };
   app.all(

@@ -7,7 +7,7 @@ import { faultOfThrown } from "@turnpike/db";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
-import { refuseIfLimited, type Visitors } from "./authenticate-visitor.ts";
+import { findAccountOf, refuseIfLimited, type Visitors } from "./authenticate-visitor.ts";
 import { type CallLimiter, callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 import { readBody } from "./read-body.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
@@ -47,7 +47,7 @@ export function registerTrpc(
 }
 
 type Call = Pick<ApiContext, "requestId" | "address">;
-type IdentifiedCall = Call & Pick<ApiContext, "cookies" | "authenticated">;
+type IdentifiedCall = Call & Pick<ApiContext, "cookies" | "authenticated" | "account">;
 
 type Entrance = {
   readonly services: Services;
@@ -63,7 +63,8 @@ async function answer(entrance: Entrance, request: Request, call: Call): Promise
     const authenticated = await visitors.authenticate(request);
     const caller = authenticated?.session.publicId ?? customerNetwork(call.address);
     refuseIfLimited(limiter.take(caller, countCalls(request.url)));
-    return await callProcedures(entrance, read, { ...call, cookies, authenticated });
+    const account = await findAccountOf(services.api, request, authenticated);
+    return await callProcedures(entrance, read, { ...call, cookies, authenticated, account });
   } catch (thrown) {
     const fault = faultOfThrown(thrown);
     report(services, fault, call.requestId, undefined);

@@ -19,7 +19,8 @@ import {
 import { revokeKeysOfPerson } from "@turnpike/keys";
 import { z } from "zod";
 import { emailInput, passwordInput, tokenInput } from "../inputs.ts";
-import { memberProcedure, noInput, publicProcedure, router } from "../procedure.ts";
+import { presentAccount } from "../present.ts";
+import { noInput, personProcedure, publicProcedure, router } from "../procedure.ts";
 
 const emailOnly = z.strictObject({ email: emailInput });
 const emailAndPassword = z.strictObject({ email: emailInput, password: passwordInput });
@@ -32,11 +33,15 @@ const proof = z.discriminatedUnion("method", [
 
 export const authRouter = router({
   /** Null for everyone who is not signed in. */
-  me: publicProcedure.input(noInput).query(({ ctx: { authenticated } }) => {
+  me: publicProcedure.input(noInput).query(({ ctx: { authenticated, account } }) => {
     if (authenticated === undefined) return null;
-    const { person, account } = authenticated;
-    const { id, email, name, timeZone } = person;
-    return { person: { id, email, name, timeZone }, account };
+    const { id, email, name, timeZone, accounts } = authenticated.person;
+    return {
+      person: { id, email, name, timeZone },
+      accounts: accounts.map(({ kind, slug, name, role }) => ({ kind, slug, name, role })),
+      /** The one the request is about; null for those who do not belong to it. */
+      account: account === undefined ? null : presentAccount(account),
+    };
   }),
   register: publicProcedure.input(emailAndPassword).mutation(async ({ ctx, input }) => {
     await registerPerson(ctx.db, ctx.auth, ctx, input);
@@ -94,7 +99,7 @@ export const authRouter = router({
     return { email };
   }),
   /** Actions that need step-up work for ten minutes afterwards. */
-  stepUp: memberProcedure.input(proof).mutation(async ({ ctx, input }) => {
+  stepUp: personProcedure.input(proof).mutation(async ({ ctx, input }) => {
     await stepUp(ctx.db, ctx.auth, ctx.authenticated, input);
     return {};
   }),

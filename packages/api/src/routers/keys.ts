@@ -25,7 +25,7 @@ import { z } from "zod";
 import { amountInput, idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
 import { presentKey, presentSums } from "../present.ts";
 import { presentKeyChange } from "../present-key-change.ts";
-import { memberProcedure, router, sometimesStepUpProcedure } from "../procedure.ts";
+import { accountProcedure, router, sometimesProvenAccountProcedure } from "../procedure.ts";
 
 const idOnly = z.strictObject({ id: idInput<ApiKeyId>() });
 const rate = z.number().int().min(1).max(10_000_000);
@@ -63,15 +63,15 @@ const seriesDays = 30;
 const changesShown = 50;
 
 export const keysRouter = router({
-  list: memberProcedure
+  list: accountProcedure("keys.read")
     .input(z.strictObject({ includeRevoked: z.boolean().optional() }))
     .query(async ({ ctx, input }) => {
       const includeRevoked = input.includeRevoked ?? false;
-      const query = { accountId: ctx.account.id, includeRevoked };
+      const query = { ...ctx.scope, includeRevoked };
       const keys = await ctx.report((db) => readKeys(db, query));
       return keys.map(presentKey);
     }),
-  create: memberProcedure
+  create: accountProcedure("keys.change")
     .input(
       z.strictObject({
         name: line(200),
@@ -93,43 +93,47 @@ export const keysRouter = router({
       );
       return { id, key };
     }),
-  update: sometimesStepUpProcedure
+  update: sometimesProvenAccountProcedure("keys.change")
     .input(idOnly.extend({ name: line(200).optional(), limits: limitsInput.optional() }))
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
       const { id, ...change } = input;
-      const owner = { accountId: ctx.account.id, id, by: editorOf(ctx) };
+      const owner = { ...ctx.scope, id, by: editorOf(ctx) };
       await updateApiKey(ctx.db, owner, change);
       return {};
     }),
-  setDisabled: memberProcedure
+  setDisabled: accountProcedure("keys.change")
     .input(idOnly.extend({ disabled: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
-      const owner = { accountId: ctx.account.id, id: input.id };
+      const owner = { ...ctx.scope, id: input.id };
       await setApiKeyDisabled(ctx.db, owner, input.disabled);
       return {};
     }),
-  rotate: sometimesStepUpProcedure
+  rotate: sometimesProvenAccountProcedure("keys.change")
     .input(idOnly.extend({ graceSeconds: z.literal(graceSeconds) }))
     .mutation(async ({ ctx, input }) => {
-      const owner = { accountId: ctx.account.id, id: input.id, by: editorOf(ctx) };
+      const owner = { ...ctx.scope, id: input.id, by: editorOf(ctx) };
       const { id, key } = await rotateApiKey(ctx.db, owner, input.graceSeconds);
       return { id, key };
     }),
-  endPrevious: memberProcedure.input(idOnly).mutation(async ({ ctx, input }) => {
-    await endPreviousSecret(ctx.db, { accountId: ctx.account.id, id: input.id });
-    return {};
-  }),
-  revoke: memberProcedure.input(idOnly).mutation(async ({ ctx, input }) => {
-    await revokeApiKey(ctx.db, input.id, ctx.account.id);
-    return {};
-  }),
-  detail: memberProcedure
+  endPrevious: accountProcedure("keys.change")
+    .input(idOnly)
+    .mutation(async ({ ctx, input }) => {
+      await endPreviousSecret(ctx.db, { ...ctx.scope, id: input.id });
+      return {};
+    }),
+  revoke: accountProcedure("keys.change")
+    .input(idOnly)
+    .mutation(async ({ ctx, input }) => {
+      await revokeApiKey(ctx.db, input.id, ctx.scope);
+      return {};
+    }),
+  detail: accountProcedure("keys.read")
     .input(idOnly.extend({ timeZone: timeZoneInput }))
     .query(async ({ ctx, input }) => {
       const accountId = ctx.account.id;
       const { report } = ctx;
-      const key = await report((db) => readKey(db, accountId, input.id));
+      const key = await report((db) => readKey(db, ctx.scope, input.id));
       if (key === undefined) throw new Fault("not_found", "There is no such API key.");
       const to = new Date();
       const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));

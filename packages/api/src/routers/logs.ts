@@ -22,7 +22,7 @@ import {
 import { z } from "zod";
 import { costInput, idInput, instantInput, line } from "../inputs.ts";
 import { orNull, presentLogRow, toIso } from "../present.ts";
-import { memberProcedure, router } from "../procedure.ts";
+import { accountProcedure, router } from "../procedure.ts";
 
 /** `gen-…` as the console shows it, or any other spelling of the same id. */
 const generationInput = z.string().transform((text, context): GenerationId => {
@@ -51,29 +51,30 @@ const listInput = z.strictObject({
 });
 
 export const logsRouter = router({
-  list: memberProcedure.input(listInput).query(async ({ ctx, input }) => {
-    const { minCostUsd, limit = 50, ...filter } = input;
-    const { report } = ctx;
-    const accountId = ctx.account.id;
-    const query = { ...filter, accountId, minCostNanos: minCostUsd, limit };
-    const { from, to, after, cursor } = query;
-    const wantsBars = from !== undefined && to !== undefined && !after && !cursor;
-    const [page, bars] = await Promise.all([
-      report((db) => readLogs(db, query)),
-      wantsBars ? report((db) => readLogHistogram(db, { ...query, from, to })) : null,
-    ]);
-    return {
-      rows: page.rows.map(presentLogRow),
-      nextCursor: orNull(page.nextCursor, formatGenerationId),
-      /** False if the account never made a request, whatever the filter. */
-      used: page.rows.length > 0 || (await report((db) => hasRequests(db, accountId))),
-      histogram: orNull(bars, (all) => all.map((bar) => ({ ...bar, at: toIso(bar.at) }))),
-    };
-  }),
-  detail: memberProcedure
+  list: accountProcedure("logs.read")
+    .input(listInput)
+    .query(async ({ ctx, input }) => {
+      const { minCostUsd, limit = 50, ...filter } = input;
+      const { report } = ctx;
+      const query = { ...filter, ...ctx.scope, minCostNanos: minCostUsd, limit };
+      const { from, to, after, cursor } = query;
+      const wantsBars = from !== undefined && to !== undefined && !after && !cursor;
+      const [page, bars] = await Promise.all([
+        report((db) => readLogs(db, query)),
+        wantsBars ? report((db) => readLogHistogram(db, { ...query, from, to })) : null,
+      ]);
+      return {
+        rows: page.rows.map(presentLogRow),
+        nextCursor: orNull(page.nextCursor, formatGenerationId),
+        /** False if the account never made a request, whatever the filter. */
+        used: page.rows.length > 0 || (await report((db) => hasRequests(db, ctx.scope))),
+        histogram: orNull(bars, (all) => all.map((bar) => ({ ...bar, at: toIso(bar.at) }))),
+      };
+    }),
+  detail: accountProcedure("logs.read")
     .input(z.strictObject({ id: generationInput }))
     .query(async ({ ctx, input }) => {
-      const detail = await ctx.report((db) => readLogDetail(db, ctx.account.id, input.id));
+      const detail = await ctx.report((db) => readLogDetail(db, ctx.scope, input.id));
       if (detail === undefined) throw new Fault("not_found", "There is no such request.");
       const { request } = detail;
       return {

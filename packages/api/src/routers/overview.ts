@@ -18,7 +18,7 @@ import {
 import { z } from "zod";
 import { timeZoneInput } from "../inputs.ts";
 import { orNull, presentLogRow, presentSums, toIso } from "../present.ts";
-import { memberProcedure, router } from "../procedure.ts";
+import { accountProcedure, router } from "../procedure.ts";
 
 /** Whole days in the reader's time zone, including today. */
 const seriesDays = 30;
@@ -26,24 +26,24 @@ const seriesDays = 30;
 const boundMs = 63 * 86_400_000;
 
 export const overviewRouter = router({
-  read: memberProcedure
+  read: accountProcedure("usage.read")
     .input(z.strictObject({ timeZone: timeZoneInput }))
     .query(async ({ ctx, input }) => {
       const accountId = ctx.account.id;
-      const { report } = ctx;
+      const { report, scope } = ctx;
       const to = new Date();
       const bound = await report((db) =>
-        readReportBound(db, { accountId, from: new Date(to.getTime() - boundMs), to }),
+        readReportBound(db, { ...scope, from: new Date(to.getTime() - boundMs), to }),
       );
       const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));
-      const range = boundRange({ accountId, from, to, timeZone: input.timeZone }, bound);
+      const range = boundRange({ ...scope, from, to, timeZone: input.timeZone }, bound);
       const [steps, spend, totals, series, keys, last] = await Promise.all([
-        report((db) => readSteps(db, accountId)),
-        report((db) => readSpend(db, accountId, input.timeZone, bound)),
+        report((db) => readSteps(db, scope)),
+        report((db) => readSpend(db, scope, input.timeZone, bound)),
         report((db) => readUsageTotals(db, range)),
         report((db) => readUsageSeries(db, range, "model")),
         report((db) => readUsageBreakdown(db, range, "key")),
-        report((db) => readLogs(db, { accountId, limit: 5 })),
+        report((db) => readLogs(db, { ...scope, limit: 5 })),
       ]);
       const top = keys.slice(0, 5);
       const ids = top.map((row) => row.id).filter((id): id is ApiKeyId => id !== "playground");

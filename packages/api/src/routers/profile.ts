@@ -3,10 +3,10 @@
 import { changePassword, requestEmailChange, updateProfile } from "@turnpike/auth";
 import { z } from "zod";
 import { emailInput, line, passwordInput } from "../inputs.ts";
-import { memberProcedure, router, stepUpProcedure } from "../procedure.ts";
+import { personProcedure, router, stepUpProcedure } from "../procedure.ts";
 
 export const profileRouter = router({
-  update: memberProcedure
+  update: personProcedure
     .input(z.strictObject({ name: line(200).optional(), timeZone: line(64).optional() }))
     .mutation(async ({ ctx, input }) => {
       await updateProfile(ctx.db, ctx.person.id, input);

@@ -3,10 +3,10 @@
 import { endOtherSessions, endSession, listSessions } from "@turnpike/auth";
 import { z } from "zod";
 import { line } from "../inputs.ts";
-import { memberProcedure, noInput, router } from "../procedure.ts";
+import { noInput, personProcedure, router } from "../procedure.ts";
 
 export const sessionsRouter = router({
-  list: memberProcedure.input(noInput).query(async ({ ctx }) => {
+  list: personProcedure.input(noInput).query(async ({ ctx }) => {
     const listed = await listSessions(ctx.db, ctx.authenticated);
     return listed.map((session) => ({
       ...session,
@@ -14,11 +14,11 @@ export const sessionsRouter = router({
       lastSeenAt: session.lastSeenAt.toISOString(),
     }));
   }),
-  end: memberProcedure.input(z.strictObject({ id: line(64) })).mutation(async ({ ctx, input }) => {
+  end: personProcedure.input(z.strictObject({ id: line(64) })).mutation(async ({ ctx, input }) => {
     await endSession(ctx.db, ctx.authenticated, input.id);
     return {};
   }),
-  endOthers: memberProcedure
+  endOthers: personProcedure
     .input(noInput)
     .mutation(({ ctx }) => endOtherSessions(ctx.db, ctx.authenticated)),
 });

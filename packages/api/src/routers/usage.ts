@@ -19,7 +19,7 @@ import {
 import { z } from "zod";
 import { idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
 import { orNull, presentSums, presentTotals, sumNanos, toIso } from "../present.ts";
-import { memberProcedure, router } from "../procedure.ts";
+import { accountProcedure, router } from "../procedure.ts";
 
 const rangeMaxMs = 400 * 86_400_000;
 
@@ -41,66 +41,67 @@ const usageInput = z
   });
 
 export const usageRouter = router({
-  read: memberProcedure.input(usageInput).query(async ({ ctx, input }) => {
-    const { groupBy, compare, statuses, ...range } = input;
-    const { account, report } = ctx;
-    const wanted = { ...range, accountId: account.id, classes: statuses };
-    const bound = await report((db) => readReportBound(db, wanted));
-    const query = boundRange(wanted, bound);
-    const past = compare
-      ? { ...wanted, ...(await report((db) => readPreviousRange(db, wanted))) }
-      : undefined;
-    // Parts of periods are not compared.
-    const comparable =
-      past !== undefined &&
-      bound === undefined &&
-      (await report((db) => readReportBound(db, past))) === undefined;
-    const before = comparable ? past : undefined;
-    const [cards, previous, previousSeries, series, latency, errors, breakdown] = await Promise.all(
-      [
-        report((db) => readUsageTotals(db, query)),
-        before ? report((db) => readUsageTotals(db, before)) : null,
-        before ? report((db) => readUsageSeries(db, before, groupBy)) : null,
-        report((db) => readUsageSeries(db, query, groupBy)),
-        report((db) => readLatencySeries(db, query)),
-        report((db) => readUsageErrors(db, query)),
-        report((db) => readUsageBreakdown(db, query, groupBy)),
-      ],
-    );
-    const ids = breakdown.map((row) => row.id).filter(isKeyId);
-    const names =
-      groupBy === "key"
-        ? await report((db) => readKeyNames(db, account.id, ids))
-        : new Map<string, string>();
-    return {
-      bucket: bucketSizeOf(query.from, query.to),
-      /** Null where the whole range is added up. */
-      coveredFrom: orNull(bound?.coveredFrom ?? null, toIso),
-      cards: presentTotals(cards),
-      previous: orNull(previous, presentTotals),
-      /** Bucket by bucket beside `series`. */
-      previousSeries: orNull(previousSeries, (all) =>
-        all.map(({ at, groups }) => ({
+  read: accountProcedure("usage.read")
+    .input(usageInput)
+    .query(async ({ ctx, input }) => {
+      const { groupBy, compare, statuses, ...range } = input;
+      const { account, report } = ctx;
+      const wanted = { ...range, ...ctx.scope, classes: statuses };
+      const bound = await report((db) => readReportBound(db, wanted));
+      const query = boundRange(wanted, bound);
+      const past = compare
+        ? { ...wanted, ...(await report((db) => readPreviousRange(db, wanted))) }
+        : undefined;
+      // Parts of periods are not compared.
+      const comparable =
+        past !== undefined &&
+        bound === undefined &&
+        (await report((db) => readReportBound(db, past))) === undefined;
+      const before = comparable ? past : undefined;
+      const [cards, previous, previousSeries, series, latency, errors, breakdown] =
+        await Promise.all([
+          report((db) => readUsageTotals(db, query)),
+          before ? report((db) => readUsageTotals(db, before)) : null,
+          before ? report((db) => readUsageSeries(db, before, groupBy)) : null,
+          report((db) => readUsageSeries(db, query, groupBy)),
+          report((db) => readLatencySeries(db, query)),
+          report((db) => readUsageErrors(db, query)),
+          report((db) => readUsageBreakdown(db, query, groupBy)),
+        ]);
+      const ids = breakdown.map((row) => row.id).filter(isKeyId);
+      const names =
+        groupBy === "key"
+          ? await report((db) => readKeyNames(db, account.id, ids))
+          : new Map<string, string>();
+      return {
+        bucket: bucketSizeOf(query.from, query.to),
+        /** Null where the whole range is added up. */
+        coveredFrom: orNull(bound?.coveredFrom ?? null, toIso),
+        cards: presentTotals(cards),
+        previous: orNull(previous, presentTotals),
+        /** Bucket by bucket beside `series`. */
+        previousSeries: orNull(previousSeries, (all) =>
+          all.map(({ at, groups }) => ({
+            at: at.toISOString(),
+            costUsd: formatUsd(sumNanos(groups.map((group) => group.costNanos))),
+          })),
+        ),
+        /** False if the account never made a request, in any range. */
+        used: cards.requests > 0 || (await report((db) => hasRequests(db, ctx.scope))),
+        series: series.map(({ at, groups }) => ({
           at: at.toISOString(),
-          costUsd: formatUsd(sumNanos(groups.map((group) => group.costNanos))),
+          groups: groups.map((group) => ({ id: group.id, ...presentSums(group) })),
         })),
-      ),
-      /** False if the account never made a request, in any range. */
-      used: cards.requests > 0 || (await report((db) => hasRequests(db, account.id))),
-      series: series.map(({ at, groups }) => ({
-        at: at.toISOString(),
-        groups: groups.map((group) => ({ id: group.id, ...presentSums(group) })),
-      })),
-      latency: latency.map((bucket) => ({ ...bucket, at: bucket.at.toISOString() })),
-      errors,
-      breakdown: breakdown.map((row) => ({
-        id: row.id,
-        label: names.get(row.id) ?? labelOf(row.id),
-        errorRate: row.errorRate,
-        ...presentSums(row),
-      })),
-    };
-  }),
+        latency: latency.map((bucket) => ({ ...bucket, at: bucket.at.toISOString() })),
+        errors,
+        breakdown: breakdown.map((row) => ({
+          id: row.id,
+          label: names.get(row.id) ?? labelOf(row.id),
+          errorRate: row.errorRate,
+          ...presentSums(row),
+        })),
+      };
+    }),
 });
 
 function isKeyId(id: string): id is ApiKeyId {

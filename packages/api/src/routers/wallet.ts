@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { amountInput, idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
 import { presentLedgerRow, presentPendingTopUp, presentTopUp, presentWallet } from "../present.ts";
-import { memberProcedure, noInput, router } from "../procedure.ts";
+import { accountProcedure, noInput, router } from "../procedure.ts";
 import { writeLedgerCsv } from "../write-ledger-csv.ts";
 
 const ledgerFilter = z.strictObject({
@@ -26,12 +26,12 @@ const idOnly = z.strictObject({ id: idInput<TopUpId>() });
 const pageSize = 50;
 
 export const walletRouter = router({
-  summary: memberProcedure
+  summary: accountProcedure("money.read")
     .input(noInput)
     .query(async ({ ctx }) =>
       presentWallet(await ctx.report((db) => readWallet(db, ctx.account.id))),
     ),
-  ledger: memberProcedure
+  ledger: accountProcedure("money.read")
     .input(ledgerFilter.extend({ cursor: line(128).optional() }))
     .query(async ({ ctx, input }) => {
       const query = { ...input, accountId: ctx.account.id, limit: pageSize };
@@ -45,7 +45,7 @@ export const walletRouter = router({
         nextCursor: page.nextCursor,
       };
     }),
-  createTopUp: memberProcedure
+  createTopUp: accountProcedure("money.change")
     .input(z.strictObject({ amountUsd: line(32), attemptId: idInput<TopUpId>() }))
     .mutation(({ ctx, input }) =>
       createTopUp(ctx.db, ctx.billing, {
@@ -54,27 +54,33 @@ export const walletRouter = router({
         personId: ctx.person.id,
       }),
     ),
-  topUp: memberProcedure.input(idOnly).query(async ({ ctx, input }) => {
-    const topUp = await readTopUp(ctx.db, ctx.account.id, input.id);
-    // Read after the top-up: a balance shown next to "paid" includes the payment.
-    const [wallet, steps] = await Promise.all([
-      ctx.report((db) => readWallet(db, ctx.account.id)),
-      ctx.report((db) => readSteps(db, ctx.account.id)),
-    ]);
-    return {
-      ...presentTopUp(topUp),
-      balanceUsd: formatUsd(wallet.balanceNanos),
-      hasKeys: steps.hasKey,
-    };
-  }),
-  cancelTopUp: memberProcedure.input(idOnly).mutation(async ({ ctx, input }) => {
-    await cancelTopUp(ctx.db, ctx.billing, ctx.account.id, input.id);
-    return {};
-  }),
-  ledgerCsv: memberProcedure.input(ledgerFilter).query(async ({ ctx, input }) => ({
-    csv: await ctx.report((db) => writeLedgerCsv(db, { ...input, accountId: ctx.account.id })),
-  })),
-  setLowBalanceAlert: memberProcedure
+  topUp: accountProcedure("money.read")
+    .input(idOnly)
+    .query(async ({ ctx, input }) => {
+      const topUp = await readTopUp(ctx.db, ctx.account.id, input.id);
+      // Read after the top-up: a balance shown next to "paid" includes the payment.
+      const [wallet, steps] = await Promise.all([
+        ctx.report((db) => readWallet(db, ctx.account.id)),
+        ctx.report((db) => readSteps(db, ctx.scope)),
+      ]);
+      return {
+        ...presentTopUp(topUp),
+        balanceUsd: formatUsd(wallet.balanceNanos),
+        hasKeys: steps.hasKey,
+      };
+    }),
+  cancelTopUp: accountProcedure("money.change")
+    .input(idOnly)
+    .mutation(async ({ ctx, input }) => {
+      await cancelTopUp(ctx.db, ctx.billing, ctx.account.id, input.id);
+      return {};
+    }),
+  ledgerCsv: accountProcedure("money.read")
+    .input(ledgerFilter)
+    .query(async ({ ctx, input }) => ({
+      csv: await ctx.report((db) => writeLedgerCsv(db, { ...input, accountId: ctx.account.id })),
+    })),
+  setLowBalanceAlert: accountProcedure("money.change")
     .input(z.strictObject({ usd: amountInput.nullable() }))
     .mutation(async ({ ctx, input }) => {
       await setLowBalanceAlert(ctx.db, ctx.account.id, input.usd);

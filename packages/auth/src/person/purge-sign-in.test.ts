@@ -70,8 +70,8 @@ describe("after seven days", () => {
     });
     await bed.owner.sql`update email_tokens set expires_at = now() where email like 'again%'`;
     await requestPasswordReset(bed.db, bed.auth, caller, { email: "linked@example.com" });
-    const { email, authenticated } = await bed.signUp();
-    kept.push({ email, personId: authenticated.person.id, accountId: authenticated.account.id });
+    const { email, authenticated, account } = await bed.signUp();
+    kept.push({ email, personId: authenticated.person.id, accountId: account.id });
     await bed.owner.sql`update persons set created_at = now() - interval '1 year'
                          where email = ${email}`;
     expect(await deleteUnverified(bed.db)).toBe(0);

@@ -42,11 +42,10 @@ async function age(publicId: string, interval: string) {
 }
 
 describe("a session", () => {
-  test("identifies the person and their account", async () => {
+  test("identifies the person and their accounts", async () => {
     const { email, cookies } = await bed.signUp();
     expect(await authenticate(cookies)).toMatchObject({
-      person: { email, name: "" },
-      account: { name: email, role: "owner" },
+      person: { email, name: "", accounts: [{ kind: "personal", name: email, role: "owner" }] },
       session: { address: "198.51.100.1" },
     });
   });

@@ -1,10 +1,11 @@
 // Who is signed in. Lucia decides when a session is valid and writes its cookie; the adapter stores
 // only the SHA-256 of the token, so a stolen row is useless. The only file that uses Lucia.
 
-import type { AccountId, PersonId } from "@turnpike/base";
-import { accounts, type Db, memberships, persons, sessions } from "@turnpike/db";
-import { and, eq, gt, isNotNull, lt } from "drizzle-orm";
+import type { PersonId } from "@turnpike/base";
+import { type Db, persons, sessions } from "@turnpike/db";
+import { and, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
 import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
+import { type Membership, membershipsOf } from "../account/membership.ts";
 import { hashToken } from "../hash-token.ts";
 
 export type SessionOptions = {
@@ -29,9 +30,8 @@ type PersonFacts = {
   readonly email: string;
   readonly name: string;
   readonly timeZone: string;
-  readonly accountId: AccountId;
-  readonly accountName: string;
-  readonly role: "owner";
+  /** Their personal account first. */
+  readonly accounts: readonly Membership[];
 };
 
 declare module "lucia" {
@@ -45,10 +45,7 @@ declare module "lucia" {
 
 export type AuthenticatedSession = {
   readonly session: SessionFacts & { readonly token: string; readonly expiresAt: Date };
-  readonly person: Omit<PersonFacts, "accountId" | "accountName" | "role"> & {
-    readonly id: PersonId;
-  };
-  readonly account: { readonly id: AccountId; readonly name: string; readonly role: "owner" };
+  readonly person: PersonFacts & { readonly id: PersonId };
 };
 
 export type OpenedSession = {
@@ -111,13 +108,11 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
       const { session, user } = await lucia.validateSession(token);
       if (session === null) return undefined;
       await touch(db, options, session);
-      const { accountId, accountName, role, ...person } = user;
       const { id, publicId, createdAt, lastSeenAt, passwordAt, address, userAgent } = session;
       const facts = { publicId, createdAt, lastSeenAt, passwordAt, address, userAgent };
       return {
         session: { ...facts, token: id, expiresAt: session.expiresAt },
-        person,
-        account: { id: accountId, name: accountName, role },
+        person: user,
       };
     },
     async close(token) {
@@ -214,15 +209,11 @@ function selectSession(db: Db, token: string, createdAfter: Date) {
         email: persons.email,
         name: persons.name,
         timeZone: persons.timeZone,
-        accountId: accounts.id,
-        accountName: accounts.name,
-        role: memberships.role,
+        accounts: membershipsOf(sql`${persons.id}`),
       },
     })
     .from(sessions)
     .innerJoin(persons, eq(persons.id, sessions.personId))
-    .innerJoin(memberships, eq(memberships.personId, persons.id))
-    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .where(
       and(
         eq(sessions.hash, hashToken(token)),
@@ -230,7 +221,6 @@ function selectSession(db: Db, token: string, createdAfter: Date) {
         isNotNull(persons.emailVerifiedAt),
       ),
     )
-    .orderBy(memberships.createdAt)
     .limit(1);
 }
 

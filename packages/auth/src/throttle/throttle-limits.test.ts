@@ -139,8 +139,8 @@ test("an IPv6 /64 counts as one address, because one customer has all of it", as
 
 test("an account creates twenty keys an hour; attempts that create no key are not counted", async () => {
   const auth = withReal("keyPerAccount");
-  const inputOf = ({ authenticated }: Awaited<ReturnType<TestAuth["signUp"]>>) => ({
-    accountId: authenticated.account.id,
+  const inputOf = ({ authenticated, account }: Awaited<ReturnType<TestAuth["signUp"]>>) => ({
+    accountId: account.id,
     createdBy: authenticated.person.id,
     name: "Key",
   });

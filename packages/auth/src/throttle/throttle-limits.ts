@@ -23,6 +23,10 @@ export type ThrottleLimits = {
   readonly topUpPerPerson: Limit;
   readonly topUpPerDay: Limit;
   readonly keyPerAccount: Limit;
+  readonly organizationPerPerson: Limit;
+  readonly invitationPerAccount: Limit;
+  /** Mails that invite one address, by whoever. */
+  readonly invitationPerRecipient: Limit;
 };
 
 const minuteMs = 60_000;
@@ -50,6 +54,9 @@ export const throttleLimits: ThrottleLimits = {
   topUpPerPerson: { max: 3, windowMs: 10 * minuteMs },
   topUpPerDay: { max: 20, windowMs: dayMs },
   keyPerAccount: { max: 20, windowMs: hourMs },
+  organizationPerPerson: { max: 10, windowMs: dayMs },
+  invitationPerAccount: { max: 100, windowMs: dayMs },
+  invitationPerRecipient: { max: 10, windowMs: dayMs },
 };
 
 /** The same limits, `factor` times as generous. */
@@ -75,6 +82,9 @@ export function scaleThrottles(limits: ThrottleLimits, factor: number): Throttle
     topUpPerPerson: scale(limits.topUpPerPerson),
     topUpPerDay: scale(limits.topUpPerDay),
     keyPerAccount: scale(limits.keyPerAccount),
+    organizationPerPerson: scale(limits.organizationPerPerson),
+    invitationPerAccount: scale(limits.invitationPerAccount),
+    invitationPerRecipient: scale(limits.invitationPerRecipient),
   };
 }
 

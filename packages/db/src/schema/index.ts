@@ -1,5 +1,6 @@
 // Every table, for queries and for drizzle-kit.
 export { apiKeys } from "./api-keys.ts";
+export { auditLog } from "./audit-log.ts";
 export { bookChecks } from "./book-checks.ts";
 export { appliedCatalogs, jobRuns } from "./jobs.ts";
 export { type KeyChangeColumns, keyChanges } from "./key-changes.ts";
@@ -15,7 +16,15 @@ export {
 } from "./ledger.ts";
 export { outbox } from "./mail.ts";
 export { accountMoney, keyMoney } from "./money-views.ts";
-export { accounts, memberships, persons } from "./people.ts";
+export {
+  accountSlugs,
+  accounts,
+  invitations,
+  memberships,
+  persons,
+  type Role,
+  roles,
+} from "./people.ts";
 export { prices, rateColumns } from "./prices.ts";
 export {
   type Refusal,

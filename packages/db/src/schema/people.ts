@@ -1,8 +1,14 @@
-// Who signs in (person), who holds money (account), and who may act for whom (membership).
-import type { AccountId, PersonId } from "@turnpike/base";
+// Who signs in (person), who holds money (account), who may act for whom (membership), and who was invited.
+import type { AccountId, InvitationId, PersonId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { idColumn, instant, nanosColumn } from "./columns.ts";
+import { check, index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
+
+/** What a member may do; the permissions of each are in `auth`. */
+export const roles = ["owner", "admin", "billing", "developer", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+const isRole = sql.raw(`role in (${roles.map((role) => `'${role}'`).join(", ")})`);
 
 export const persons = pgTable("persons", {
   id: idColumn<PersonId>("id").primaryKey(),
@@ -21,7 +27,15 @@ export const accounts = pgTable(
   "accounts",
   {
     id: idColumn<AccountId>("id").primaryKey(),
+    kind: text("kind").$type<"personal" | "organization">().notNull().default("personal"),
     name: text("name").notNull().default(""),
+    /** Names the account in URLs. Chosen for an organization, made up for a personal account. */
+    slug: text("slug")
+      .notNull()
+      .unique()
+      .default(sql`'u-' || right(replace(gen_random_uuid()::text, '-', ''), 16)`),
+    /** Deleted by its owner: nobody belongs to it any more, its books stay. */
+    closedAt: instant("closed_at"),
     /** Sum of the account's ledger entries. */
     balanceNanos: nanosColumn("balance_nanos").notNull().default(sql`0`),
     /** Of these, the sum of what is not usage: paid in, less what was taken back. */
@@ -45,12 +59,26 @@ export const accounts = pgTable(
     index("accounts_stopped")
       .on(table.id)
       .where(sql`${table.frozenAt} is not null or ${table.suspendedAt} is not null`),
+    check("accounts_kind", sql`${table.kind} in ('personal', 'organization')`),
     check("accounts_held_not_negative", sql`${table.heldNanos} >= 0`),
     check(
       "accounts_never_overdrawn",
       sql`${table.balanceNanos} - ${table.heldNanos} >= 0 or ${table.frozenAt} is not null`,
     ),
   ],
+);
+
+/** Every slug an organization ever had: links with a former one still lead to it. */
+export const accountSlugs = pgTable(
+  "account_slugs",
+  {
+    slug: text("slug").primaryKey(),
+    accountId: idColumn<AccountId>("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [index("account_slugs_account").on(table.accountId)],
 );
 
 export const memberships = pgTable(
@@ -62,11 +90,47 @@ export const memberships = pgTable(
     personId: idColumn<PersonId>("person_id")
       .notNull()
       .references(() => persons.id),
-    role: text("role").$type<"owner">().notNull().default("owner"),
+    role: text("role").$type<Role>().notNull().default("owner"),
+    /** The owner who offers this member the ownership, until it is accepted, declined or withdrawn. */
+    ownershipOfferedBy: idColumn<PersonId>("ownership_offered_by").references(() => persons.id),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.personId] }),
     index("memberships_person").on(table.personId),
+  ],
+);
+
+/** An address that was asked to join an account. A row stays when it is accepted or revoked. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    accountId: idColumn<AccountId>("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    id: idColumn<InvitationId>("id").notNull(),
+    /** As `readEmail` returns it. */
+    email: text("email").notNull(),
+    role: text("role").$type<Role>().notNull(),
+    /** SHA-256 of the secret in the mailed link; sending it again replaces it. */
+    hash: bytes("hash").notNull(),
+    invitedBy: idColumn<PersonId>("invited_by")
+      .notNull()
+      .references(() => persons.id),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+    /** Someone who signs in with another address opened the link: a member must confirm them. */
+    claimedBy: idColumn<PersonId>("claimed_by").references(() => persons.id),
+    acceptedAt: instant("accepted_at"),
+    acceptedBy: idColumn<PersonId>("accepted_by").references(() => persons.id),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    uniqueIndex("invitations_hash").on(table.hash),
+    uniqueIndex("invitations_pending")
+      .on(table.accountId, table.email)
+      .where(sql`${table.acceptedAt} is null and ${table.revokedAt} is null`),
+    check("invitations_role", isRole),
   ],
 );

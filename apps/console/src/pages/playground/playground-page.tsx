@@ -21,7 +21,7 @@ import { t } from "./texts.ts";
 export default function PlaygroundPage(): JSX.Element {
   const query = useModels();
   const me = useMe();
-  const accountId = () => me.data?.account.id;
+  const accountId = () => me.data?.account?.id;
   return (
     <Loaded query={query} what={t("page.what")}>
       {(models) => {

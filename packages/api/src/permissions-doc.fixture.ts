@@ -1,0 +1,62 @@
+// Writes docs/permissions.md from the table of permissions and the procedures that name them:
+// `bun packages/api/src/permissions-doc.fixture.ts`. A test compares the file with what this writes.
+import { join } from "node:path";
+import { type Permission, permissions, scopeOf } from "@turnpike/auth";
+import { roles } from "@turnpike/db";
+import { procedureNames } from "./open-test-api.fixture.ts";
+import { metaOf } from "./read-procedure.fixture.ts";
+
+export const permissionsFile = join(import.meta.dirname, "../../../docs/permissions.md");
+
+const meanings: Readonly<Record<Permission, string>> = {
+  "account.read": "belong to the account, and leave it",
+  "account.change": "rename the account and change its URL",
+  "account.own": "offer the ownership to another member",
+  "members.read": "see who belongs to the account",
+  "members.change": "invite, change roles, remove",
+  "keys.read": "see API keys, their limits and what they spent",
+  "keys.change": "create, limit, disable, rotate and revoke API keys",
+  "usage.read": "see the overview and the usage",
+  "logs.read": "see requests one by one",
+  "playground.use": "spend the account's money in the playground",
+  "money.read": "see the balance, its movements and top-ups",
+  "money.change": "add funds, set the low-balance alert",
+  "audit.read": "see who did what in the account",
+};
+
+export function writePermissions(): string {
+  const rows = permissions.map((permission) => {
+    const cells = roles.map((role) => scopeOf(role, permission) ?? "–");
+    return `| ${[`\`${permission}\``, meanings[permission], ...cells].join(" | ")} |`;
+  });
+  const procedures = permissions.map((permission) => {
+    const names = procedureNames.filter((name) => metaOf(name).permission === permission);
+    return `| \`${permission}\` | ${names.map((name) => `\`${name}\``).join(", ") || "(no procedure of the router)"} |`;
+  });
+  return `# Permissions
+
+What each role may do in an account. Written by \`bun packages/api/src/permissions-doc.fixture.ts\` from
+\`packages/auth/src/account/permissions.ts\`, the only place that decides it.
+
+"own" means: only API keys that the member made, and the requests of these keys.
+
+| permission | to | ${roles.join(" | ")} |
+|---|---|${roles.map(() => "---|").join("")}
+${rows.join("\n")}
+
+Nobody is made an owner by someone else: an owner offers the ownership, and the member accepts it. Only an
+owner changes or removes another owner, and an account always has one. A personal account has exactly one
+member, its owner.
+
+## Procedures of the console
+
+Every procedure of an account names its permission. A test calls each of them with every role, without a
+session, and as a member of another account.
+
+| permission | procedures |
+|---|---|
+${procedures.join("\n")}
+`;
+}
+
+if (import.meta.main) await Bun.write(permissionsFile, writePermissions());

@@ -1,0 +1,61 @@
+// Organizations: created, renamed, left, and their ownership handed on.
+
+import {
+  answerOwnership,
+  changeAccount,
+  createOrganization,
+  leaveAccount,
+  offerOwnership,
+  withdrawOwnership,
+} from "@turnpike/auth";
+import type { PersonId } from "@turnpike/base";
+import { z } from "zod";
+import { idInput, line } from "../inputs.ts";
+import {
+  accountProcedure,
+  noInput,
+  personProcedure,
+  provenAccountProcedure,
+  router,
+} from "../procedure.ts";
+
+const personOnly = z.strictObject({ personId: idInput<PersonId>() });
+
+export const accountsRouter = router({
+  create: personProcedure
+    .input(z.strictObject({ name: line(200) }))
+    .mutation(async ({ ctx, input }) => {
+      const { slug } = await createOrganization(ctx.db, ctx.auth, ctx, input);
+      return { slug };
+    }),
+  change: accountProcedure("account.change")
+    .input(z.strictObject({ name: line(200).optional(), slug: line(64).optional() }))
+    .mutation(async ({ ctx, input }) => {
+      await changeAccount(ctx.db, ctx.member, input);
+      return {};
+    }),
+  leave: accountProcedure("account.read")
+    .input(noInput)
+    .mutation(async ({ ctx }) => {
+      await leaveAccount(ctx.db, ctx.member);
+      return {};
+    }),
+  offerOwnership: provenAccountProcedure("account.own")
+    .input(personOnly)
+    .mutation(async ({ ctx, input }) => {
+      await offerOwnership(ctx.db, ctx.auth, ctx.member, input.personId);
+      return {};
+    }),
+  withdrawOwnership: accountProcedure("account.own")
+    .input(personOnly)
+    .mutation(async ({ ctx, input }) => {
+      await withdrawOwnership(ctx.db, ctx.member, input.personId);
+      return {};
+    }),
+  answerOwnership: accountProcedure("account.read")
+    .input(z.strictObject({ accept: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      await answerOwnership(ctx.db, ctx.member, input.accept);
+      return {};
+    }),
+});

@@ -1,0 +1,56 @@
+// Invitations: sent, sent again, revoked and confirmed by members; read and accepted by whoever got the link.
+
+import {
+  acceptInvitation,
+  confirmClaim,
+  inviteMember,
+  readInvitation,
+  resendInvitation,
+  revokeInvitation,
+} from "@turnpike/auth";
+import type { InvitationId } from "@turnpike/base";
+import { roles } from "@turnpike/db";
+import { z } from "zod";
+import { emailInput, idInput, tokenInput } from "../inputs.ts";
+import {
+  accountProcedure,
+  personProcedure,
+  provenAccountProcedure,
+  publicProcedure,
+  router,
+} from "../procedure.ts";
+
+const idOnly = z.strictObject({ id: idInput<InvitationId>() });
+const tokenOnly = z.strictObject({ token: tokenInput });
+
+export const invitationsRouter = router({
+  read: publicProcedure
+    .input(tokenOnly)
+    .query(({ ctx, input }) => readInvitation(ctx.db, ctx.auth, ctx, input.token)),
+  accept: personProcedure
+    .input(tokenOnly)
+    .mutation(({ ctx, input }) => acceptInvitation(ctx.db, ctx.auth, ctx, ctx, input.token)),
+  create: provenAccountProcedure("members.change")
+    .input(z.strictObject({ email: emailInput, role: z.enum(roles) }))
+    .mutation(async ({ ctx, input }) => ({
+      id: await inviteMember(ctx.db, ctx.auth, ctx.member, input),
+    })),
+  resend: accountProcedure("members.change")
+    .input(idOnly)
+    .mutation(async ({ ctx, input }) => {
+      await resendInvitation(ctx.db, ctx.auth, ctx.member, input.id);
+      return {};
+    }),
+  revoke: accountProcedure("members.change")
+    .input(idOnly)
+    .mutation(async ({ ctx, input }) => {
+      await revokeInvitation(ctx.db, ctx.member, input.id);
+      return {};
+    }),
+  confirm: provenAccountProcedure("members.change")
+    .input(idOnly.extend({ email: emailInput }))
+    .mutation(async ({ ctx, input }) => {
+      await confirmClaim(ctx.db, ctx.auth, ctx.member, input);
+      return {};
+    }),
+});

@@ -1,0 +1,48 @@
+// Who belongs to an account, and in which role.
+
+import { changeRole, keyFates, listInvitations, listMembers, removeMember } from "@turnpike/auth";
+import type { PersonId } from "@turnpike/base";
+import { roles } from "@turnpike/db";
+import { handOverKeys, notifyKeyChange, revokeMemberKeys } from "@turnpike/keys";
+import { z } from "zod";
+import { idInput } from "../inputs.ts";
+import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
+
+const personId = idInput<PersonId>();
+
+export const membersRouter = router({
+  list: accountProcedure("members.read")
+    .input(noInput)
+    .query(async ({ ctx }) => {
+      const members = await listMembers(ctx.db, ctx.account.id);
+      return members.map((member) => ({ ...member, joinedAt: member.joinedAt.toISOString() }));
+    }),
+  /** The addresses of people who are no members yet: for those who may invite. */
+  invitations: accountProcedure("members.change")
+    .input(noInput)
+    .query(async ({ ctx }) => {
+      const list = await listInvitations(ctx.db, ctx.account.id);
+      return list.map((invitation) => ({
+        ...invitation,
+        createdAt: invitation.createdAt.toISOString(),
+        expiresAt: invitation.expiresAt.toISOString(),
+        expired: invitation.expiresAt.getTime() <= Date.now(),
+      }));
+    }),
+  changeRole: provenAccountProcedure("members.change")
+    .input(z.strictObject({ personId, role: z.enum(roles) }))
+    .mutation(async ({ ctx, input }) => {
+      await changeRole(ctx.db, ctx.member, input);
+      return {};
+    }),
+  remove: accountProcedure("members.change")
+    .input(z.strictObject({ personId, keys: z.enum(keyFates) }))
+    .mutation(async ({ ctx, input }) => {
+      await removeMember(ctx.db, ctx.member, input, async (tx, accountId, leaver) => {
+        if (input.keys === "revoke") await revokeMemberKeys(tx, accountId, leaver);
+        if (input.keys === "hand_over") await handOverKeys(tx, accountId, leaver, ctx.person.id);
+      });
+      await notifyKeyChange(ctx.db, ctx.account.id);
+      return {};
+    }),
+});

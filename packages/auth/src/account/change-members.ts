@@ -1,0 +1,245 @@
+// Who belongs to an account and in which role: listed, changed, removed, left, and ownership handed on. The
+// account's lock is held while members change, and a trigger refuses to commit an account without an owner.
+import { type AccountId, Fault, type PersonId } from "@turnpike/base";
+import { type Db, invitations, memberships, persons, type Role, recordAudit } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { Auth } from "../auth.ts";
+import { auditActorOf, type Member } from "./actor.ts";
+import { type LockedMember, lockMembers } from "./membership.ts";
+
+export type ListedMember = {
+  readonly id: PersonId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly joinedAt: Date;
+  /** Was offered to become an owner and has not answered. */
+  readonly isOfferedOwnership: boolean;
+};
+
+/** Oldest first. */
+export async function listMembers(db: Db, accountId: AccountId): Promise<ListedMember[]> {
+  return db
+    .select({
+      id: persons.id,
+      email: persons.email,
+      name: persons.name,
+      role: memberships.role,
+      joinedAt: memberships.createdAt,
+      isOfferedOwnership: sql<boolean>`${memberships.ownershipOfferedBy} is not null`,
+    })
+    .from(memberships)
+    .innerJoin(persons, eq(persons.id, memberships.personId))
+    .where(eq(memberships.accountId, accountId))
+    .orderBy(asc(memberships.createdAt), asc(persons.id));
+}
+
+/** Throws `permission_denied`: nobody is made an owner without their consent. */
+export function requireGrantable(by: Member, role: Role): void {
+  if (role !== "owner") return;
+  throw new Fault(
+    "permission_denied",
+    `Ownership of ${by.account.name} is offered to a member, who has to accept it.`,
+    { param: "role" },
+  );
+}
+
+/** Throws `not_found`, `permission_denied` (an owner's role, by an admin) and `conflict` (the last owner). */
+export async function changeRole(
+  db: Db,
+  by: Member,
+  input: { readonly personId: PersonId; readonly role: Role },
+): Promise<void> {
+  requireGrantable(by, input.role);
+  await db.transaction(async (tx) => {
+    const { target, members } = await lockTarget(tx, by, input.personId);
+    refuseLastOwner(members, input.personId);
+    await tx
+      .update(memberships)
+      .set({ role: input.role, ownershipOfferedBy: null })
+      .where(membershipOf(by.account.id, input.personId));
+    await record(tx, by, "member.change_role", target, { role: [target.role, input.role] });
+  });
+}
+
+/** What becomes of the keys a member made; `hand_over` makes them the remover's. */
+export const keyFates = ["revoke", "keep", "hand_over"] as const;
+export type KeyFate = (typeof keyFates)[number];
+
+/** Settles the keys of a removed member, in the transaction that removes them. */
+export type SettleKeys = (tx: Db, accountId: AccountId, personId: PersonId) => Promise<unknown>;
+
+/**
+ * Ends a membership: the person's next request in the account is refused, and the invitations they sent stop
+ * working. Throws what `changeRole` throws.
+ */
+export async function removeMember(
+  db: Db,
+  by: Member,
+  input: { readonly personId: PersonId; readonly keys: KeyFate },
+  settleKeys: SettleKeys,
+): Promise<void> {
+  const { account } = by;
+  await db.transaction(async (tx) => {
+    const { target, members } = await lockTarget(tx, by, input.personId);
+    refuseLastOwner(members, input.personId);
+    await endMembership(tx, account.id, input.personId);
+    await settleKeys(tx, account.id, input.personId);
+    await record(tx, by, "member.remove", target, { keys: [null, input.keys] });
+    await queueMail(tx, target.email, {
+      kind: "removed_from_account",
+      accountName: account.name,
+      by: by.person.email,
+    });
+  });
+}
+
+/** The keys they made stay with the account. Throws `conflict` for the last owner and a personal account. */
+export async function leaveAccount(db: Db, by: Member): Promise<void> {
+  if (by.account.kind === "personal") {
+    throw new Fault("conflict", "A personal account cannot be left.");
+  }
+  await db.transaction(async (tx) => {
+    const { target, members } = await lockTarget(tx, by, by.person.id);
+    refuseLastOwner(members, by.person.id);
+    await endMembership(tx, by.account.id, by.person.id);
+    await record(tx, by, "member.leave", target, { role: [target.role, null] });
+  });
+}
+
+/** Offers a member the ownership; nothing changes until they accept. Throws `not_found` and `conflict`. */
+export async function offerOwnership(
+  db: Db,
+  auth: Auth,
+  by: Member,
+  personId: PersonId,
+): Promise<void> {
+  const { account } = by;
+  await db.transaction(async (tx) => {
+    const { target } = await lockTarget(tx, by, personId);
+    if (target.role === "owner") {
+      throw new Fault("conflict", `${target.email} is an owner already.`);
+    }
+    await setOffer(tx, account.id, personId, by.person.id);
+    await record(tx, by, "ownership.offer", target);
+    await queueMail(tx, target.email, {
+      kind: "ownership_offered",
+      accountName: account.name,
+      by: by.person.email,
+      link: `${auth.publicUrl}/a/${account.slug}/settings/members`,
+    });
+  });
+}
+
+/** Throws `not_found`. */
+export async function withdrawOwnership(db: Db, by: Member, personId: PersonId): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { target } = await lockTarget(tx, by, personId);
+    if (target.ownershipOfferedBy === null) throw noOffer();
+    await setOffer(tx, by.account.id, personId, null);
+    await record(tx, by, "ownership.withdraw", target);
+  });
+}
+
+/** The member who was offered the ownership accepts or declines it. Throws `not_found`. */
+export async function answerOwnership(db: Db, by: Member, accepts: boolean): Promise<void> {
+  const { account, person } = by;
+  await db.transaction(async (tx) => {
+    const { target, members } = await lockTarget(tx, by, person.id);
+    // An offer of someone who is no owner any more is none.
+    const offerer = members.find((member) => member.personId === target.ownershipOfferedBy);
+    if (offerer?.role !== "owner") throw noOffer();
+    await setOffer(tx, account.id, person.id, null);
+    if (!accepts) return record(tx, by, "ownership.decline", target);
+    await tx.update(memberships).set({ role: "owner" }).where(membershipOf(account.id, person.id));
+    await record(tx, by, "ownership.accept", target, { role: [target.role, "owner"] });
+  });
+}
+
+type Target = LockedMember & { readonly email: string };
+
+/** Locks the members. Throws `not_found`, `permission_denied` and `conflict` if they may not be touched. */
+async function lockTarget(
+  tx: Db,
+  by: Member,
+  personId: PersonId,
+): Promise<{ readonly target: Target; readonly members: readonly LockedMember[] }> {
+  const members = await lockMembers(tx, by.account.id);
+  const found = members.find((member) => member.personId === personId);
+  const acting = members.find((member) => member.personId === by.person.id);
+  const [person] = await tx
+    .select({ email: persons.email })
+    .from(persons)
+    .where(eq(persons.id, personId));
+  // Who acts may have been removed since their request began.
+  if (found === undefined || acting === undefined || person === undefined) throw noSuchMember();
+  if (found.role === "owner" && acting.role !== "owner") {
+    throw new Fault("permission_denied", "Only an owner can change or remove an owner.");
+  }
+  return { target: { ...found, email: person.email }, members };
+}
+
+async function endMembership(tx: Db, accountId: AccountId, personId: PersonId): Promise<void> {
+  await tx.delete(memberships).where(membershipOf(accountId, personId));
+  await tx
+    .update(invitations)
+    .set({ revokedAt: sql`now()` })
+    .where(
+      and(
+        eq(invitations.accountId, accountId),
+        eq(invitations.invitedBy, personId),
+        isNull(invitations.acceptedAt),
+        isNull(invitations.revokedAt),
+      ),
+    );
+}
+
+async function setOffer(
+  tx: Db,
+  accountId: AccountId,
+  personId: PersonId,
+  offeredBy: PersonId | null,
+): Promise<void> {
+  await tx
+    .update(memberships)
+    .set({ ownershipOfferedBy: offeredBy })
+    .where(membershipOf(accountId, personId));
+}
+
+async function record(
+  tx: Db,
+  by: Member,
+  action: string,
+  target: Target,
+  changes?: Parameters<typeof recordAudit>[1]["changes"],
+): Promise<void> {
+  await recordAudit(tx, {
+    accountId: by.account.id,
+    by: auditActorOf(by),
+    action,
+    object: { id: target.personId, name: target.email },
+    ...(changes !== undefined && { changes }),
+  });
+}
+
+function membershipOf(accountId: AccountId, personId: PersonId) {
+  return and(eq(memberships.accountId, accountId), eq(memberships.personId, personId));
+}
+
+function noSuchMember(): Fault {
+  return new Fault("not_found", "There is no such member.");
+}
+
+function noOffer(): Fault {
+  return new Fault("not_found", "There is no such offer.");
+}
+
+function refuseLastOwner(members: readonly LockedMember[], personId: PersonId): void {
+  const owners = members.filter((member) => member.role === "owner");
+  if (owners.length > 1 || owners[0]?.personId !== personId) return;
+  throw new Fault(
+    "conflict",
+    "An account needs an owner. Offer the ownership to another member first, or delete the account.",
+  );
+}

@@ -1,0 +1,69 @@
+// Which accounts a person belongs to, and which of them a request is about. Read with the session of every
+// request: a member who was removed is refused by the next one.
+import type { AccountId, PersonId } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
+import { accountSlugs, accounts, type Db, memberships, type Role } from "@turnpike/db";
+import { eq, type SQL, sql } from "drizzle-orm";
+
+export type Membership = {
+  readonly id: AccountId;
+  readonly kind: "personal" | "organization";
+  /** Names the account in URLs. */
+  readonly slug: string;
+  readonly name: string;
+  readonly role: Role;
+};
+
+/** As a column of a query: the memberships of the person `personId`, their personal account first. */
+export function membershipsOf(personId: SQL): SQL<readonly Membership[]> {
+  return sql`(
+    select coalesce(json_agg(json_build_object('id', ${accounts.id}, 'kind', ${accounts.kind},
+             'slug', ${accounts.slug}, 'name', ${accounts.name}, 'role', ${memberships.role})
+             order by ${accounts.kind} = 'organization', ${memberships.createdAt}, ${accounts.id}), '[]')
+      from ${memberships} join ${accounts} on ${accounts.id} = ${memberships.accountId}
+     where ${memberships.personId} = ${personId})`;
+}
+
+/**
+ * The account a request names by its slug, present or former; without one, the first. Undefined if the person
+ * does not belong to it.
+ */
+export async function chooseAccount(
+  db: Db,
+  list: readonly Membership[],
+  slug: string | undefined,
+): Promise<Membership | undefined> {
+  if (slug === undefined) return list[0];
+  const current = list.find((membership) => membership.slug === slug);
+  if (current !== undefined) return current;
+  const [former] = await db
+    .select({ id: accountSlugs.accountId })
+    .from(accountSlugs)
+    .where(eq(accountSlugs.slug, slug));
+  return list.find((membership) => membership.id === former?.id);
+}
+
+/** Throws `not_found`: whether the account exists is told to its members only. */
+export function requireAccount(account: Membership | undefined): Membership {
+  if (account !== undefined) return account;
+  throw new Fault("not_found", "There is no such account, or you are not a member of it.");
+}
+
+/** Locks the account and its memberships until the transaction ends: members are changed one at a time. */
+export async function lockMembers(tx: Db, accountId: AccountId): Promise<readonly LockedMember[]> {
+  await tx.execute(sql`select 1 from accounts where id = ${accountId} for no key update`);
+  return tx
+    .select({
+      personId: memberships.personId,
+      role: memberships.role,
+      ownershipOfferedBy: memberships.ownershipOfferedBy,
+    })
+    .from(memberships)
+    .where(eq(memberships.accountId, accountId));
+}
+
+export type LockedMember = {
+  readonly personId: PersonId;
+  readonly role: Role;
+  readonly ownershipOfferedBy: PersonId | null;
+};

@@ -1,0 +1,134 @@
+// Organizations: accounts that several people share. They are created by anyone who is signed in, with a
+// name and nothing else; a former slug keeps leading to its organization.
+import { type AccountId, Fault, newId } from "@turnpike/base";
+import { accountSlugs, accounts, type Db, memberships, recordAudit } from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
+import type { Auth } from "../auth.ts";
+import { throttle } from "../throttle/throttle.ts";
+import { auditActorOf, type Member } from "./actor.ts";
+
+const nameCharsMax = 80;
+const slugPattern = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const slugCharsMin = 3;
+const slugCharsMax = 40;
+/** Of personal accounts. */
+const personalPrefix = "u-";
+
+export type CreatedOrganization = { readonly id: AccountId; readonly slug: string };
+
+/** The creator becomes its owner. Throws `invalid_value` and `throttled`. */
+export async function createOrganization(
+  db: Db,
+  auth: Auth,
+  by: Omit<Member, "account">,
+  input: { readonly name: string },
+): Promise<CreatedOrganization> {
+  const name = readAccountName(input.name);
+  await throttle(db, auth.throttles.organizationPerPerson, `organization:${by.person.id}`);
+  const id = newId<AccountId>();
+  return db.transaction(async (tx) => {
+    // Raw SQL: the server's role may set these columns and no other.
+    await tx.execute(
+      sql`insert into accounts (id, kind, name) values (${id}, 'organization', ${name})`,
+    );
+    const slug = await reserveFreeSlug(tx, id, name);
+    await tx.update(accounts).set({ slug }).where(eq(accounts.id, id));
+    await tx.insert(memberships).values({ accountId: id, personId: by.person.id, role: "owner" });
+    await recordAudit(tx, { accountId: id, by: auditActorOf(by), action: "account.create" });
+    return { id, slug };
+  });
+}
+
+/** Changes name, slug or both. Throws `invalid_value`, and `conflict` if the slug is taken. */
+export async function changeAccount(
+  db: Db,
+  { account, ...by }: Member,
+  change: { readonly name?: string | undefined; readonly slug?: string | undefined },
+): Promise<void> {
+  if (account.kind === "personal") {
+    throw new Fault(
+      "permission_denied",
+      "A personal account has no name of its own. Create an organization instead.",
+    );
+  }
+  const name = change.name === undefined ? account.name : readAccountName(change.name);
+  const slug = change.slug === undefined ? account.slug : readSlug(change.slug);
+  await db.transaction(async (tx) => {
+    if (slug !== account.slug && !(await reserveSlug(tx, account.id, slug))) {
+      throw new Fault("conflict", `The URL "${slug}" is taken. Choose another one.`, {
+        param: "slug",
+      });
+    }
+    await tx.update(accounts).set({ name, slug }).where(eq(accounts.id, account.id));
+    await recordAudit(tx, {
+      accountId: account.id,
+      by: auditActorOf(by),
+      action: "account.change",
+      changes: {
+        ...(name !== account.name && { name: [account.name, name] }),
+        ...(slug !== account.slug && { slug: [account.slug, slug] }),
+      },
+    });
+  });
+}
+
+/** A slug made of the name, with a number where that is taken. */
+async function reserveFreeSlug(tx: Db, id: AccountId, name: string): Promise<string> {
+  const base = slugOf(name);
+  for (let attempt = 1; attempt <= 20; attempt += 1) {
+    // In order at first, then at random: an often used name must not cost a long search.
+    const number = attempt <= 5 ? attempt : Math.floor(Math.random() * 1e6);
+    const slug = number === 1 ? base : `${base}-${number}`;
+    if (await reserveSlug(tx, id, slug)) return slug;
+  }
+  throw new Fault("overloaded", "No free URL was found for this name. Please try again.", {
+    retryAfterMs: 1_000,
+  });
+}
+
+/** True if it is the account's now, or was before. */
+async function reserveSlug(tx: Db, accountId: AccountId, slug: string): Promise<boolean> {
+  await tx.insert(accountSlugs).values({ slug, accountId }).onConflictDoNothing();
+  const [owner] = await tx
+    .select({ id: accountSlugs.accountId })
+    .from(accountSlugs)
+    .where(eq(accountSlugs.slug, slug));
+  return owner?.id === accountId;
+}
+
+/** Throws `invalid_value`. */
+function readAccountName(text: string): string {
+  const name = text.trim().replace(/\s+/g, " ");
+  if (name !== "" && name.length <= nameCharsMax) return name;
+  throw new Fault("invalid_value", `A name has 1 to ${nameCharsMax} characters.`, {
+    param: "name",
+  });
+}
+
+/** Throws `invalid_value`. */
+function readSlug(text: string): string {
+  const isFine =
+    text.length >= slugCharsMin &&
+    text.length <= slugCharsMax &&
+    slugPattern.test(text) &&
+    !text.startsWith(personalPrefix);
+  if (isFine) return text;
+  throw new Fault(
+    "invalid_value",
+    `Use ${slugCharsMin} to ${slugCharsMax} lower-case letters, digits and single hyphens, beginning with a letter.`,
+    { param: "slug" },
+  );
+}
+
+/** `Acme & Söhne GmbH` → `acme-sohne-gmbh`. */
+function slugOf(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+|-+$/g, "")
+    .slice(0, slugCharsMax - 8)
+    .replace(/-+$/, "");
+  return words.length >= slugCharsMin && !words.startsWith(personalPrefix) ? words : "team";
+}

@@ -1,0 +1,40 @@
+// Writes one line of an account's audit log. Call it in the transaction that does what it records: neither
+// can be committed without the other.
+import type { AccountId, PersonId } from "@turnpike/base";
+import type { Db } from "./connect.ts";
+import { type AuditChanges, auditLog } from "./schema/audit-log.ts";
+
+export type AuditActor =
+  | {
+      readonly kind: "person";
+      readonly id: PersonId;
+      readonly email: string;
+      /** The client's address. */
+      readonly address: string;
+    }
+  | { readonly kind: "operator"; readonly name: string };
+
+export type AuditEntry = {
+  readonly accountId: AccountId;
+  readonly by: AuditActor;
+  /** Noun and verb, e.g. `member.remove`. */
+  readonly action: string;
+  readonly object?: { readonly id: string; readonly name: string };
+  readonly changes?: AuditChanges;
+};
+
+export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
+  const { accountId, by, action, object, changes } = entry;
+  const isPerson = by.kind === "person";
+  await tx.insert(auditLog).values({
+    accountId,
+    actorKind: by.kind,
+    actorId: isPerson ? by.id : null,
+    actorName: isPerson ? by.email : by.name,
+    action,
+    objectId: object?.id ?? null,
+    objectName: object?.name ?? "",
+    changes: changes ?? null,
+    address: isPerson ? by.address : "",
+  });
+}
