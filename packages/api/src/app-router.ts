@@ -2,6 +2,7 @@
 
 import { createCallerFactory, router } from "./procedure.ts";
 import { accountsRouter } from "./routers/accounts.ts";
+import { auditRouter } from "./routers/audit.ts";
 import { authRouter } from "./routers/auth.ts";
 import { configRouter } from "./routers/config.ts";
 import { invitationsRouter } from "./routers/invitations.ts";
@@ -17,6 +18,7 @@ import { walletRouter } from "./routers/wallet.ts";
 
 export const appRouter = router({
   accounts: accountsRouter,
+  audit: auditRouter,
   auth: authRouter,
   config: configRouter,
   invitations: invitationsRouter,

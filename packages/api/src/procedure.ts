@@ -4,6 +4,7 @@
 
 import { initTRPC } from "@trpc/server";
 import {
+  auditActorOf,
   type Permission,
   requireAccount,
   requirePermission,
@@ -78,7 +79,8 @@ export function accountProcedure(permission: Permission) {
     /** Every read of reports goes through this: they are what takes long. */
     const report = <Result>(read: (db: Db) => Promise<Result>) => ctx.report(account.id, read);
     const member = { account, person: ctx.person, address: ctx.address };
-    return next({ ctx: { ...ctx, account, scope, report, member } });
+    const actor = auditActorOf(member);
+    return next({ ctx: { ...ctx, account, scope, report, member, actor } });
   });
 }
 

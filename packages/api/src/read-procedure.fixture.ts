@@ -12,6 +12,10 @@ export function fieldsOf(name: string): readonly string[] {
   );
 }
 
+export function isMutation(name: string): boolean {
+  return definitionOf(name).get("type") === "mutation";
+}
+
 /** How the procedure is marked. */
 export function metaOf(name: string): ProcedureMeta {
   const meta = definitionOf(name).get("meta");

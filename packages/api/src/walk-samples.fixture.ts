@@ -59,6 +59,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   "accounts.answerOwnership": { input: () => ({ accept: false }) },
 
+  "audit.list": {
+    input: ({ personId, keyId }) => ({ personId, objectId: keyId, action: "key" }),
+    ids: { personId: "filter", objectId: "filter" },
+  },
+  "audit.csv": {
+    input: ({ personId, keyId }) => ({ personId, objectId: keyId, action: "key" }),
+    ids: { personId: "filter", objectId: "filter" },
+  },
+
   "auth.me": { public: true },
   "auth.register": { public: true, input: () => ({ email, password }) },
   "auth.resendVerification": { public: true, input: () => ({ email }) },

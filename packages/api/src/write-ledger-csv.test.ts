@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { connectDatabase } from "@turnpike/db";
 import { openTestApi } from "./open-test-api.fixture.ts";
-import { harmless, writeLedgerCsv } from "./write-ledger-csv.ts";
+import { harmless } from "./write-csv.ts";
+import { writeLedgerCsv } from "./write-ledger-csv.ts";
 
 test.each(["=1+1", "+1", "-1", "@x", "＝1+1", "＋1", "－1", "＠x", " =1", "\t1"])(
   "a reason that begins like a formula is text to a spreadsheet: %j",

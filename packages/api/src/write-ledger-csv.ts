@@ -1,10 +1,10 @@
-// The ledger as a file: every line of the page, oldest first, RFC 4180, with nothing a spreadsheet
-// would run. Times are UTC, except days and the description, which are in the reader's time zone.
+// The ledger as a file: every line of the page, oldest first. Times are UTC, except days and the description, which are in the reader's time zone.
 
 import { formatUsd } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type LedgerQuery, type LedgerRow, readLedger, type UsageLine } from "@turnpike/reports";
 import { endOfHour } from "./present.ts";
+import { harmless, writeCsv } from "./write-csv.ts";
 
 const header = [
   "date",
@@ -26,8 +26,8 @@ export async function writeLedgerCsv(
   const { rows } = await readLedger(db, { ...query, limit: rowsMax });
   const { timeZone } = query;
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" });
-  const lines = rows.toReversed().map((row) => cells(row, clock).map(quote).join(","));
-  return `${[header.join(","), ...lines].join("\r\n")}\r\n`;
+  const lines = rows.toReversed().map((row) => cells(row, clock));
+  return writeCsv(header, lines);
 }
 
 function cells(row: LedgerRow, clock: Intl.DateTimeFormat): string[] {
@@ -52,18 +52,4 @@ function describeUsage({ keyName, hour, calls }: UsageLine, clock: Intl.DateTime
   const hours = `${clock.format(hour)}–${clock.format(endOfHour(hour))}`;
   const count = `${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"}`;
   return `${keyName ?? "Playground"} · ${hours} · ${count}`;
-}
-
-/**
- * Spreadsheets treat a cell that begins like a formula as one, some even in full-width letters. Where they
- * separate cells by semicolons or tabs, a cell may begin inside this one, whether it is quoted or not.
- */
-export function harmless(text: string): string {
-  const inside = text.replace(/([;\t\r\n"] *)(?=[=+\-@＝＋－＠])/g, "$1'");
-  return /^ *[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${inside}` : inside;
-}
-
-/** Leaves only numbers, dates, ids and single words unchanged. */
-function quote(cell: string): string {
-  return /^[\w.:/-]*$/.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
 }

@@ -6,7 +6,8 @@ export {
   type OpenInvitation,
   readInvitation,
 } from "./account/accept-invitation.ts";
-export type { Member } from "./account/actor.ts";
+export { accountPath, readAccountPath } from "./account/account-path.ts";
+export { auditActorOf, type Member } from "./account/actor.ts";
 export {
   answerOwnership,
   changeRole,

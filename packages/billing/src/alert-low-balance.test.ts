@@ -15,7 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-const link = "https://turnpike.example/wallet";
+const publicUrl = "https://turnpike.example";
+const link = `${publicUrl}/wallet`;
 
 async function move(payer: Payer, amountNanos: bigint): Promise<void> {
   await postMovement(site.owner.db, {
@@ -39,16 +40,16 @@ test("a balance below its level is reported once, and again after it was above t
   const payer = await site.newPayer();
   await move(payer, 3_000_000_000n);
   await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
-  await alertLowBalance(site.app.db, link);
-  await alertLowBalance(site.app.db, link);
+  await alertLowBalance(site.app.db, publicUrl);
+  await alertLowBalance(site.app.db, publicUrl);
   expect(await mailsTo(payer)).toEqual([
     { kind: "low_balance", balanceUsd: "3", alertUsd: "5", link },
   ]);
   await move(payer, 7_000_000_000n);
-  await alertLowBalance(site.app.db, link);
+  await alertLowBalance(site.app.db, publicUrl);
   expect(await mailsTo(payer)).toHaveLength(1);
   await move(payer, -6_000_000_000n);
-  await alertLowBalance(site.app.db, link);
+  await alertLowBalance(site.app.db, publicUrl);
   expect(await mailsTo(payer)).toHaveLength(2);
 });
 
@@ -56,7 +57,7 @@ test("exactly the level is not below it, and without a level there is no alert",
   const [exact, silent] = [await site.newPayer(), await site.newPayer()];
   await move(exact, 5_000_000_000n);
   await setLowBalanceAlert(site.app.db, exact.accountId, toNanos(5_000_000_000n));
-  await alertLowBalance(site.app.db, link);
+  await alertLowBalance(site.app.db, publicUrl);
   expect(await mailsTo(exact)).toEqual([]);
   expect(await mailsTo(silent)).toEqual([]);
 });
@@ -117,18 +118,18 @@ test("money held by running requests counts as unavailable", async () => {
   await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
   await withLedger(async (ledger) => {
     const exact = await reserve(ledger, payer, 3_000_000_000n);
-    await alertLowBalance(site.app.db, link);
+    await alertLowBalance(site.app.db, publicUrl);
     expect(await mailsTo(payer)).toEqual([]);
     await exact(0n);
     await ledger.recall(payer.accountId);
     const below = await reserve(ledger, payer, 3_000_000_001n);
-    await alertLowBalance(site.app.db, link);
+    await alertLowBalance(site.app.db, publicUrl);
     expect(await mailsTo(payer)).toEqual([
       { kind: "low_balance", balanceUsd: "4.999999999", alertUsd: "5", link },
     ]);
     // Still held: the balance alone is above the level, and the owner is not warned twice.
     await move(payer, -1n);
-    await alertLowBalance(site.app.db, link);
+    await alertLowBalance(site.app.db, publicUrl);
     expect(await mailsTo(payer)).toHaveLength(1);
     await below(0n);
   });
@@ -145,7 +146,7 @@ test("what an open lease has spent is deducted immediately, to the nano-dollar",
     const [posted] = await site.owner.sql`
       select balance_nanos::text as balance from accounts where id = ${payer.accountId}`;
     expect(posted).toEqual({ balance: "8000000000" });
-    await alertLowBalance(site.app.db, link);
+    await alertLowBalance(site.app.db, publicUrl);
     expect(await mailsTo(payer)).toEqual([
       { kind: "low_balance", balanceUsd: "4.999999999", alertUsd: "5", link },
     ]);
@@ -162,21 +163,21 @@ test("reserved money that is released and reserved again causes one mail; new mo
      where id = ${payer.accountId}`;
   const reserveAndReturn = async (ledger: Ledger) => {
     const charge = await reserve(ledger, payer, 6_000_000_000n);
-    await alertLowBalance(site.app.db, link);
+    await alertLowBalance(site.app.db, publicUrl);
     await charge(0n);
     await ledger.recall(payer.accountId);
   };
   await withLedger(async (ledger) => {
     await reserveAndReturn(ledger);
     await laterAlert();
-    await alertLowBalance(site.app.db, link);
+    await alertLowBalance(site.app.db, publicUrl);
     await reserveAndReturn(ledger);
     expect(await mailsTo(payer)).toHaveLength(1);
     await site.owner.sql`
       update accounts set low_balance_alerted_at = now() - interval '1 minute'
        where id = ${payer.accountId}`;
     await move(payer, 1n);
-    await alertLowBalance(site.app.db, link);
+    await alertLowBalance(site.app.db, publicUrl);
     await reserveAndReturn(ledger);
     expect(await mailsTo(payer)).toHaveLength(2);
   });

@@ -1,9 +1,18 @@
-// Warns owners whose available money fell below the level they set: once, until money is added and it
+// Warns those who answer for the money of an account whose available money fell below the level they set: once, until money is added and it
 // is above that level again. Reserved money that is released does not count as added.
+import { accountPath } from "@turnpike/auth";
 import { type AccountId, formatUsd, type Nanos, toNanos } from "@turnpike/base";
-import { accounts, type Db, memberships, persons } from "@turnpike/db";
+import {
+  type AuditActor,
+  accounts,
+  type Db,
+  memberships,
+  operator,
+  persons,
+  recordAudit,
+} from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 
 // As the Wallet shows it: what open leases have spent is part of held until they are posted.
 const available = sql<string>`(${accounts.balanceNanos} - ${accounts.heldNanos})`;
@@ -19,15 +28,30 @@ export async function setLowBalanceAlert(
   db: Db,
   accountId: AccountId,
   levelNanos: Nanos | null,
+  by: AuditActor = operator,
 ): Promise<void> {
-  await db
-    .update(accounts)
-    .set({ lowBalanceAlertNanos: levelNanos, lowBalanceAlertedAt: null })
-    .where(eq(accounts.id, accountId));
+  await db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ levelNanos: accounts.lowBalanceAlertNanos })
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+      .for("no key update");
+    await tx
+      .update(accounts)
+      .set({ lowBalanceAlertNanos: levelNanos, lowBalanceAlertedAt: null })
+      .where(eq(accounts.id, accountId));
+    const usd = [usdOf(before?.levelNanos ?? null), usdOf(levelNanos)] as const;
+    const action = "account.set_low_balance_alert";
+    await recordAudit(tx, { accountId, by, action, changes: { usd } });
+  });
 }
 
-/** Returns how many were warned. `walletUrl` is the link of the mail. */
-export async function alertLowBalance(db: Db, walletUrl: string): Promise<number> {
+function usdOf(nanos: Nanos | null): string | null {
+  return nanos === null ? null : formatUsd(nanos);
+}
+
+/** Returns how many were warned. `publicUrl` is the base of the links in mails. */
+export async function alertLowBalance(db: Db, publicUrl: string): Promise<number> {
   await db
     .update(accounts)
     .set({ lowBalanceAlertedAt: null })
@@ -56,19 +80,26 @@ export async function alertLowBalance(db: Db, walletUrl: string): Promise<number
         balanceNanos: accounts.balanceNanos,
         heldNanos: accounts.heldNanos,
         alertNanos: accounts.lowBalanceAlertNanos,
+        kind: accounts.kind,
+        slug: accounts.slug,
       });
     for (const account of low) {
-      const owners = await transaction
+      const recipients = await transaction
         .select({ email: persons.email })
         .from(memberships)
         .innerJoin(persons, eq(persons.id, memberships.personId))
-        .where(and(eq(memberships.accountId, account.id), eq(memberships.role, "owner")));
-      for (const { email } of owners) {
+        .where(
+          and(
+            eq(memberships.accountId, account.id),
+            inArray(memberships.role, ["owner", "billing"]),
+          ),
+        );
+      for (const { email } of recipients) {
         await queueMail(transaction, email, {
           kind: "low_balance",
           balanceUsd: formatUsd(toNanos(account.balanceNanos - account.heldNanos)),
           alertUsd: formatUsd(toNanos(account.alertNanos ?? 0n)),
-          link: walletUrl,
+          link: `${publicUrl}${accountPath(account)}/wallet`,
         });
       }
     }

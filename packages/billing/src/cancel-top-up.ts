@@ -1,8 +1,8 @@
 // Ends a top-up whose payer came back without paying. The checkout is closed at Stripe too; money
 // that has arrived after all is still credited.
 
-import type { AccountId, TopUpId } from "@turnpike/base";
-import { type Db, topUps } from "@turnpike/db";
+import { type AccountId, formatUsd, type TopUpId } from "@turnpike/base";
+import { type AuditActor, type Db, operator, recordAudit, topUps } from "@turnpike/db";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { requireOrder } from "./read-order.ts";
@@ -13,13 +13,20 @@ export async function cancelTopUp(
   billing: Billing,
   accountId: AccountId,
   topUpId: TopUpId,
+  by: AuditActor = operator,
 ): Promise<void> {
-  await requireOrder(db, accountId, topUpId);
-  const [canceled] = await db
-    .update(topUps)
-    .set({ state: "canceled", updatedAt: sql`now()` })
-    .where(and(eq(topUps.id, topUpId), inArray(topUps.state, ["created", "pending"])))
-    .returning({ sessionId: topUps.checkoutSessionId });
+  const order = await requireOrder(db, accountId, topUpId);
+  const canceled = await db.transaction(async (tx) => {
+    const [ended] = await tx
+      .update(topUps)
+      .set({ state: "canceled", updatedAt: sql`now()` })
+      .where(and(eq(topUps.id, topUpId), inArray(topUps.state, ["created", "pending"])))
+      .returning({ sessionId: topUps.checkoutSessionId });
+    if (ended === undefined) return undefined;
+    const object = { id: topUpId, name: `$${formatUsd(order.amountNanos)}` };
+    await recordAudit(tx, { accountId, by, action: "top_up.cancel", object });
+    return ended;
+  });
   if (typeof canceled?.sessionId !== "string") return;
   try {
     await billing.stripe?.expireCheckout(canceled.sessionId);

@@ -1,9 +1,16 @@
 // Begins a top-up: first our own order row, then a place to pay for it. The caller's attempt id is the
 // order's id and Stripe's idempotency key, so an attempt repeated at any point leads to one checkout.
 
-import { throttle } from "@turnpike/auth";
-import { type AccountId, Fault, type Nanos, type PersonId, type TopUpId } from "@turnpike/base";
-import { accounts, type Db, topUps } from "@turnpike/db";
+import { readAccountPath, throttle } from "@turnpike/auth";
+import {
+  type AccountId,
+  Fault,
+  formatUsd,
+  type Nanos,
+  type PersonId,
+  type TopUpId,
+} from "@turnpike/base";
+import { type AuditActor, accounts, type Db, operator, recordAudit, topUps } from "@turnpike/db";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { ensureCustomer } from "./ensure-customer.ts";
@@ -24,6 +31,8 @@ export type TopUpAttempt = {
   readonly personId: PersonId;
   /** As typed: `"10"` or `"10.50"`. */
   readonly amountUsd: string;
+  /** Default: an operator. */
+  readonly actor?: AuditActor;
 };
 
 export type StartedTopUp = { readonly topUpId: TopUpId; readonly checkoutUrl: string };
@@ -63,26 +72,32 @@ function attemptOver(): Fault {
 async function placeOrder(
   db: Db,
   billing: Billing,
-  { attemptId, accountId, personId }: TopUpAttempt,
+  { attemptId, accountId, personId, actor: by = operator }: TopUpAttempt,
   amountNanos: Nanos,
 ): Promise<Order> {
   await refuseSuspended(db, accountId);
   await throttle(db, billing.throttles.topUpPerPerson, `top-up:${personId}`);
   await throttle(db, billing.throttles.topUpPerDay, `top-up-day:${personId}`);
   const isSandbox = billing.stripe === undefined;
-  await db
-    .insert(topUps)
-    .values({
-      id: attemptId,
-      accountId,
-      personId,
-      amountNanos,
-      processor: isSandbox ? "sandbox" : "stripe",
-      livemode: billing.stripe?.livemode ?? false,
-      ...(isSandbox && { state: "pending" as const, checkoutUrl: `/dev/checkout/${attemptId}` }),
-      expiresAt: sql`now() + make_interval(secs => ${(checkoutMinMs + repeatMs) / 1000})`,
-    })
-    .onConflictDoNothing();
+  await db.transaction(async (tx) => {
+    const placed = await tx
+      .insert(topUps)
+      .values({
+        id: attemptId,
+        accountId,
+        personId,
+        amountNanos,
+        processor: isSandbox ? "sandbox" : "stripe",
+        livemode: billing.stripe?.livemode ?? false,
+        ...(isSandbox && { state: "pending" as const, checkoutUrl: `/dev/checkout/${attemptId}` }),
+        expiresAt: sql`now() + make_interval(secs => ${(checkoutMinMs + repeatMs) / 1000})`,
+      })
+      .onConflictDoNothing()
+      .returning({ id: topUps.id });
+    if (placed.length === 0) return;
+    const object = { id: attemptId, name: `$${formatUsd(amountNanos)}` };
+    await recordAudit(tx, { accountId, by, action: "top_up.create", object });
+  });
   const order = await findOrderById(db, attemptId);
   if (order === undefined) throw new Error(`top-up ${attemptId} was not stored`);
   return order;
@@ -106,7 +121,8 @@ async function openCheckout(
 ): Promise<string> {
   const { expiresAt } = order;
   if (expiresAt === null || expiresAt.getTime() < Date.now() + checkoutMinMs) throw attemptOver();
-  const returnUrl = `${billing.publicUrl}/wallet/top-ups/${order.id}`;
+  const path = await readAccountPath(db, order.accountId);
+  const returnUrl = `${billing.publicUrl}${path}/wallet/top-ups/${order.id}`;
   try {
     const checkout = await stripe.createCheckout({
       topUpId: order.id,

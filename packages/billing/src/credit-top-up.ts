@@ -1,6 +1,7 @@
 // The one way a top-up becomes money: ledger, order and receipt in one transaction, under the order's
 // lock, keyed by the payment. A payment that was credited before is never credited again.
 
+import { readAccountPath } from "@turnpike/auth";
 import { Fault, formatUsd } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
 import { type Posted, postMovement } from "@turnpike/ledger";
@@ -41,12 +42,13 @@ export async function creditTopUp(
   billing.meters.countTopUp(order.amountNanos);
   const recipient = await readEmail(transaction, order.personId);
   if (recipient !== undefined) {
+    const path = await readAccountPath(transaction, order.accountId);
     await queueMail(transaction, recipient, {
       kind: "receipt",
       amountUsd: formatUsd(order.amountNanos),
       balanceUsd: formatUsd(posted.balanceNanos),
       at: new Date().toISOString(),
-      topUpLink: `${billing.publicUrl}/wallet/top-ups/${order.id}`,
+      topUpLink: `${billing.publicUrl}${path}/wallet/top-ups/${order.id}`,
       receiptUrl: credit.receiptUrl,
     });
   }

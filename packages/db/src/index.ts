@@ -18,7 +18,7 @@ export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { preparePartitions } from "./prepare-partitions.ts";
 export { findUrlMistake } from "./read-database-url.ts";
-export { type AuditActor, type AuditEntry, recordAudit } from "./record-audit.ts";
+export { type AuditActor, type AuditEntry, operator, recordAudit } from "./record-audit.ts";
 export {
   accountMoney,
   accountSlugs,

@@ -14,6 +14,9 @@ export type AuditActor =
     }
   | { readonly kind: "operator"; readonly name: string };
 
+/** What `admin` does, and what is done in the name of nobody who signed in. */
+export const operator: AuditActor = { kind: "operator", name: "" };
+
 export type AuditEntry = {
   readonly accountId: AccountId;
   readonly by: AuditActor;

@@ -1,7 +1,7 @@
 // Changes of a key by its owner: name and limits, disabling, a new secret. Limits and spending stay with
 // the key through a rotation, so a rotation grants no new money.
 import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
-import { apiKeys, type Db } from "@turnpike/db";
+import { type AuditActor, apiKeys, type Db, operator, recordAudit } from "@turnpike/db";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
@@ -24,6 +24,8 @@ export type KeyOwner = {
   readonly ownerOfKeys?: PersonId | undefined;
   /** Absent for an operator, who needs no step-up. */
   readonly by?: KeyEditor;
+  /** For the audit log. Default: an operator. */
+  readonly actor?: AuditActor;
 };
 
 /**
@@ -42,7 +44,7 @@ export async function updateApiKey(
   };
   await db.transaction(async (tx) => {
     if (limits !== undefined) await requireProofToLoosen(tx, owner, limits);
-    if (!(await tryChange(tx, liveKeyOf(owner), changes))) throw noSuchKey();
+    if (!(await tryChange(tx, owner, "key.change", changes))) throw noSuchKey();
   });
   await notifyKeyChange(db, owner.id);
 }
@@ -61,7 +63,9 @@ async function requireProofToLoosen(db: Db, owner: KeyOwner, after: KeyLimits): 
 
 /** A disabled key is refused until it is enabled again. Throws `not_found`. */
 export async function setApiKeyDisabled(db: Db, owner: KeyOwner, disabled: boolean): Promise<void> {
-  await changeKey(db, owner, { disabledAt: disabled ? sql`clock_timestamp()` : null });
+  await changeKey(db, owner, disabled ? "key.disable" : "key.enable", {
+    disabledAt: disabled ? sql`clock_timestamp()` : null,
+  });
 }
 
 /**
@@ -87,7 +91,7 @@ export async function rotateApiKey(
         : sql`clock_timestamp() + ${graceSeconds}::int * interval '1 second'`,
   };
   const previousIsOver = sql`coalesce(${apiKeys.previousUntil} <= clock_timestamp(), true)`;
-  if (await tryChange(db, and(liveKeyOf(owner), previousIsOver), changes)) {
+  if (await tryChange(db, owner, "key.rotate", changes, previousIsOver)) {
     await notifyKeyChange(db, owner.id);
     return { id: owner.id, key, masked };
   }
@@ -111,25 +115,37 @@ async function requireProofForForeignKey(db: Db, owner: KeyOwner): Promise<void>
 
 /** Ends the secret from before the last rotation immediately. Throws `not_found`. */
 export async function endPreviousSecret(db: Db, owner: KeyOwner): Promise<void> {
-  await changeKey(db, owner, { previousHash: null, previousUntil: null });
+  await changeKey(db, owner, "key.end_previous", { previousHash: null, previousUntil: null });
 }
 
 type Changes = {
   [Column in keyof typeof apiKeys.$inferInsert]?: (typeof apiKeys.$inferInsert)[Column] | SQL;
 };
 
-async function changeKey(db: Db, owner: KeyOwner, changes: Changes): Promise<void> {
-  if (!(await tryChange(db, liveKeyOf(owner), changes))) throw noSuchKey();
+async function changeKey(db: Db, owner: KeyOwner, action: string, changes: Changes): Promise<void> {
+  if (!(await tryChange(db, owner, action, changes))) throw noSuchKey();
   await notifyKeyChange(db, owner.id);
 }
 
-async function tryChange(db: Db, where: SQL | undefined, changes: Changes): Promise<boolean> {
-  const changed = await db
-    .update(apiKeys)
-    .set({ ...changes, changedAt: sql`clock_timestamp()` })
-    .where(where)
-    .returning({ id: apiKeys.id });
-  return changed.length > 0;
+/** What changed, before and after, is in `key_changes`; the audit log says who did it. */
+function tryChange(
+  db: Db,
+  owner: KeyOwner,
+  action: string,
+  changes: Changes,
+  condition?: SQL,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [changed] = await tx
+      .update(apiKeys)
+      .set({ ...changes, changedAt: sql`clock_timestamp()` })
+      .where(and(liveKeyOf(owner), condition))
+      .returning({ id: apiKeys.id, name: apiKeys.name });
+    if (changed === undefined) return false;
+    const { accountId, actor: by = operator } = owner;
+    await recordAudit(tx, { accountId, by, action, object: changed });
+    return true;
+  });
 }
 
 function liveKeyOf(owner: KeyOwner): SQL | undefined {

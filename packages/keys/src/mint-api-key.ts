@@ -2,7 +2,7 @@
 // the row keeps its SHA-256 and a mask to recognise it by.
 
 import { type AccountId, type ApiKeyId, Fault, newId, type PersonId } from "@turnpike/base";
-import { accounts, apiKeys, type Db } from "@turnpike/db";
+import { type AuditActor, accounts, apiKeys, type Db, operator, recordAudit } from "@turnpike/db";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { type KeyLimits, noLimits } from "./key-limits.ts";
@@ -32,28 +32,35 @@ export async function mintApiKey(
     readonly limits?: KeyLimits;
     /** Chosen by the caller, so that a repeated attempt creates one key. */
     readonly id?: ApiKeyId;
+    /** Default: an operator. */
+    readonly actor?: AuditActor;
   },
 ): Promise<MintedApiKey> {
   const name = checkKeyName(input.name);
   await checkRoom(db, input.accountId);
   const key = makeApiKeyText();
   const minted = { id: input.id ?? newId<ApiKeyId>(), key, masked: maskApiKey(key) };
-  const inserted = await db
-    .insert(apiKeys)
-    .values({
-      id: minted.id,
-      accountId: input.accountId,
-      createdBy: input.createdBy ?? null,
-      name,
-      hash: Buffer.from(hashApiKey(key), "hex"),
-      masked: minted.masked,
-      ...limitColumns(input.limits ?? noLimits),
-    })
-    .onConflictDoNothing()
-    .returning({ id: apiKeys.id });
-  if (inserted.length === 0) {
-    throw new Fault("conflict", "This key has already been created. Reload to see it.");
-  }
+  await db.transaction(async (tx) => {
+    const inserted = await tx
+      .insert(apiKeys)
+      .values({
+        id: minted.id,
+        accountId: input.accountId,
+        createdBy: input.createdBy ?? null,
+        name,
+        hash: Buffer.from(hashApiKey(key), "hex"),
+        masked: minted.masked,
+        ...limitColumns(input.limits ?? noLimits),
+      })
+      .onConflictDoNothing()
+      .returning({ id: apiKeys.id });
+    if (inserted.length === 0) {
+      throw new Fault("conflict", "This key has already been created. Reload to see it.");
+    }
+    const { accountId, actor: by = operator } = input;
+    const object = { id: minted.id, name };
+    await recordAudit(tx, { accountId, by, action: "key.create", object });
+  });
   return minted;
 }
 

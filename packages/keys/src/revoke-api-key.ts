@@ -2,7 +2,15 @@
 // when the notification is lost.
 
 import { type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
-import { accounts, apiKeys, type Db, keyChanges, memberships } from "@turnpike/db";
+import {
+  accounts,
+  apiKeys,
+  type Db,
+  keyChanges,
+  memberships,
+  operator,
+  recordAudit,
+} from "@turnpike/db";
 import { and, eq, exists, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { KeyOwner } from "./change-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
@@ -14,23 +22,28 @@ import { notifyKeyChange } from "./notify-key-change.ts";
 export async function revokeApiKey(
   db: Db,
   id: ApiKeyId,
-  owner?: Pick<KeyOwner, "accountId" | "ownerOfKeys">,
+  owner?: Pick<KeyOwner, "accountId" | "ownerOfKeys" | "actor">,
 ): Promise<void> {
-  const revoked = await db
-    .update(apiKeys)
-    .set({
-      revokedAt: sql`least(${apiKeys.revokedAt}, clock_timestamp())`,
-      changedAt: sql`clock_timestamp()`,
-    })
-    .where(
-      and(
-        eq(apiKeys.id, id),
-        owner === undefined ? undefined : eq(apiKeys.accountId, owner.accountId),
-        owner?.ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, owner.ownerOfKeys),
-      ),
-    )
-    .returning({ id: apiKeys.id });
-  if (revoked.length === 0) throw new Fault("not_found", "There is no such API key.");
+  await db.transaction(async (tx) => {
+    const [revoked] = await tx
+      .update(apiKeys)
+      .set({
+        revokedAt: sql`least(${apiKeys.revokedAt}, clock_timestamp())`,
+        changedAt: sql`clock_timestamp()`,
+      })
+      .where(
+        and(
+          eq(apiKeys.id, id),
+          owner === undefined ? undefined : eq(apiKeys.accountId, owner.accountId),
+          owner?.ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, owner.ownerOfKeys),
+        ),
+      )
+      .returning({ accountId: apiKeys.accountId, name: apiKeys.name });
+    if (revoked === undefined) throw new Fault("not_found", "There is no such API key.");
+    const { accountId, name } = revoked;
+    const by = owner?.actor ?? operator;
+    await recordAudit(tx, { accountId, by, action: "key.revoke", object: { id, name } });
+  });
   await notifyKeyChange(db, id);
 }
 

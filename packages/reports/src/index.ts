@@ -3,6 +3,7 @@
 export { boundRange, readReportBound } from "./bound-report.ts";
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
+export { type AuditPage, type AuditQuery, type AuditRow, readAudit } from "./read-audit.ts";
 export { type CostRow, readCosts } from "./read-costs.ts";
 export { type KeyChange, readKeyChanges } from "./read-key-changes.ts";
 export {

@@ -1,5 +1,6 @@
 // The page that replaces Stripe Checkout if there is no Stripe: it says prominently that no
 // money moves. It exists only if SANDBOX is on, and never together with Stripe.
+import { readAccountPath } from "@turnpike/auth";
 import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
 import {
   type Billing,
@@ -32,7 +33,10 @@ export function registerSandboxCheckout(
     }
   };
   app.get(`${path}*`, ({ request }: { request: Request }) =>
-    answer(async () => showPage(await findOrder(services, request))),
+    answer(async () => {
+      const order = await findOrder(services, request);
+      return showPage(order, await pathOf(services, order));
+    }),
   );
   app.post(
     `${path}*`,
@@ -57,12 +61,14 @@ async function readAction(request: Request): Promise<string | null> {
 }
 
 async function act(
-  { billingDatabase: { db } }: Services,
+  services: Services,
   billing: Billing,
-  { id }: SandboxOrder,
+  order: SandboxOrder,
   action: string | null,
 ): Promise<Response> {
-  const returnTo = `/wallet/top-ups/${id}`;
+  const { db } = services.billingDatabase;
+  const { id } = order;
+  const returnTo = await pathOf(services, order);
   if (action === "cancel") return redirect(`${returnTo}?canceled=1`);
   if (action === "pay") await paySandboxTopUp(db, billing, id);
   else if (action === "decline") await declineSandboxTopUp(db, billing, id);
@@ -70,12 +76,19 @@ async function act(
   return redirect(returnTo);
 }
 
+/** Of the order's page in the console. */
+async function pathOf({ billingDatabase }: Services, order: SandboxOrder): Promise<string> {
+  return `${await readAccountPath(billingDatabase.db, order.accountId)}/wallet/top-ups/${order.id}`;
+}
+
 function redirect(location: string): Response {
   return new Response(null, { status: 303, headers: { location } });
 }
 
-function showPage(order: SandboxOrder): Response {
-  const body = order.state === "pending" ? payForm(order) : overNote(order);
+/** `returnTo` is where a checkout that has ended leads. */
+function showPage(order: SandboxOrder, returnTo: string): Response {
+  const overNote = `<p>This checkout has ended. <a href="${returnTo}">Back to the wallet</a></p>`;
+  const body = order.state === "pending" ? payForm(order) : overNote;
   return new Response(layOutPage(body), {
     headers: {
       "content-type": "text/html; charset=utf-8",
@@ -96,10 +109,6 @@ function payForm({ amountNanos }: SandboxOrder): string {
 <button name="action" value="decline">Decline</button>
 <button name="action" value="cancel">Cancel</button>
 </form>`;
-}
-
-function overNote({ id }: SandboxOrder): string {
-  return `<p>This checkout has ended. <a href="/wallet/top-ups/${id}">Back to the wallet</a></p>`;
 }
 
 function layOutPage(body: string): string {

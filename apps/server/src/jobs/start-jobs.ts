@@ -44,7 +44,7 @@ export function startJobs(services: Services): StopJob {
       if (deleted > 0) log.info({ deleted }, "people who never verified their address deleted");
     }),
     startSharedJob(services, "alert low balance", minuteMs, async () => {
-      await alertLowBalance(db, `${config.PUBLIC_URL}/wallet`);
+      await alertLowBalance(db, config.PUBLIC_URL);
     }),
     startReconcileJob(services),
     startInboxJob(services),

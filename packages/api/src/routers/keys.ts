@@ -86,6 +86,7 @@ export const keysRouter = router({
         mintApiKey(ctx.db, {
           accountId,
           createdBy: ctx.person.id,
+          actor: ctx.actor,
           name: input.name,
           id: input.attemptId,
           ...(input.limits !== undefined && { limits: input.limits }),
@@ -98,34 +99,34 @@ export const keysRouter = router({
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
       const { id, ...change } = input;
-      const owner = { ...ctx.scope, id, by: editorOf(ctx) };
+      const owner = { ...ctx.scope, id, by: editorOf(ctx), actor: ctx.actor };
       await updateApiKey(ctx.db, owner, change);
       return {};
     }),
   setDisabled: accountProcedure("keys.change")
     .input(idOnly.extend({ disabled: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
-      const owner = { ...ctx.scope, id: input.id };
+      const owner = { ...ctx.scope, id: input.id, actor: ctx.actor };
       await setApiKeyDisabled(ctx.db, owner, input.disabled);
       return {};
     }),
   rotate: sometimesProvenAccountProcedure("keys.change")
     .input(idOnly.extend({ graceSeconds: z.literal(graceSeconds) }))
     .mutation(async ({ ctx, input }) => {
-      const owner = { ...ctx.scope, id: input.id, by: editorOf(ctx) };
+      const owner = { ...ctx.scope, id: input.id, by: editorOf(ctx), actor: ctx.actor };
       const { id, key } = await rotateApiKey(ctx.db, owner, input.graceSeconds);
       return { id, key };
     }),
   endPrevious: accountProcedure("keys.change")
     .input(idOnly)
     .mutation(async ({ ctx, input }) => {
-      await endPreviousSecret(ctx.db, { ...ctx.scope, id: input.id });
+      await endPreviousSecret(ctx.db, { ...ctx.scope, id: input.id, actor: ctx.actor });
       return {};
     }),
   revoke: accountProcedure("keys.change")
     .input(idOnly)
     .mutation(async ({ ctx, input }) => {
-      await revokeApiKey(ctx.db, input.id, ctx.scope);
+      await revokeApiKey(ctx.db, input.id, { ...ctx.scope, actor: ctx.actor });
       return {};
     }),
   detail: accountProcedure("keys.read")

@@ -52,6 +52,7 @@ export const walletRouter = router({
         ...input,
         accountId: ctx.account.id,
         personId: ctx.person.id,
+        actor: ctx.actor,
       }),
     ),
   topUp: accountProcedure("money.read")
@@ -72,7 +73,7 @@ export const walletRouter = router({
   cancelTopUp: accountProcedure("money.change")
     .input(idOnly)
     .mutation(async ({ ctx, input }) => {
-      await cancelTopUp(ctx.db, ctx.billing, ctx.account.id, input.id);
+      await cancelTopUp(ctx.db, ctx.billing, ctx.account.id, input.id, ctx.actor);
       return {};
     }),
   ledgerCsv: accountProcedure("money.read")
@@ -83,7 +84,7 @@ export const walletRouter = router({
   setLowBalanceAlert: accountProcedure("money.change")
     .input(z.strictObject({ usd: amountInput.nullable() }))
     .mutation(async ({ ctx, input }) => {
-      await setLowBalanceAlert(ctx.db, ctx.account.id, input.usd);
+      await setLowBalanceAlert(ctx.db, ctx.account.id, input.usd, ctx.actor);
       return {};
     }),
 });

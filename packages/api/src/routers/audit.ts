@@ -1,0 +1,71 @@
+// The audit log of an account: filtered, page by page, and as a file.
+
+import type { PersonId } from "@turnpike/base";
+import { type AuditRow, readAudit } from "@turnpike/reports";
+import { z } from "zod";
+import { idInput, instantInput, line } from "../inputs.ts";
+import { orNull } from "../present.ts";
+import { accountProcedure, router } from "../procedure.ts";
+import { harmless, writeCsv } from "../write-csv.ts";
+
+const pageSize = 50;
+const fileRowsMax = 100_000;
+
+const filter = z.strictObject({
+  personId: idInput<PersonId>().optional(),
+  /** `key.revoke`, or `key` for everything done to keys. */
+  action: line(64).optional(),
+  objectId: line(64).optional(),
+  from: instantInput.optional(),
+  to: instantInput.optional(),
+});
+
+const cursorInput = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform(BigInt);
+
+const header = ["at", "actor", "action", "object_id", "object", "changes", "address"];
+
+export const auditRouter = router({
+  list: accountProcedure("audit.read")
+    .input(filter.extend({ cursor: cursorInput.optional() }))
+    .query(async ({ ctx, input }) => {
+      const { personId: actorId, ...rest } = input;
+      const query = { ...rest, actorId, accountId: ctx.account.id, limit: pageSize };
+      const page = await ctx.report((db) => readAudit(db, query));
+      return { rows: page.rows.map(presentAuditRow), nextCursor: orNull(page.nextCursor, String) };
+    }),
+  csv: accountProcedure("audit.read")
+    .input(filter)
+    .query(async ({ ctx, input }) => {
+      const { personId: actorId, ...rest } = input;
+      const query = { ...rest, actorId, accountId: ctx.account.id, limit: fileRowsMax };
+      const { rows } = await ctx.report((db) => readAudit(db, query));
+      return { csv: writeCsv(header, rows.toReversed().map(cellsOf)) };
+    }),
+});
+
+function presentAuditRow(row: AuditRow) {
+  const { id, at, actorName, action, objectId, objectName, changes, address } = row;
+  return {
+    id: String(id),
+    at: at.toISOString(),
+    /** Null for an operator of this installation. */
+    actor: row.actorKind === "person" ? actorName : null,
+    action,
+    objectId,
+    objectName,
+    changes,
+    address,
+  };
+}
+
+function cellsOf(row: AuditRow): string[] {
+  const { at, actor, action, objectId, objectName, changes, address } = presentAuditRow(row);
+  const changed = changes === null ? "" : JSON.stringify(changes);
+  return [
+    at,
+    ...[actor ?? "operator", action, objectId ?? "", objectName, changed, address].map(harmless),
+  ];
+}
