@@ -97,7 +97,7 @@ test("the aims compare with the bare proxy and with the peers of the same run", 
         name: "whole-64",
         load: [
           { side: "bare", title: "", figures: figures(1000, { bare: 50 }) },
-          { side: "turnpike", title: "", figures: figures(400, { turnpike: 111, postgres: 85 }) },
+          { side: "turnpike", title: "", figures: figures(400, { turnpike: 151, postgres: 70 }) },
           { side: "litellm", title: "", figures: figures(11, {}) },
           { side: "portkey-bun", title: "", figures: { failed: "broke" } },
         ],
@@ -111,4 +111,34 @@ test("the aims compare with the bare proxy and with the peers of the same run", 
     ["the gateway's CPU per call / the bare proxy's", false],
     ["requests/s at 64 connections / litellm", false],
   ]);
+});
+
+test("the time of a call at one connection is compared with a durable commit and with a peer", () => {
+  const figures = (p50Ms: number) => ({
+    requestsPerSecond: 1000,
+    p50Ms,
+    p99Ms: 1,
+    firstByteP50Ms: 1,
+    cpuMicroseconds: {},
+  });
+  const compare = (p50Ms: number) =>
+    compareAims(
+      [
+        {
+          name: "whole-1",
+          load: [
+            { side: "bare", title: "", figures: figures(0.25) },
+            { side: "turnpike", title: "", figures: figures(p50Ms) },
+            { side: "portkey-bun", title: "", figures: figures(1.7) },
+          ],
+        },
+      ],
+      machine,
+    ).map(({ name, measured, met }) => [name, measured, met]);
+  // The machine's commit takes 1 ms.
+  expect(compare(1.75)).toEqual([
+    ["p50 added at 1 connection", 1.5, true],
+    ["p50 at 1 connection / portkey-bun", 1.75 / 1.7, false],
+  ]);
+  expect(compare(1.875)[0]).toEqual(["p50 added at 1 connection", 1.625, false]);
 });
