@@ -16,6 +16,7 @@ export const publicRoutes: readonly Route[] = [
   { name: "confirm-email", path: "/confirm-email?token=used" },
   { name: "undo-change", path: "/undo-change?token=used" },
   { name: "unlock", path: "/unlock?token=used" },
+  { name: "join", path: "/join?token=used" },
   { name: "models", path: "/models" },
   { name: "model", path: `/models/${models.large}` },
   { name: "docs", path: "/docs" },
@@ -35,6 +36,8 @@ export function memberRoutes(history?: SeededHistory): readonly Route[] {
     { name: "settings-profile", path: "/settings/profile" },
     { name: "settings-security", path: "/settings/security" },
     { name: "settings-notifications", path: "/settings/notifications" },
+    { name: "settings-members", path: "/settings/members" },
+    { name: "settings-audit-log", path: "/settings/audit-log" },
     { name: "models", path: "/models" },
     ...(history === undefined ? [] : detailRoutes(history)),
   ];

@@ -100,7 +100,7 @@ browserTest("NAV-2 Back and Forward restore filters, scroll and focus", async ({
 
 /** Pages with their own data calls; the others need none. */
 const loading = memberRoutes().filter(
-  ({ name }) => !["settings-profile", "settings-notifications"].includes(name),
+  ({ name }) => !["settings-profile", "settings-notifications", "settings-members"].includes(name),
 );
 
 const troubles: readonly Trouble[] = [500, 403, "offline"];

@@ -3,6 +3,7 @@ import { Route, Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
 import type { JSX, ParentProps } from "solid-js";
 import { createSignal, For, lazy, onCleanup, Show, Suspense } from "solid-js";
+import { accountBase } from "./lib/account-address.ts";
 import { createQueryClient } from "./lib/create-query-client.ts";
 import { useTimeZone } from "./lib/session.ts";
 import { openPrompt } from "./lib/step-up/prompt.ts";
@@ -28,6 +29,7 @@ export function App(): JSX.Element {
     <QueryClientProvider client={client}>
       <PersonalTimeZone>
         <Router
+          base={accountBase}
           scrollRestoration
           root={(props) => <Frame expired={expired}>{props.children}</Frame>}
         >

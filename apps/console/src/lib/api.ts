@@ -3,6 +3,7 @@
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "@turnpike/api";
+import { accountHeaders } from "./account-address.ts";
 import { stepUpLink } from "./step-up/step-up-link.ts";
 
 /** `Answers["wallet"]["summary"]` is what that procedure answers. */
@@ -14,5 +15,8 @@ export type Inputs = inferRouterInputs<AppRouter>;
 const batchMaxCalls = 10;
 
 export const api = createTRPCClient<AppRouter>({
-  links: [stepUpLink, httpBatchLink({ url: "/trpc", maxItems: batchMaxCalls })],
+  links: [
+    stepUpLink,
+    httpBatchLink({ url: "/trpc", maxItems: batchMaxCalls, headers: accountHeaders }),
+  ],
 });

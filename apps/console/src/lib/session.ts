@@ -1,7 +1,7 @@
 // Who is signed in, the settings of the instance, and the balance: what every page may need. One query
 // each, shared by all its users.
 import type { Accessor } from "solid-js";
-import { api } from "./api.ts";
+import { type Answers, api } from "./api.ts";
 import { browserTimeZone } from "./format.ts";
 import { forgetConversations } from "./stored-conversations.ts";
 import { useQuery } from "./use-query.ts";
@@ -33,6 +33,22 @@ export function useSignedIn(): Accessor<boolean> {
   return () => Boolean(me.data);
 }
 
+export type Me = NonNullable<Answers["auth"]["me"]>;
+export type Account = NonNullable<Me["account"]>;
+export type Permission = keyof Account["permissions"];
+
+/** The account of this page; undefined until it is known, or for those who do not belong to it. */
+export function useAccount(): Accessor<Account | undefined> {
+  const me = useMe();
+  return () => me.data?.account ?? undefined;
+}
+
+/** Whether the role in this account allows it; false until that is known. */
+export function useMay(permission: Permission): Accessor<boolean> {
+  const account = useAccount();
+  return () => account()?.permissions[permission] !== undefined;
+}
+
 export function useConfig() {
   return useQuery(() => ({
     queryKey: ["config", "public"],
@@ -59,11 +75,11 @@ export function useProductName(): Accessor<string> {
 
 /** Live: every 30 s, on focus, and after every mutation. */
 export function useWallet() {
-  const signedIn = useSignedIn();
+  const mayRead = useMay("money.read");
   return useQuery(() => ({
     queryKey: balanceKey,
     queryFn: ({ signal }) => api.wallet.summary.query(undefined, { signal }),
-    enabled: signedIn(),
+    enabled: mayRead(),
     // It has no retry button: `Loaded` retries it together with what failed on the page.
     meta: { retriedWithOthers: true },
     refetchInterval: liveBalanceMs,

@@ -1,21 +1,13 @@
 // Whether this browser was signed in last time. Only a guess for the first paint, before the API has
 // answered; it shows no data and grants nothing.
+import { readStored, writeStored } from "./stored-text.ts";
 
 const storageKey = "was-signed-in";
 
 export function wasSignedIn(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null;
-  } catch {
-    return false;
-  }
+  return readStored(storageKey) !== undefined;
 }
 
 export function rememberSignedIn(signedIn: boolean): void {
-  try {
-    if (signedIn) localStorage.setItem(storageKey, "yes");
-    else localStorage.removeItem(storageKey);
-  } catch {
-    // Without storage the first paint is the public frame.
-  }
+  writeStored(storageKey, signedIn ? "yes" : undefined);
 }

@@ -5,7 +5,7 @@ import { Match, Show, Switch } from "solid-js";
 import { describeReserved } from "../lib/describe-reserved.ts";
 import { formatBalance } from "../lib/format.ts";
 import { type Funds, fundsOf } from "../lib/funds-of.ts";
-import { useWallet } from "../lib/session.ts";
+import { useAccount, useWallet } from "../lib/session.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { t } from "./texts.ts";
 
@@ -20,8 +20,10 @@ const pill =
 
 export function BalancePill(): JSX.Element {
   const wallet = useWallet();
+  const account = useAccount();
   return (
     <Switch fallback={<Skeleton class="h-8 w-20 rounded-full!" />}>
+      <Match when={account() && !account()?.permissions["money.read"]}>{null}</Match>
       <Match when={wallet.data}>
         {(data) => {
           const funds = () => fundsOf(data());

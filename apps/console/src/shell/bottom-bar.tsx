@@ -5,8 +5,7 @@ import { createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { loadOnce } from "../lib/load-once.ts";
 import { MenuIcon } from "../ui/icons.ts";
-import { useIsCurrent } from "./navigation.tsx";
-import { navPages } from "./routes.ts";
+import { useIsCurrent, useNavPages } from "./navigation.tsx";
 import { t } from "./texts.ts";
 
 const Drawer = lazy(loadOnce(() => import("./drawer.tsx")));
@@ -16,6 +15,7 @@ const itemClass =
 
 export function BottomBar(): JSX.Element {
   const isCurrent = useIsCurrent();
+  const shown = useNavPages();
   // Undefined until it is first opened.
   const [open, setOpen] = createSignal<boolean>();
   return (
@@ -23,8 +23,8 @@ export function BottomBar(): JSX.Element {
       aria-label={t("shell.main")}
       class="fixed inset-x-0 bottom-0 z-30 border-t border-border bg-bg pb-[env(safe-area-inset-bottom)]"
     >
-      <ul class="grid grid-cols-5">
-        <For each={navPages.filter((page) => page.nav.bottom)}>
+      <ul class="grid auto-cols-fr grid-flow-col">
+        <For each={shown().filter((page) => page.nav.bottom)}>
           {(page) => (
             <li>
               <A

@@ -1,7 +1,8 @@
 // All pages, from the side, for phones; loaded when it is first opened.
 import * as Dialog from "@kobalte/core/dialog";
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../lib/load-once.ts";
 import { useConfig } from "../lib/session.ts";
 import { iconButtonClass } from "../ui/button.tsx";
 import { Mail, X } from "../ui/icons.ts";
@@ -9,6 +10,8 @@ import { useOpener } from "../ui/use-opener.ts";
 import { Logo } from "./logo.tsx";
 import { NavigationGroups } from "./navigation.tsx";
 import { t } from "./texts.ts";
+
+const AccountSwitcher = lazy(loadOnce(() => import("./account-switcher.tsx")));
 
 type DrawerProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -28,6 +31,11 @@ export default function Drawer(props: DrawerProps): JSX.Element {
             <Dialog.CloseButton class={iconButtonClass()} aria-label={t("shell.closeMenu")}>
               <X class="size-5" aria-hidden="true" />
             </Dialog.CloseButton>
+          </div>
+          <div class="border-b border-border px-3 py-1.5">
+            <Suspense fallback={<span class="block h-11" />}>
+              <AccountSwitcher narrow={false} />
+            </Suspense>
           </div>
           <nav aria-label={t("shell.menu")} class="min-h-0 flex-1 overflow-y-auto px-3 py-4">
             <NavigationGroups narrow={false} onChoose={() => props.onOpenChange(false)} />

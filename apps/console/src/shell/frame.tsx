@@ -6,14 +6,22 @@ import {
   createEffect,
   createMemo,
   ErrorBoundary,
+  lazy,
   Match,
   on,
   Show,
   Suspense,
   Switch,
 } from "solid-js";
+import {
+  accountSlug,
+  addressOf,
+  readLastAccount,
+  rememberAccount,
+  withoutAccount,
+} from "../lib/account-address.ts";
 import { loginHref, safeNext } from "../lib/safe-next.ts";
-import { useMe } from "../lib/session.ts";
+import { type Me, useMe } from "../lib/session.ts";
 import { rememberSignedIn, wasSignedIn } from "../lib/was-signed-in.ts";
 import { createDelay, Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
 import { Spinner } from "../ui/spinner.tsx";
@@ -25,6 +33,9 @@ import { PublicFrame } from "./public-frame.tsx";
 import { type Page, pages, preload } from "./routes.ts";
 import { Shell } from "./shell.tsx";
 import { t } from "./texts.ts";
+
+const NoAccountPage = lazy(() => import("./no-account-page.tsx"));
+const NoPermissionPage = lazy(() => import("./no-permission-page.tsx"));
 
 type FrameProps = { expired: Accessor<number>; children?: JSX.Element };
 
@@ -40,7 +51,7 @@ export function Frame(props: FrameProps): JSX.Element {
       () => {
         // Member pages redirect there themselves, below.
         if (page()?.access !== "everyone") return;
-        navigate(loginHref(location.pathname + location.search), {
+        navigate(loginHref(withoutAccount(location.pathname) + location.search), {
           state: { expired: true, email: lastEmail() },
         });
       },
@@ -63,6 +74,16 @@ export function Frame(props: FrameProps): JSX.Element {
   // The page's chunk loads meanwhile.
   createEffect(on(page, (current) => current && me.data === undefined && preload(current.path)));
   const lost = () => page()?.access === "member" && me.data === null;
+  const permitted = () => {
+    const needs = page()?.needs;
+    return !needs || me.data?.account?.permissions[needs];
+  };
+  const elsewhere = () => (me.data ? findElsewhere(me.data, location.pathname) : undefined);
+  createEffect(() => {
+    const address = elsewhere();
+    if (address !== undefined) globalThis.location.replace(address + location.search);
+    else if (me.data?.account && accountSlug !== undefined) rememberAccount(me.data.account);
+  });
   return (
     <TitleProvider fallback={title()}>
       <Switch>
@@ -74,15 +95,29 @@ export function Frame(props: FrameProps): JSX.Element {
             <Guarded>{props.children}</Guarded>
           </Entrance>
         </Match>
+        <Match when={elsewhere()}>{null}</Match>
+        <Match when={me.data?.account === null && me.data}>
+          {(known) => (
+            <Entrance>
+              <Guarded>
+                <NoAccountPage me={known()} />
+              </Guarded>
+            </Entrance>
+          )}
+        </Match>
         <Match when={lost()}>
           <Navigate
-            href={loginHref(location.pathname + location.search)}
+            href={loginHref(withoutAccount(location.pathname) + location.search)}
             state={{ expired: props.expired() > 0, email: lastEmail() }}
           />
         </Match>
         <Match when={inShell()}>
           <Shell>
-            <Known me={me}>{props.children}</Known>
+            <Known me={me}>
+              <Show when={permitted()} fallback={<NoPermissionPage />}>
+                {props.children}
+              </Show>
+            </Known>
           </Shell>
         </Match>
         <Match when={!inShell()}>
@@ -122,6 +157,20 @@ function Known(props: KnownProps): JSX.Element {
       </Match>
     </Switch>
   );
+}
+
+/**
+ * Where this page is by now: under the present slug of an account that was renamed, or, for `/`, in the
+ * organization that was used last. Undefined if it is here.
+ */
+function findElsewhere({ account, accounts }: Me, pathname: string): string | undefined {
+  if (accountSlug !== undefined) {
+    const isHere = !account || account.slug === accountSlug;
+    return isHere ? undefined : addressOf(account, withoutAccount(pathname));
+  }
+  const slug = pathname === "/" ? readLastAccount() : undefined;
+  const last = accounts.find((one) => one.slug === slug && one.kind === "organization");
+  return last && addressOf(last);
 }
 
 function PageSkeleton(): JSX.Element {

@@ -1,8 +1,10 @@
 // The groups and links of the navigation, as the sidebar, the drawer and the rail show them.
 import { A, useLocation } from "@solidjs/router";
-import type { JSX } from "solid-js";
+import type { Accessor, JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
+import { withoutAccount } from "../lib/account-address.ts";
+import { useAccount } from "../lib/session.ts";
 import { type NavGroup, navPages, preload } from "./routes.ts";
 import { t } from "./texts.ts";
 
@@ -13,7 +15,7 @@ type NavPage = (typeof navPages)[number];
 export function useIsCurrent(): (page: NavPage) => boolean {
   const location = useLocation();
   return (page) => {
-    const { pathname } = location;
+    const pathname = withoutAccount(location.pathname);
     const under = page.nav.under;
     return (
       pathname === page.path || (under !== undefined && `${pathname}/`.startsWith(`${under}/`))
@@ -21,18 +23,31 @@ export function useIsCurrent(): (page: NavPage) => boolean {
   };
 }
 
+/** Those the role in this account may see. */
+export function useNavPages(): Accessor<readonly NavPage[]> {
+  const account = useAccount();
+  return () => {
+    const permissions = account()?.permissions;
+    return navPages.filter(
+      ({ needs }) => needs === undefined || !permissions || permissions[needs] !== undefined,
+    );
+  };
+}
+
 /** `narrow`: icons only, their names as tooltips and for screen readers. */
 export function NavigationGroups(props: { narrow: boolean; onChoose?: () => void }): JSX.Element {
+  const shown = useNavPages();
+  const pagesOf = (group: NavGroup) => shown().filter((page) => page.nav.group === group);
   return (
     <div class="flex flex-col gap-5">
-      <For each={groups}>
+      <For each={groups.filter((group) => pagesOf(group).length > 0)}>
         {(group) => (
           <div>
             <Show when={group !== "top" && !props.narrow}>
               <h2 class="px-2.5 pb-1 text-xs font-medium text-muted">{nameOf(group)}</h2>
             </Show>
             <ul class="flex flex-col gap-0.5">
-              <For each={navPages.filter((page) => page.nav.group === group)}>
+              <For each={pagesOf(group)}>
                 {(page) => (
                   <li>
                     <NavigationLink page={page} narrow={props.narrow} onChoose={props.onChoose} />

@@ -2,6 +2,7 @@
 // the shortcuts and the command palette are all built from it.
 import { type Component, lazy } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
+import type { Permission } from "../lib/session.ts";
 import {
   BookOpen,
   Box,
@@ -28,6 +29,8 @@ export type Page = {
    */
   readonly access: "member" | "everyone" | "guest" | "link";
   readonly load: Load;
+  /** Of the role in the account, for pages about one. */
+  readonly needs?: Permission;
   readonly nav?: {
     readonly group: NavGroup;
     readonly icon: Icon;
@@ -59,6 +62,10 @@ export type PageTitle =
   | "profile"
   | "security"
   | "notifications"
+  | "organization"
+  | "members"
+  | "audit"
+  | "join"
   | "login"
   | "register"
   | "verifyEmail"
@@ -81,6 +88,7 @@ export const pages: readonly Page[] = [
     id: "keys",
     path: "/keys",
     access: "member",
+    needs: "keys.read",
     load: () => import("../pages/keys/keys-page.tsx"),
     nav: { group: "build", icon: KeyRound, shortcut: "k", bottom: true, under: "/keys" },
   },
@@ -88,12 +96,14 @@ export const pages: readonly Page[] = [
     id: "key",
     path: "/keys/:id",
     access: "member",
+    needs: "keys.read",
     load: () => import("../pages/keys/key-page.tsx"),
   },
   {
     id: "playground",
     path: "/playground",
     access: "member",
+    needs: "playground.use",
     load: () => import("../pages/playground/playground-page.tsx"),
     nav: { group: "build", icon: MessageSquare, shortcut: "p", bottom: true },
   },
@@ -121,6 +131,7 @@ export const pages: readonly Page[] = [
     id: "usage",
     path: "/usage",
     access: "member",
+    needs: "usage.read",
     load: () => import("../pages/usage/usage-page.tsx"),
     nav: { group: "observe", icon: ChartNoAxesColumn, shortcut: "u" },
   },
@@ -128,6 +139,7 @@ export const pages: readonly Page[] = [
     id: "logs",
     path: "/logs",
     access: "member",
+    needs: "logs.read",
     load: () => import("../pages/logs/logs-page.tsx"),
     nav: { group: "observe", icon: ListIcon, shortcut: "l" },
   },
@@ -135,6 +147,7 @@ export const pages: readonly Page[] = [
     id: "wallet",
     path: "/wallet",
     access: "member",
+    needs: "money.read",
     load: () => import("../pages/wallet/wallet-page.tsx"),
     nav: { group: "billing", icon: Wallet, shortcut: "w", bottom: true, under: "/wallet" },
   },
@@ -142,6 +155,7 @@ export const pages: readonly Page[] = [
     id: "topUp",
     path: "/wallet/top-ups/:id",
     access: "member",
+    needs: "money.read",
     load: () => import("../pages/wallet/top-up-page.tsx"),
   },
   {
@@ -167,7 +181,28 @@ export const pages: readonly Page[] = [
     id: "notifications",
     path: "/settings/notifications",
     access: "member",
+    needs: "money.read",
     load: () => import("../pages/settings/notifications-page.tsx"),
+  },
+  {
+    id: "organization",
+    path: "/settings/organization",
+    access: "member",
+    load: () => import("../pages/settings/organization-page.tsx"),
+  },
+  {
+    id: "members",
+    path: "/settings/members",
+    access: "member",
+    needs: "members.read",
+    load: () => import("../pages/settings/members-page.tsx"),
+  },
+  {
+    id: "audit",
+    path: "/settings/audit-log",
+    access: "member",
+    needs: "audit.read",
+    load: () => import("../pages/settings/audit-page.tsx"),
   },
   {
     id: "login",
@@ -212,6 +247,12 @@ export const pages: readonly Page[] = [
     load: () => import("../pages/sign-in/undo-change-page.tsx"),
   },
   {
+    id: "join",
+    path: "/join",
+    access: "link",
+    load: () => import("../pages/sign-in/join-page.tsx"),
+  },
+  {
     id: "unlock",
     path: "/unlock",
     access: "link",
@@ -219,7 +260,7 @@ export const pages: readonly Page[] = [
   },
 ];
 
-/** Those with a place in the navigation, in its order. */
+/** Those with a place in the navigation, in its order, whoever may see them. */
 export const navPages = pages.flatMap((page) => (page.nav ? [{ ...page, nav: page.nav }] : []));
 
 const loads = new Map(pages.map((page) => [page.path, loadOnce(page.load)]));

@@ -1,7 +1,9 @@
 // The sidebar: 240 px, or a rail of 56 px on medium widths and when collapsed; that choice is remembered.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../lib/load-once.ts";
+import { readStored, writeStored } from "../lib/stored-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { PanelLeft } from "../ui/icons.ts";
 import { useMedia } from "../ui/use-media.ts";
@@ -9,32 +11,18 @@ import { Logo } from "./logo.tsx";
 import { NavigationGroups } from "./navigation.tsx";
 import { t } from "./texts.ts";
 
+const AccountSwitcher = lazy(loadOnce(() => import("./account-switcher.tsx")));
+
 const storageKey = "sidebar";
-
-function readCollapsed(): boolean {
-  try {
-    return localStorage.getItem(storageKey) === "collapsed";
-  } catch {
-    return false;
-  }
-}
-
-function writeCollapsed(collapsed: boolean): void {
-  try {
-    localStorage.setItem(storageKey, collapsed ? "collapsed" : "open");
-  } catch {
-    // Without storage the choice lasts until the page is closed.
-  }
-}
 
 export function Sidebar(): JSX.Element {
   const wide = useMedia("(width >= 64rem)");
-  const [collapsed, setCollapsed] = createSignal(readCollapsed());
+  const [collapsed, setCollapsed] = createSignal(readStored(storageKey) === "collapsed");
   const narrow = () => !wide() || collapsed();
   const toggle = () => {
     const next = !collapsed();
     setCollapsed(next);
-    writeCollapsed(next);
+    writeStored(storageKey, next ? "collapsed" : "open");
   };
   return (
     <nav
@@ -46,6 +34,11 @@ export function Sidebar(): JSX.Element {
         <A href="/" class="inline-flex min-w-0 rounded-control">
           <Logo hideName={narrow()} />
         </A>
+      </div>
+      <div class="border-b border-border px-2.5 py-1.5">
+        <Suspense fallback={<span class="block h-11" />}>
+          <AccountSwitcher narrow={narrow()} />
+        </Suspense>
       </div>
       <div class="min-h-0 flex-1 overflow-y-auto px-2.5 py-4">
         <NavigationGroups narrow={narrow()} />

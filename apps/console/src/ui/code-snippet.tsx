@@ -1,6 +1,7 @@
 // Code to copy: tabs per language (the choice is remembered), coloured as elements, no prompt signs.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
+import { readStored, writeStored } from "../lib/stored-text.ts";
 import { t } from "../lib/texts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { type CodeKind, type CodeLanguage, highlight } from "./highlight.ts";
@@ -25,23 +26,7 @@ const classes = {
 
 const storageKey = "snippet-language";
 
-function readChoice(): string | undefined {
-  try {
-    return localStorage.getItem(storageKey) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function writeChoice(id: string): void {
-  try {
-    localStorage.setItem(storageKey, id);
-  } catch {
-    // Without storage the choice lasts until the page is closed.
-  }
-}
-
-const [choice, setChoice] = createSignal(readChoice());
+const [choice, setChoice] = createSignal(readStored(storageKey));
 
 /** One snippet in several languages, or a single one without tabs. */
 export function CodeSnippet(props: { snippets: readonly Snippet[]; label?: string }): JSX.Element {
@@ -49,7 +34,7 @@ export function CodeSnippet(props: { snippets: readonly Snippet[]; label?: strin
     props.snippets.find((snippet) => snippet.id === choice()) ?? props.snippets[0];
   const select = (id: string) => {
     setChoice(id);
-    writeChoice(id);
+    writeStored(storageKey, id);
   };
   return (
     <Show when={chosen()}>

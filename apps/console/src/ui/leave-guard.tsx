@@ -2,6 +2,7 @@
 import { useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, onCleanup } from "solid-js";
+import { withoutAccount } from "../lib/account-address.ts";
 import { t } from "../lib/texts.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
 
@@ -39,5 +40,5 @@ export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Eleme
 /** A new query string is the same page; an expired session always leaves the page, keeping a draft. */
 export function mayLeave(to: string | number): boolean {
   const path = typeof to === "string" ? to.split(/[?#]/)[0] : undefined;
-  return path === location.pathname || path === "/login";
+  return path === location.pathname || withoutAccount(path ?? "") === "/login";
 }

@@ -1,6 +1,6 @@
 // A menu that opens from a button: arrows move, letters jump, Esc closes and returns the focus.
 import { DropdownMenu } from "@kobalte/core/dropdown-menu";
-import { useNavigate } from "@solidjs/router";
+import { useHref, useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { t } from "../lib/texts.ts";
@@ -8,8 +8,8 @@ import { Check } from "./icons.ts";
 import { useOnline } from "./use-online.tsx";
 
 type MenuProps = {
-  /** The accessible name of the trigger. */
-  label: string;
+  /** The accessible name of the trigger, unless its text is. */
+  label?: string | undefined;
   trigger: JSX.Element;
   triggerClass: string;
   children: JSX.Element;
@@ -30,7 +30,9 @@ export function Menu(props: MenuProps): JSX.Element {
         {props.trigger}
       </DropdownMenu.Trigger>
       {/* Inside its landmark, so that screen readers do not find it outside the page. */}
-      <DropdownMenu.Portal mount={trigger?.closest<HTMLElement>("header, main") ?? document.body}>
+      <DropdownMenu.Portal
+        mount={trigger?.closest<HTMLElement>("[role=dialog], header, main, nav") ?? document.body}
+      >
         <DropdownMenu.Content class="z-50 max-h-(--kb-popper-content-available-height) min-w-48 max-w-80 animate-appear overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-popover focus:outline-none">
           {props.children}
         </DropdownMenu.Content>
@@ -79,7 +81,7 @@ export function MenuLink(props: MenuLinkProps): JSX.Element {
   return (
     <DropdownMenu.Item
       as="a"
-      href={props.href}
+      href={useHref(() => props.href)()}
       class={`${itemClass} no-underline`}
       onSelect={() => {
         if (props.href.startsWith("/")) navigate(props.href);

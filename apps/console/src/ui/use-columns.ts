@@ -1,5 +1,6 @@
 // Which columns of a table the user has hidden: remembered in this browser, per table.
 import { type Accessor, createSignal } from "solid-js";
+import { readStored, writeStored } from "../lib/stored-text.ts";
 
 export type ColumnChoice = {
   readonly isHidden: (id: string) => boolean;
@@ -8,26 +9,14 @@ export type ColumnChoice = {
 
 export function useColumns(table: Accessor<string | undefined>): ColumnChoice {
   const storageKey = () => `columns.${table() ?? ""}`;
-  const [hidden, setHidden] = createSignal(read(storageKey()));
+  const [hidden, setHidden] = createSignal((readStored(storageKey()) ?? "").split(" "));
   return {
     isHidden: (id) => table() !== undefined && hidden().includes(id),
     toggle(id) {
       const known = hidden();
       const next = known.includes(id) ? known.filter((one) => one !== id) : [...known, id];
       setHidden(next);
-      try {
-        localStorage.setItem(storageKey(), next.join(" "));
-      } catch {
-        // Then it lasts until the page is closed.
-      }
+      writeStored(storageKey(), next.join(" "));
     },
   };
-}
-
-function read(key: string): readonly string[] {
-  try {
-    return (localStorage.getItem(key) ?? "").split(" ").filter(Boolean);
-  } catch {
-    return [];
-  }
 }

@@ -1,5 +1,6 @@
 // The first page after signing in, in one answer.
 
+import { scopeOf } from "@turnpike/auth";
 import type { ApiKeyId } from "@turnpike/base";
 import { formatUsd } from "@turnpike/base";
 import {
@@ -31,6 +32,7 @@ export const overviewRouter = router({
     .query(async ({ ctx, input }) => {
       const accountId = ctx.account.id;
       const { report, scope } = ctx;
+      const mayReadLogs = scopeOf(ctx.account.role, "logs.read") !== undefined;
       const to = new Date();
       const bound = await report((db) =>
         readReportBound(db, { ...scope, from: new Date(to.getTime() - boundMs), to }),
@@ -43,7 +45,7 @@ export const overviewRouter = router({
         report((db) => readUsageTotals(db, range)),
         report((db) => readUsageSeries(db, range, "model")),
         report((db) => readUsageBreakdown(db, range, "key")),
-        report((db) => readLogs(db, { ...scope, limit: 5 })),
+        mayReadLogs ? report((db) => readLogs(db, { ...scope, limit: 5 })) : { rows: [] },
       ]);
       const top = keys.slice(0, 5);
       const ids = top.map((row) => row.id).filter((id): id is ApiKeyId => id !== "playground");

@@ -10,7 +10,7 @@ import {
   formatDateTime,
   noData,
 } from "../../lib/format.ts";
-import { useTimeZone, useWallet } from "../../lib/session.ts";
+import { useMay, useTimeZone, useWallet } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -38,6 +38,7 @@ export default function KeyPage(): JSX.Element {
   const params = useParams<{ id: string }>();
   const timeZone = useTimeZone();
   const [change, setChange] = createSignal<KeyChange>();
+  const mayChange = useMay("keys.change");
   const query = useQuery(() => ({
     queryKey: [...keysQueryKey, "detail", params.id, timeZone()],
     queryFn: ({ signal }) =>
@@ -51,7 +52,7 @@ export default function KeyPage(): JSX.Element {
     const key = query.data?.key;
     if (search.edit === undefined || key === undefined) return;
     setSearch({ edit: undefined }, { replace: true });
-    if (key.status !== "revoked") setChange({ kind: "edit", key });
+    if (key.status !== "revoked" && mayChange()) setChange({ kind: "edit", key });
   });
   return (
     <>
@@ -68,6 +69,7 @@ type KeyDetailProps = { detail: Detail; onChange: (change: KeyChange) => void };
 function KeyDetail(props: KeyDetailProps): JSX.Element {
   const key = () => props.detail.key;
   const timeZone = useTimeZone();
+  const mayChange = useMay("keys.change");
   return (
     <div class="flex flex-col gap-5">
       <PageHeader
@@ -75,7 +77,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
           <span class="inline-flex flex-wrap items-center gap-3">
             <span class="font-mono text-xs">{key().masked}</span>
             <KeyStatus of={key()} />
-            <Show when={key().previousUntil}>
+            <Show when={mayChange() && key().previousUntil}>
               <Button
                 size="small"
                 changes
@@ -91,7 +93,9 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
             <ButtonLink href={`/logs?keys=${key().id}`} class="grow">
               {t("actions.logs")}
             </ButtonLink>
-            <KeyMenu of={key()} onChange={props.onChange} />
+            <Show when={mayChange()}>
+              <KeyMenu of={key()} onChange={props.onChange} />
+            </Show>
           </div>
         }
       />

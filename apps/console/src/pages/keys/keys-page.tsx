@@ -7,7 +7,7 @@ import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid
 import { api } from "../../lib/api.ts";
 import { decimalsOfSums } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { useMe } from "../../lib/session.ts";
+import { useMay, useMe } from "../../lib/session.ts";
 import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { t as shared } from "../../lib/texts.ts";
@@ -82,7 +82,10 @@ export default function KeysPage(): JSX.Element {
     queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: true }, { signal }),
     refetchInterval: liveSpendMs,
   }));
-  const open = () => setSearch({ create: "1" });
+  const mayChange = useMay("keys.change");
+  const open = () => {
+    if (mayChange()) setSearch({ create: "1" });
+  };
   useShortcut("c", open);
   let fading: ReturnType<typeof setTimeout> | undefined;
   onCleanup(() => clearTimeout(fading));
@@ -98,13 +101,15 @@ export default function KeysPage(): JSX.Element {
       <PageHeader
         description={t("list.description")}
         actions={
-          <Button
-            variant="primary"
-            icon={<Plus class="size-4" aria-hidden="true" />}
-            onClick={open}
-          >
-            {t("list.create")}
-          </Button>
+          <Show when={mayChange()}>
+            <Button
+              variant="primary"
+              icon={<Plus class="size-4" aria-hidden="true" />}
+              onClick={open}
+            >
+              {t("list.create")}
+            </Button>
+          </Show>
         }
       />
       <Card flush>
@@ -122,7 +127,7 @@ export default function KeysPage(): JSX.Element {
       </Card>
       <Suspense>
         <CreateKeyDialog
-          open={search.create !== undefined}
+          open={search.create !== undefined && mayChange()}
           onClose={() => setSearch({ create: undefined }, { replace: true })}
           onCreated={(id) => void created(id)}
         />
@@ -151,6 +156,7 @@ type KeyListProps = {
 
 function KeyList(props: KeyListProps): JSX.Element {
   const [search, setSearch] = useSearchParams<{ q?: string; status?: string }>();
+  const mayChange = useMay("keys.change");
   const keys = createStableRows(() => props.keys);
   const shown = createMemo(() => {
     const words = (search.q ?? "").trim().toLowerCase();
@@ -171,9 +177,11 @@ function KeyList(props: KeyListProps): JSX.Element {
           title={t("list.empty")}
           icon={<KeyRound class="size-5" />}
           action={
-            <Button variant="primary" onClick={props.onCreate}>
-              {t("list.create")}
-            </Button>
+            <Show when={mayChange()}>
+              <Button variant="primary" onClick={props.onCreate}>
+                {t("list.create")}
+              </Button>
+            </Show>
           }
           link={
             <A href="/docs" class="link">
@@ -204,9 +212,11 @@ function KeyList(props: KeyListProps): JSX.Element {
           rowHref={(key) => `/keys/${key.id}`}
           highlighted={props.fresh}
           actions={(key) => (
-            <Suspense fallback={<span class="block size-8 pointer-coarse:size-11" />}>
-              <KeyMenu of={key} onChange={props.onChange} />
-            </Suspense>
+            <Show when={mayChange()}>
+              <Suspense fallback={<span class="block size-8 pointer-coarse:size-11" />}>
+                <KeyMenu of={key} onChange={props.onChange} />
+              </Suspense>
+            </Show>
           )}
         />
       </Show>

@@ -5,7 +5,7 @@ import { Match, Show, Switch } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { describeReserved } from "../../lib/describe-reserved.ts";
 import { formatCount, formatDuration, formatShare, noData } from "../../lib/format.ts";
-import { useWallet } from "../../lib/session.ts";
+import { useMay, useWallet } from "../../lib/session.ts";
 import { FigureCard } from "../../ui/card.tsx";
 import { Money, MoneyText, Tokens } from "../../ui/figures.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -17,11 +17,18 @@ type OverviewData = Answers["overview"]["read"];
 export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Element {
   // The same query as the balance pill: two would disagree while one of them is older.
   const wallet = useWallet();
+  const mayRead = useMay("money.read");
   return (
     <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
-      <FigureCard label={t("card.balance")} href="/wallet" note={<BalanceNote of={wallet.data} />}>
-        <Balance of={wallet} />
-      </FigureCard>
+      <Show when={mayRead()}>
+        <FigureCard
+          label={t("card.balance")}
+          href="/wallet"
+          note={<BalanceNote of={wallet.data} />}
+        >
+          <Balance of={wallet} />
+        </FigureCard>
+      </Show>
       <FigureCard
         label={t("card.today")}
         href="/usage?range=today"
@@ -78,6 +85,7 @@ function Balance(props: { of: ReturnType<typeof useWallet> }): JSX.Element {
 
 /** Stacked above the card's own link. */
 function BalanceNote(props: { of: Answers["wallet"]["summary"] | undefined }): JSX.Element {
+  const mayChange = useMay("money.change");
   const runwayDays = () => props.of?.runwayDays ?? null;
   return (
     <span class="flex flex-wrap justify-between gap-x-3">
@@ -85,9 +93,11 @@ function BalanceNote(props: { of: Answers["wallet"]["summary"] | undefined }): J
       <Show when={runwayDays() !== null}>
         <span>{describeRunway(runwayDays() ?? 0)}</span>
       </Show>
-      <A href="/wallet?add=1" class="link relative whitespace-nowrap">
-        {t("card.addFunds")}
-      </A>
+      <Show when={mayChange()}>
+        <A href="/wallet?add=1" class="link relative whitespace-nowrap">
+          {t("card.addFunds")}
+        </A>
+      </Show>
     </span>
   );
 }

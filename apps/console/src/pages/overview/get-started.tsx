@@ -5,7 +5,8 @@ import type { JSX } from "solid-js";
 import { createEffect, createSignal, createUniqueId, Match, Show, Switch } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatBalance, formatCost, formatCount } from "../../lib/format.ts";
-import { useWallet } from "../../lib/session.ts";
+import { useMay, useWallet } from "../../lib/session.ts";
+import { readStored, writeStored } from "../../lib/stored-text.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Check, CircleAlert, CircleCheck } from "../../ui/icons.ts";
@@ -21,36 +22,19 @@ type LogRow = OverviewData["lastRequests"][number];
 
 const storageKey = "get-started";
 
-function readSeen(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null;
-  } catch {
-    return false;
-  }
-}
-
-function writeSeen(seen: boolean): void {
-  try {
-    if (seen) localStorage.setItem(storageKey, "seen");
-    else localStorage.removeItem(storageKey);
-  } catch {
-    // Without storage it lasts until the page is closed.
-  }
-}
-
 export function GetStarted(props: { of: OverviewData }): JSX.Element {
-  const [seen, setSeen] = createSignal(readSeen());
+  const [seen, setSeen] = createSignal(readStored(storageKey) !== undefined);
   const [unfolded, setUnfolded] = createSignal(false);
   const stepsId = createUniqueId();
   const steps = () => props.of.steps;
   const done = () => steps().funded && steps().hasKey && steps().hasRequest;
   createEffect(() => {
     if (done()) return;
-    writeSeen(true);
+    writeStored(storageKey, "seen");
     setSeen(true);
   });
   const dismiss = () => {
-    writeSeen(false);
+    writeStored(storageKey, undefined);
     setSeen(false);
   };
   return (
@@ -93,6 +77,7 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
 
 function Steps(props: { of: OverviewData }): JSX.Element {
   const wallet = useWallet();
+  const mayPay = useMay("money.change");
   const steps = () => props.of.steps;
   const balance = () => wallet.data && formatBalance(wallet.data.balanceUsd);
   const fundsDone = () => {
@@ -109,7 +94,7 @@ function Steps(props: { of: OverviewData }): JSX.Element {
         done={steps().funded}
         title={t("start.funds")}
         body={steps().funded ? fundsDone() : t("start.fundsBody")}
-        action={{ href: "/wallet?add=1", label: t("start.funds") }}
+        action={mayPay() ? { href: "/wallet?add=1", label: t("start.funds") } : undefined}
         isNext={!steps().funded}
       />
       <Step
@@ -140,7 +125,7 @@ type StepProps = {
   done: boolean;
   title: string;
   body: string | undefined;
-  action?: { readonly href: string; readonly label: string };
+  action?: { readonly href: string; readonly label: string } | undefined;
   isNext: boolean;
   children?: JSX.Element;
 };

@@ -4,7 +4,7 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { compareDecimals } from "../../lib/format.ts";
-import { useTimeZone } from "../../lib/session.ts";
+import { useMay, useTimeZone } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -36,6 +36,9 @@ export default function OverviewPage(): JSX.Element {
 }
 
 function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
+  const mayChange = useMay("keys.change");
+  const mayReadLogs = useMay("logs.read");
+  const used = () => props.of.requests > 0 || props.of.lastRequests.length > 0;
   const buckets = () =>
     props.of.series.map(({ day, models }) => ({
       at: day,
@@ -46,8 +49,10 @@ function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
     }));
   return (
     <div class="flex flex-col gap-5">
-      <GetStarted of={props.of} />
-      <Show when={props.of.lastRequests.length > 0}>
+      <Show when={mayChange()}>
+        <GetStarted of={props.of} />
+      </Show>
+      <Show when={used()}>
         <CoverageNote from={props.of.coveredFrom} />
         <Figures of={props.of} timeZone={props.timeZone} />
         <SpendChart
@@ -58,7 +63,9 @@ function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
         />
         <div class="grid gap-5 xl:grid-cols-[2fr_3fr]">
           <TopKeys rows={props.of.topKeys} />
-          <LastRequests rows={props.of.lastRequests} />
+          <Show when={mayReadLogs()}>
+            <LastRequests rows={props.of.lastRequests} />
+          </Show>
         </div>
       </Show>
     </div>

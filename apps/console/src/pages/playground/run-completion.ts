@@ -1,5 +1,6 @@
 // Sends one completion to the playground's route and reports it piece by piece. Every way it can end has a
 // name; nothing is thrown.
+import { accountHeaders } from "../../lib/account-address.ts";
 import { asRecord, type Chunk, type ChunkError, readChunk, readError } from "./read-chunk.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -27,7 +28,7 @@ export async function runCompletion(body: unknown, run: Run): Promise<Ending> {
   try {
     const response = await fetch(path, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...accountHeaders() },
       body: JSON.stringify(body),
       signal: run.signal,
     });

@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { compareDecimals } from "../../lib/format.ts";
-import { balanceKey, useMe, useWallet } from "../../lib/session.ts";
+import { compareDecimals, formatAmount } from "../../lib/format.ts";
+import { balanceKey, useMay, useMe, useWallet } from "../../lib/session.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { Switch } from "../../ui/choices.tsx";
@@ -20,6 +20,7 @@ import { t } from "./texts.ts";
 export default function NotificationsPage(): JSX.Element {
   const me = useMe();
   const wallet = useWallet();
+  const mayChange = useMay("money.change");
   const email = () => me.data?.person.email || "";
   return (
     <SettingsFrame>
@@ -30,13 +31,28 @@ export default function NotificationsPage(): JSX.Element {
         }
       >
         <Loaded query={wallet} what={t("notify.what")}>
-          {(data) => <AlertForm level={data().lowBalanceAlertUsd} />}
+          {(data) => (
+            <Show when={mayChange()} fallback={<Level usd={data().lowBalanceAlertUsd} />}>
+              <AlertForm level={data().lowBalanceAlertUsd} />
+            </Show>
+          )}
         </Loaded>
       </Card>
       <Card title={t("notify.always")}>
         <p class="text-muted">{t("notify.alwaysBody")}</p>
       </Card>
     </SettingsFrame>
+  );
+}
+
+/** For those who may not change it. */
+function Level(props: { usd: string | null }): JSX.Element {
+  return (
+    <p>
+      {props.usd === null
+        ? t("notify.off")
+        : t("notify.level", { amount: formatAmount(props.usd) })}
+    </p>
   );
 }
 

@@ -3,16 +3,38 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
+import { type Permission, useAccount } from "../../lib/session.ts";
 import { t as shell } from "../../shell/texts.ts";
-import { Bell, ChevronLeft, ChevronRight, ShieldCheck, User } from "../../ui/icons.ts";
+import {
+  Bell,
+  Building,
+  ChevronLeft,
+  ChevronRight,
+  ScrollText,
+  ShieldCheck,
+  User,
+  Users,
+} from "../../ui/icons.ts";
 import { usePhone } from "../../ui/use-media.ts";
 import { t } from "./texts.ts";
 
-const sections = [
+type Section = {
+  readonly id: "profile" | "security" | "notifications" | "organization" | "members" | "audit";
+  readonly href: string;
+  readonly icon: typeof User;
+  readonly needs?: Permission;
+  /** Not in a personal account. */
+  readonly shared?: true;
+};
+
+const sections: readonly Section[] = [
   { id: "profile", href: "/settings/profile", icon: User },
   { id: "security", href: "/settings/security", icon: ShieldCheck },
-  { id: "notifications", href: "/settings/notifications", icon: Bell },
-] as const;
+  { id: "notifications", href: "/settings/notifications", icon: Bell, needs: "money.read" },
+  { id: "organization", href: "/settings/organization", icon: Building, shared: true },
+  { id: "members", href: "/settings/members", icon: Users },
+  { id: "audit", href: "/settings/audit-log", icon: ScrollText, needs: "audit.read" },
+];
 
 export function SettingsFrame(props: { children: JSX.Element }): JSX.Element {
   const phone = usePhone();
@@ -37,10 +59,17 @@ export function SettingsFrame(props: { children: JSX.Element }): JSX.Element {
 
 export function SettingsSections(): JSX.Element {
   const phone = usePhone();
+  const account = useAccount();
+  const shown = () =>
+    sections.filter(
+      ({ needs, shared }) =>
+        (needs === undefined || account()?.permissions[needs] !== undefined) &&
+        (shared !== true || account()?.kind === "organization"),
+    );
   return (
     <nav aria-label={t("nav.label")}>
       <ul class="flex gap-1 max-sm:flex-col max-sm:divide-y max-sm:divide-border max-sm:rounded-card max-sm:border max-sm:border-border lg:flex-col">
-        <For each={sections}>
+        <For each={shown()}>
           {(section) => (
             <li>
               <A

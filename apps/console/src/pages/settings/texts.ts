@@ -67,6 +67,8 @@ const notify = {
   title: "Low balance",
   description: "One e-mail to {email} when the available balance falls below an amount you choose.",
   on: "E-mail me when my balance is low",
+  off: "No alert is set.",
+  level: "An e-mail is sent below {amount}.",
   amount: "Below",
   amountWrong: "Enter an amount such as 5 or 5.50.",
   amountZero: "Enter more than $0.",

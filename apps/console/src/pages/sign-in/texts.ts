@@ -125,7 +125,24 @@ const unlock = {
   sent: "If an account exists, a link is on its way. It works for 24 hours.",
 } as const;
 
+const join = {
+  what: "the invitation",
+  intro: "{inviter} invites you to join {account} as {role}.",
+  submit: "Join {account}",
+  joining: "Joining…",
+  other:
+    "The invitation was sent to {invited}; you are signed in as {email}. An admin has to confirm you.",
+  ask: "Ask to join as {email}",
+  asked: "We told {inviter}. You get an e-mail once you are a member.",
+  signIn: "Sign in to join",
+  newHere: "New here?",
+  register: "Create an account",
+  registerHint: "and open the link of the invitation again.",
+  expired: "This invitation has expired, was revoked, or has already been used. Ask for a new one.",
+} as const;
+
 export const t = createTexts({
+  join,
   link,
   undo,
   unlock,

@@ -1,10 +1,13 @@
 // The Wallet: the balance, adding funds, and the ledger.
 import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { useMay } from "../../lib/session.ts";
 import { AddFundsCard } from "./add-funds-card.tsx";
 import { AlertCard, BalanceCard } from "./balance-card.tsx";
 import { LedgerCard } from "./ledger-card.tsx";
 
 export default function WalletPage(): JSX.Element {
+  const mayChange = useMay("money.change");
   let form: HTMLDivElement | undefined;
   const toForm = () => {
     form?.scrollIntoView({ block: "center" });
@@ -20,13 +23,17 @@ export default function WalletPage(): JSX.Element {
           form = element;
         }}
       >
-        <AddFundsCard />
+        <Show when={mayChange()}>
+          <AddFundsCard />
+        </Show>
       </div>
       <div class="min-w-0 lg:col-span-2 lg:row-start-3">
         <LedgerCard onAddFunds={toForm} />
       </div>
       <div class="min-w-0 lg:col-start-1 lg:row-start-2">
-        <AlertCard />
+        <Show when={mayChange()}>
+          <AlertCard />
+        </Show>
       </div>
     </div>
   );

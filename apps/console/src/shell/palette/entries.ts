@@ -2,7 +2,7 @@
 import type { Answers } from "../../lib/api.ts";
 import { docGroups } from "../../lib/docs/doc-list.ts";
 import { rank } from "../../lib/match.ts";
-import { navPages } from "../routes.ts";
+import type { navPages } from "../routes.ts";
 import { t as shell } from "../texts.ts";
 import { t } from "./texts.ts";
 
@@ -22,14 +22,16 @@ type Model = Pick<Answers["models"]["list"][number], "id" | "name">;
 type Key = { readonly id: string; readonly name: string; readonly masked: string };
 
 export type Known = {
+  /** Those that may be seen. */
+  readonly pages: readonly (typeof navPages)[number][];
   readonly keys: readonly Key[];
   readonly models: readonly Model[];
   readonly dark: boolean;
 };
 
-export function entriesOf({ keys, models, dark }: Known): readonly Entry[] {
+export function entriesOf({ pages, keys, models, dark }: Known): readonly Entry[] {
   return [
-    ...navPages.map((page) => ({
+    ...pages.map((page) => ({
       id: `page:${page.id}`,
       group: t("palette.pages"),
       title: shell(`page.${page.id}`),

@@ -6,12 +6,14 @@ import userEvent from "@testing-library/user-event";
 import { createSignal } from "solid-js";
 import { scoreMatch } from "../../lib/match.ts";
 import { switchSingleKeys } from "../../lib/shortcuts/shortcut-choice.ts";
+import { navPages } from "../routes.ts";
 import { type Entry, entriesOf, findEntries } from "./entries.ts";
 import Palette from "./palette.tsx";
 import { readRecent, writeRecent } from "./recent.ts";
 import { useGoKeys } from "./use-go-keys.ts";
 
 const entries = entriesOf({
+  pages: navPages,
   keys: [{ id: "k1", name: "production", masked: "sk-tp-9f2a…c41d" }],
   models: [
     { id: "acme/large", name: "Acme Large" },

@@ -3,16 +3,19 @@ import { useNavigate } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, Show } from "solid-js";
+import { accountBase } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { useModels } from "../../lib/queries.ts";
 import { readFailure } from "../../lib/read-failure.ts";
+import { useMay } from "../../lib/session.ts";
 import { forgetConversations } from "../../lib/stored-conversations.ts";
 import { setTheme } from "../../lib/theme.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchList } from "../../ui/search-list.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { useNavPages } from "../navigation.tsx";
 import { type Entry, entriesOf, findEntries, type PaletteAction } from "./entries.ts";
 import { readRecent, writeRecent } from "./recent.ts";
 import { t } from "./texts.ts";
@@ -60,7 +63,7 @@ function Finder(
     if (entry.id !== "request") writeRecent(entry.id.replace(/^recent:/, ""));
     const { run: what } = entry;
     if ("href" in what && apart) {
-      window.open(what.href, "_blank", "noopener");
+      window.open(accountBase + what.href, "_blank", "noopener");
       return;
     }
     props.onOpenChange(false);
@@ -83,13 +86,17 @@ function Finder(
 
 function useEntries(): () => readonly Entry[] {
   const models = useModels();
+  const pages = useNavPages();
+  const mayReadKeys = useMay("keys.read");
   // The same query as on the keys page, so that it is fetched once.
   const keys = useQuery(() => ({
     queryKey: ["keys", "list", false],
     queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: false }, { signal }),
+    enabled: mayReadKeys(),
   }));
   return createMemo(() =>
     entriesOf({
+      pages: pages(),
       models: models.data ?? [],
       keys: keys.data ?? [],
       dark: isDark(),

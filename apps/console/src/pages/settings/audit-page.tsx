@@ -1,0 +1,172 @@
+// Settings: what was done in the account, by whom, newest first, as a list and as a file.
+import { useMutation } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { downloadFile } from "../../lib/download-file.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { SelectControl } from "../../ui/choices.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { SettingsFrame } from "./settings-frame.tsx";
+import { t } from "./team-texts.ts";
+
+type Row = Answers["audit"]["list"]["rows"][number];
+
+/** The nouns of actions, as the filter offers them. */
+const nouns = ["account", "member", "invitation", "ownership", "key", "top_up"] as const;
+
+const columns: readonly Column<Row>[] = [
+  { id: "at", title: t("audit.at"), cell: (row) => <Time at={row.at} inRow /> },
+  {
+    id: "actor",
+    title: t("audit.actor"),
+    cell: (row) => row.actor ?? t("audit.operator"),
+    class: "wrap-anywhere",
+  },
+  { id: "action", title: t("audit.action"), cell: (row) => row.action, class: "font-mono text-xs" },
+  {
+    id: "object",
+    title: t("audit.object"),
+    cell: (row) => row.objectName || "—",
+    class: "wrap-anywhere",
+  },
+  { id: "changes", title: t("audit.changes"), cell: (row) => <Changes of={row.changes} /> },
+  {
+    id: "address",
+    title: t("audit.address"),
+    cell: (row) => row.address,
+    class: "font-mono text-xs",
+  },
+];
+
+export default function AuditPage(): JSX.Element {
+  const [noun, setNoun] = createSignal("");
+  const [before, setBefore] = createSignal<readonly string[]>([]);
+  const filter = () => (noun() === "" ? {} : { action: noun() });
+  const download = useMutation(() => ({
+    mutationFn: () => api.audit.csv.query(filter()),
+    onSuccess: ({ csv }) => downloadFile("audit-log.csv", csv, "text/csv"),
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
+  }));
+  const choose = (value: string) => {
+    setBefore([]);
+    setNoun(value);
+  };
+  return (
+    <SettingsFrame>
+      <Card
+        title={t("audit.title")}
+        flush
+        actions={
+          <div class="flex flex-wrap gap-2">
+            <SelectControl
+              label={t("audit.filter")}
+              small
+              value={noun()}
+              onChange={choose}
+              choices={[
+                { value: "", label: t("audit.all") },
+                ...nouns.map((value) => ({ value, label: value.replace("_", "-") })),
+              ]}
+            />
+            <Button size="small" pending={download.isPending} onClick={() => download.mutate()}>
+              {t("audit.download")}
+            </Button>
+          </div>
+        }
+      >
+        <For each={["", ...before()]}>
+          {(cursor) => (
+            <AuditRows
+              noun={noun()}
+              cursor={cursor}
+              onMore={(next) => setBefore([...before(), next])}
+              isLast={cursor === (before().at(-1) ?? "")}
+            />
+          )}
+        </For>
+      </Card>
+    </SettingsFrame>
+  );
+}
+
+type AuditRowsProps = {
+  noun: string;
+  /** Empty for the newest. */
+  cursor: string;
+  isLast: boolean;
+  onMore: (cursor: string) => void;
+};
+
+function AuditRows(props: AuditRowsProps): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey: ["audit", props.noun, props.cursor],
+    queryFn: ({ signal }) =>
+      api.audit.list.query(
+        {
+          ...(props.noun !== "" && { action: props.noun }),
+          ...(props.cursor !== "" && { cursor: props.cursor }),
+        },
+        { signal },
+      ),
+  }));
+  const rows = createStableRows(() => query.data?.rows ?? []);
+  const next = createMemo(() => (props.isLast ? query.data?.nextCursor : null));
+  return (
+    <Loaded query={query} what={t("audit.what")}>
+      {() => (
+        <Show
+          when={rows().length > 0}
+          fallback={
+            <EmptyState title={props.noun === "" ? t("audit.none") : t("audit.noneFound")} />
+          }
+        >
+          <Table
+            caption={t("audit.caption")}
+            columns={columns}
+            rows={rows()}
+            rowKey={(row) => row.id}
+          />
+          <Show when={next()}>
+            {(cursor) => (
+              <div class="border-t border-border p-3 text-center">
+                <Button size="small" onClick={() => props.onMore(cursor())}>
+                  {t("audit.more")}
+                </Button>
+              </div>
+            )}
+          </Show>
+        </Show>
+      )}
+    </Loaded>
+  );
+}
+
+function Changes(props: { of: Row["changes"] }): JSX.Element {
+  const lines = () => Object.entries(props.of ?? {});
+  return (
+    <Show when={lines().length > 0} fallback="—">
+      <ul class="text-xs">
+        <For each={lines()}>
+          {([field, [before, after]]) => (
+            <li class="wrap-anywhere">
+              {`${field}: ${t("audit.to", {
+                before: before ?? t("audit.nothing"),
+                after: after ?? t("audit.nothing"),
+              })}`}
+            </li>
+          )}
+        </For>
+      </ul>
+    </Show>
+  );
+}

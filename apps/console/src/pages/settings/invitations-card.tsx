@@ -1,0 +1,188 @@
+// Invitations to the organization: sent, sent again, revoked, and confirmed for who uses another address.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { isEmail } from "../../lib/is-email.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { t as shell } from "../../shell/account-texts.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { Time } from "../../ui/figures.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { EmailField } from "../../ui/text-field.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { roleChoices } from "./member-dialogs.tsx";
+import { t } from "./team-texts.ts";
+
+type Invitation = Answers["members"]["invitations"][number];
+
+const invitationsKey = ["members", "invitations"] as const;
+
+const columns: readonly Column<Invitation>[] = [
+  {
+    id: "email",
+    title: t("invite.email"),
+    cell: (invitation) => invitation.email,
+    class: "wrap-anywhere",
+  },
+  { id: "role", title: t("invite.role"), cell: ({ role }) => shell(`role.${role}`) },
+  {
+    id: "expires",
+    title: t("invite.expires"),
+    cell: (invitation) => (
+      <Show when={!invitation.expired} fallback={t("invite.expired")}>
+        <Time at={invitation.expiresAt} inRow />
+      </Show>
+    ),
+  },
+];
+
+/** Runs one change of an invitation, says what happened, and loads the lists again. */
+function useChange(): (change: () => Promise<unknown>, text: string) => void {
+  const client = useQueryClient();
+  const run = useMutation(() => ({
+    mutationFn: ({ change }: { change: () => Promise<unknown>; text: string }) => change(),
+    async onSuccess(_, { text }) {
+      await client.invalidateQueries({ queryKey: ["members"] });
+      showToast(text);
+    },
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
+  }));
+  return (change, text) => run.mutate({ change, text });
+}
+
+export function InvitationsCard(): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey: invitationsKey,
+    queryFn: ({ signal }) => api.members.invitations.query(undefined, { signal }),
+  }));
+  const change = useChange();
+  const rows = createStableRows(() => query.data ?? []);
+  return (
+    <Card title={t("invite.title")} description={t("invite.hint")}>
+      <div class="flex flex-col gap-5">
+        <InviteForm />
+        <Loaded query={query} what={t("invite.what")}>
+          {() => (
+            <>
+              <For each={rows().filter(({ claimedBy }) => claimedBy !== null)}>
+                {(invitation) => <Claim of={invitation} />}
+              </For>
+              <Show
+                when={rows().length > 0}
+                fallback={<p class="text-muted">{t("invite.none")}</p>}
+              >
+                <Table
+                  caption={t("invite.caption")}
+                  columns={columns}
+                  rows={rows()}
+                  rowKey={(invitation) => invitation.id}
+                  actions={({ id, email }) => (
+                    <span class="inline-flex gap-1">
+                      <Button
+                        size="small"
+                        variant="ghost"
+                        changes
+                        onClick={() =>
+                          change(
+                            () => api.invitations.resend.mutate({ id }),
+                            t("invite.resent", { email }),
+                          )
+                        }
+                      >
+                        {t("invite.resend")}
+                      </Button>
+                      <Button
+                        size="small"
+                        variant="ghost"
+                        changes
+                        onClick={() =>
+                          change(
+                            () => api.invitations.revoke.mutate({ id }),
+                            t("invite.revoked", { email }),
+                          )
+                        }
+                      >
+                        {t("invite.revoke")}
+                      </Button>
+                    </span>
+                  )}
+                />
+              </Show>
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Card>
+  );
+}
+
+function InviteForm(): JSX.Element {
+  const client = useQueryClient();
+  const start = { email: "", role: "developer" as (typeof roleChoices)[number]["value"] };
+  const form = createForm({
+    initial: start,
+    draft: "invitation",
+    validate: ({ email }) => ({
+      email: isEmail(email.trim()) ? undefined : t("invite.emailWrong"),
+    }),
+    async submit({ email, role }) {
+      await api.invitations.create.mutate({ email: email.trim(), role });
+      await client.invalidateQueries({ queryKey: invitationsKey });
+      form.reset({ email: "", role });
+      showToast(t("invite.sent", { email: email.trim() }));
+    },
+  });
+  return (
+    <FormFrame form={form}>
+      <div class="grid gap-4 sm:grid-cols-[2fr_1fr]">
+        <EmailField {...form.field("email")} label={t("invite.email")} autocomplete="off" />
+        <Select
+          label={t("invite.role")}
+          name="role"
+          value={form.values.role}
+          onChange={(role) => form.set("role", role)}
+          choices={roleChoices}
+        />
+      </div>
+      <div>
+        <SubmitButton form={form} pendingLabel={t("invite.sending")}>
+          {t("invite.send")}
+        </SubmitButton>
+      </div>
+    </FormFrame>
+  );
+}
+
+function Claim(props: { of: Invitation }): JSX.Element {
+  const change = useChange();
+  const claimer = () => props.of.claimedBy ?? "";
+  const confirm = () =>
+    change(
+      () => api.invitations.confirm.mutate({ id: props.of.id, email: claimer() }),
+      t("invite.joined", { email: claimer() }),
+    );
+  return (
+    <Banner
+      tone="info"
+      action={
+        <Button size="small" changes onClick={confirm}>
+          {t("invite.confirm", { claimer: claimer() })}
+        </Button>
+      }
+    >
+      <span class="wrap-anywhere">
+        {props.of.email}: {t("invite.claim", { claimer: claimer() })}
+      </span>
+    </Banner>
+  );
+}

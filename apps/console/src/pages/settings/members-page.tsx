@@ -1,0 +1,136 @@
+// Settings: who belongs to the organization, in which role, and who is invited.
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { meKey, useAccount, useMay, useMe } from "../../lib/session.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { t as shell } from "../../shell/account-texts.ts";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { StatusPill } from "../../ui/status-pill.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { InvitationsCard } from "./invitations-card.tsx";
+import {
+  type ListedMember,
+  type MemberChange,
+  MemberDialogs,
+  MemberMenu,
+} from "./member-dialogs.tsx";
+import { NoOrganization } from "./no-organization.tsx";
+import { OfferBanner } from "./offer-banner.tsx";
+import { SettingsFrame } from "./settings-frame.tsx";
+import { t } from "./team-texts.ts";
+
+const membersKey = ["members", "list"] as const;
+
+export default function MembersPage(): JSX.Element {
+  const account = useAccount();
+  const mayChange = useMay("members.change");
+  return (
+    <SettingsFrame>
+      <Show when={account()?.kind === "organization" && account()} fallback={<NoOrganization />}>
+        {(organization) => (
+          <>
+            <MembersCard name={organization().name} />
+            <Show when={mayChange()}>
+              <InvitationsCard />
+            </Show>
+          </>
+        )}
+      </Show>
+    </SettingsFrame>
+  );
+}
+
+const columns: readonly Column<ListedMember>[] = [
+  {
+    id: "name",
+    title: t("members.name"),
+    cell: (member) => <MemberName of={member} />,
+    class: "wrap-anywhere",
+  },
+  {
+    id: "role",
+    title: t("members.role"),
+    cell: (member) => (
+      <span class="inline-flex flex-wrap items-center gap-2">
+        {shell(`role.${member.role}`)}
+        <Show when={member.isOfferedOwnership}>
+          <StatusPill tone="info">{t("members.offered")}</StatusPill>
+        </Show>
+      </span>
+    ),
+  },
+  {
+    id: "joined",
+    title: t("members.joined"),
+    cell: (member) => <Time at={member.joinedAt} inRow />,
+  },
+];
+
+function MembersCard(props: { name: string }): JSX.Element {
+  const me = useMe();
+  const client = useQueryClient();
+  const mayChange = useMay("members.change");
+  const [change, setChange] = createSignal<MemberChange>();
+  const query = useQuery(() => ({
+    queryKey: membersKey,
+    queryFn: ({ signal }) => api.members.list.query(undefined, { signal }),
+  }));
+  const rows = createStableRows(() => query.data ?? []);
+  const isOffered = () =>
+    rows().some((member) => member.id === me.data?.person.id && member.isOfferedOwnership);
+  const refresh = async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: membersKey }),
+      client.invalidateQueries({ queryKey: meKey }),
+    ]);
+  };
+  return (
+    <>
+      <Show when={isOffered()}>
+        <OfferBanner name={props.name} onAnswered={() => void refresh()} />
+      </Show>
+      <Card title={t("members.title")} flush>
+        <Loaded query={query} what={t("members.what")}>
+          {() => (
+            <Table
+              caption={t("members.caption")}
+              columns={columns}
+              rows={rows()}
+              rowKey={(member) => member.id}
+              actions={(member) => (
+                <Show when={mayChange()}>
+                  <MemberMenu of={member} onChange={setChange} onDone={() => void refresh()} />
+                </Show>
+              )}
+            />
+          )}
+        </Loaded>
+        <MemberDialogs
+          change={change()}
+          onClose={() => setChange(undefined)}
+          onDone={() => void refresh()}
+        />
+      </Card>
+    </>
+  );
+}
+
+function MemberName(props: { of: ListedMember }): JSX.Element {
+  const me = useMe();
+  return (
+    <span class="inline-flex min-w-0 flex-wrap items-center gap-x-2">
+      <span class="font-medium">{props.of.name || props.of.email}</span>
+      <Show when={props.of.name}>
+        <span class="text-muted">{props.of.email}</span>
+      </Show>
+      <Show when={me.data?.person.id === props.of.id}>
+        <StatusPill tone="neutral">{t("members.you")}</StatusPill>
+      </Show>
+    </span>
+  );
+}

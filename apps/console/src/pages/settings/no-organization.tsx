@@ -1,0 +1,31 @@
+// What a personal account shows instead of members: how to work with others.
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import CreateOrganization from "../../shell/create-organization.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Users } from "../../ui/icons.ts";
+import { EmptyState } from "../../ui/states.tsx";
+import { t } from "./team-texts.ts";
+
+export function NoOrganization(): JSX.Element {
+  const [creating, setCreating] = createSignal<boolean>();
+  return (
+    <Card>
+      <EmptyState
+        title={t("none.title")}
+        icon={<Users class="size-5" />}
+        action={
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            {t("none.create")}
+          </Button>
+        }
+      >
+        <p class="text-center text-muted">{t("none.body")}</p>
+      </EmptyState>
+      <Show when={creating() !== undefined}>
+        <CreateOrganization open={creating() === true} onOpenChange={setCreating} />
+      </Show>
+    </Card>
+  );
+}

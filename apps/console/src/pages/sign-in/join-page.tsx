@@ -1,0 +1,118 @@
+// Opened from the link of an invitation: who invites to what, and joining with one click. With another address
+// than the invited one, someone who may invite has to confirm it.
+import { A, useSearchParams } from "@solidjs/router";
+import { useMutation } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Match, Show, Switch } from "solid-js";
+import { openAccount } from "../../lib/account-address.ts";
+import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useMe } from "../../lib/session.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { t as shell } from "../../shell/account-texts.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { t } from "./texts.ts";
+
+type Invitation = Answers["invitations"]["read"];
+
+export default function JoinPage(): JSX.Element {
+  const [search] = useSearchParams<{ token?: string }>();
+  const token = () => search.token || "missing";
+  const query = useQuery(() => ({
+    queryKey: ["auth", "invitation", token()],
+    queryFn: ({ signal }) => api.invitations.read.query({ token: token() }, { signal }),
+    retry: false,
+    // A link that was just used is no longer readable, and says nothing new.
+    refetchOnWindowFocus: false,
+  }));
+  const dead = () => query.isError && readFailure(query.error).code === "token_expired";
+  return (
+    <Show
+      when={!dead()}
+      fallback={
+        <Banner tone="warning" urgent>
+          {t("join.expired")}
+        </Banner>
+      }
+    >
+      <Loaded query={query} what={t("join.what")}>
+        {(invitation) => <Join of={invitation()} token={token()} />}
+      </Loaded>
+    </Show>
+  );
+}
+
+function Join(props: { of: Invitation; token: string }): JSX.Element {
+  const me = useMe();
+  const [asked, setAsked] = createSignal(false);
+  const accept = useMutation(() => ({
+    mutationFn: () => api.invitations.accept.mutate({ token: props.token }),
+    onSuccess({ joined, slug }) {
+      if (joined) openAccount({ kind: "organization", slug });
+      else setAsked(true);
+    },
+  }));
+  const here = () => `/join?token=${encodeURIComponent(props.token)}`;
+  const isInvited = () => me.data?.person.email === props.of.email;
+  return (
+    <div class="flex flex-col gap-5">
+      <p class="wrap-anywhere">
+        {t("join.intro", {
+          inviter: props.of.inviter,
+          account: props.of.accountName,
+          role: shell(`role.${props.of.role}`).toLowerCase(),
+        })}
+      </p>
+      <Show when={accept.isError}>
+        <Banner tone="danger" urgent>
+          {describeFailure(readFailure(accept.error))}
+        </Banner>
+      </Show>
+      <Switch>
+        <Match when={asked()}>
+          <Banner tone="success" urgent>
+            {t("join.asked", { inviter: props.of.inviter })}
+          </Banner>
+        </Match>
+        <Match when={me.data}>
+          {(known) => (
+            <>
+              <Show when={!isInvited()}>
+                <Banner tone="info">
+                  {t("join.other", { invited: props.of.email, email: known().person.email })}
+                </Banner>
+              </Show>
+              <Button
+                variant="primary"
+                wide
+                changes
+                pending={accept.isPending}
+                pendingLabel={t("join.joining")}
+                onClick={() => accept.mutate()}
+              >
+                {isInvited()
+                  ? t("join.submit", { account: props.of.accountName })
+                  : t("join.ask", { email: known().person.email })}
+              </Button>
+            </>
+          )}
+        </Match>
+        <Match when={me.data === null}>
+          <ButtonLink href={`/login?next=${encodeURIComponent(here())}`} variant="primary" wide>
+            {t("join.signIn")}
+          </ButtonLink>
+          <p class="text-muted">
+            {t("join.newHere")}{" "}
+            <A href="/register" state={{ email: props.of.email }} class="link">
+              {t("join.register")}
+            </A>{" "}
+            {t("join.registerHint")}
+          </p>
+        </Match>
+      </Switch>
+    </div>
+  );
+}

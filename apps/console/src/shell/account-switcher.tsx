@@ -1,0 +1,88 @@
+// Which account the page is about, and the way to the others. Opening another one loads the page anew.
+import type { JSX } from "solid-js";
+import { createSignal, For, lazy, Show, Suspense } from "solid-js";
+import { openAccount } from "../lib/account-address.ts";
+import { loadOnce } from "../lib/load-once.ts";
+import { type Me, useMe } from "../lib/session.ts";
+import { Building, Check, ChevronsUpDown, CircleUser, Plus } from "../ui/icons.ts";
+import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { t } from "./account-texts.ts";
+import { nameOfAccount } from "./name-of-account.ts";
+
+const CreateOrganization = lazy(loadOnce(() => import("./create-organization.tsx")));
+
+type Account = Me["accounts"][number];
+
+/** `narrow`: the icon only. */
+export default function AccountSwitcher(props: { narrow: boolean }): JSX.Element {
+  const me = useMe();
+  const [creating, setCreating] = createSignal<boolean>();
+  return (
+    <Show when={me.data?.account}>
+      {(account) => (
+        <>
+          <Menu
+            label={
+              props.narrow ? t("account.switcher", { name: nameOfAccount(account()) }) : undefined
+            }
+            placement="bottom-start"
+            triggerClass={`flex h-11 w-full min-w-0 items-center gap-2.5 rounded-control text-start transition-colors hover:bg-hover ${props.narrow ? "justify-center" : "px-2.5"}`}
+            trigger={
+              <>
+                <AccountIcon kind={account().kind} />
+                <Show when={!props.narrow}>
+                  <span class="min-w-0 flex-1">
+                    <span class="block truncate text-sm font-medium">
+                      <span class="sr-only">{`${t("account.prefix")} `}</span>
+                      {nameOfAccount(account())}
+                    </span>
+                    <span class="block truncate text-xs text-muted">
+                      {account().kind === "personal"
+                        ? me.data?.person.email
+                        : t(`role.${account().role}`)}
+                    </span>
+                  </span>
+                  <ChevronsUpDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
+                </Show>
+              </>
+            }
+          >
+            <For each={me.data?.accounts}>
+              {(one) => (
+                <MenuItem icon={<AccountIcon kind={one.kind} />} onSelect={() => openAccount(one)}>
+                  <span class="min-w-0 flex-1 truncate">{nameOfAccount(one)}</span>
+                  <Show when={one.slug === account().slug}>
+                    <Check class="size-4 shrink-0" aria-hidden="true" />
+                  </Show>
+                </MenuItem>
+              )}
+            </For>
+            <MenuSeparator />
+            <MenuItem
+              icon={<Plus class="size-4" aria-hidden="true" />}
+              onSelect={() => setCreating(true)}
+            >
+              {t("account.create")}
+            </MenuItem>
+          </Menu>
+          <Show when={creating() !== undefined}>
+            <Suspense>
+              <CreateOrganization open={creating() === true} onOpenChange={setCreating} />
+            </Suspense>
+          </Show>
+        </>
+      )}
+    </Show>
+  );
+}
+
+function AccountIcon(props: { kind: Account["kind"] }): JSX.Element {
+  return (
+    <Show
+      when={props.kind === "organization"}
+      fallback={<CircleUser class="size-[18px] shrink-0 text-muted" aria-hidden="true" />}
+    >
+      <Building class="size-[18px] shrink-0 text-muted" aria-hidden="true" />
+    </Show>
+  );
+}
