@@ -135,7 +135,7 @@ memberTest(
     await one.goTo("/wallet");
     const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
     expect(await stored()).toContain("a secret of mine");
-    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("button", { name: "Account", exact: true }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL("**/login");
     expect(await stored()).not.toContain("a secret of mine");

@@ -161,7 +161,7 @@ historyTest("CHT-3 switching the theme recolors without a reload", async ({ page
   const colour = () => fill.evaluate((element) => getComputedStyle(element).fill);
   const light = await colour();
   await page.evaluate(() => Object.assign(window, { stayed: true }));
-  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Account", exact: true }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   expect(await colour()).not.toBe(light);
