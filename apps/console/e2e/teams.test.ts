@@ -199,3 +199,16 @@ memberTest("TEAM-5 ownership passes when the other side accepts it", async (one)
   await one.page.waitForURL(`${one.environment.url}/`);
   await one.page.getByRole("heading", { name: "Overview" }).waitFor();
 });
+
+memberTest("TEAM-6 an organization is deleted by typing its name", async (one) => {
+  const { page, goTo } = one;
+  const { name, base } = await createOrganization(one);
+  await goTo(`${base}/settings/organization`);
+  await page.getByRole("button", { name: "Delete organization" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByLabel("Type the name of the organization").fill(name);
+  await dialog.getByRole("button", { name: "Delete organization" }).click();
+  await page.waitForURL(`${one.environment.url}/`);
+  await goTo(base);
+  await page.getByText("There is no account at this address").waitFor();
+});

@@ -2,7 +2,7 @@
 import { Route, Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
 import type { JSX, ParentProps } from "solid-js";
-import { createSignal, For, lazy, onCleanup, Show, Suspense } from "solid-js";
+import { createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { accountBase } from "./lib/account-address.ts";
 import { createQueryClient } from "./lib/create-query-client.ts";
 import { useTimeZone } from "./lib/session.ts";
@@ -10,7 +10,6 @@ import { openPrompt } from "./lib/step-up/prompt.ts";
 import { Frame } from "./shell/frame.tsx";
 import { NotFoundPage } from "./shell/not-found-page.tsx";
 import { componentOf, type Page, pages } from "./shell/routes.ts";
-import { copyExactAmounts } from "./ui/copy-exact.ts";
 import { TimeZoneProvider } from "./ui/time-zone.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 
@@ -23,7 +22,6 @@ export type RouteInfo = { readonly page: Page };
 
 export function App(): JSX.Element {
   const [expired, setExpired] = createSignal(0);
-  onCleanup(copyExactAmounts());
   const client = createQueryClient(() => setExpired((count) => count + 1));
   return (
     <QueryClientProvider client={client}>

@@ -11,7 +11,7 @@ export const permissionsFile = join(import.meta.dirname, "../../../docs/permissi
 const meanings: Readonly<Record<Permission, string>> = {
   "account.read": "belong to the account, and leave it",
   "account.change": "rename the account and change its URL",
-  "account.own": "offer the ownership to another member",
+  "account.own": "offer the ownership to another member, delete the account",
   "members.read": "see who belongs to the account",
   "members.change": "invite, change roles, remove",
   "keys.read": "see API keys, their limits and what they spent",

@@ -24,8 +24,8 @@ const mutations = procedureNames.filter(isMutation);
 /** About a person and in no account, or (the last two) in one the sample is no member of. */
 const elsewhere = /^(?:auth|profile|sessions)\.|^accounts\.create$|^invitations\.accept$/;
 
-/** What cannot succeed for the member of the samples, who is the only owner and was offered nothing. */
-const refused = ["accounts.leave", "accounts.answerOwnership"];
+/** What cannot succeed for the member of the samples: the only owner, offered nothing, with another name. */
+const refused = ["accounts.leave", "accounts.answerOwnership", "accounts.close"];
 
 async function rowsOf({ accountId }: Member) {
   return api.sql<{ action: string; actor_name: string; address: string }[]>`

@@ -47,6 +47,7 @@ export function claimerEmail(invitationId: string): string {
 export const samples: Readonly<Record<string, Sample>> = {
   "accounts.create": { input: () => ({ name: "Walkers" }) },
   "accounts.change": { input: () => ({ name: "Walkers" }) },
+  "accounts.close": { input: () => ({ name: "Another name" }), stepUp: "always" },
   "accounts.leave": {},
   "accounts.offerOwnership": {
     input: ({ personId }) => ({ personId }),

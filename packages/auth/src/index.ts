@@ -20,6 +20,7 @@ export {
   removeMember,
   withdrawOwnership,
 } from "./account/change-members.ts";
+export { closeAccount } from "./account/close-account.ts";
 export {
   inviteMember,
   type ListedInvitation,

@@ -26,6 +26,6 @@ export { type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
 export { notifyKeyChange } from "./notify-key-change.ts";
 export { readBearer } from "./read-bearer.ts";
 export { revokeApiKey, revokeKeysOfPerson } from "./revoke-api-key.ts";
-export { handOverKeys, revokeMemberKeys } from "./settle-member-keys.ts";
+export { handOverKeys, revokeAccountKeys, revokeMemberKeys } from "./settle-member-keys.ts";
 export { resumeAccount, suspendAccount } from "./suspend-account.ts";
 export type { WatchMode, WatchTimes } from "./watch-key-changes.ts";

@@ -16,6 +16,15 @@ export async function revokeMemberKeys(
     .where(madeBy(accountId, personId));
 }
 
+/** All of an account that is closed. */
+export async function revokeAccountKeys(tx: Db, accountId: AccountId): Promise<void> {
+  const now = sql`clock_timestamp()`;
+  await tx
+    .update(apiKeys)
+    .set({ revokedAt: now, changedAt: now })
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
+}
+
 /** They become keys that `to` made. */
 export async function handOverKeys(
   tx: Db,

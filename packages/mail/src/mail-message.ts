@@ -94,6 +94,7 @@ export type MailMessage =
       readonly by: string;
       readonly link: string;
     }
-  | { readonly kind: "removed_from_account"; readonly accountName: string; readonly by: string };
+  | { readonly kind: "removed_from_account"; readonly accountName: string; readonly by: string }
+  | { readonly kind: "account_closed"; readonly accountName: string; readonly by: string };
 
 export type MailKind = MailMessage["kind"];

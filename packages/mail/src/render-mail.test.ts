@@ -68,6 +68,7 @@ const everyKind = {
     by: "grace@example.com",
     link,
   },
+  account_closed: { kind: "account_closed", accountName: "Acme", by: "grace@example.com" },
   removed_from_account: {
     kind: "removed_from_account",
     accountName: "Acme",

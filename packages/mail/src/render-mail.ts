@@ -199,6 +199,12 @@ const contents: ContentOf = {
     ],
     button: { label: "Accept or decline", link },
   }),
+  account_closed: ({ accountName, by }, name) => ({
+    subject: `${accountName} was deleted on ${name}`,
+    paragraphs: [
+      `${by} deleted the organization ${accountName}. Its API keys no longer work. Your own account is not affected.`,
+    ],
+  }),
   removed_from_account: ({ accountName, by }, name) => ({
     subject: `You are no longer a member of ${accountName} on ${name}`,
     paragraphs: [

@@ -65,7 +65,7 @@ function isExact(props: MoneyProps): boolean {
 
 type RoundedProps = { shown: string; usd: string; inRow?: boolean | undefined };
 
-/** Exact on hover and, by `data-exact`, in copies. */
+/** Exact on hover; `data-exact` is for programs that read the page. */
 function Rounded(props: RoundedProps): JSX.Element {
   const exact = () => formatExactUsd(props.usd);
   return (

@@ -14,11 +14,13 @@ import {
   type TestSite,
   topUp,
 } from "../harness/index.ts";
+import { withdraw } from "../money/set-balance.ts";
 import {
   type Browser,
   faultOf,
   forgetProofs,
   openBrowser,
+  readMails,
   signUp,
   tokenOf,
 } from "./browser.fixture.ts";
@@ -194,6 +196,48 @@ test("kept keys stay, and keys that are handed over become the remover's", async
     const maker = fate === "keep" ? person.email : acme.owner.email;
     expect(at(data, "key.createdBy")).toBe(maker);
   }
+});
+
+test("a deleted organization is gone for everyone, its keys are refused, and its books stay", async () => {
+  const acme = await openOrganization("closing");
+  const ada = await register("ada-closing@example.com");
+  await join(acme, ada, "developer");
+  const { key } = await createKey(open(ada, acme.slug));
+  const owner = open(acme.owner, acme.slug);
+  const close = (name: string) => owner.mutate("accounts.close", { name });
+  expect(faultOf(await close("opening"))).toBe("invalid_value");
+  const rich = await close("closing");
+  expect([faultOf(rich), at(rich.error, "message")]).toEqual([
+    "conflict",
+    "There is still $10 in the wallet. Spend it, or ask support for a refund.",
+  ]);
+  // All but a fraction of a cent is refunded by an operator.
+  await withdraw(site, acme.id, 9_995_000_000n);
+  expect(faultOf(await open(ada, acme.slug).mutate("accounts.close", { name: "closing" }))).toBe(
+    "permission_denied",
+  );
+  expect((await close("closing")).status).toBe(200);
+  for (const person of [acme.owner, ada]) {
+    expect(faultOf(await open(person, acme.slug).query("keys.list", {}))).toBe("not_found");
+    const [mail] = await readMails(first.url, person.email);
+    expect(mail?.kind).toBe("account_closed");
+  }
+  let status = 200;
+  while (status !== 401) {
+    const answer = await postChat(second, key, chatBody({ deltas: 1 }));
+    await answer.text();
+    ({ status } = answer);
+    expect([200, 401]).toContain(status);
+  }
+  const [row] = await site.owner.sql`
+    select closed_at is not null as closed, name,
+           (select count(*)::int from entries where account_id = ${acme.id}) as entries
+      from accounts where id = ${acme.id}`;
+  expect(row).toMatchObject({ closed: true, name: "closing" });
+  expect(row?.entries).toBeGreaterThan(0);
+  // Its URL is not given to another one.
+  const again = await openPersonal(ada).mutate("accounts.create", { name: "closing" });
+  expect(at(again.data, "slug")).toBe("closing-2");
 });
 
 test("inviting and promoting need a recent proof: a stolen session takes over no organization", async () => {

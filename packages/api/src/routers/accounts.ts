@@ -3,12 +3,14 @@
 import {
   answerOwnership,
   changeAccount,
+  closeAccount,
   createOrganization,
   leaveAccount,
   offerOwnership,
   withdrawOwnership,
 } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
+import { notifyKeyChange, revokeAccountKeys } from "@turnpike/keys";
 import { z } from "zod";
 import { idInput, line } from "../inputs.ts";
 import {
@@ -32,6 +34,14 @@ export const accountsRouter = router({
     .input(z.strictObject({ name: line(200).optional(), slug: line(64).optional() }))
     .mutation(async ({ ctx, input }) => {
       await changeAccount(ctx.db, ctx.member, input);
+      return {};
+    }),
+  /** Step-up too: it cannot be undone. */
+  close: provenAccountProcedure("account.own")
+    .input(z.strictObject({ name: line(200) }))
+    .mutation(async ({ ctx, input }) => {
+      await closeAccount(ctx.db, ctx.member, input, revokeAccountKeys);
+      await notifyKeyChange(ctx.db, ctx.account.id);
       return {};
     }),
   leave: accountProcedure("account.read")

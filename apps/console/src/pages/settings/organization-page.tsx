@@ -23,6 +23,7 @@ import { t } from "./team-texts.ts";
 export default function OrganizationPage(): JSX.Element {
   const account = useAccount();
   const mayChange = useMay("account.change");
+  const mayClose = useMay("account.own");
   return (
     <SettingsFrame>
       <Show when={account()?.kind === "organization" && account()} fallback={<NoOrganization />}>
@@ -32,6 +33,9 @@ export default function OrganizationPage(): JSX.Element {
               <NameCard of={organization()} />
             </Show>
             <LeaveCard of={organization()} />
+            <Show when={mayClose()}>
+              <CloseCard of={organization()} />
+            </Show>
           </>
         )}
       </Show>
@@ -108,6 +112,38 @@ function LeaveCard(props: { of: Account }): JSX.Element {
         onConfirm={() => leave.mutate()}
       >
         {t("organization.leaveHint")}
+      </AlertDialog>
+    </Card>
+  );
+}
+
+function CloseCard(props: { of: Account }): JSX.Element {
+  const [asking, setAsking] = createSignal(false);
+  const name = () => props.of.name;
+  const close = useMutation(() => ({
+    mutationFn: () => api.accounts.close.mutate({ name: name() }),
+    onSuccess: () => openAccount({ kind: "personal", slug: "" }),
+  }));
+  return (
+    <Card title={t("organization.closeTitle", { name: name() })}>
+      <p class="mb-4 text-muted">{t("organization.closeHint")}</p>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        {t("organization.close")}
+      </Button>
+      <AlertDialog
+        open={asking()}
+        onOpenChange={setAsking}
+        title={t("organization.closeAsk", { name: name() })}
+        confirmLabel={t("organization.close")}
+        pendingLabel={t("organization.closing")}
+        pending={close.isPending}
+        destructive
+        changes
+        typeToConfirm={{ label: t("organization.closeType"), text: name() }}
+        error={close.isError ? describeFailure(readFailure(close.error)) : undefined}
+        onConfirm={() => close.mutate()}
+      >
+        {t("organization.closeHint")}
       </AlertDialog>
     </Card>
   );

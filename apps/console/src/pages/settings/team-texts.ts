@@ -21,6 +21,13 @@ const organization = {
   leave: "Leave organization",
   leaving: "Leaving…",
   leaveAsk: "Leave {name}?",
+  closeTitle: "Delete {name}",
+  closeHint:
+    "For everyone who belongs to it. Its API keys stop working. The wallet must be empty; what was bought and spent stays in the books.",
+  close: "Delete organization",
+  closing: "Deleting…",
+  closeAsk: "Delete {name}?",
+  closeType: "Type the name of the organization",
 } as const;
 
 const members = {

@@ -1,0 +1,93 @@
+// Deletes an organization for everyone who belonged to it: nobody is a member any more, its keys are revoked
+// and its invitations void. What it bought and spent stays in the books.
+import { type AccountId, Fault, formatUsd, type Nanos, toNanos } from "@turnpike/base";
+import {
+  accounts,
+  type Db,
+  invitations,
+  memberships,
+  persons,
+  recordAudit,
+  topUps,
+} from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { auditActorOf, type Member } from "./actor.ts";
+import { isPending } from "./invitation.ts";
+import { lockMembers } from "./membership.ts";
+
+/** Nobody can spend the last fraction of a cent, so it may be left behind. */
+const leftBehindMaxNanos = toNanos(10_000_000n);
+
+/** Revokes the keys of the account, in the transaction that closes it. */
+export type RevokeKeys = (tx: Db, accountId: AccountId) => Promise<unknown>;
+
+/**
+ * `name` is the name of the account as its owner typed it. Throws `invalid_value` for another name, and `conflict`
+ * for a personal account or while there is money in the account or on its way.
+ */
+export async function closeAccount(
+  db: Db,
+  by: Member,
+  input: { readonly name: string },
+  revokeKeys: RevokeKeys,
+): Promise<void> {
+  const { account } = by;
+  if (account.kind === "personal") {
+    throw new Fault("conflict", "A personal account is deleted together with its person.");
+  }
+  if (input.name.trim() !== account.name) {
+    throw new Fault("invalid_value", `Type the name of the organization: ${account.name}`, {
+      param: "name",
+    });
+  }
+  await db.transaction(async (tx) => {
+    const members = await lockMembers(tx, account.id);
+    await refuseMoney(tx, account.id);
+    await tx.update(accounts).set({ closedAt: sql`now()` }).where(eq(accounts.id, account.id));
+    await revokeKeys(tx, account.id);
+    await tx
+      .update(invitations)
+      .set({ revokedAt: sql`now()` })
+      .where(and(eq(invitations.accountId, account.id), isPending));
+    const ids = members.map(({ personId }) => personId);
+    await tx.delete(memberships).where(eq(memberships.accountId, account.id));
+    const people = await tx
+      .select({ email: persons.email })
+      .from(persons)
+      .where(inArray(persons.id, ids));
+    for (const { email } of people) {
+      const mail = { accountName: account.name, by: by.person.email };
+      await queueMail(tx, email, { kind: "account_closed", ...mail });
+    }
+    const entry = { accountId: account.id, by: auditActorOf(by), action: "account.close" };
+    await recordAudit(tx, entry);
+  });
+}
+
+async function refuseMoney(tx: Db, accountId: AccountId): Promise<void> {
+  const [money] = await tx
+    .select({ balanceNanos: accounts.balanceNanos, heldNanos: accounts.heldNanos })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  const { balanceNanos, heldNanos } = money ?? { balanceNanos: 0n, heldNanos: 0n };
+  if (heldNanos > 0n) {
+    throw conflict("Requests of this account are still being settled. Try again in a minute.");
+  }
+  if (balanceNanos < 0n) throw conflict("This account owes money. Contact support.");
+  if (balanceNanos > leftBehindMaxNanos) throw conflict(describeBalance(toNanos(balanceNanos)));
+  const underWay = await tx
+    .select({ id: topUps.id })
+    .from(topUps)
+    .where(and(eq(topUps.accountId, accountId), inArray(topUps.state, ["created", "pending"])));
+  if (underWay.length === 0) return;
+  throw conflict("A payment is under way. Cancel it in the wallet, or wait until it is over.");
+}
+
+function describeBalance(balanceNanos: Nanos): string {
+  return `There is still $${formatUsd(balanceNanos)} in the wallet. Spend it, or ask support for a refund.`;
+}
+
+function conflict(message: string): Fault {
+  return new Fault("conflict", message);
+}
