@@ -20,7 +20,7 @@ const page = {
   organization: "Organization",
   members: "Members",
   audit: "Audit log",
-  join: "Join",
+  join: "Join an organization",
   login: "Sign in",
   register: "Create your account",
   verifyEmail: "Verify your e-mail",

@@ -29,7 +29,12 @@ const columns: readonly Column<Row>[] = [
   {
     id: "actor",
     title: t("audit.actor"),
-    cell: (row) => row.actor ?? t("audit.operator"),
+    cell: (row) => (
+      <>
+        <span class="block">{row.actor ?? t("audit.operator")}</span>
+        <span class="block font-mono text-xs text-muted">{row.address}</span>
+      </>
+    ),
     class: "wrap-anywhere",
   },
   { id: "action", title: t("audit.action"), cell: (row) => row.action, class: "font-mono text-xs" },
@@ -40,12 +45,6 @@ const columns: readonly Column<Row>[] = [
     class: "wrap-anywhere",
   },
   { id: "changes", title: t("audit.changes"), cell: (row) => <Changes of={row.changes} /> },
-  {
-    id: "address",
-    title: t("audit.address"),
-    cell: (row) => row.address,
-    class: "font-mono text-xs",
-  },
 ];
 
 export default function AuditPage(): JSX.Element {

@@ -129,7 +129,7 @@ function MemberName(props: { of: ListedMember }): JSX.Element {
         <span class="text-muted">{props.of.email}</span>
       </Show>
       <Show when={me.data?.person.id === props.of.id}>
-        <StatusPill tone="neutral">{t("members.you")}</StatusPill>
+        <StatusPill tone="success">{t("members.you")}</StatusPill>
       </Show>
     </span>
   );

@@ -103,7 +103,6 @@ const audit = {
   action: "Action",
   object: "What",
   changes: "Changes",
-  address: "Address",
   operator: "Operator",
   filter: "Action",
   all: "All actions",
