@@ -72,6 +72,10 @@ export async function acceptInvitation(
       await recordAudit(tx, { accountId, by: auditActorOf(by), action, object, changes });
       return { joined: true, accountName, slug };
     }
+    const answer = { joined: false, accountName, slug };
+    if (now.claimedBy === by.person.id) return answer;
+    // Others who have the link could claim it in turns, with a mail to the inviter each time.
+    await throttle(tx, auth.throttles.invitationPerRecipient, `invite:claim:${id}`);
     await tx.update(invitations).set({ claimedBy: by.person.id }).where(pendingOf(accountId, id));
     await queueMail(tx, now.inviter, {
       kind: "invitation_claimed",
@@ -80,7 +84,7 @@ export async function acceptInvitation(
       claimer: by.person.email,
       link: `${auth.publicUrl}/a/${slug}/settings/members`,
     });
-    return { joined: false, accountName, slug };
+    return answer;
   });
 }
 
@@ -128,6 +132,7 @@ type Found = OpenInvitation & {
   readonly accountId: Member["account"]["id"];
   readonly id: InvitationId;
   readonly slug: string;
+  readonly claimedBy: PersonId | null;
 };
 
 /** Like `guardToken`, for the links of this table: made-up ones are limited, others never wait. */
@@ -155,6 +160,7 @@ async function findOpen(db: Db, token: string): Promise<Found | undefined> {
       role: invitations.role,
       email: invitations.email,
       inviter: persons.email,
+      claimedBy: invitations.claimedBy,
     })
     .from(invitations)
     .innerJoin(accounts, eq(accounts.id, invitations.accountId))

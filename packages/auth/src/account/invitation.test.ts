@@ -98,6 +98,12 @@ test("with another address one joins only once a member has confirmed that addre
     claimer: ada.email,
   });
   expect(await listInvitations(bed.db, by.account.id)).toMatchObject([{ claimedBy: ada.email }]);
+  // Asking again sends no second mail.
+  expect(await accept(ada, token)).toMatchObject({ joined: false });
+  const claims = (await bed.mailsTo(by.person.email)).filter(
+    ({ kind }) => kind === "invitation_claimed",
+  );
+  expect(claims).toHaveLength(1);
   // Someone else took the link meanwhile: what the member saw is not what they would confirm.
   const confirm = (email: string) => confirmClaim(bed.db, bed.auth, by, { id, email });
   expect(await faultCodeOf(confirm("eve@example.com"))).toBe("not_found");
