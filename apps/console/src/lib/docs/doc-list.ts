@@ -9,6 +9,7 @@ export const docIds = [
   "errors",
   "limits",
   "billing",
+  "organizations",
   "account",
   "migrate",
   "openai-sdk",
@@ -27,7 +28,17 @@ const groups: readonly { readonly group: DocGroup; readonly ids: readonly DocId[
   { group: "start", ids: ["quickstart"] },
   {
     group: "guides",
-    ids: ["models", "streaming", "tools", "errors", "limits", "billing", "account", "migrate"],
+    ids: [
+      "models",
+      "streaming",
+      "tools",
+      "errors",
+      "limits",
+      "billing",
+      "organizations",
+      "account",
+      "migrate",
+    ],
   },
   {
     group: "clients",

@@ -11,6 +11,7 @@ const doc = {
   errors: "Errors",
   limits: "Limits",
   billing: "Billing",
+  organizations: "Organizations",
   account: "Account endpoints",
   migrate: "Migrate to this API",
   "openai-sdk": "OpenAI SDKs",

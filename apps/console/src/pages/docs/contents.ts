@@ -14,6 +14,7 @@ import migrate from "./content/migrate.md?raw";
 import models from "./content/models.md?raw";
 import openaiSdk from "./content/openai-sdk.md?raw";
 import opencode from "./content/opencode.md?raw";
+import organizations from "./content/organizations.md?raw";
 import quickstart from "./content/quickstart.md?raw";
 import streaming from "./content/streaming.md?raw";
 import tools from "./content/tools.md?raw";
@@ -26,6 +27,7 @@ export const contents = {
   errors,
   limits,
   billing,
+  organizations,
   account,
   migrate,
   "openai-sdk": openaiSdk,
