@@ -11,6 +11,8 @@ const nameCharsMax = 80;
 const slugPattern = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const slugCharsMin = 3;
 const slugCharsMax = 40;
+/** Of what is added where a slug is taken. */
+const numberCharsMax = 8;
 /** Of personal accounts. */
 const personalPrefix = "u-";
 
@@ -122,13 +124,12 @@ function readSlug(text: string): string {
 
 /** `Acme & Söhne GmbH` → `acme-sohne-gmbh`. */
 function slugOf(name: string): string {
-  const words = name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^[^a-z]+|-+$/g, "")
-    .slice(0, slugCharsMax - 8)
-    .replace(/-+$/, "");
-  return words.length >= slugCharsMin && !words.startsWith(personalPrefix) ? words : "team";
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = plain.match(/[a-z0-9]+/g) ?? [];
+  const cut = words
+    .join("-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, slugCharsMax - numberCharsMax);
+  const slug = cut.endsWith("-") ? cut.slice(0, -1) : cut;
+  return slug.length >= slugCharsMin && !slug.startsWith(personalPrefix) ? slug : "team";
 }
