@@ -21,6 +21,7 @@ function grant(payer: PayerOf, nanos: bigint): Lease {
   const reserved = book.reserve(payer);
   book.endAcquisition(reserved);
   reserved.lease.grantedNanos = nanos;
+  reserved.lease.exists = true;
   return reserved.lease;
 }
 
@@ -43,6 +44,16 @@ test("a call that is tried again is granted like any other and adds no demand", 
   expect(book.retake(payer, toNanos(100n))).toBe(lease);
   expect(book.retake(payer, toNanos(1n))).toBeUndefined();
   expect(book.aheadNanos(payer)).toBe(100n);
+});
+
+test("a lease that the database has not opened yet grants nothing, not even a hold of nothing", () => {
+  const payer = newPayer();
+  const reserved = book.reserve(payer);
+  expect(book.take(payer, toNanos(0n))).toBeUndefined();
+  book.endAcquisition(reserved);
+  expect(book.retake(payer, toNanos(0n))).toBeUndefined();
+  expect(book.enlarge(book.reserve(payer), 0n, 0n)).toBe(true);
+  expect(book.take(payer, toNanos(0n))).toBe(reserved.lease);
 });
 
 test("a payer keeps its lease, however long ago its last call was", () => {

@@ -56,7 +56,8 @@ export class LeaseBook {
 
   #grant(known: Payer, wantNanos: Nanos, nowMs: number): Lease | undefined {
     const lease = this.#current(known, nowMs);
-    if (lease === undefined || lease.recalled || headroomOf(lease) < wantNanos) return undefined;
+    if (lease === undefined || !lease.exists || lease.recalled) return undefined;
+    if (headroomOf(lease) < wantNanos) return undefined;
     lease.heldNanos += wantNanos;
     lease.callCount += 1;
     lease.lastHoldAtMs = nowMs;
@@ -92,6 +93,7 @@ export class LeaseBook {
   enlarge(reservation: Reservation, grantedNanos: bigint, extraNanos: bigint): boolean {
     const { lease, ownNanos } = reservation;
     this.endAcquisition(reservation);
+    lease.exists = true;
     lease.grantedNanos += grantedNanos + extraNanos - ownNanos;
     if (lease.state !== "open") return false;
     lease.heldNanos += grantedNanos;
@@ -214,6 +216,7 @@ export class LeaseBook {
       pendingCount: 0,
       endsAtMs: nowMs + hourMs,
       state: "open",
+      exists: false,
       recalled: false,
       exact: false,
       lostAtMs: 0,

@@ -27,6 +27,8 @@ export type Lease = {
   /** On the monotonic clock: when its hour has ended at the latest, and it grants nothing more. */
   endsAtMs: number;
   state: LeaseState;
+  /** The database has it. Until then it grants nothing, not even a hold of nothing. */
+  exists: boolean;
   /**
    * Its headroom is returned before anything more is granted from it: the conditions of its grant
    * have changed.

@@ -118,7 +118,9 @@ const hold = (drawn: HoldStep) => {
         ? await process.ledger.hold(request)
         : await holdDuringFault(books, process, request, step.fault);
     const { verdict, most, least } = model.decide(step);
-    expect<string>(decision.verdict).toBe(verdict);
+    // What the fault left reserved may still be on its way back when the call is refused.
+    const isOnItsWay = step.fault !== "none" && verdict === "balance";
+    expect(isOnItsWay ? ["balance", "in_flight"] : [verdict]).toContain(decision.verdict);
     if (decision.verdict !== "held") return;
     const { grantedNanos } = decision.hold;
     expect(grantedNanos).toBeLessThanOrEqual(most);
