@@ -9,6 +9,7 @@ import { bypassProxy } from "../process/bypass-proxy.ts";
 import { checkPort, freePort } from "../process/check-port.ts";
 import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
 import { readDevOptions } from "./dev-options.ts";
+import { keepSealingKey } from "./keep-sealing-key.ts";
 import { lockDataDir } from "./lock-data-dir.ts";
 import { type Seeded, seed } from "./seed.ts";
 import { startConsole, untilReady } from "./start-console.ts";
@@ -75,6 +76,7 @@ async function bringUp(run: Run): Promise<void> {
     DATABASE_MIGRATION_URL: database.ownerUrl,
     SANDBOX_UPSTREAM_URL: upstream.baseUrl,
     CONSOLE_DEV_URL: `http://127.0.0.1:${vitePort}`,
+    SEALING_KEY: process.env.SEALING_KEY || keepSealingKey(dataDir),
   };
   const server = [process.execPath, join(root, "apps/server/src/main.ts")];
   keep(run, "server", startSupervised(server, "inherit", { cwd: root, env }));

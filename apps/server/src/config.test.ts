@@ -24,6 +24,7 @@ test.each([
   ["DRAIN_STREAMS_MS", "2592000000", "must be at most 2147483647"],
   ["PRODUCT_NAME", "T".repeat(61), "must have at most 60 characters"],
   ["METRICS_TOKEN", "short", "must have at least 16 characters"],
+  ["SEALING_KEY", "short", "must have at least 32 characters, and no spaces; commas separate keys"],
   ["KEEP_OUTPUT_ITEMS", "maybe", "must be true or false"],
   ["LOG_LEVEL", "loud", "must be one of trace, debug, info, warn, error, fatal, silent"],
   ["DATABASE_URL", "", "is required but not set"],

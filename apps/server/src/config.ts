@@ -1,18 +1,13 @@
 // The only reader of the environment. All mistakes are reported together, and each says what to
 // do; the result is complete and typed, and the rest of the program never reads the environment.
-import {
-  type AddressRange,
-  type FailpointName,
-  failpoints,
-  parseAddressRange,
-} from "@turnpike/base";
+import { type AddressRange, type FailpointName, failpoints } from "@turnpike/base";
 import { markPooled } from "@turnpike/db";
 import { z } from "zod";
 import { findDisorder, findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
 import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
-import { parseHost } from "./http/allowed-hosts.ts";
 import { postgresUrl } from "./postgres-url.ts";
+import { readHosts, readRanges } from "./read-addresses.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
 /** A timer with a longer delay would expire immediately. */
@@ -43,6 +38,13 @@ const environmentSchema = z.object({
   ALLOW_PRIVATE_UPSTREAMS: z.stringbool().default(false),
   PUBLIC_URL: url(/^https?$/, "https://turnpike.example").optional(),
   ALLOWED_HOSTS: z.string().default(""),
+  SEALING_KEY: z
+    .string()
+    .regex(
+      /^[^,\s]{32,}(,[^,\s]{32,})*$/,
+      "must have at least 32 characters, and no spaces; commas separate keys",
+    )
+    .optional(),
   SECURITY_CONTACT: z
     .union([z.email(), z.url({ protocol: /^(?:https|mailto)$/ })], {
       error: "must be an e-mail address or an https URL",
@@ -200,31 +202,6 @@ function poolerUrls(settings: Pick<z.infer<typeof adminSchema>, DatabaseUrls>) {
   };
 }
 
-function readList(text: string): string[] {
-  const entries = text.split(",").map((entry) => entry.trim());
-  return entries.filter((entry) => entry !== "");
-}
-
-function readHosts(text: string, mistakes: string[]): string[] {
-  return readList(text).flatMap((entry) => {
-    const host = parseHost(entry);
-    if (host === undefined) {
-      mistakes.push(`ALLOWED_HOSTS: ${entry} is not a host; write names such as api.example.com.`);
-    }
-    return host ?? [];
-  });
-}
-
-function readRanges(text: string, mistakes: string[]): AddressRange[] {
-  return readList(text).flatMap((entry) => {
-    const range = parseAddressRange(entry);
-    if (range === undefined) {
-      mistakes.push(`TRUSTED_PROXIES: ${entry} is neither an address nor a network.`);
-    }
-    return range ?? [];
-  });
-}
-
 /** The base of links and the scope of cookies, so it has no path. */
 function readPublicUrl(
   { PUBLIC_URL, PORT }: Pick<Settings, "PUBLIC_URL" | "PORT">,
@@ -249,6 +226,7 @@ const adminVariables = {
   CATALOG_FILE: true,
   PORT: true,
   PUBLIC_URL: true,
+  SEALING_KEY: true,
   STRIPE_SECRET_KEY: true,
   STRIPE_WEBHOOK_SECRET: true,
   STRIPE_API_BASE: true,

@@ -1,7 +1,7 @@
 // Opens everything the server needs, in an order in which each part can rely on the one before, and
 // closes it in the reverse order.
 import type { ApiServices } from "@turnpike/api";
-import { type Failpoint, type InstanceId, noFailpoint, parseId } from "@turnpike/base";
+import { type Failpoint, type InstanceId, noFailpoint, parseId, type Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import { checkSchema, mayMigrate, migrate } from "@turnpike/db";
 import {
@@ -33,11 +33,14 @@ import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger } from "./open-server-ledger.ts";
 import { openReports } from "./read-reports.ts";
 import { openFreeCallLog } from "./record-free-calls.ts";
+import { sealerOf, sealingKeysOf } from "./sealer-of.ts";
 import { openTurns } from "./take-turns.ts";
 
 export type Services = Omit<Pools, "close"> & {
   readonly config: Config;
   readonly log: Log;
+  /** Undefined without SEALING_KEY. */
+  readonly sealer: Sealer | undefined;
   readonly metrics: Metrics;
   readonly catalog: LiveCatalog;
   readonly apiKeyCache: ApiKeyCache;
@@ -95,8 +98,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   });
   const { ledger, heartbeat } = money;
   const refusals = openRefusalLog({ db: database.db, log });
-  const onChange = (id: string | undefined) =>
-    void ledger.recall(id === undefined ? undefined : parseId(id));
+  const onChange = recallOf(ledger);
   const apiKeyCache = await openApiKeyCache({ db: database.db, listener, log, onChange });
   const gateway: Gateway = {
     catalog,
@@ -123,6 +125,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   return {
     config,
     log,
+    sealer: sealerOf(config),
     metrics,
     ...pools,
     catalog,
@@ -153,11 +156,15 @@ function openServerLog(
   config: Config,
   worker: number | undefined,
 ): { readonly log: Log; readonly secrets: SecretList } {
-  const secrets = new SecretList(stripeSecretsOf(config));
+  const secrets = new SecretList([...stripeSecretsOf(config), ...sealingKeysOf(config)]);
   return {
     log: openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets, worker }),
     secrets,
   };
+}
+
+function recallOf(ledger: Ledger) {
+  return (id: string | undefined) => void ledger.recall(id === undefined ? undefined : parseId(id));
 }
 
 async function settleMoney(idempotentCalls: IdempotentCalls, ledger: Ledger): Promise<void> {

@@ -64,3 +64,4 @@ export {
 } from "./money.ts";
 export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts";
 export { isPrivateHost } from "./private-host.ts";
+export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
