@@ -101,6 +101,7 @@ function openStdout(): DestinationStream {
   const flushSync = stdout.flushSync.bind(stdout);
   const write = stdout.write.bind(stdout);
   let flushTimer: ReturnType<typeof setTimeout> | undefined;
+  let waitingBytes = 0;
   // Not `periodicFlush`: it writes an empty string on every tick, which wakes an idle process 20 times
   // a second and two more threads with it.
   const flushSoon = () => {
@@ -112,12 +113,18 @@ function openStdout(): DestinationStream {
     flushTimer.unref();
   };
   stdout.write = (line) => {
+    waitingBytes += Buffer.byteLength(line);
     flushSoon();
     return write(line);
   };
-  // It ignores a flush during a write, after which lines would wait for the next one.
+  stdout.on("drop", (line: string) => {
+    waitingBytes -= Buffer.byteLength(line);
+  });
+  // It ignores a flush during a write, after which lines would wait for the next one. Counted, because
+  // a flush of nothing is a write as well, during which the flush of a new line would be ignored.
   stdout.on("write", (bytes: number) => {
-    if (bytes > 0) flushSoon();
+    waitingBytes = Math.max(0, waitingBytes - bytes);
+    if (waitingBytes > 0) flushSoon();
   });
   stdout.flushSync = () => {
     retryUntilMs = performance.now() + flushMs;
@@ -127,6 +134,7 @@ function openStdout(): DestinationStream {
       // The reader has closed the pipe or is not reading.
     } finally {
       retryUntilMs = Number.POSITIVE_INFINITY;
+      waitingBytes = 0;
     }
   };
   process.on("exit", () => {

@@ -1,4 +1,5 @@
-// A program that logs a second line while the first is still being written, and then nothing more.
+// A program that logs a second line while the first is still being written, a third when a flush of
+// nothing would be under way, and then nothing more.
 import fs from "node:fs";
 
 const write = fs.write.bind(fs);
@@ -9,4 +10,5 @@ const { openLog } = await import("./log.ts");
 const log = openLog({ level: "info", name: "slow" });
 log.info("first");
 setTimeout(() => log.info("second"), 120);
+setTimeout(() => log.info("third"), 850);
 setInterval(() => undefined, 60_000);
