@@ -14,6 +14,10 @@ BEGIN
   GRANT INSERT, UPDATE, DELETE ON persons, memberships, instances, sessions, email_tokens, throttles,
     outbox, devices, stored_answers TO turnpike_app;
   GRANT INSERT, UPDATE ON invitations, top_ups, stripe_inbox TO turnpike_app;
+  GRANT INSERT, UPDATE, DELETE ON webhook_endpoints TO turnpike_app;
+  GRANT INSERT, DELETE ON webhook_events TO turnpike_app;
+  GRANT INSERT, UPDATE ON webhook_messages TO turnpike_app;
+  GRANT INSERT ON webhook_attempts TO turnpike_app;
   GRANT INSERT ON account_slugs, audit_log, prices, applied_catalogs TO turnpike_app;
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;

@@ -15,6 +15,10 @@ export type LedgerTransactionId = Id<"ledger-transaction">;
 export type LeaseId = Id<"lease">;
 export type TopUpId = Id<"top-up">;
 export type InvitationId = Id<"invitation">;
+export type WebhookEndpointId = Id<"webhook-endpoint">;
+export type WebhookEventId = Id<"webhook-event">;
+/** An event on its way to one endpoint. */
+export type WebhookMessageId = Id<"webhook-message">;
 export type AnyId =
   | AccountId
   | PersonId
@@ -25,7 +29,10 @@ export type AnyId =
   | LedgerTransactionId
   | LeaseId
   | TopUpId
-  | InvitationId;
+  | InvitationId
+  | WebhookEndpointId
+  | WebhookEventId
+  | WebhookMessageId;
 
 /** A new UUIDv7 with the brand the caller names. */
 export function newId<Kind extends AnyId>(): Kind {

@@ -43,6 +43,9 @@ export {
   parseId,
   responseIdOf,
   type TopUpId,
+  type WebhookEndpointId,
+  type WebhookEventId,
+  type WebhookMessageId,
 } from "./id.ts";
 export { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";
 export { lowerThreadPriority } from "./lower-thread-priority.ts";

@@ -17,8 +17,15 @@ export { faultOfThrown } from "./fault-of-thrown.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { preparePartitions } from "./prepare-partitions.ts";
+export { queueWebhook, sendToEndpoint, webhookAttemptsMax } from "./queue-webhook.ts";
 export { findUrlMistake } from "./read-database-url.ts";
-export { type AuditActor, type AuditEntry, operator, recordAudit } from "./record-audit.ts";
+export {
+  type AuditActor,
+  type AuditEntry,
+  emailOf,
+  operator,
+  recordAudit,
+} from "./record-audit.ts";
 export {
   accountMoney,
   accountSlugs,
@@ -61,5 +68,12 @@ export {
   topUpStates,
   topUps,
   type UsageDetails,
+  type WebhookDisabler,
+  type WebhookMessageState,
+  webhookAttempts,
+  webhookEndpoints,
+  webhookEvents,
+  webhookMessages,
 } from "./schema/index.ts";
 export { MigrationRefused, schemaVersion } from "./schema-version.ts";
+export { type WebhookEvent, type WebhookEventType, webhookEventTypes } from "./webhook-event.ts";

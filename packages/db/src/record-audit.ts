@@ -17,6 +17,11 @@ export type AuditActor =
 /** What `admin` does, and what is done in the name of nobody who signed in. */
 export const operator: AuditActor = { kind: "operator", name: "" };
 
+/** As events name them; null for an operator. */
+export function emailOf(by: AuditActor): string | null {
+  return by.kind === "person" ? by.email : null;
+}
+
 export type AuditEntry = {
   readonly accountId: AccountId;
   readonly by: AuditActor;

@@ -1,7 +1,15 @@
 // Changes of a key by its owner: name and limits, disabling, a new secret. Limits and spending stay with
 // the key through a rotation, so a rotation grants no new money.
 import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
-import { type AuditActor, apiKeys, type Db, operator, recordAudit } from "@turnpike/db";
+import {
+  type AuditActor,
+  apiKeys,
+  type Db,
+  emailOf,
+  operator,
+  queueWebhook,
+  recordAudit,
+} from "@turnpike/db";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
@@ -144,6 +152,10 @@ function tryChange(
     if (changed === undefined) return false;
     const { accountId, actor: by = operator } = owner;
     await recordAudit(tx, { accountId, by, action, object: changed });
+    if (action === "key.rotate") {
+      const data = { key: changed, by: emailOf(by) };
+      await queueWebhook(tx, accountId, { type: "key.rotated", data });
+    }
     return true;
   });
 }

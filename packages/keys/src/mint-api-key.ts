@@ -2,7 +2,16 @@
 // the row keeps its SHA-256 and a mask to recognise it by.
 
 import { type AccountId, type ApiKeyId, Fault, newId, type PersonId } from "@turnpike/base";
-import { type AuditActor, accounts, apiKeys, type Db, operator, recordAudit } from "@turnpike/db";
+import {
+  type AuditActor,
+  accounts,
+  apiKeys,
+  type Db,
+  emailOf,
+  operator,
+  queueWebhook,
+  recordAudit,
+} from "@turnpike/db";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { type KeyLimits, noLimits } from "./key-limits.ts";
@@ -60,6 +69,8 @@ export async function mintApiKey(
     const { accountId, actor: by = operator } = input;
     const object = { id: minted.id, name };
     await recordAudit(tx, { accountId, by, action: "key.create", object });
+    const data = { key: object, by: emailOf(by) };
+    await queueWebhook(tx, accountId, { type: "key.created", data });
   });
   return minted;
 }

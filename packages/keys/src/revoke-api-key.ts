@@ -6,9 +6,11 @@ import {
   accounts,
   apiKeys,
   type Db,
+  emailOf,
   keyChanges,
   memberships,
   operator,
+  queueWebhook,
   recordAudit,
 } from "@turnpike/db";
 import { and, eq, exists, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
@@ -24,25 +26,34 @@ export async function revokeApiKey(
   id: ApiKeyId,
   owner?: Pick<KeyOwner, "accountId" | "ownerOfKeys" | "actor">,
 ): Promise<void> {
+  const named = and(
+    eq(apiKeys.id, id),
+    owner === undefined ? undefined : eq(apiKeys.accountId, owner.accountId),
+    owner?.ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, owner.ownerOfKeys),
+  );
   await db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ revokedAt: apiKeys.revokedAt })
+      .from(apiKeys)
+      .where(named)
+      .for("no key update");
     const [revoked] = await tx
       .update(apiKeys)
       .set({
         revokedAt: sql`least(${apiKeys.revokedAt}, clock_timestamp())`,
         changedAt: sql`clock_timestamp()`,
       })
-      .where(
-        and(
-          eq(apiKeys.id, id),
-          owner === undefined ? undefined : eq(apiKeys.accountId, owner.accountId),
-          owner?.ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, owner.ownerOfKeys),
-        ),
-      )
+      .where(named)
       .returning({ accountId: apiKeys.accountId, name: apiKeys.name });
     if (revoked === undefined) throw new Fault("not_found", "There is no such API key.");
     const { accountId, name } = revoked;
     const by = owner?.actor ?? operator;
-    await recordAudit(tx, { accountId, by, action: "key.revoke", object: { id, name } });
+    const key = { id, name };
+    await recordAudit(tx, { accountId, by, action: "key.revoke", object: key });
+    if (before?.revokedAt === null) {
+      const data = { key, by: emailOf(by) };
+      await queueWebhook(tx, accountId, { type: "key.revoked", data });
+    }
   });
   await notifyKeyChange(db, id);
 }
@@ -56,13 +67,25 @@ export async function revokeKeysOfPerson(
   personId: PersonId,
   since?: Date,
 ): Promise<number> {
-  const personal = db
+  const revoked = await db.transaction(async (tx) => {
+    const keys = await revokeLive(tx, personId, since);
+    for (const { accountId, ...key } of keys) {
+      await queueWebhook(tx, accountId, { type: "key.revoked", data: { key, by: null } });
+    }
+    return keys;
+  });
+  for (const { id } of revoked) await notifyKeyChange(db, id);
+  return revoked.length;
+}
+
+function revokeLive(tx: Db, personId: PersonId, since: Date | undefined) {
+  const personal = tx
     .select({ id: memberships.accountId })
     .from(memberships)
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .where(and(eq(memberships.personId, personId), eq(accounts.kind, "personal")));
   const now = sql`clock_timestamp()`;
-  const revoked = await db
+  return tx
     .update(apiKeys)
     .set({ revokedAt: now, changedAt: now })
     .where(
@@ -71,12 +94,10 @@ export async function revokeKeysOfPerson(
         isNull(apiKeys.revokedAt),
         since === undefined
           ? undefined
-          : or(gte(apiKeys.createdAt, since), gotSecretSince(db, since)),
+          : or(gte(apiKeys.createdAt, since), gotSecretSince(tx, since)),
       ),
     )
-    .returning({ id: apiKeys.id });
-  for (const { id } of revoked) await notifyKeyChange(db, id);
-  return revoked.length;
+    .returning({ id: apiKeys.id, name: apiKeys.name, accountId: apiKeys.accountId });
 }
 
 function gotSecretSince(db: Db, since: Date): SQL {

@@ -1,19 +1,24 @@
 // What becomes of the keys of a member who leaves an account. Call it in the transaction that ends the
 // membership, and `notifyKeyChange` of the account after its commit.
 import type { AccountId, PersonId } from "@turnpike/base";
-import { apiKeys, type Db } from "@turnpike/db";
+import { type AuditActor, apiKeys, type Db, emailOf, queueWebhook } from "@turnpike/db";
 import { and, eq, isNull, sql } from "drizzle-orm";
 
 export async function revokeMemberKeys(
   tx: Db,
   accountId: AccountId,
   personId: PersonId,
+  by: AuditActor,
 ): Promise<void> {
   const now = sql`clock_timestamp()`;
-  await tx
+  const revoked = await tx
     .update(apiKeys)
     .set({ revokedAt: now, changedAt: now })
-    .where(madeBy(accountId, personId));
+    .where(madeBy(accountId, personId))
+    .returning({ id: apiKeys.id, name: apiKeys.name });
+  for (const key of revoked) {
+    await queueWebhook(tx, accountId, { type: "key.revoked", data: { key, by: emailOf(by) } });
+  }
 }
 
 /** All of an account that is closed. */

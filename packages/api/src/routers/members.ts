@@ -39,7 +39,7 @@ export const membersRouter = router({
     .input(z.strictObject({ personId, keys: z.enum(keyFates) }))
     .mutation(async ({ ctx, input }) => {
       await removeMember(ctx.db, ctx.member, input, async (tx, accountId, leaver) => {
-        if (input.keys === "revoke") await revokeMemberKeys(tx, accountId, leaver);
+        if (input.keys === "revoke") await revokeMemberKeys(tx, accountId, leaver, ctx.actor);
         if (input.keys === "hand_over") await handOverKeys(tx, accountId, leaver, ctx.person.id);
       });
       await notifyKeyChange(ctx.db, ctx.account.id);

@@ -40,3 +40,11 @@ export { routeHealth } from "./route-health.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
 export { storedAnswers } from "./stored-answers.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";
+export {
+  type WebhookDisabler,
+  type WebhookMessageState,
+  webhookAttempts,
+  webhookEndpoints,
+  webhookEvents,
+  webhookMessages,
+} from "./webhooks.ts";
