@@ -19,6 +19,7 @@ BEGIN
   GRANT INSERT, UPDATE ON webhook_messages TO turnpike_app;
   GRANT INSERT ON webhook_attempts TO turnpike_app;
   GRANT INSERT ON account_slugs, audit_log, prices, applied_catalogs TO turnpike_app;
+  GRANT INSERT, UPDATE (sealed_private, retired_at) ON signing_keys TO turnpike_app;
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
   GRANT INSERT (id, name, kind), UPDATE (name, slug, closed_at, suspended_at, recalled_until, stripe_customer_id,

@@ -78,6 +78,7 @@ export const config = () => ({
     topUpMode: "sandbox",
     passwordMinLength: 12,
     development: false,
+    receipts: true,
     apiBaseUrl: "http://localhost:3000/v1",
   },
 });

@@ -13,6 +13,7 @@ import { registerEmbeddings } from "./http/embeddings.ts";
 import { registerEstimate } from "./http/estimate.ts";
 import { fillDocs } from "./http/fill-docs.ts";
 import { registerHealth } from "./http/health.ts";
+import { registerJwks } from "./http/jwks.ts";
 import { isLoopback } from "./http/limit-connections.ts";
 import { registerMessages } from "./http/messages.ts";
 import { registerModels } from "./http/models.ts";
@@ -59,6 +60,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerSandboxCheckout(app, services);
   registerCspReport(app, services);
   registerSecurityTxt(app, services);
+  registerJwks(app, services);
   registerUnknown(app, services, openConsole(services));
   return app;
 }

@@ -6,7 +6,9 @@ import { formatUsd, parseUsd } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
+import { openReceipts, type Receipts } from "@turnpike/receipts";
 import type { Config } from "./config.ts";
+import { sealerOf } from "./sealer-of.ts";
 
 export function openApi(
   config: Config,
@@ -21,12 +23,18 @@ export function openApi(
     passwordCharsMin: config.PASSWORD_MIN_LENGTH,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });
-  return { db, report, auth, billing, catalog, config: publicConfigOf(config, billing) };
+  const receipts = openReceipts({ db, sealer: sealerOf(config), publicUrl: config.PUBLIC_URL });
+  const shown = publicConfigOf(config, billing, receipts);
+  return { db, report, auth, billing, catalog, receipts, config: shown };
 }
 
 const presetsUsd = ["10", "25", "50", "100"];
 
-function publicConfigOf(config: Config, { mode, bounds }: Billing): PublicConfig {
+function publicConfigOf(
+  config: Config,
+  { mode, bounds }: Billing,
+  receipts: Receipts,
+): PublicConfig {
   return {
     productName: config.PRODUCT_NAME,
     supportEmail: config.SUPPORT_EMAIL,
@@ -39,6 +47,7 @@ function publicConfigOf(config: Config, { mode, bounds }: Billing): PublicConfig
     topUpMode: mode,
     passwordMinLength: config.PASSWORD_MIN_LENGTH,
     development: config.SANDBOX,
+    receipts: receipts.canSign,
     apiBaseUrl: `${config.PUBLIC_URL}/v1`,
   };
 }

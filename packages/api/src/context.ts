@@ -6,6 +6,7 @@ import type { AccountId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
+import type { Receipts } from "@turnpike/receipts";
 
 /** Public facts about this installation. Money as decimal strings in USD. */
 export type PublicConfig = {
@@ -17,6 +18,8 @@ export type PublicConfig = {
   readonly topUpMode: "stripe" | "sandbox" | "none";
   readonly passwordMinLength: number;
   readonly development: boolean;
+  /** Whether requests have a signed receipt. */
+  readonly receipts: boolean;
   /** Ends in `/v1`. */
   readonly apiBaseUrl: string;
 };
@@ -35,6 +38,7 @@ export type ApiServices = {
     read: (db: Db) => Promise<Result>,
   ) => Promise<Result>;
   readonly catalog: CatalogInForce;
+  readonly receipts: Receipts;
   readonly config: PublicConfig;
 };
 

@@ -10,6 +10,7 @@ import {
   type GenerationId,
   type InvitationId,
   newId,
+  openSealer,
   type PersonId,
   type TopUpId,
   toNanos,
@@ -24,6 +25,7 @@ import {
   type Role,
 } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
+import { openReceipts } from "@turnpike/receipts";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
 import { appRouter, createCaller } from "./app-router.ts";
@@ -73,6 +75,11 @@ export async function openTestApi(): Promise<TestApi> {
       throttles,
       answerFloorMs: 0,
     }),
+    receipts: openReceipts({
+      db: connection.db,
+      sealer: openSealer(["a key that only tests seal with"]),
+      publicUrl: "http://console.test",
+    }),
     billing: openBilling({
       stripe: undefined,
       allowSandbox: true,
@@ -93,6 +100,7 @@ export async function openTestApi(): Promise<TestApi> {
       topUpMode: "sandbox",
       passwordMinLength: 12,
       development: false,
+      receipts: true,
       apiBaseUrl: "http://console.test/v1",
     },
   };

@@ -24,6 +24,7 @@ test.each([
   "overview.read",
   "logs.list",
   "logs.detail",
+  "logs.receipt",
   "wallet.summary",
   "wallet.ledger",
   "wallet.ledgerCsv",

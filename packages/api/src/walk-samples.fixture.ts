@@ -132,6 +132,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     ids: { keyIds: "filter", requestId: "filter" },
   },
   "logs.detail": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
+  "logs.receipt": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
 
   "members.list": {},
   "members.invitations": {},

@@ -49,6 +49,7 @@ const landed: Readonly<Record<string, string>> = {
   "0032_sandbox_payments": "b61f3ef974b43616856ab102591880bccd7f2210efee0a102da3e135b1cfa8d5",
   "0033_teams": "2292a9c44c4101991b235864ca7768a0ef218c48f1930de7089c44b12b0d33f4",
   "0034_webhooks": "c7e89de65574ad47035e0a761d9bff26f32f52b03db63fbda3b05f87e3a56293",
+  "0035_signing_keys": "d778a09b0e97acf8fea415a91434e73d1c4e7972c947a916347af0ec9334a050",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -96,6 +96,7 @@ export {
   type RoutingPreferences,
 } from "./read-provider-preferences.ts";
 export { routingFields } from "./read-routing.ts";
+export { receiptClaims } from "./receipt-claims.ts";
 export { findUnlistedField, isDocumentedField, isListedField } from "./request-fields.ts";
 export { isOpenRouterClient } from "./request-headers.ts";
 export {

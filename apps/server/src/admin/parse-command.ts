@@ -8,6 +8,7 @@ import { type Command, isOptionName, type OptionName, optionValues } from "./com
 import { costCommands } from "./cost-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { migrateCommand } from "./migrate-command.ts";
+import { signingKeyCommands } from "./signing-key-commands.ts";
 import { topUpCommands } from "./top-up-commands.ts";
 
 const commands: Readonly<Record<string, Command>> = {
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...topUpCommands,
   ...bookCommands,
   ...costCommands,
+  ...signingKeyCommands,
   ...migrateCommand,
 };
 

@@ -1,14 +1,16 @@
 // What a key may read about itself and its account: `/v1/credits`, `/v1/key` (also
-// `/v1/auth/key`), `/v1/generation`.
+// `/v1/auth/key`), `/v1/generation` and the signed receipt of a generation.
 
 import { Fault, parseGenerationId } from "@turnpike/base";
+import type { Principal } from "@turnpike/gateway";
 import { readCredits, readGeneration, readKeyUsage } from "@turnpike/reports";
 import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { openAccountReads } from "../read-reports.ts";
 import type { Services } from "../services.ts";
+import { answerHeaders } from "./answer-fault.ts";
 import type { Authenticate } from "./authenticate-request.ts";
-import { answerJson, registerRoute } from "./route.ts";
+import { answerJson, pathBehind, registerRoute } from "./route.ts";
 
 export function registerAccount(
   app: Pick<Elysia, "all">,
@@ -35,20 +37,32 @@ export function registerAccount(
       },
     });
   }
+  const generationOf = async ({ accountId }: Pick<Principal, "accountId">, text: string) => {
+    const id = parseGenerationId(text);
+    const generation = id && (await read(accountId, (db) => readGeneration(db, accountId, id)));
+    if (generation) return generation;
+    throw new Fault("generation_not_found", "No generation of this account has this id.", {
+      param: "id",
+    });
+  };
+  registerRoute(app, services, "/v1/generation/:id/receipt", {
+    async GET(request, ids) {
+      const principal = await authenticate(request);
+      const [id = ""] = pathBehind(request, "/v1/generation/").split("/");
+      const receipt = await services.api.receipts.sign(await generationOf(principal, id));
+      const headers = { ...answerHeaders(ids), "content-type": "application/jwt" };
+      return new Response(receipt, { headers });
+    },
+  });
   registerRoute(app, services, "/v1/generation", {
     async GET(request, ids) {
-      const { accountId } = await authenticate(request);
+      const principal = await authenticate(request);
       const text = new URL(request.url).searchParams.get("id");
       if (text === null || text === "") {
         const message = "Missing required query parameter: 'id'.";
         throw new Fault("missing_required_parameter", message, { param: "id" });
       }
-      const id = parseGenerationId(text);
-      const generation = id && (await read(accountId, (db) => readGeneration(db, accountId, id)));
-      if (generation) return answerJson(ids, generationBody(generation));
-      throw new Fault("generation_not_found", "No generation of this account has this id.", {
-        param: "id",
-      });
+      return answerJson(ids, generationBody(await generationOf(principal, text)));
     },
   });
 }

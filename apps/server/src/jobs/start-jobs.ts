@@ -5,6 +5,7 @@ import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { connectDatabase, preparePartitions } from "@turnpike/db";
 import { checkRecentBooks, purgeInstances, type RecentCheck } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
+import { replaceOldKey } from "@turnpike/receipts";
 import { purgeAnswers } from "../answers/stored-answers.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
@@ -46,6 +47,7 @@ export function startJobs(services: Services): StopJob {
     startSharedJob(services, "alert low balance", minuteMs, async () => {
       await alertLowBalance(db, config.PUBLIC_URL);
     }),
+    startSigningKeyJob(services),
     startReconcileJob(services),
     startInboxJob(services),
     startMailJob(services),
@@ -92,6 +94,17 @@ function startCheckBooksJob(services: Services): StopJob {
       metrics.setCheckerViolations(new Map(counts), finishedAt);
     },
   });
+}
+
+/** Makes the key that signs receipts, and replaces it when it is old. */
+function startSigningKeyJob(services: Services): StopJob {
+  const { jobsDatabase, log, sealer } = services;
+  if (sealer === undefined) return async () => undefined;
+  const run = async () => {
+    const replaced = await replaceOldKey(jobsDatabase.db, sealer);
+    if (replaced !== undefined) log.info(replaced, "a new key signs receipts");
+  };
+  return startSharedJob(services, "replace signing key", hourMs, run, { atStart: true });
 }
 
 function startReconcileJob(services: Services): StopJob {

@@ -14,6 +14,7 @@ import { requestOperations } from "@turnpike/db";
 import {
   formatFemtos,
   hasRequests,
+  readGeneration,
   readLogDetail,
   readLogHistogram,
   readLogs,
@@ -107,5 +108,17 @@ export const logsRouter = router({
         userAgent: request.userAgent,
         endedAt: orNull(request.endedAt, toIso),
       };
+    }),
+  /** A compact JWS, see `docs/receipts.md`. */
+  receipt: accountProcedure("logs.read")
+    .input(z.strictObject({ id: generationInput }))
+    .query(async ({ ctx, input }) => {
+      const { id } = input;
+      const call = await ctx.report(async (db) => {
+        const isShown = (await readLogDetail(db, ctx.scope, id)) !== undefined;
+        return isShown ? readGeneration(db, ctx.scope.accountId, id) : undefined;
+      });
+      if (call === undefined) throw new Fault("not_found", "There is no such request.");
+      return { receipt: await ctx.receipts.sign(call) };
     }),
 });

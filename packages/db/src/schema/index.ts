@@ -38,6 +38,7 @@ export {
 } from "./requests.ts";
 export { routeHealth } from "./route-health.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
+export { type PublicKey, signingKeys } from "./signing-keys.ts";
 export { storedAnswers } from "./stored-answers.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";
 export {

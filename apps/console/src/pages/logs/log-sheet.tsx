@@ -1,8 +1,11 @@
 // One request beside the list: what it was, what it cost, what happened, and what to do next.
 
+import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { downloadFile } from "../../lib/download-file.ts";
 import { formatCount, noData } from "../../lib/format.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
@@ -183,7 +186,37 @@ function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
           </Button>
         )}
       </Show>
+      <Receipt id={props.of.id} />
     </div>
+  );
+}
+
+function Receipt(props: { id: string }): JSX.Element {
+  const config = useConfig();
+  const make = useMutation(() => ({
+    mutationFn: () => api.logs.receipt.query({ id: props.id }),
+    onSuccess({ receipt }: { receipt: string }) {
+      downloadFile(`receipt-${props.id}.jws`, receipt, "application/jwt");
+    },
+  }));
+  return (
+    <Show when={config.data?.receipts}>
+      <Button
+        size="small"
+        pending={make.isPending}
+        pendingLabel={t("sheet.signing")}
+        onClick={() => make.mutate()}
+      >
+        {t("sheet.receipt")}
+      </Button>
+      <Show when={make.error}>
+        {(error) => (
+          <p role="alert" class="w-full text-sm text-danger">
+            {describeFailure(readFailure(error()))}
+          </p>
+        )}
+      </Show>
+    </Show>
   );
 }
 

@@ -123,6 +123,8 @@ const sheet = {
   requestId: "Request id",
   chatId: "Completion id",
   price: "Price version",
+  receipt: "Signed receipt",
+  signing: "Signing…",
   content:
     "Logs have no prompts or answers. Items of /v1/responses and answers to calls with an Idempotency-Key are stored for 24 hours.",
 } as const;

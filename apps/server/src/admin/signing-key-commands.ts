@@ -1,0 +1,47 @@
+// The keys that sign receipts, as an operator handles them. Replacing one never withdraws its public part.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Fault, openSealer, type Sealer } from "@turnpike/base";
+import { listSigningKeys, rotateSigningKey } from "@turnpike/receipts";
+import { sealerOf } from "../sealer-of.ts";
+import { type AdminContext, type Command, defineCommand } from "./command.ts";
+
+export const signingKeyCommands = {
+  "signing-key list": defineCommand({
+    required: [],
+    optional: [],
+    summary: "the keys of receipts, oldest first",
+    async run({ db }) {
+      const keys = await listSigningKeys(db());
+      const lines = keys.map(({ id, createdAt, retiredAt }) => {
+        const state = retiredAt === null ? "signs" : `retired ${retiredAt.toISOString()}`;
+        return `${id}  ${createdAt.toISOString()}  ${state}`;
+      });
+      return { json: { keys }, text: lines.length > 0 ? lines : ["No key signs receipts yet."] };
+    },
+  }),
+  "signing-key rotate": defineCommand({
+    required: [],
+    optional: [],
+    summary: "a new key signs receipts from now on; the old one stays published",
+    async run(context) {
+      const { id, replacedId } = await rotateSigningKey(context.db(), requireSealer(context));
+      const before = replacedId === undefined ? "" : ` instead of ${replacedId}`;
+      return {
+        json: { id, replacedId: replacedId ?? null },
+        text: [`Key ${id} signs receipts${before}, on every instance within a minute.`],
+      };
+    },
+  }),
+} satisfies Record<string, Command>;
+
+function requireSealer({ config, isDevelopment }: AdminContext): Sealer {
+  const sealer = sealerOf(config) ?? (isDevelopment ? developmentSealer(config) : undefined);
+  if (sealer !== undefined) return sealer;
+  throw new Fault("not_found", "No key seals secrets: set SEALING_KEY as the server has it.");
+}
+
+/** `bun dev` keeps its own key there. */
+function developmentSealer({ DATA_DIR }: AdminContext["config"]): Sealer {
+  return openSealer([readFileSync(join(DATA_DIR, "sealing-key"), "utf8")]);
+}

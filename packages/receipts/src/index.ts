@@ -1,0 +1,3 @@
+// Receipts for finished calls, signed so that anyone can verify them without asking this server.
+export { openReceipts, type Receipts } from "./open-receipts.ts";
+export { listSigningKeys, replaceOldKey, rotateSigningKey } from "./signing-keys.ts";

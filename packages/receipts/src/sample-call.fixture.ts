@@ -1,0 +1,50 @@
+// A finished call with something in every field that a receipt states.
+import { toNanos } from "@turnpike/base";
+import type { GenerationView } from "@turnpike/wire";
+
+export const sampleCall: GenerationView = {
+  id: "gen-0195a00000007000800000000000000f",
+  chatId: "chatcmpl-0195a00000007000800000000000000f",
+  requestId: "req_0123456789abcdef0123456789abcdef",
+  model: "test/cheap",
+  provider: "second",
+  upstreamId: "chatcmpl-upstream",
+  createdAt: new Date("2026-03-04T05:06:07.890Z"),
+  origin: "api",
+  operation: "chat",
+  userAgent: "an agent that a receipt does not mention",
+  state: "settled",
+  outcome: "completed",
+  errorCode: null,
+  streamed: true,
+  cancelled: false,
+  finishReason: "stop",
+  nativeFinishReason: "stop",
+  usage: {
+    promptTokens: 12,
+    completionTokens: 34,
+    cachedTokens: 5,
+    cacheWriteTokens: 0,
+    reasoningTokens: 6,
+  },
+  serviceTier: null,
+  ignored: [],
+  cachedFrom: null,
+  usageSource: "upstream",
+  chargedNanos: toNanos(12_345n),
+  heldNanos: toNanos(99_999n),
+  priceId: "0195a000-0000-7000-8000-000000000001",
+  firstByteMs: 12,
+  overheadMs: 1,
+  totalMs: 34,
+  attempts: [
+    {
+      provider: "first",
+      model: "cheap-1",
+      status: 0,
+      firstByteMs: null,
+      error: "connection refused",
+    },
+    { provider: "second", model: "cheap-2", status: 200, firstByteMs: 12, error: null },
+  ],
+};
