@@ -12,7 +12,7 @@ BEGIN
   GRANT SELECT ON drizzle.__drizzle_migrations TO turnpike_app;
   GRANT SELECT ON ALL TABLES IN SCHEMA public TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON persons, memberships, instances, sessions, email_tokens, throttles,
-    outbox, devices, stored_answers TO turnpike_app;
+    outbox, devices, stored_answers, identities, provider_attempts TO turnpike_app;
   GRANT INSERT, UPDATE ON invitations, top_ups, stripe_inbox TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON webhook_endpoints TO turnpike_app;
   GRANT INSERT, DELETE ON webhook_events TO turnpike_app;

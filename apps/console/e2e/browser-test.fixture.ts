@@ -150,8 +150,10 @@ function listen(environment: Environment, context: BrowserContext, complaints: s
   });
   context.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    const known = origin === environment.url || origin === new URL(environment.stripe.url).origin;
-    if (!known && !/^(data|blob):$/.test(protocol)) complaints.push(`asked ${request.url()}`);
+    const { stripe, provider } = environment;
+    const known = [environment.url, new URL(stripe.url).origin, provider.issuer];
+    if (!known.includes(origin) && !/^(data|blob):$/.test(protocol))
+      complaints.push(`asked ${request.url()}`);
   });
 }
 

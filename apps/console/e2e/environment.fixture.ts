@@ -7,11 +7,13 @@ import { join } from "node:path";
 import {
   createTestDatabase,
   type MailCatcher,
+  type OpenidProvider,
   type ScriptedStripe,
   type ScriptedUpstream,
   type SpawnedServer,
   spawnServer,
   startMailCatcher,
+  startOpenidProvider,
   startScriptedStripe,
   startScriptedUpstream,
 } from "@turnpike/testing";
@@ -29,6 +31,8 @@ export type Environment = {
   readonly mails: MailCatcher;
   readonly stripe: ScriptedStripe;
   readonly upstream: ScriptedUpstream;
+  /** Where people can sign in too; on another site than the console. */
+  readonly provider: OpenidProvider;
   /** For `GET /metrics`. */
   readonly metricsToken: string;
 };
@@ -46,17 +50,18 @@ export function useEnvironment(): Environment {
 export async function openEnvironment(browser: Browser): Promise<Environment> {
   undo.push(() => browser.close());
   await buildConsole();
-  const [mails, stripe, upstream, database, port] = await Promise.all([
+  const [mails, stripe, upstream, provider, database, port] = await Promise.all([
     startMailCatcher(),
     startScriptedStripe(),
     startScriptedUpstream(),
+    startOpenidProvider({ hostname: "localhost" }),
     createTestDatabase(),
     freePort(),
   ]);
   const folder = mkdtempSync(join(tmpdir(), "turnpike-e2e-"));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
   undo.push(() => database.drop());
-  undo.push(mails.close, stripe.close, upstream.close);
+  undo.push(mails.close, stripe.close, upstream.close, provider.close);
   const catalogFile = join(folder, "catalog.yaml");
   writeFileSync(catalogFile, writeCatalog(upstream.baseUrl));
   const metricsToken = crypto.randomUUID();
@@ -79,11 +84,13 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     METRICS_TOKEN: metricsToken,
     LOG_LEVEL: "info",
     ...stripe.environment,
+    ...provider.environment("acme", "Acme"),
   });
   undo.push(() => server.kill());
   stripe.deliverTo(server.url);
+  provider.allowRedirect(`${server.url}/auth/callback/acme`);
   const { url, baseUrl } = server;
-  environment = { browser, server, url, baseUrl, mails, stripe, upstream, metricsToken };
+  environment = { browser, server, url, baseUrl, mails, stripe, upstream, provider, metricsToken };
   return environment;
 }
 

@@ -2,6 +2,7 @@
 // registered before it would get Elysia's own answers.
 import { Elysia } from "elysia";
 import { registerAccount } from "./http/account.ts";
+import { registerAuthCallback } from "./http/auth-callback.ts";
 import { openAuthenticator } from "./http/authenticate-request.ts";
 import { openVisitors } from "./http/authenticate-visitor.ts";
 import { registerChatCompletions } from "./http/chat-completions.ts";
@@ -55,6 +56,7 @@ export function createApp(services: Services, context: AppContext): App {
     draining: () => context.state.draining,
   });
   registerTrpc(app, services, addressOf, visitors);
+  registerAuthCallback(app, services, addressOf, visitors);
   registerStripeWebhook(app, services, addressOf);
   registerDevMail(app, services);
   registerSandboxCheckout(app, services);

@@ -1,5 +1,6 @@
 // The only reader of the environment. All mistakes are reported together, and each says what to
 // do; the result is complete and typed, and the rest of the program never reads the environment.
+import type { ProviderSettings } from "@turnpike/auth";
 import { type AddressRange, type FailpointName, failpoints } from "@turnpike/base";
 import { markPooled } from "@turnpike/db";
 import { z } from "zod";
@@ -8,6 +9,7 @@ import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
 import { postgresUrl } from "./postgres-url.ts";
 import { readHosts, readRanges } from "./read-addresses.ts";
+import { readProviderConfig } from "./read-provider-config.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
 /** A timer with a longer delay would expire immediately. */
@@ -57,6 +59,7 @@ const environmentSchema = z.object({
   SUPPORT_EMAIL: z.email("must be an e-mail address").or(z.literal("")).default(""),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(64).default(12),
   THROTTLE_SCALE: z.coerce.number().positive().default(1),
+  OIDC_PROVIDERS: z.string().default(""),
   SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
   MAIL_FROM: z
     .string()
@@ -121,6 +124,7 @@ export type Config = Omit<Settings, "PUBLIC_URL" | "MAIL_FROM"> &
     readonly trustedProxies: readonly AddressRange[];
     /** `name` or `name:port`, besides that of PUBLIC_URL. */
     readonly allowedHosts: readonly string[];
+    readonly signInProviders: readonly ProviderSettings[];
     readonly failpoint: { readonly name: FailpointName; readonly nth: number } | undefined;
   };
 
@@ -185,8 +189,10 @@ function deriveConfig(
   }
   const PUBLIC_URL = readPublicUrl(config, mistakes);
   const topUps = readTopUpConfig(config, mistakes);
+  const signInProviders = readProviderConfig(config, environment, mistakes);
   const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
-  const derived = { PUBLIC_URL, MAIL_FROM, environment, failpoint, trustedProxies, allowedHosts };
+  const addresses = { PUBLIC_URL, MAIL_FROM, trustedProxies, allowedHosts };
+  const derived = { ...addresses, environment, failpoint, signInProviders };
   return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };
 }
 

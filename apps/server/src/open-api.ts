@@ -21,6 +21,7 @@ export function openApi(
     publicUrl: config.PUBLIC_URL,
     productName: config.PRODUCT_NAME,
     passwordCharsMin: config.PASSWORD_MIN_LENGTH,
+    providers: config.signInProviders,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });
   const receipts = openReceipts({ db, sealer: sealerOf(config), publicUrl: config.PUBLIC_URL });
@@ -46,6 +47,7 @@ function publicConfigOf(
     }),
     topUpMode: mode,
     passwordMinLength: config.PASSWORD_MIN_LENGTH,
+    signInProviders: config.signInProviders.map(({ id, name, kind }) => ({ id, name, kind })),
     development: config.SANDBOX,
     receipts: receipts.canSign,
     apiBaseUrl: `${config.PUBLIC_URL}/v1`,

@@ -3,7 +3,7 @@
 import { type AddressRange, parseAddressRange } from "@turnpike/base";
 import { parseHost } from "./http/allowed-hosts.ts";
 
-function readList(text: string): string[] {
+export function readList(text: string): string[] {
   const entries = text.split(",").map((entry) => entry.trim());
   return entries.filter((entry) => entry !== "");
 }

@@ -156,7 +156,9 @@ function openServerLog(
   config: Config,
   worker: number | undefined,
 ): { readonly log: Log; readonly secrets: SecretList } {
-  const secrets = new SecretList([...stripeSecretsOf(config), ...sealingKeysOf(config)]);
+  const clientSecrets = config.signInProviders.map(({ clientSecret }) => clientSecret);
+  const own = [...stripeSecretsOf(config), ...sealingKeysOf(config)];
+  const secrets = new SecretList([...own, ...clientSecrets]);
   return {
     log: openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets, worker }),
     secrets,

@@ -1,7 +1,7 @@
 // What a procedure may use: the services the server opened, and what is known about the one request it
 // serves. Routers get nothing from anywhere else.
 
-import type { Auth, AuthenticatedSession, Membership } from "@turnpike/auth";
+import type { Auth, AuthenticatedSession, Membership, ProviderSettings } from "@turnpike/auth";
 import type { AccountId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
@@ -17,6 +17,8 @@ export type PublicConfig = {
   readonly topUpPresetsUsd: readonly string[];
   readonly topUpMode: "stripe" | "sandbox" | "none";
   readonly passwordMinLength: number;
+  /** Where people can sign in besides here. */
+  readonly signInProviders: readonly Pick<ProviderSettings, "id" | "name" | "kind">[];
   readonly development: boolean;
   /** Whether requests have a signed receipt. */
   readonly receipts: boolean;

@@ -99,6 +99,7 @@ export async function openTestApi(): Promise<TestApi> {
       topUpPresetsUsd: ["10"],
       topUpMode: "sandbox",
       passwordMinLength: 12,
+      signInProviders: [],
       development: false,
       receipts: true,
       apiBaseUrl: "http://console.test/v1",

@@ -75,6 +75,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "auth.verifyEmail": { public: true, input: () => ({ token, password }) },
   "auth.verifyWithNewPassword": { public: true, input: () => ({ token, password }) },
   "auth.login": { public: true, input: () => ({ email, password }) },
+  "auth.startAtProvider": { public: true, input: () => ({ provider: "nobody" }) },
   "auth.logout": { public: true },
   "auth.forgotPassword": { public: true, input: () => ({ email }) },
   "auth.resetPassword": { public: true, input: () => ({ token, password }) },

@@ -2,6 +2,8 @@
 
 import type { Db } from "@turnpike/db";
 import { openPasswordHasher, type PasswordHasher } from "./password/password-hasher.ts";
+import { openProviders, type Providers } from "./provider/open-providers.ts";
+import type { ProviderSettings } from "./provider/provider.ts";
 import { openSessions, type Sessions } from "./session/session.ts";
 import { type ThrottleLimits, throttleLimits } from "./throttle/throttle-limits.ts";
 
@@ -11,6 +13,8 @@ export type AuthOptions = {
   readonly productName: string;
   readonly passwordCharsMin: number;
   readonly throttles?: ThrottleLimits;
+  /** Default none. */
+  readonly providers?: readonly ProviderSettings[];
   /** Default 7 days. */
   readonly sessionIdleMs?: number;
   /** Default 30 days. */
@@ -27,6 +31,7 @@ export type Auth = {
   readonly answerFloorMs: number;
   readonly passwords: PasswordHasher;
   readonly sessions: Sessions;
+  readonly providers: Providers;
 };
 
 /** The browser that asks, as far as it is known. */
@@ -47,6 +52,7 @@ export function openAuth(db: Db, options: AuthOptions): Auth {
     throttles: options.throttles ?? throttleLimits,
     answerFloorMs: options.answerFloorMs ?? 150,
     passwords: openPasswordHasher(),
+    providers: openProviders(options.providers ?? []),
     sessions: openSessions(db, {
       secure: options.publicUrl.startsWith("https:"),
       idleMs: options.sessionIdleMs ?? 7 * dayMs,

@@ -19,6 +19,7 @@ export type WebhookEndpointId = Id<"webhook-endpoint">;
 export type WebhookEventId = Id<"webhook-event">;
 /** An event on its way to one endpoint. */
 export type WebhookMessageId = Id<"webhook-message">;
+export type IdentityId = Id<"identity">;
 export type AnyId =
   | AccountId
   | PersonId
@@ -30,6 +31,7 @@ export type AnyId =
   | LeaseId
   | TopUpId
   | InvitationId
+  | IdentityId
   | WebhookEndpointId
   | WebhookEventId
   | WebhookMessageId;

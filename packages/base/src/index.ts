@@ -30,6 +30,7 @@ export {
   completionIdOf,
   formatGenerationId,
   type GenerationId,
+  type IdentityId,
   type InstanceId,
   type InvitationId,
   type LeaseId,

@@ -50,6 +50,7 @@ const landed: Readonly<Record<string, string>> = {
   "0033_teams": "2292a9c44c4101991b235864ca7768a0ef218c48f1930de7089c44b12b0d33f4",
   "0034_webhooks": "c7e89de65574ad47035e0a761d9bff26f32f52b03db63fbda3b05f87e3a56293",
   "0035_signing_keys": "d778a09b0e97acf8fea415a91434e73d1c4e7972c947a916347af0ec9334a050",
+  "0036_identities": "2cf0688c0918efe00fd7e1a74b8f3a38a0105899e5c20d05fccfce67d01b0c65",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -65,6 +65,14 @@ export type MailMessage =
       readonly address: string;
       readonly link: string;
     }
+  | ({
+      readonly kind: "identity_linked";
+      readonly at: string;
+      /** Its name, e.g. `GitHub`. */
+      readonly provider: string;
+      /** The address of the identity there. */
+      readonly identity: string;
+    } & UndoLink)
   | {
       readonly kind: "invitation";
       readonly accountName: string;

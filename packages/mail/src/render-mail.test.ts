@@ -46,6 +46,14 @@ const everyKind = {
     receiptUrl: "https://pay.example/receipt",
   },
   low_balance: { kind: "low_balance", balanceUsd: "1.20", alertUsd: "5.00", link },
+  identity_linked: {
+    kind: "identity_linked",
+    at: "2026-11-12T14:03:00.000Z",
+    provider: "GitHub",
+    identity: "ada@example.com",
+    undoLink: "https://turnpike.example/undo-change?token=abc",
+    undoHours: 72,
+  },
   invitation: {
     kind: "invitation",
     accountName: "Acme",

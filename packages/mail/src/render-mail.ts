@@ -166,6 +166,14 @@ const contents: ContentOf = {
       text: "If that was you, you do not need to do anything. If not, change your password.",
     },
   }),
+  identity_linked: ({ at, provider, identity, undoLink, undoHours }, name) => ({
+    subject: `${provider} was linked to your ${name} account`,
+    paragraphs: [
+      `Since ${formatTime(at)} you can sign in to your ${name} account with ${provider}. If that was you, you do not need to do anything.`,
+    ],
+    facts: [[provider, identity]],
+    ...(undoLink !== undefined && writeUndo(undoLink, undoHours)),
+  }),
   invitation: ({ accountName, inviter, role, link, days }, name) => ({
     subject: `${inviter} invited you to ${accountName} on ${name}`,
     paragraphs: [

@@ -9,6 +9,7 @@ export type { Delivered, Ending } from "./http-connection.ts";
 export { type CaughtMail, type MailCatcher, startMailCatcher } from "./mail-catcher.ts";
 export { type MockPeer, startMockPeer } from "./mock-peer.ts";
 export { noFacts } from "./no-facts.ts";
+export { type OpenidPerson, type OpenidProvider, startOpenidProvider } from "./openid-provider.ts";
 export { answerPlainCase, plainCases } from "./plain-cases.ts";
 export { type Python, preparePython } from "./prepare-python.ts";
 export { prepareTemplate } from "./prepare-template.ts";

@@ -7,7 +7,7 @@ export function safeNext(next: string | undefined, origin = location.origin): st
     const url = new URL(next, origin);
     // `/\evil.example` and `/\t/evil.example` become other origins only once they are parsed.
     if (url.origin !== origin || url.pathname.startsWith("//")) return "/";
-    if (/^\/(?:login|register|logout|trpc|v1|dev|stripe|console)(?:\/|$)/.test(url.pathname))
+    if (/^\/(?:auth|login|register|logout|trpc|v1|dev|stripe|console)(?:\/|$)/.test(url.pathname))
       return "/";
     return url.pathname + url.search + url.hash;
   } catch {

@@ -10,6 +10,7 @@ import {
   requestUnlock,
   resendVerification,
   resetPassword,
+  startAtProvider,
   stepUp,
   undoChange,
   unlockBrowser,
@@ -18,7 +19,7 @@ import {
 } from "@turnpike/auth";
 import { revokeKeysOfPerson } from "@turnpike/keys";
 import { z } from "zod";
-import { emailInput, passwordInput, tokenInput } from "../inputs.ts";
+import { emailInput, line, passwordInput, tokenInput } from "../inputs.ts";
 import { presentAccount } from "../present.ts";
 import { noInput, personProcedure, publicProcedure, router } from "../procedure.ts";
 
@@ -60,6 +61,14 @@ export const authRouter = router({
     ctx.setCookies((await logIn(ctx.db, ctx.auth, ctx, input)).setCookies);
     return {};
   }),
+  /** The browser goes to the returned URL, and comes back to `/auth/callback/…`. */
+  startAtProvider: publicProcedure
+    .input(z.strictObject({ provider: line(40), next: line(2_000).optional() }))
+    .mutation(async ({ ctx, input }) => {
+      const { url, setCookies } = await startAtProvider(ctx.db, ctx.auth, ctx, input);
+      ctx.setCookies(setCookies);
+      return { url };
+    }),
   logout: publicProcedure.input(noInput).mutation(async ({ ctx }) => {
     ctx.setCookies((await logOut(ctx.auth, ctx.authenticated)).setCookies);
     return {};

@@ -7,7 +7,7 @@ import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Auth } from "../auth.ts";
 import { hashToken, makeToken } from "../hash-token.ts";
-import { readEmail } from "../person/create-account.ts";
+import { readEmail } from "../person/read-email.ts";
 import { hashBucket, throttle } from "../throttle/throttle.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { requireGrantable } from "./change-members.ts";

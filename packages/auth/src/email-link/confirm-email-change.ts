@@ -7,7 +7,7 @@ import { queueMail } from "@turnpike/mail";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { type FoundPerson, findPersonById } from "../person/find-person.ts";
-import type { SignedIn } from "../session/log-in.ts";
+import type { SignedIn } from "../session/open-session.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { linkAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";

@@ -2,7 +2,7 @@
 // the account has the address the link was mailed to, and only the owner of that mailbox gets in.
 
 import { Fault, type PersonId } from "@turnpike/base";
-import { type Db, devices, persons, readErrorCode, sessions } from "@turnpike/db";
+import { type Db, devices, identities, persons, readErrorCode, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
@@ -76,6 +76,8 @@ function restoreAccount(
     await revokeLaterUndos(tx, personId, token);
     await tx.delete(sessions).where(eq(sessions.personId, personId));
     await tx.delete(devices).where(eq(devices.personId, personId));
+    // Whoever made the change may have linked one of their own.
+    await tx.delete(identities).where(eq(identities.personId, personId));
     await revokeSince(tx, personId, since);
     await notifyBoth(tx, auth, { personId, email, removed: before.email });
     return { email };

@@ -7,7 +7,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { revokePendingLinks } from "../email-link/email-token.ts";
 import { announceNewPassword } from "../email-link/undo-link.ts";
-import type { SignedIn } from "../session/log-in.ts";
+import type { SignedIn } from "../session/open-session.ts";
 import { rememberDevice } from "../session/recognise-device.ts";
 import { checkNewPassword } from "./check-password.ts";
 import { confirmPassword, type SessionOwner } from "./confirm-password.ts";

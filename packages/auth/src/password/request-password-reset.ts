@@ -4,8 +4,8 @@ import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
 import { issueToken, tokenLifetimesMs } from "../email-link/email-token.ts";
-import { readEmail } from "../person/create-account.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
+import { readEmail } from "../person/read-email.ts";
 import { padResponseTime } from "../throttle/pad-response-time.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
 

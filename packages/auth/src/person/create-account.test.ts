@@ -9,7 +9,8 @@ import {
   openTestAuth,
   type TestAuth,
 } from "../open-test-auth.fixture.ts";
-import { createAccount, readEmail } from "./create-account.ts";
+import { createAccount } from "./create-account.ts";
+import { readEmail } from "./read-email.ts";
 
 let bed: TestAuth;
 const caller = callerAt("203.0.113.70");

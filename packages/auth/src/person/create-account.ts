@@ -5,10 +5,9 @@ import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
 import { type Db, memberships, persons } from "@turnpike/db";
 import { sql } from "drizzle-orm";
 import { findReservation } from "../email-link/undo-link.ts";
+import { readEmail } from "./read-email.ts";
 
 export type CreatedAccount = { readonly accountId: AccountId; readonly personId: PersonId };
-
-const emailCharsMax = 254;
 
 /** Throws `invalid_value` for text that is not an address and `conflict` if the person exists. */
 export async function createAccount(
@@ -41,15 +40,4 @@ export async function createAccount(
       .values({ accountId: created.accountId, personId: created.personId });
   });
   return created;
-}
-
-/** What browsers accept as an e-mail address, with a dot in the domain. */
-const emailPattern =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
-
-/** An address in its stored form. Throws `invalid_value`; whether it receives mail is not checked. */
-export function readEmail(text: string, param = "email"): string {
-  const email = text.trim().toLowerCase();
-  if (email.length <= emailCharsMax && emailPattern.test(email)) return email;
-  throw new Fault("invalid_value", "That is not an e-mail address.", { param });
 }

@@ -3,7 +3,7 @@
 import { type AccountId, Fault, type Nanos, type PersonId } from "@turnpike/base";
 import { accountMoney, accounts, type Db, memberships, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
-import { readEmail } from "./create-account.ts";
+import { readEmail } from "./read-email.ts";
 
 export type FoundAccount = {
   readonly id: AccountId;

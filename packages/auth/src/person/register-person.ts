@@ -12,8 +12,9 @@ import { findReservation, mailReservation } from "../email-link/undo-link.ts";
 import { checkNewPassword } from "../password/check-password.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
-import { createAccount, readEmail } from "./create-account.ts";
+import { createAccount } from "./create-account.ts";
 import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
+import { readEmail } from "./read-email.ts";
 
 /**
  * The same answer for known and unknown addresses. Throws `invalid_value` (address, password),

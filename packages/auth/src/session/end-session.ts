@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 import { type Db, sessions } from "@turnpike/db";
 import { and, eq, ne } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
-import type { SignedIn } from "./log-in.ts";
+import type { SignedIn } from "./open-session.ts";
 import type { AuthenticatedSession } from "./session.ts";
 
 /** Ends the caller's own session; without one it only removes the cookie. */

@@ -3,20 +3,13 @@
 
 import { Fault } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
-import { queueMail } from "@turnpike/mail";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { readEmail } from "../person/create-account.ts";
 import { type FoundPerson, findPersonByEmail, lockUnchanged } from "../person/find-person.ts";
+import { readEmail } from "../person/read-email.ts";
 import { countLogin } from "../throttle/login-attempts.ts";
 import { forgetGuesses } from "../throttle/slow-guessing.ts";
-import { describeDevice } from "./describe-device.ts";
-import { recogniseDevice } from "./recognise-device.ts";
-
-export type SignedIn = {
-  /** Values of Set-Cookie headers. */
-  readonly setCookies: readonly string[];
-};
+import { openSession, type SignedIn } from "./open-session.ts";
 
 /** Throws `wrong_credentials`, `email_not_verified`, `throttled`, `overloaded`, `invalid_value`. */
 export async function logIn(
@@ -38,7 +31,7 @@ export async function logIn(
     throw new Fault("email_not_verified", "Verify your e-mail first. We can send the link again.");
   }
   if (outdated) await renewHash(db, auth, person, given.password);
-  return openSession(db, auth, caller, person);
+  return admit(db, auth, caller, person);
 }
 
 /** The hash is replaced only if it is still the one that was verified. */
@@ -57,21 +50,10 @@ async function renewHash(
 }
 
 /** Refuses where the password or the address was changed while the password was being verified. */
-function openSession(db: Db, auth: Auth, caller: Caller, person: FoundPerson): Promise<SignedIn> {
+function admit(db: Db, auth: Auth, caller: Caller, person: FoundPerson): Promise<SignedIn> {
   return db.transaction(async (tx) => {
     if (!(await lockUnchanged(tx, person))) throw wrongCredentials();
-    const device = await recogniseDevice(tx, auth, caller, person.id);
-    if (device.surprising) {
-      await queueMail(tx, person.email, {
-        kind: "new_sign_in",
-        at: new Date().toISOString(),
-        device: describeDevice(caller.userAgent),
-        address: caller.address,
-        link: `${auth.publicUrl}/settings/security`,
-      });
-    }
-    const { setCookie } = await auth.sessions.open(tx, person.id, caller);
-    return { setCookies: [setCookie, device.setCookie] };
+    return openSession(tx, auth, caller, person);
   });
 }
 

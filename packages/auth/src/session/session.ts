@@ -24,7 +24,12 @@ type SessionFacts = {
   readonly passwordAt: Date;
   readonly address: string;
   readonly userAgent: string;
+  /** The provider that vouched for the person; null if they gave a password. */
+  readonly provider: string | null;
 };
+
+/** How a person was admitted; absent, with their password, now. */
+export type SessionOrigin = { readonly provider?: string; readonly provenAt?: Date | undefined };
 
 type PersonFacts = {
   readonly email: string;
@@ -56,13 +61,13 @@ export type OpenedSession = {
 
 export type Sessions = {
   /**
-   * Opens a session, for a person who has just given their password: in the transaction `db` that holds the
+   * Opens a session, for a person who has just proved who they are: in the transaction `db` that holds the
    * person's lock, so that whatever ends their sessions either comes before it or ends this one.
    */
   readonly open: (
     db: Db,
     personId: PersonId,
-    from: { readonly address: string; readonly userAgent: string },
+    from: { readonly address: string; readonly userAgent: string } & SessionOrigin,
   ) => Promise<OpenedSession>;
   /** Of the token in a Cookie or Set-Cookie header, valid or not: as it is stored, in hex. Asks nobody. */
   readonly hashIn: (cookies: string | null) => string | undefined;
@@ -81,15 +86,17 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
   const lucia = openLucia(db, options);
   return {
     secure: options.secure,
-    async open(tx, personId, { address, userAgent }) {
+    async open(tx, personId, { address, userAgent, provider = null, provenAt }) {
       const now = new Date();
       const facts = {
         publicId: Bun.randomUUIDv7(),
         createdAt: now,
         lastSeenAt: now,
-        passwordAt: now,
+        // A provider may remember for long who signed in there.
+        passwordAt: provenAt !== undefined && provenAt < now ? provenAt : now,
         address,
         userAgent: userAgent.slice(0, userAgentCharsMax),
+        provider,
       };
       const sessionId = generateIdFromEntropySize(32);
       const session = await openLucia(tx, options).createSession(personId, facts, { sessionId });
@@ -108,10 +115,11 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
       const { session, user } = await lucia.validateSession(token);
       if (session === null) return undefined;
       await touch(db, options, session);
-      const { id, publicId, createdAt, lastSeenAt, passwordAt, address, userAgent } = session;
-      const facts = { publicId, createdAt, lastSeenAt, passwordAt, address, userAgent };
+      const { id, expiresAt, publicId, createdAt, lastSeenAt, passwordAt, address } = session;
+      const { userAgent, provider } = session;
+      const times = { createdAt, lastSeenAt, passwordAt, expiresAt };
       return {
-        session: { ...facts, token: id, expiresAt: session.expiresAt },
+        session: { ...times, publicId, address, userAgent, provider, token: id },
         person: user,
       };
     },
@@ -205,6 +213,7 @@ function selectSession(db: Db, token: string, createdAfter: Date) {
       passwordAt: sessions.passwordAt,
       address: sessions.address,
       userAgent: sessions.userAgent,
+      provider: sessions.provider,
       person: {
         email: persons.email,
         name: persons.name,

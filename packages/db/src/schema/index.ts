@@ -2,6 +2,7 @@
 export { apiKeys } from "./api-keys.ts";
 export { auditLog } from "./audit-log.ts";
 export { bookChecks } from "./book-checks.ts";
+export { identities, providerAttempts } from "./identities.ts";
 export { appliedCatalogs, jobRuns } from "./jobs.ts";
 export { type KeyChangeColumns, keyChanges } from "./key-changes.ts";
 export { leases } from "./leases.ts";

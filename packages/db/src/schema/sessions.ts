@@ -24,6 +24,8 @@ export const sessions = pgTable(
     passwordAt: instant("password_at").notNull().defaultNow(),
     address: text("address").notNull().default(""),
     userAgent: text("user_agent").notNull().default(""),
+    /** The provider that vouched for the person; null if they gave a password. */
+    provider: text("provider"),
   },
   (table) => [index("sessions_person").on(table.personId)],
 );

@@ -15,6 +15,7 @@ import { checkEmail, checkPassword } from "./check-fields.ts";
 import { createCountdown } from "./create-countdown.ts";
 import { type EntryState, useEntryState } from "./entry-state.ts";
 import { ResendLink } from "./resend-link.tsx";
+import { RefusedSignIn, SignInProviders } from "./sign-in-providers.tsx";
 import { t } from "./texts.ts";
 import { UnlockOffer } from "./unlock-offer.tsx";
 import { useArrival } from "./use-arrival.ts";
@@ -41,6 +42,7 @@ export default function LoginPage(): JSX.Element {
   );
   return (
     <>
+      <RefusedSignIn />
       <FormFrame form={form} hideFailure>
         <Switch fallback={<Notice entry={entry} />}>
           <Match when={form.failure()?.code === "throttled"}>
@@ -78,6 +80,7 @@ export default function LoginPage(): JSX.Element {
           {t("login.submit")}
         </SubmitButton>
       </FormFrame>
+      <SignInProviders />
       <div class="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-muted">
         <A href="/forgot-password" class="link">
           {t("login.forgot")}

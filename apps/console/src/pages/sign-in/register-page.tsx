@@ -9,6 +9,7 @@ import { EmailField } from "../../ui/text-field.tsx";
 import { checkEmail, checkNewPassword } from "./check-fields.ts";
 import { useEntryState } from "./entry-state.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
+import { SignInProviders } from "./sign-in-providers.tsx";
 import { t } from "./texts.ts";
 
 export default function RegisterPage(): JSX.Element {
@@ -34,6 +35,7 @@ export default function RegisterPage(): JSX.Element {
           {t("register.submit")}
         </SubmitButton>
       </FormFrame>
+      <SignInProviders />
       <p class="mt-6 text-center text-muted">
         {t("register.known")}{" "}
         <A href="/login" class="link">

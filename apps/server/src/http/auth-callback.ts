@@ -1,0 +1,66 @@
+// Where a sign-in provider sends a browser back to: always answered with a redirect to a page of the console, which
+// explains what went wrong, if something did.
+
+import { finishAtProvider } from "@turnpike/auth";
+import { Fault } from "@turnpike/base";
+import type { Elysia } from "elysia";
+import type { Services } from "../services.ts";
+import { answerFault, newCallIds } from "./answer-fault.ts";
+import type { ClientAddress } from "./authenticate-request.ts";
+import type { Visitors } from "./authenticate-visitor.ts";
+
+const path = "/auth/callback/";
+
+export function registerAuthCallback(
+  app: Pick<Elysia, "get">,
+  services: Services,
+  addressOf: ClientAddress,
+  visitors: Visitors,
+): void {
+  app.get(`${path}*`, async ({ request }: { request: Request }) => {
+    try {
+      return await answer(services, request, addressOf(request), visitors);
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) services.log.error({ err: thrown }, "sign-in failed");
+      if (thrown instanceof Fault && thrown.code === "not_found") {
+        return answerFault(services, newCallIds(), thrown);
+      }
+      return redirect("/login?refused=failed");
+    }
+  });
+}
+
+async function answer(
+  { api, log }: Services,
+  request: Request,
+  address: string,
+  visitors: Visitors,
+): Promise<Response> {
+  const { pathname, searchParams: query } = new URL(request.url);
+  const { headers } = request;
+  const caller = {
+    address,
+    userAgent: headers.get("user-agent") ?? "",
+    cookies: headers.get("cookie"),
+    authenticated: await visitors.authenticate(request),
+  };
+  const provider = pathname.slice(path.length);
+  const finished = await finishAtProvider(api.db, api.auth, caller, { provider, query });
+  if (finished.cause !== undefined) {
+    log.warn({ err: finished.cause, provider }, "a sign-in provider was not believed");
+  }
+  const response = redirect(finished.path);
+  for (const value of finished.setCookies) {
+    response.headers.append("set-cookie", value);
+    visitors.remember(value);
+  }
+  return response;
+}
+
+function redirect(location: string): Response {
+  return new Response(null, {
+    status: 303,
+    // The address of this page has the code: no page may learn it.
+    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+  });
+}

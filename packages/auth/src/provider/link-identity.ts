@@ -1,0 +1,34 @@
+// Links one more identity to a person who is signed in. Its address may differ from theirs, but must be verified.
+
+import { type Db, persons } from "@turnpike/db";
+import { eq } from "drizzle-orm";
+import type { Auth } from "../auth.ts";
+import type { AuthenticatedSession } from "../session/session.ts";
+import { findOwner, insertIdentity } from "./admit-identity.ts";
+import { mailLinked } from "./mail-linked.ts";
+import type { Provider, Vouched } from "./provider.ts";
+import { ProviderRefusal } from "./provider-refusal.ts";
+
+/** A second time nothing changes. Throws ProviderRefusal. */
+export async function linkIdentity(
+  db: Db,
+  auth: Auth,
+  person: AuthenticatedSession["person"],
+  provider: Provider,
+  vouched: Vouched,
+): Promise<void> {
+  const { email } = vouched;
+  await db.transaction(async (tx) => {
+    await tx
+      .select({ id: persons.id })
+      .from(persons)
+      .where(eq(persons.id, person.id))
+      .for("update");
+    const owner = await findOwner(tx, vouched);
+    if (owner?.id === person.id) return;
+    if (owner !== undefined) throw new ProviderRefusal("taken");
+    if (email === undefined) throw new ProviderRefusal("unverified");
+    await insertIdentity(tx, person, provider, { ...vouched, email });
+    await mailLinked(tx, auth, person, provider, email);
+  });
+}

@@ -1,0 +1,25 @@
+// Notifies the owner that one more identity can sign in as them, with a way to undo it.
+
+import type { Db } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
+import type { Auth } from "../auth.ts";
+import { issueUndoLink } from "../email-link/undo-link.ts";
+import type { FoundPerson } from "../person/find-person.ts";
+import type { Provider } from "./provider.ts";
+
+/** `email` is that of the identity. Call it in the transaction that links it. */
+export async function mailLinked(
+  tx: Db,
+  auth: Auth,
+  { id: personId, email: recipient }: Pick<FoundPerson, "id" | "email">,
+  { name }: Pick<Provider, "name">,
+  email: string,
+): Promise<void> {
+  await queueMail(tx, recipient, {
+    kind: "identity_linked",
+    at: new Date().toISOString(),
+    provider: name,
+    identity: email,
+    ...(await issueUndoLink(tx, auth, { personId, email: recipient })),
+  });
+}
