@@ -18,12 +18,12 @@ BEGIN
   GRANT INSERT, DELETE ON webhook_events TO turnpike_app;
   GRANT INSERT, UPDATE ON webhook_messages TO turnpike_app;
   GRANT INSERT ON webhook_attempts TO turnpike_app;
-  GRANT INSERT ON account_slugs, audit_log, prices, applied_catalogs TO turnpike_app;
+  GRANT INSERT ON account_slugs, audit_log, person_events, prices, applied_catalogs TO turnpike_app;
   GRANT INSERT, UPDATE (sealed_private, retired_at) ON signing_keys TO turnpike_app;
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
   GRANT INSERT (id, name, kind), UPDATE (name, slug, closed_at, suspended_at, recalled_until, stripe_customer_id,
-    low_balance_alert_nanos, low_balance_alerted_at) ON accounts TO turnpike_app;
+    low_balance_alert_nanos, low_balance_alerted_at, audit_retention_days) ON accounts TO turnpike_app;
   GRANT INSERT, UPDATE (name, created_by, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
@@ -33,9 +33,9 @@ BEGIN
   GRANT UPDATE (checked_at) ON leases TO turnpike_app;
   GRANT INSERT, UPDATE ON book_checks TO turnpike_app;
   GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
-    post_movement, ensure_request_partitions, delete_unverified_persons, reversed_of_order TO turnpike_app;
+    post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order TO turnpike_app;
 END $$;
 -- A restore without privileges would grant these to every role.
 REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
-  post_movement, ensure_request_partitions, delete_unverified_persons, is_abandoned, keep_key_change, require_owner,
-  require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up FROM PUBLIC;
+  post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, is_abandoned, keep_key_change, require_owner,
+  require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up, refuse_kept_audit, refuse_kept_person_event FROM PUBLIC;

@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION is_abandoned(p_person uuid, p_account uuid) RETURNS b
      AND NOT EXISTS (SELECT FROM memberships m
                       WHERE (m.person_id = p_person) <> (m.account_id = p_account))
      AND NOT EXISTS (SELECT FROM audit_log l WHERE l.account_id = p_account)
+     AND NOT EXISTS (SELECT FROM person_events e WHERE e.person_id = p_person)
      AND NOT EXISTS (SELECT FROM api_keys k WHERE k.account_id = p_account)
      AND NOT EXISTS (SELECT FROM api_keys k WHERE k.created_by = p_person)
      AND NOT EXISTS (SELECT FROM top_ups o WHERE o.account_id = p_account)

@@ -18,6 +18,12 @@ export const passwordInput = z
   .string()
   .min(1)
   .max(passwordCharsMax * 2);
+/** A position in a list, as `nextCursor` was returned. */
+export const cursorInput = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform(BigInt);
+
 export const tokenInput = z.string().min(1).max(256);
 
 /**

@@ -68,6 +68,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     input: ({ personId, keyId }) => ({ personId, objectId: keyId, action: "key" }),
     ids: { personId: "filter", objectId: "filter" },
   },
+  "audit.retention": {},
+  "audit.setRetention": { input: () => ({ days: 365 }), stepUp: "always" },
 
   "auth.me": { public: true },
   "auth.register": { public: true, input: () => ({ email, password }) },
@@ -169,6 +171,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "sessions.list": {},
   "sessions.end": { input: ({ sessionId }) => ({ id: sessionId }), ids: owned },
   "sessions.endOthers": {},
+  "sessions.events": {},
 
   "usage.read": {
     input: ({ keyId }) => ({ ...range, groupBy: "key", keyIds: [keyId] }),

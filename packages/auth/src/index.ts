@@ -8,6 +8,7 @@ export {
 } from "./account/accept-invitation.ts";
 export { accountPath, readAccountPath } from "./account/account-path.ts";
 export { auditActorOf, type Member } from "./account/actor.ts";
+export { readAuditRetention, setAuditRetention } from "./account/audit-retention.ts";
 export {
   answerOwnership,
   changeRole,
@@ -53,6 +54,7 @@ export { requestPasswordReset } from "./password/request-password-reset.ts";
 export { resetPassword } from "./password/reset-password.ts";
 export { type CreatedAccount, createAccount } from "./person/create-account.ts";
 export { type FoundAccount, findAccount } from "./person/find-account.ts";
+export { listPersonEvents, recordPersonEvent } from "./person/person-event.ts";
 export { deleteUnverified, purgeSignIn } from "./person/purge-sign-in.ts";
 export { readEmail } from "./person/read-email.ts";
 export { registerPerson } from "./person/register-person.ts";

@@ -59,6 +59,10 @@ test("what was set aside is not credited by a later event, only by an operator",
   expect(await site.balance(payer)).toBe(0n);
   await recheckTopUp(site.app.db, site.billing, started.topUpId);
   expect(await site.balance(payer)).toBe(20n * dollars);
+  const rechecks = await site.app.sql`
+    select actor_kind from audit_log
+     where action = 'top_up.recheck' and object_id = ${started.topUpId}`;
+  expect(rechecks).toMatchObject([{ actor_kind: "operator" }]);
 });
 
 test("payments set aside, credits and events given up are counted for the operator", async () => {

@@ -2,8 +2,8 @@
 // a quarantined payment if it matches now.
 
 import type { AccountId, TopUpId } from "@turnpike/base";
-import { Fault } from "@turnpike/base";
-import { type Db, topUps } from "@turnpike/db";
+import { Fault, formatUsd } from "@turnpike/base";
+import { type AuditActor, type Db, operator, recordAudit, topUps } from "@turnpike/db";
 import { and, desc, eq } from "drizzle-orm";
 import { type Billing, requireStripe } from "./billing.ts";
 import { followTopUp } from "./follow-top-up.ts";
@@ -22,10 +22,13 @@ export async function recheckTopUp(
   db: Db,
   billing: Billing,
   topUpId: TopUpId,
+  by: AuditActor = operator,
 ): Promise<RecheckedTopUp> {
   await followTopUp(db, billing, requireStripe(billing), { topUpId, release: true });
   const order = await findOrderById(db, topUpId);
   if (order === undefined) throw new Fault("not_found", "There is no such top-up.");
+  const object = { id: topUpId, name: formatUsd(order.amountNanos) };
+  await recordAudit(db, { accountId: order.accountId, by, action: "top_up.recheck", object });
   const disagrees = order.state === "quarantined" ? order.failureReason : null;
   return { ...presentOrder(order), disagrees };
 }
@@ -35,6 +38,7 @@ export async function recheckTopUps(
   db: Db,
   billing: Billing,
   accountId: AccountId,
+  by: AuditActor = operator,
 ): Promise<readonly RecheckedTopUp[]> {
   const rows = await db
     .select({ id: topUps.id })
@@ -43,6 +47,6 @@ export async function recheckTopUps(
     .orderBy(desc(topUps.createdAt))
     .limit(latestMax);
   const checked: RecheckedTopUp[] = [];
-  for (const { id } of rows) checked.push(await recheckTopUp(db, billing, id));
+  for (const { id } of rows) checked.push(await recheckTopUp(db, billing, id, by));
   return checked;
 }

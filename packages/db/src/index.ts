@@ -17,6 +17,7 @@ export { faultOfThrown } from "./fault-of-thrown.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { preparePartitions } from "./prepare-partitions.ts";
+export { purgeAudit } from "./purge-audit.ts";
 export { queueWebhook, sendToEndpoint, webhookAttemptsMax } from "./queue-webhook.ts";
 export { findUrlMistake } from "./read-database-url.ts";
 export {
@@ -33,6 +34,7 @@ export {
   apiKeys,
   appliedCatalogs,
   auditLog,
+  auditRetentionDaysMin,
   type Book,
   books,
   devices,
@@ -49,7 +51,9 @@ export {
   ledgerTransactions,
   memberships,
   outbox,
+  type PersonEventKind,
   type PublicKey,
+  personEvents,
   persons,
   prices,
   providerAttempts,

@@ -51,6 +51,7 @@ const landed: Readonly<Record<string, string>> = {
   "0034_webhooks": "c7e89de65574ad47035e0a761d9bff26f32f52b03db63fbda3b05f87e3a56293",
   "0035_signing_keys": "d778a09b0e97acf8fea415a91434e73d1c4e7972c947a916347af0ec9334a050",
   "0036_identities": "2cf0688c0918efe00fd7e1a74b8f3a38a0105899e5c20d05fccfce67d01b0c65",
+  "0037_audit_retention": "1cbef0ba8c2a14f59348950b48c933e452cd155c5c92f195f049a812fad0cf9a",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -3,6 +3,7 @@
 
 import { type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
 import {
+  type AuditActor,
   accounts,
   apiKeys,
   type Db,
@@ -25,6 +26,7 @@ export async function revokeApiKey(
   db: Db,
   id: ApiKeyId,
   owner?: Pick<KeyOwner, "accountId" | "ownerOfKeys" | "actor">,
+  by: AuditActor = owner?.actor ?? operator,
 ): Promise<void> {
   const named = and(
     eq(apiKeys.id, id),
@@ -47,7 +49,6 @@ export async function revokeApiKey(
       .returning({ accountId: apiKeys.accountId, name: apiKeys.name });
     if (revoked === undefined) throw new Fault("not_found", "There is no such API key.");
     const { accountId, name } = revoked;
-    const by = owner?.actor ?? operator;
     const key = { id, name };
     await recordAudit(tx, { accountId, by, action: "key.revoke", object: key });
     if (before?.revokedAt === null) {

@@ -2,20 +2,25 @@
 // in progress finish and are billed, and the balance is unchanged.
 
 import { type AccountId, Fault } from "@turnpike/base";
-import { accounts, apiKeys, type Db } from "@turnpike/db";
+import { type AuditActor, accounts, apiKeys, type Db, operator, recordAudit } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
 import { notifyKeyChange } from "./notify-key-change.ts";
 
 /** Suspending again keeps the first time. Throws `not_found`. */
-export function suspendAccount(db: Db, id: AccountId): Promise<void> {
-  return setSuspended(db, id, true);
+export function suspendAccount(db: Db, id: AccountId, by = operator): Promise<void> {
+  return setSuspended(db, id, by, true);
 }
 
-export function resumeAccount(db: Db, id: AccountId): Promise<void> {
-  return setSuspended(db, id, false);
+export function resumeAccount(db: Db, id: AccountId, by = operator): Promise<void> {
+  return setSuspended(db, id, by, false);
 }
 
-async function setSuspended(db: Db, id: AccountId, suspended: boolean): Promise<void> {
+async function setSuspended(
+  db: Db,
+  id: AccountId,
+  by: AuditActor,
+  suspended: boolean,
+): Promise<void> {
   await db.transaction(async (tx) => {
     // Account first, keys after: the order in which holds and settlements lock them.
     const changed = await tx
@@ -28,6 +33,8 @@ async function setSuspended(db: Db, id: AccountId, suspended: boolean): Promise<
       .update(apiKeys)
       .set({ changedAt: sql`clock_timestamp()` })
       .where(eq(apiKeys.accountId, id));
+    const action = suspended ? "account.suspend" : "account.resume";
+    await recordAudit(tx, { accountId: id, by, action });
   });
   await notifyKeyChange(db, id);
 }

@@ -1,11 +1,12 @@
 // Accounts as an operator handles them: create, credit, show, suspend, resume.
 
-import { userInfo } from "node:os";
 import { createAccount, type FoundAccount, findAccount } from "@turnpike/auth";
 import { Fault, formatUsd, type Nanos, parseUsd, toNanos } from "@turnpike/base";
+import { recordAudit } from "@turnpike/db";
 import { resumeAccount, suspendAccount } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
 import { type Command, defineCommand } from "./command.ts";
+import { operatorHere } from "./operator-here.ts";
 
 /** A typing mistake must not credit a million. */
 const creditUsdMax = "100000";
@@ -16,7 +17,11 @@ export const accountCommands = {
     optional: ["name"],
     summary: "a person without a password, and their account",
     async run({ db }, { email, name }) {
-      const created = await createAccount(db(), { email, ...(name !== undefined && { name }) });
+      const created = await createAccount(db(), {
+        email,
+        ...(name !== undefined && { name }),
+        by: operatorHere(),
+      });
       return {
         json: { ...created },
         text: [`Created account ${created.accountId}.`],
@@ -33,14 +38,25 @@ export const accountCommands = {
         throw new Fault("invalid_value", "A reason is needed.", { param: "reason" });
       }
       const account = await findAccount(db(), email);
-      const posted = await postMovement(ownerDb(), {
-        accountId: account.id,
-        amountNanos,
-        kind: "adjustment",
-        book: "adjustments",
-        idempotencyKey: `operator:${account.id}:${givenKey ?? crypto.randomUUID()}`,
-        reason: reason.trim(),
-        actor: `operator ${operatorName()}`,
+      const by = operatorHere();
+      const posted = await ownerDb().transaction(async (tx) => {
+        const movement = await postMovement(tx, {
+          accountId: account.id,
+          amountNanos,
+          kind: "adjustment",
+          book: "adjustments",
+          idempotencyKey: `operator:${account.id}:${givenKey ?? crypto.randomUUID()}`,
+          reason: reason.trim(),
+          actor: `operator ${by.name}`,
+        });
+        if (movement.posted) {
+          const changes = {
+            usd: [null, formatUsd(amountNanos)],
+            reason: [null, reason.trim()],
+          } as const;
+          await recordAudit(tx, { accountId: account.id, by, action: "account.credit", changes });
+        }
+        return movement;
       });
       const balance = formatUsd(posted.balanceNanos);
       const done = posted.posted
@@ -70,7 +86,7 @@ export const accountCommands = {
     optional: [],
     summary: "refuses all its keys; its money stays",
     async run({ db }, { email }) {
-      await suspendAccount(db(), (await findAccount(db(), email)).id);
+      await suspendAccount(db(), (await findAccount(db(), email)).id, operatorHere());
       return describeAccount(await findAccount(db(), email));
     },
   }),
@@ -79,7 +95,7 @@ export const accountCommands = {
     optional: [],
     summary: "accepts its keys again",
     async run({ db }, { email }) {
-      await resumeAccount(db(), (await findAccount(db(), email)).id);
+      await resumeAccount(db(), (await findAccount(db(), email)).id, operatorHere());
       return describeAccount(await findAccount(db(), email));
     },
   }),
@@ -92,14 +108,6 @@ function readAmount(usd: string): Nanos {
   throw new Fault("invalid_value", `Give an amount above 0, at most ${creditUsdMax}, such as 10.`, {
     param: "usd",
   });
-}
-
-function operatorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "unknown";
-  }
 }
 
 function describeAccount(account: FoundAccount) {

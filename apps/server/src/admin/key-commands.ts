@@ -4,6 +4,7 @@ import { findAccount } from "@turnpike/auth";
 import { type ApiKeyId, Fault, formatUsd, parseId } from "@turnpike/base";
 import { listApiKeys, mintApiKey, revokeApiKey } from "@turnpike/keys";
 import { type Command, defineCommand } from "./command.ts";
+import { operatorHere } from "./operator-here.ts";
 
 export const keyCommands = {
   "key create": defineCommand({
@@ -12,7 +13,7 @@ export const keyCommands = {
     summary: "prints the key once",
     async run({ db }, { email, name }) {
       const account = await findAccount(db(), email);
-      const input = { accountId: account.id, createdBy: undefined, name };
+      const input = { accountId: account.id, createdBy: undefined, name, actor: operatorHere() };
       const { id, key } = await mintApiKey(db(), input);
       return {
         json: { id, key, name: name.trim(), accountId: account.id },
@@ -31,7 +32,7 @@ export const keyCommands = {
           param: "id",
         });
       }
-      await revokeApiKey(db(), id);
+      await revokeApiKey(db(), id, undefined, operatorHere());
       return { json: { id, revoked: true }, text: [`Revoked key ${id}.`] };
     },
   }),

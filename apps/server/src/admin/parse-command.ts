@@ -22,6 +22,9 @@ const commands: Readonly<Record<string, Command>> = {
   ...migrateCommand,
 };
 
+/** For tests that walk all of them. */
+export const commandNames: readonly string[] = Object.keys(commands);
+
 const options = {
   ...Object.fromEntries(
     Object.keys(optionValues).map((name) => [name, { type: "string" as const }]),

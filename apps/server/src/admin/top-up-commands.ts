@@ -15,6 +15,7 @@ import { recallLeases } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
 import type { AdminConfig } from "../config.ts";
 import { type Command, defineCommand } from "./command.ts";
+import { operatorHere } from "./operator-here.ts";
 import { readSince } from "./read-since.ts";
 
 export const topUpCommands = {
@@ -28,10 +29,11 @@ export const topUpCommands = {
         throw new Fault("invalid_value", "Give either --id or --email.", { param: "id" });
       }
       const billing = openOperatorBilling(config, db(), ownerUrl());
+      const by = operatorHere();
       const topUps =
         email === undefined
-          ? [await recheckTopUp(db(), billing, readTopUpId(id ?? ""))]
-          : await recheckTopUps(db(), billing, (await findAccount(db(), email)).id);
+          ? [await recheckTopUp(db(), billing, readTopUpId(id ?? ""), by)]
+          : await recheckTopUps(db(), billing, (await findAccount(db(), email)).id, by);
       const rows = topUps.map(describeTopUp);
       const text = rows.map((row) =>
         [row.id, row.state, `$${row.amountUsd}, credited $${row.creditedUsd}`, row.disagrees ?? ""]

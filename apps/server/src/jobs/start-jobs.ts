@@ -2,7 +2,7 @@
 // the jobs that delete, send or reconcile. Each failure is logged and retried; none stops another job.
 import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
-import { connectDatabase, preparePartitions } from "@turnpike/db";
+import { connectDatabase, preparePartitions, purgeAudit } from "@turnpike/db";
 import { checkRecentBooks, purgeInstances, type RecentCheck } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
 import { replaceOldKey } from "@turnpike/receipts";
@@ -39,6 +39,10 @@ export function startJobs(services: Services): StopJob {
     startSharedJob(services, "purge sign-in", hourMs, async () => {
       await purgeSignIn(db);
       await purgeOutbox(db);
+    }),
+    startSharedJob(services, "purge audit logs", hourMs, async () => {
+      const deleted = await purgeAudit(db);
+      if (deleted > 0) log.info({ deleted }, "rows that audit logs no longer keep deleted");
     }),
     startSharedJob(services, "delete unverified", hourMs, async () => {
       const deleted = await deleteUnverified(db);

@@ -1,11 +1,12 @@
 // The audit log of an account: filtered, page by page, and as a file.
 
+import { readAuditRetention, setAuditRetention } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
 import { type AuditRow, readAudit } from "@turnpike/reports";
 import { z } from "zod";
-import { idInput, instantInput, line } from "../inputs.ts";
+import { cursorInput, idInput, instantInput, line } from "../inputs.ts";
 import { orNull } from "../present.ts";
-import { accountProcedure, router } from "../procedure.ts";
+import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 import { harmless, writeCsv } from "../write-csv.ts";
 
 const pageSize = 50;
@@ -19,11 +20,6 @@ const filter = z.strictObject({
   from: instantInput.optional(),
   to: instantInput.optional(),
 });
-
-const cursorInput = z
-  .string()
-  .regex(/^\d{1,18}$/)
-  .transform(BigInt);
 
 const header = ["at", "actor", "action", "object_id", "object", "changes", "address"];
 
@@ -43,6 +39,16 @@ export const auditRouter = router({
       const query = { ...rest, actorId, accountId: ctx.account.id, limit: fileRowsMax };
       const { rows } = await ctx.report((db) => readAudit(db, query));
       return { csv: writeCsv(header, rows.toReversed().map(cellsOf)) };
+    }),
+  /** How many days it is kept; null is for ever. */
+  retention: accountProcedure("audit.read")
+    .input(noInput)
+    .query(async ({ ctx }) => ({ days: await readAuditRetention(ctx.db, ctx.member) })),
+  setRetention: provenAccountProcedure("account.own")
+    .input(z.strictObject({ days: z.number().int().nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      await setAuditRetention(ctx.db, ctx.member, input.days);
+      return {};
     }),
 });
 

@@ -70,7 +70,7 @@ export const authRouter = router({
       return { url };
     }),
   logout: publicProcedure.input(noInput).mutation(async ({ ctx }) => {
-    ctx.setCookies((await logOut(ctx.auth, ctx.authenticated)).setCookies);
+    ctx.setCookies((await logOut(ctx.db, ctx.auth, ctx)).setCookies);
     return {};
   }),
   forgotPassword: publicProcedure.input(emailOnly).mutation(async ({ ctx, input }) => {

@@ -7,6 +7,7 @@ import { queueMail } from "@turnpike/mail";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { type FoundPerson, findPersonById } from "../person/find-person.ts";
+import { recordPersonEvent } from "../person/person-event.ts";
 import type { SignedIn } from "../session/open-session.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { linkAttempts } from "../throttle/login-attempts.ts";
@@ -95,9 +96,10 @@ async function moveToNewEmail(
         newEmail: email,
         ...(await issueUndoLink(tx, auth, { personId, email: person.email })),
       });
+      await recordPersonEvent(tx, personId, "email_change", caller);
       if (caller.authenticated?.person.id !== personId) return [];
       // Before the lock is given up: what ends sessions afterwards ends this one too.
-      return [(await auth.sessions.open(tx, personId, caller)).setCookie];
+      return [(await auth.sessions.open(tx, personId, caller, "renewed")).setCookie];
     });
   } catch (error) {
     if (readErrorCode(error) === uniqueViolation) throw addressTaken();

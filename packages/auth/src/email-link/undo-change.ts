@@ -6,6 +6,7 @@ import { type Db, devices, identities, persons, readErrorCode, sessions } from "
 import { queueMail } from "@turnpike/mail";
 import { eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
+import { recordPersonEvent } from "../person/person-event.ts";
 import {
   consumeToken,
   deadLink,
@@ -36,7 +37,7 @@ export function undoChange(
 ): Promise<{ readonly email: string }> {
   return guardToken(db, auth, { caller, token }, async () => {
     try {
-      return await restoreAccount(db, auth, token, revokeSince);
+      return await restoreAccount(db, auth, caller, { token, revokeSince });
     } catch (error) {
       if (readErrorCode(error) !== uniqueViolation) throw error;
       throw new Fault("conflict", "This address now belongs to another account.");
@@ -47,8 +48,8 @@ export function undoChange(
 function restoreAccount(
   db: Db,
   auth: Auth,
-  token: string,
-  revokeSince: RevokeSince,
+  caller: Caller,
+  { token, revokeSince }: { readonly token: string; readonly revokeSince: RevokeSince },
 ): Promise<{ readonly email: string }> {
   return db.transaction(async (tx) => {
     const found = await consumeToken(tx, "undo", token);
@@ -79,6 +80,7 @@ function restoreAccount(
     // Whoever made the change may have linked one of their own.
     await tx.delete(identities).where(eq(identities.personId, personId));
     await revokeSince(tx, personId, since);
+    await recordPersonEvent(tx, personId, "change_undone", caller);
     await notifyBoth(tx, auth, { personId, email, removed: before.email });
     return { email };
   });

@@ -7,6 +7,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { revokePendingLinks } from "../email-link/email-token.ts";
 import { announceNewPassword } from "../email-link/undo-link.ts";
+import { recordPersonEvent } from "../person/person-event.ts";
 import type { SignedIn } from "../session/open-session.ts";
 import { rememberDevice } from "../session/recognise-device.ts";
 import { checkNewPassword } from "./check-password.ts";
@@ -43,7 +44,8 @@ export async function changePassword(
     await tx.delete(devices).where(eq(devices.personId, personId));
     const deviceCookie = await rememberDevice(tx, auth, caller, personId);
     // Before the lock is given up: what ends sessions afterwards ends this one too.
-    const { setCookie } = await auth.sessions.open(tx, personId, caller);
+    const { setCookie } = await auth.sessions.open(tx, personId, caller, "renewed");
+    await recordPersonEvent(tx, personId, "password_change", caller);
     return { setCookies: [setCookie, deviceCookie] };
   });
 }

@@ -13,6 +13,7 @@ import {
 } from "../email-link/email-token.ts";
 import { guardToken } from "../email-link/guard-token.ts";
 import { announceNewPassword } from "../email-link/undo-link.ts";
+import { recordPersonEvent } from "../person/person-event.ts";
 import { unknownCallerAttempts } from "../throttle/login-attempts.ts";
 import { forgetGuesses } from "../throttle/slow-guessing.ts";
 import { checkNewPassword } from "./check-password.ts";
@@ -38,13 +39,18 @@ export function resetPassword(
     checkNewPassword(given.password, rules);
     const passwordHash = await auth.passwords.hash(given.password);
     await announceNewPassword(db, auth, named);
-    await db.transaction((tx) => replacePassword(tx, token, passwordHash));
+    await db.transaction((tx) => replacePassword(tx, caller, token, passwordHash));
     await forgetGuesses(db, unknownCallerAttempts(named.email));
     return { personId: named.personId };
   });
 }
 
-async function replacePassword(db: Db, token: string, passwordHash: string): Promise<void> {
+async function replacePassword(
+  db: Db,
+  caller: Caller,
+  token: string,
+  passwordHash: string,
+): Promise<void> {
   const found = await consumeToken(db, "reset", token);
   if (found === undefined) throw deadLink();
   const { personId, email } = found;
@@ -62,4 +68,5 @@ async function replacePassword(db: Db, token: string, passwordHash: string): Pro
   await revokePendingLinks(db, personId);
   await db.delete(sessions).where(eq(sessions.personId, personId));
   await db.delete(devices).where(eq(devices.personId, personId));
+  await recordPersonEvent(db, personId, "password_reset", caller);
 }

@@ -2,7 +2,7 @@
 // is the name of both, in lower case; without a password the person cannot sign in until they set one.
 
 import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
-import { type Db, memberships, persons } from "@turnpike/db";
+import { type AuditActor, type Db, memberships, persons, recordAudit } from "@turnpike/db";
 import { sql } from "drizzle-orm";
 import { findReservation } from "../email-link/undo-link.ts";
 import { readEmail } from "./read-email.ts";
@@ -12,7 +12,13 @@ export type CreatedAccount = { readonly accountId: AccountId; readonly personId:
 /** Throws `invalid_value` for text that is not an address and `conflict` if the person exists. */
 export async function createAccount(
   db: Db,
-  input: { readonly email: string; readonly name?: string; readonly passwordHash?: string },
+  input: {
+    readonly email: string;
+    readonly name?: string;
+    readonly passwordHash?: string;
+    /** Of an account that nobody registered for themselves: recorded in its audit log. */
+    readonly by?: AuditActor;
+  },
 ): Promise<CreatedAccount> {
   const email = readEmail(input.email);
   const created = { accountId: newId<AccountId>(), personId: newId<PersonId>() };
@@ -38,6 +44,8 @@ export async function createAccount(
     await tx
       .insert(memberships)
       .values({ accountId: created.accountId, personId: created.personId });
+    const { accountId } = created;
+    if (input.by) await recordAudit(tx, { accountId, by: input.by, action: "account.create" });
   });
   return created;
 }

@@ -3,39 +3,66 @@
 
 import { Fault } from "@turnpike/base";
 import { type Db, sessions } from "@turnpike/db";
-import { and, eq, ne } from "drizzle-orm";
-import type { Auth } from "../auth.ts";
+import { and, eq, ne, type SQL } from "drizzle-orm";
+import type { Auth, Caller } from "../auth.ts";
+import { recordPersonEvent } from "../person/person-event.ts";
 import type { SignedIn } from "./open-session.ts";
 import type { AuthenticatedSession } from "./session.ts";
 
+type SignedInCaller = Caller & { readonly authenticated: AuthenticatedSession };
+
 /** Ends the caller's own session; without one it only removes the cookie. */
 export async function logOut(
+  db: Db,
   auth: Auth,
-  authenticated: AuthenticatedSession | undefined,
+  caller: Caller & { readonly authenticated: AuthenticatedSession | undefined },
 ): Promise<SignedIn> {
-  return { setCookies: [await auth.sessions.close(authenticated?.session.token)] };
+  const { authenticated } = caller;
+  if (authenticated !== undefined) {
+    const { person, session } = authenticated;
+    await endSessions(db, caller, { person, kind: "sign_out" }, is(session.publicId));
+  }
+  return { setCookies: [await auth.sessions.close(undefined)] };
 }
 
 /** Throws `not_found`, also for the session of another person. */
-export async function endSession(
-  db: Db,
-  { person }: AuthenticatedSession,
-  publicId: string,
-): Promise<void> {
-  const ended = await db
-    .delete(sessions)
-    .where(and(eq(sessions.publicId, publicId), eq(sessions.personId, person.id)))
-    .returning({ id: sessions.publicId });
-  if (ended.length === 0) throw new Fault("not_found", "There is no such session.");
+export async function endSession(db: Db, caller: SignedInCaller, publicId: string): Promise<void> {
+  const { person } = caller.authenticated;
+  const ended = await endSessions(db, caller, { person, kind: "session_end" }, is(publicId));
+  if (ended === 0) throw new Fault("not_found", "There is no such session.");
 }
 
 export async function endOtherSessions(
   db: Db,
-  { person, session }: AuthenticatedSession,
+  caller: SignedInCaller,
 ): Promise<{ readonly ended: number }> {
-  const ended = await db
-    .delete(sessions)
-    .where(and(eq(sessions.personId, person.id), ne(sessions.publicId, session.publicId)))
-    .returning({ id: sessions.publicId });
-  return { ended: ended.length };
+  const { person, session } = caller.authenticated;
+  const others = ne(sessions.publicId, session.publicId);
+  return { ended: await endSessions(db, caller, { person, kind: "sessions_end" }, others) };
+}
+
+type Ending = {
+  readonly person: AuthenticatedSession["person"];
+  readonly kind: "sign_out" | "session_end" | "sessions_end";
+};
+
+/** Returns how many ended; if any did, the person sees it in their log. */
+function endSessions(
+  db: Db,
+  caller: Caller,
+  { person, kind }: Ending,
+  which: SQL,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const ended = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.personId, person.id), which))
+      .returning({ id: sessions.publicId });
+    if (ended.length > 0) await recordPersonEvent(tx, person.id, kind, caller);
+    return ended.length;
+  });
+}
+
+function is(publicId: string): SQL {
+  return eq(sessions.publicId, publicId);
 }

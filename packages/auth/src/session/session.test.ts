@@ -18,6 +18,8 @@ import { requireRecentProof } from "./step-up.ts";
 
 let bed: TestAuth;
 
+const here = callerAt("203.0.113.1");
+
 beforeAll(async () => {
   bed = await openTestAuth();
 });
@@ -131,10 +133,12 @@ describe("a session", () => {
 describe("ending sessions", () => {
   test("logging out ends the session and removes the cookie", async () => {
     const { cookies, authenticated } = await bed.signUp();
-    const { setCookies } = await logOut(bed.auth, authenticated);
+    const { setCookies } = await logOut(bed.db, bed.auth, { ...here, authenticated });
     expect(setCookies[0]).toMatch(/^turnpike_session=; .*Max-Age=0/);
     expect(await authenticate(cookies)).toBeUndefined();
-    expect((await logOut(bed.auth, undefined)).setCookies[0]).toMatch(/Max-Age=0/);
+    expect(
+      (await logOut(bed.db, bed.auth, { ...here, authenticated: undefined })).setCookies[0],
+    ).toMatch(/Max-Age=0/);
   });
 
   test("one session or all others can be ended; the requesting one continues", async () => {
@@ -147,10 +151,12 @@ describe("ending sessions", () => {
       authenticated.session.publicId,
     ]);
     const phoneId = (await authenticate(phone))?.session.publicId ?? "";
-    await endSession(bed.db, authenticated, phoneId);
+    await endSession(bed.db, { ...here, authenticated }, phoneId);
     expect(await authenticate(phone)).toBeUndefined();
-    expect(await faultCodeOf(endSession(bed.db, authenticated, phoneId))).toBe("not_found");
-    expect(await endOtherSessions(bed.db, authenticated)).toEqual({ ended: 1 });
+    expect(await faultCodeOf(endSession(bed.db, { ...here, authenticated }, phoneId))).toBe(
+      "not_found",
+    );
+    expect(await endOtherSessions(bed.db, { ...here, authenticated })).toEqual({ ended: 1 });
     expect(await authenticate(tablet)).toBeUndefined();
     expect(await authenticate(cookies)).toBeDefined();
   });
@@ -159,8 +165,8 @@ describe("ending sessions", () => {
     const ada = await bed.signUp();
     const eve = await bed.signUp();
     const adasId = ada.authenticated.session.publicId;
-    expect(await faultCodeOf(endSession(bed.db, eve.authenticated, adasId))).toBe("not_found");
-    await endOtherSessions(bed.db, eve.authenticated);
+    expect(await faultCodeOf(endSession(bed.db, { ...here, ...eve }, adasId))).toBe("not_found");
+    await endOtherSessions(bed.db, { ...here, ...eve });
     expect(await authenticate(ada.cookies)).toBeDefined();
     const seen = await listSessions(bed.db, eve.authenticated);
     expect(seen.map(({ id }) => id)).not.toContain(adasId);

@@ -7,6 +7,7 @@ import { and, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
 import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
 import { type Membership, membershipsOf } from "../account/membership.ts";
 import { hashToken } from "../hash-token.ts";
+import { recordPersonEvent } from "../person/person-event.ts";
 
 export type SessionOptions = {
   /** Cookies only over https, under a name no other host or path can set. */
@@ -68,6 +69,8 @@ export type Sessions = {
     db: Db,
     personId: PersonId,
     from: { readonly address: string; readonly userAgent: string } & SessionOrigin,
+    /** It continues a session of the person instead of a sign-in. */
+    how?: "renewed",
   ) => Promise<OpenedSession>;
   /** Of the token in a Cookie or Set-Cookie header, valid or not: as it is stored, in hex. Asks nobody. */
   readonly hashIn: (cookies: string | null) => string | undefined;
@@ -86,7 +89,8 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
   const lucia = openLucia(db, options);
   return {
     secure: options.secure,
-    async open(tx, personId, { address, userAgent, provider = null, provenAt }) {
+    async open(tx, personId, from, how) {
+      const { address, userAgent, provider = null, provenAt } = from;
       const now = new Date();
       const facts = {
         publicId: Bun.randomUUIDv7(),
@@ -100,6 +104,7 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
       };
       const sessionId = generateIdFromEntropySize(32);
       const session = await openLucia(tx, options).createSession(personId, facts, { sessionId });
+      if (how !== "renewed") await recordPersonEvent(tx, personId, "sign_in", from);
       return {
         token: session.id,
         setCookie: lucia.createSessionCookie(session.id).serialize(),

@@ -20,12 +20,14 @@ export { accountMoney, keyMoney } from "./money-views.ts";
 export {
   accountSlugs,
   accounts,
+  auditRetentionDaysMin,
   invitations,
   memberships,
   persons,
   type Role,
   roles,
 } from "./people.ts";
+export { type PersonEventKind, personEvents } from "./person-events.ts";
 export { prices, rateColumns } from "./prices.ts";
 export {
   type Refusal,

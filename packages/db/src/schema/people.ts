@@ -1,12 +1,15 @@
 // Who signs in (person), who holds money (account), who may act for whom (membership), and who was invited.
 import type { AccountId, InvitationId, PersonId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
 
 /** What a member may do; the permissions of each are in `auth`. */
 export const roles = ["owner", "admin", "billing", "developer", "viewer"] as const;
 export type Role = (typeof roles)[number];
+
+/** Whoever did something in an account cannot have it forgotten sooner. */
+export const auditRetentionDaysMin = 90;
 
 const isRole = sql.raw(`role in (${roles.map((role) => `'${role}'`).join(", ")})`);
 
@@ -52,6 +55,8 @@ export const accounts = pgTable(
     lowBalanceAlertNanos: nanosColumn("low_balance_alert_nanos"),
     /** Set when that mail was queued, cleared when the balance is above the level again. */
     lowBalanceAlertedAt: instant("low_balance_alerted_at"),
+    /** How long its audit log is kept; null is for ever. Checked by `accounts_audit_retention`. */
+    auditRetentionDays: integer("audit_retention_days"),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [

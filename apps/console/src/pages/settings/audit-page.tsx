@@ -6,6 +6,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { readFailure } from "../../lib/read-failure.ts";
+import { useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,6 +17,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { RetentionCard } from "./retention-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { t } from "./team-texts.ts";
 
@@ -48,6 +50,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 export default function AuditPage(): JSX.Element {
+  const mayOwn = useMay("account.own");
   const [noun, setNoun] = createSignal("");
   const [before, setBefore] = createSignal<readonly string[]>([]);
   const filter = () => (noun() === "" ? {} : { action: noun() });
@@ -94,6 +97,9 @@ export default function AuditPage(): JSX.Element {
           )}
         </For>
       </Card>
+      <Show when={mayOwn()}>
+        <RetentionCard />
+      </Show>
     </SettingsFrame>
   );
 }

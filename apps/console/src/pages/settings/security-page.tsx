@@ -1,5 +1,6 @@
-// Settings: the password and the sessions.
+// Settings: the password, the sessions, and what happened to both.
 import type { JSX } from "solid-js";
+import { EventsCard } from "./events-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
@@ -9,6 +10,7 @@ export default function SecurityPage(): JSX.Element {
     <SettingsFrame>
       <PasswordCard />
       <SessionsCard />
+      <EventsCard />
     </SettingsFrame>
   );
 }

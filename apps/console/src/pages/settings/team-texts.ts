@@ -114,4 +114,14 @@ const audit = {
   nothing: "nothing",
 } as const;
 
-export const t = createTexts({ none, organization, members, roleHints, invite, audit });
+const retention = {
+  title: "Retention",
+  description:
+    "Older rows are deleted for good. Rows of the last 90 days are always kept, so that nobody can hide what they did.",
+  what: "the retention of the audit log",
+  label: "Keep the audit log for",
+  forEver: "Ever",
+  days: { one: "{count} day", other: "{count} days" },
+} as const;
+
+export const t = createTexts({ none, organization, members, roleHints, invite, audit, retention });

@@ -63,6 +63,25 @@ const sessions = {
   what: "your sessions",
 } as const;
 
+const events = {
+  title: "Security log",
+  description:
+    "What happened to your sign-in in the last 400 days. If something was not you, change your password.",
+  caption: "What happened to your sign-in, newest first",
+  whatList: "your security log",
+  at: "Time",
+  what: "What",
+  more: "Show more",
+  sign_in: "Signed in",
+  sign_out: "Signed out",
+  session_end: "Signed out a session",
+  sessions_end: "Signed out all other sessions",
+  password_change: "Changed the password",
+  password_reset: "Set a new password by e-mail",
+  email_change: "Changed the e-mail address",
+  change_undone: "Undid a change by e-mail",
+} as const;
+
 const notify = {
   title: "Low balance",
   description: "One e-mail to {email} when the available balance falls below an amount you choose.",
@@ -79,4 +98,4 @@ const notify = {
     "Receipts of top-ups, sign-ins from a new device, and changes of your password or e-mail. They protect your account, so they cannot be switched off.",
 } as const;
 
-export const t = createTexts({ nav, profile, password, sessions, notify });
+export const t = createTexts({ nav, profile, password, sessions, events, notify });

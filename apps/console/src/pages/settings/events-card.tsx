@@ -1,0 +1,84 @@
+// What happened to this person's sign-in, newest first: whoever did something in their name left a row here.
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { t } from "./texts.ts";
+
+type Row = Answers["sessions"]["events"]["rows"][number];
+
+const columns: readonly Column<Row>[] = [
+  { id: "at", title: t("events.at"), cell: (row) => <Time at={row.at} inRow /> },
+  { id: "kind", title: t("events.what"), cell: (row) => t(`events.${row.kind}`) },
+  { id: "device", title: t("sessions.device"), cell: (row) => row.device },
+  {
+    id: "address",
+    title: t("sessions.address"),
+    class: "font-mono text-xs",
+    cell: (row) => row.address,
+  },
+];
+
+export function EventsCard(): JSX.Element {
+  const [before, setBefore] = createSignal<readonly string[]>([]);
+  return (
+    <Card title={t("events.title")} description={t("events.description")} flush>
+      <For each={["", ...before()]}>
+        {(cursor) => (
+          <Page
+            cursor={cursor}
+            isLast={cursor === (before().at(-1) ?? "")}
+            onMore={(next) => setBefore([...before(), next])}
+          />
+        )}
+      </For>
+    </Card>
+  );
+}
+
+type PageProps = {
+  /** Empty for the newest. */
+  cursor: string;
+  isLast: boolean;
+  onMore: (cursor: string) => void;
+};
+
+function Page(props: PageProps): JSX.Element {
+  const query = useQuery(() => ({
+    // Below that of the sessions: ending one is also something that happened.
+    queryKey: ["sessions", "list", "events", props.cursor],
+    queryFn: ({ signal }) =>
+      api.sessions.events.query(props.cursor === "" ? {} : { cursor: props.cursor }, { signal }),
+  }));
+  const rows = createStableRows(() => query.data?.rows ?? []);
+  const next = createMemo(() => (props.isLast ? query.data?.nextCursor : null));
+  return (
+    <Loaded query={query} what={t("events.whatList")}>
+      {() => (
+        <>
+          <Table
+            caption={t("events.caption")}
+            columns={columns}
+            rows={rows()}
+            rowKey={(row) => row.id}
+          />
+          <Show when={next()}>
+            {(cursor) => (
+              <div class="border-t border-border p-3 text-center">
+                <Button size="small" onClick={() => props.onMore(cursor())}>
+                  {t("events.more")}
+                </Button>
+              </div>
+            )}
+          </Show>
+        </>
+      )}
+    </Loaded>
+  );
+}

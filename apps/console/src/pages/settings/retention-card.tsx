@@ -1,0 +1,60 @@
+// Settings: how long the audit log of the account is kept.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Card } from "../../ui/card.tsx";
+import { SelectControl } from "../../ui/choices.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { t } from "./team-texts.ts";
+
+const retentionKey = ["audit", "retention"] as const;
+const offeredDays = [90, 180, 365, 730, 1_095, 2_555, 3_650];
+const forEver = "";
+
+export function RetentionCard(): JSX.Element {
+  const client = useQueryClient();
+  const query = useQuery(() => ({
+    queryKey: retentionKey,
+    queryFn: ({ signal }) => api.audit.retention.query(undefined, { signal }),
+  }));
+  const save = useMutation(() => ({
+    mutationFn: (days: string) =>
+      api.audit.setRetention.mutate({ days: days === forEver ? null : Number(days) }),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: ["audit"] });
+      showToast(shared("state.saved"));
+    },
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
+  }));
+  return (
+    <Card title={t("retention.title")} description={t("retention.description")}>
+      <Loaded query={query} what={t("retention.what")}>
+        {(retention) => (
+          <SelectControl
+            label={t("retention.label")}
+            value={String(retention().days ?? forEver)}
+            onChange={(days) => save.mutate(days)}
+            choices={[
+              { value: forEver, label: t("retention.forEver") },
+              ...daysBeside(retention().days).map((days) => ({
+                value: String(days),
+                label: t("retention.days", { count: days }),
+              })),
+            ]}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Set elsewhere, it may be a number that is not offered here. */
+function daysBeside(days: number | null): readonly number[] {
+  if (days === null || offeredDays.includes(days)) return offeredDays;
+  return [...offeredDays, days].toSorted((a, b) => a - b);
+}
