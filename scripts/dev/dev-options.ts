@@ -29,6 +29,7 @@ export function readDevOptions(environment: NodeJS.ProcessEnv) {
       CATALOG_FILE: resolve(root, environment.CATALOG_FILE || "catalog.yaml"),
       SANDBOX: "true",
       ALLOW_PRIVATE_UPSTREAMS: "true",
+      ALLOW_PRIVATE_WEBHOOKS: "true",
       // Bun's own default, 256, silently stalls the 257th upstream stream.
       BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
       // A developer who stops it waits briefly for a running answer, and for nothing else.

@@ -38,6 +38,7 @@ const environmentSchema = z.object({
   CATALOG_FILE: z.string().default("catalog.yaml"),
   SANDBOX_UPSTREAM_URL: url(/^https?$/, "http://127.0.0.1:4000/v1").optional(),
   ALLOW_PRIVATE_UPSTREAMS: z.stringbool().default(false),
+  ALLOW_PRIVATE_WEBHOOKS: z.stringbool().default(false),
   PUBLIC_URL: url(/^https?$/, "https://turnpike.example").optional(),
   ALLOWED_HOSTS: z.string().default(""),
   SEALING_KEY: z
@@ -69,6 +70,7 @@ const environmentSchema = z.object({
     )
     .optional(),
   MAIL_EVERY_MS: milliseconds(1_000),
+  SEND_WEBHOOKS_EVERY_MS: milliseconds(1_000),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9]{16,}$/, "must be a secret key of Stripe, sk_…")

@@ -4,19 +4,16 @@ import type { ApiServices, PublicConfig } from "@turnpike/api";
 import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import { formatUsd, parseUsd } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 import { openReceipts, type Receipts } from "@turnpike/receipts";
+import type { Webhooks } from "@turnpike/webhooks";
 import type { Config } from "./config.ts";
-import { sealerOf } from "./sealer-of.ts";
 
-export function openApi(
-  config: Config,
-  db: Db,
-  report: ApiServices["report"],
-  catalog: CatalogInForce,
-  billing: Billing,
-): ApiServices {
+export type ApiParts = Pick<ApiServices, "report" | "catalog" | "billing"> &
+  Pick<Webhooks, "sealer" | "log">;
+
+export function openApi(config: Config, db: Db, parts: ApiParts): ApiServices {
+  const { report, catalog, billing, sealer, log } = parts;
   const auth = openAuth(db, {
     publicUrl: config.PUBLIC_URL,
     productName: config.PRODUCT_NAME,
@@ -24,9 +21,11 @@ export function openApi(
     providers: config.signInProviders,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });
-  const receipts = openReceipts({ db, sealer: sealerOf(config), publicUrl: config.PUBLIC_URL });
+  const { PUBLIC_URL: publicUrl, ALLOW_PRIVATE_WEBHOOKS: allowPrivate } = config;
+  const receipts = openReceipts({ db, sealer, publicUrl });
+  const webhooks = { sealer, allowPrivate, publicUrl, log };
   const shown = publicConfigOf(config, billing, receipts);
-  return { db, report, auth, billing, catalog, receipts, config: shown };
+  return { db, report, auth, billing, catalog, receipts, webhooks, config: shown };
 }
 
 const presetsUsd = ["10", "25", "50", "100"];

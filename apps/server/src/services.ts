@@ -121,11 +121,12 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const answers = openStoredAnswers(config, gateway, stored, heartbeat.instanceId);
   const billing = openServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
   const report = openReports(consoleDatabase.db, turns);
-  const api = openApi(config, consoleDatabase.db, report, catalog, billing);
+  const sealer = sealerOf(config);
+  const api = openApi(config, consoleDatabase.db, { report, catalog, billing, sealer, log });
   return {
     config,
     log,
-    sealer: sealerOf(config),
+    sealer,
     metrics,
     ...pools,
     catalog,
@@ -142,8 +143,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     settle: () => settleMoney(answers.idempotentCalls, ledger),
     async close() {
       await settleMoney(answers.idempotentCalls, ledger);
-      const parts = [apiKeyCache.close(), catalog.close(), refusals.close(), money.close()];
-      await Promise.all([...parts, routes.close()]);
+      await Promise.all([apiKeyCache, catalog, refusals, money, routes].map((one) => one.close()));
       await closePools();
       stopWatchingLoad();
       metrics.close();

@@ -15,6 +15,7 @@ import { profileRouter } from "./routers/profile.ts";
 import { sessionsRouter } from "./routers/sessions.ts";
 import { usageRouter } from "./routers/usage.ts";
 import { walletRouter } from "./routers/wallet.ts";
+import { webhooksRouter } from "./routers/webhooks.ts";
 
 export const appRouter = router({
   accounts: accountsRouter,
@@ -31,6 +32,7 @@ export const appRouter = router({
   sessions: sessionsRouter,
   usage: usageRouter,
   wallet: walletRouter,
+  webhooks: webhooksRouter,
 });
 
 /** The console imports this type and never a value. */

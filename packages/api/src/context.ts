@@ -7,6 +7,7 @@ import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 import type { Receipts } from "@turnpike/receipts";
+import type { Webhooks } from "@turnpike/webhooks";
 
 /** Public facts about this installation. Money as decimal strings in USD. */
 export type PublicConfig = {
@@ -31,6 +32,7 @@ export type ApiServices = {
   readonly db: Db;
   readonly auth: Auth;
   readonly billing: Billing;
+  readonly webhooks: Webhooks;
   /**
    * Runs one read of an account's reports in its turn, on one connection: `read` must not run two statements
    * at the same time. Rejects with `overloaded`.

@@ -14,6 +14,7 @@ import {
   type PersonId,
   type TopUpId,
   toNanos,
+  type WebhookEndpointId,
 } from "@turnpike/base";
 import { openBilling } from "@turnpike/billing";
 import {
@@ -23,6 +24,8 @@ import {
   memberships,
   persons,
   type Role,
+  sendToEndpoint,
+  webhookEndpoints,
 } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
@@ -58,6 +61,13 @@ export type TestApi = Connection & {
   readonly contextOf: (member: Member | undefined, slug?: string) => Promise<ApiContext>;
 };
 
+const testWebhooks: ApiServices["webhooks"] = {
+  sealer: openSealer(["the sealing key of the tests of the API"]),
+  allowPrivate: true,
+  publicUrl: "http://console.test",
+  log: openLog({ level: "silent", name: "test" }),
+};
+
 export async function openTestApi(): Promise<TestApi> {
   const database = await createTestDatabase();
   const connection = connectDatabase({ url: database.url });
@@ -90,6 +100,7 @@ export async function openTestApi(): Promise<TestApi> {
       log: openLog({ level: "silent", name: "test" }),
       meters,
     }),
+    webhooks: testWebhooks,
     catalog: { current: { version: "test", models: new Map() } },
     config: {
       productName: "Turnpike",
@@ -219,7 +230,27 @@ async function addBelongings(
     claimedBy: claimer.id,
   });
   const { sessionId } = person;
-  return { ...own, sessionId, foreignKeyId, topUpId, personId: colleague.id, invitationId };
+  return {
+    ...own,
+    ...(await addWebhook(services, accountId)),
+    ...{ sessionId, foreignKeyId, topUpId, personId: colleague.id, invitationId },
+  };
+}
+
+/** An endpoint that wants every event, and a message to it. */
+async function addWebhook(
+  { db, webhooks }: ApiServices,
+  accountId: AccountId,
+): Promise<Pick<OwnedIds, "endpointId" | "messageId">> {
+  const endpointId = newId<WebhookEndpointId>();
+  const url = "http://127.0.0.1:9/hooks";
+  const secret = webhooks.sealer?.seal(`webhook_endpoints ${endpointId}`, "whsec_walker");
+  if (secret === undefined) throw new Error("These tests need a sealer.");
+  await db.insert(webhookEndpoints).values({ accountId, id: endpointId, url, secret });
+  const event = { type: "webhook.test", data: {} };
+  const message = { accountId, to: [endpointId], event, attemptsMax: 1 };
+  const [messageId = ""] = await sendToEndpoint(db, message);
+  return { endpointId, messageId };
 }
 
 /** A key of a person, and a request that was made with it. */

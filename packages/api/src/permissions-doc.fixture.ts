@@ -22,6 +22,8 @@ const meanings: Readonly<Record<Permission, string>> = {
   "money.read": "see the balance, its movements and top-ups",
   "money.change": "add funds, set the low-balance alert",
   "audit.read": "see who did what in the account",
+  "webhooks.read": "see webhook endpoints and what was delivered to them",
+  "webhooks.change": "add, change and delete webhook endpoints, see their secrets, send again",
 };
 
 export function writePermissions(): string {

@@ -14,6 +14,9 @@ export type OwnedIds = {
   readonly personId: string;
   /** Pending, and claimed by someone. */
   readonly invitationId: string;
+  readonly endpointId: string;
+  /** A message to that endpoint. */
+  readonly messageId: string;
 };
 
 export type Sample = {
@@ -38,6 +41,12 @@ const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z", timeZo
 const email = "walker@example.com";
 const password = "correct horse battery staple";
 const token = "no-such-token";
+/** Resolved by nobody: the tests allow private addresses. */
+const endpoint = {
+  url: "http://127.0.0.1:9/hooks",
+  description: "walker",
+  eventTypes: ["key.created"],
+};
 
 /** The address of the person who claims an invitation. */
 export function claimerEmail(invitationId: string): string {
@@ -188,4 +197,27 @@ export const samples: Readonly<Record<string, Sample>> = {
   "wallet.ledger": { input: () => ({ timeZone }) },
   "wallet.ledgerCsv": { input: () => ({ timeZone }) },
   "wallet.setLowBalanceAlert": { input: () => ({ usd: "5" }) },
+
+  "webhooks.list": {},
+  "webhooks.create": { input: () => endpoint },
+  "webhooks.update": { input: ({ endpointId: id }) => ({ id, ...endpoint }), ids: owned },
+  "webhooks.setDisabled": {
+    input: ({ endpointId: id }) => ({ id, disabled: true }),
+    ids: owned,
+  },
+  "webhooks.delete": { input: ({ endpointId: id }) => ({ id }), ids: owned },
+  "webhooks.rotateSecret": {
+    input: ({ endpointId: id }) => ({ id, overlapHours: 24 }),
+    ids: owned,
+    stepUp: "always",
+  },
+  "webhooks.revealSecret": {
+    input: ({ endpointId: id }) => ({ id }),
+    ids: owned,
+    stepUp: "always",
+  },
+  "webhooks.messages": { input: ({ endpointId: id }) => ({ id }), ids: owned },
+  "webhooks.message": { input: ({ messageId: id }) => ({ id }), ids: owned },
+  "webhooks.sendAgain": { input: ({ messageId: id }) => ({ id }), ids: owned },
+  "webhooks.sendTest": { input: ({ endpointId: id }) => ({ id }), ids: owned },
 };

@@ -36,6 +36,7 @@ export {
   permissions,
   permissionsOf,
   requirePermission,
+  rolesWith,
   type Scope,
   scopeOf,
 } from "./account/permissions.ts";

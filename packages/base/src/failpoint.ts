@@ -15,6 +15,7 @@ export const failpoints = [
   "release-committed",
   "reap-sent",
   "drain-started",
+  "webhook-sent",
 ] as const;
 
 export type FailpointName = (typeof failpoints)[number];

@@ -84,4 +84,9 @@ export {
   webhookMessages,
 } from "./schema/index.ts";
 export { MigrationRefused, schemaVersion } from "./schema-version.ts";
-export { type WebhookEvent, type WebhookEventType, webhookEventTypes } from "./webhook-event.ts";
+export {
+  isWebhookEventType,
+  type WebhookEvent,
+  type WebhookEventType,
+  webhookEventTypes,
+} from "./webhook-event.ts";

@@ -104,6 +104,8 @@ const isEventType: Readonly<Record<WebhookEventType, true>> = {
 };
 
 /** In the order in which they are offered. */
-export const webhookEventTypes = Object.keys(isEventType).filter(
-  (name): name is WebhookEventType => name in isEventType,
-);
+export const webhookEventTypes = Object.keys(isEventType).filter(isWebhookEventType);
+
+export function isWebhookEventType(name: string): name is WebhookEventType {
+  return Object.hasOwn(isEventType, name);
+}

@@ -102,6 +102,14 @@ export type MailMessage =
       readonly by: string;
       readonly link: string;
     }
+  | {
+      readonly kind: "webhook_disabled";
+      readonly accountName: string;
+      readonly url: string;
+      /** A clause with a full stop. */
+      readonly reason: string;
+      readonly link: string;
+    }
   | { readonly kind: "removed_from_account"; readonly accountName: string; readonly by: string }
   | { readonly kind: "account_closed"; readonly accountName: string; readonly by: string };
 

@@ -76,6 +76,13 @@ const everyKind = {
     by: "grace@example.com",
     link,
   },
+  webhook_disabled: {
+    kind: "webhook_disabled",
+    accountName: "Acme",
+    url: "https://hooks.example/turnpike",
+    reason: "it accepted no message for three days.",
+    link,
+  },
   account_closed: { kind: "account_closed", accountName: "Acme", by: "grace@example.com" },
   removed_from_account: {
     kind: "removed_from_account",

@@ -213,6 +213,15 @@ const contents: ContentOf = {
       `${by} deleted the organization ${accountName}. Its API keys no longer work. Your own account is not affected.`,
     ],
   }),
+  webhook_disabled: ({ accountName, url, reason, link }, name) => ({
+    subject: `A webhook endpoint was disabled on ${name}`,
+    paragraphs: [
+      `Nothing more is sent to an endpoint of ${accountName}: ${reason}`,
+      "Once it works again, enable it. What it missed is listed and can be sent again.",
+    ],
+    facts: [["Endpoint", url]],
+    button: { label: "Open webhooks", link },
+  }),
   removed_from_account: ({ accountName, by }, name) => ({
     subject: `You are no longer a member of ${accountName} on ${name}`,
     paragraphs: [

@@ -6,12 +6,14 @@ import { connectDatabase, preparePartitions, purgeAudit } from "@turnpike/db";
 import { checkRecentBooks, purgeInstances, type RecentCheck } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
 import { replaceOldKey } from "@turnpike/receipts";
+import { purgeWebhooks } from "@turnpike/webhooks";
 import { purgeAnswers } from "../answers/stored-answers.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import { type StopJob, startJob, startSharedJob } from "./start-job.ts";
+import { startWebhookJob } from "./webhook-job.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -39,6 +41,7 @@ export function startJobs(services: Services): StopJob {
     startSharedJob(services, "purge sign-in", hourMs, async () => {
       await purgeSignIn(db);
       await purgeOutbox(db);
+      await purgeWebhooks(db);
     }),
     startSharedJob(services, "purge audit logs", hourMs, async () => {
       const deleted = await purgeAudit(db);
@@ -55,6 +58,7 @@ export function startJobs(services: Services): StopJob {
     startReconcileJob(services),
     startInboxJob(services),
     startMailJob(services),
+    startWebhookJob(services),
   ];
   return async () => {
     await Promise.all(jobs.map((stop) => stop()));

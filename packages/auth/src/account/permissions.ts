@@ -1,7 +1,7 @@
 // What each role may do: the only place that decides it. Every procedure of an account names the permission
 // it needs; `docs/permissions.md` is written from this table.
 import { Fault } from "@turnpike/base";
-import type { Role } from "@turnpike/db";
+import { type Role, roles } from "@turnpike/db";
 
 export const permissions = [
   "account.read",
@@ -17,6 +17,8 @@ export const permissions = [
   "money.read",
   "money.change",
   "audit.read",
+  "webhooks.read",
+  "webhooks.change",
 ] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -63,6 +65,10 @@ function allOf(list: readonly Permission[]): Grants {
 export function scopeOf(role: Role, permission: Permission): Scope | undefined {
   const granted: Grants = grants[role];
   return granted[permission];
+}
+
+export function rolesWith(permission: Permission): readonly Role[] {
+  return roles.filter((role) => scopeOf(role, permission) !== undefined);
 }
 
 /** What the console needs to know to show only what works. */

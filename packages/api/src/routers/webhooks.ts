@@ -1,0 +1,138 @@
+// Webhooks out: the endpoints of the account, their secrets, and the log of what was delivered to them.
+
+import { Fault, type WebhookEndpointId, type WebhookMessageId } from "@turnpike/base";
+import { webhookEventTypes } from "@turnpike/db";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  formatEventId,
+  type ListedEndpoint,
+  type ListedMessage,
+  listEndpoints,
+  listMessages,
+  readMessage,
+  revealSecret,
+  rotateSecret,
+  sendAgain,
+  sendTest,
+  setEndpointDisabled,
+  updateEndpoint,
+} from "@turnpike/webhooks";
+import { z } from "zod";
+import { idInput, line } from "../inputs.ts";
+import { orNull, toIso } from "../present.ts";
+import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
+
+const pageSize = 25;
+const overlapHours = [0, 1, 24, 168] as const;
+
+const idOnly = z.strictObject({ id: idInput<WebhookEndpointId>() });
+const messageOnly = z.strictObject({ id: idInput<WebhookMessageId>() });
+
+const endpointInput = z.strictObject({
+  url: line(1_000),
+  description: line(200),
+  /** Null: every event. */
+  eventTypes: z.array(z.enum(webhookEventTypes)).max(100).nullable(),
+});
+
+export const webhooksRouter = router({
+  list: accountProcedure("webhooks.read")
+    .input(noInput)
+    .query(async ({ ctx }) => {
+      const endpoints = await listEndpoints(ctx.db, ctx.account.id);
+      return {
+        /** False: the operator has not set SEALING_KEY. */
+        available: ctx.webhooks.sealer !== undefined,
+        eventTypes: webhookEventTypes,
+        endpoints: endpoints.map(presentEndpoint),
+      };
+    }),
+  create: accountProcedure("webhooks.change")
+    .input(endpointInput)
+    .mutation(({ ctx, input }) => createEndpoint(ctx.db, ctx.webhooks, ctx.member, input)),
+  update: accountProcedure("webhooks.change")
+    .input(idOnly.extend(endpointInput.shape))
+    .mutation(async ({ ctx, input: { id, ...change } }) => {
+      await updateEndpoint(ctx.db, ctx.webhooks, ctx.member, id, change);
+      return {};
+    }),
+  setDisabled: accountProcedure("webhooks.change")
+    .input(idOnly.extend({ disabled: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      await setEndpointDisabled(ctx.db, ctx.member, input.id, input.disabled);
+      return {};
+    }),
+  delete: accountProcedure("webhooks.change")
+    .input(idOnly)
+    .mutation(async ({ ctx, input }) => {
+      await deleteEndpoint(ctx.db, ctx.member, input.id);
+      return {};
+    }),
+  rotateSecret: provenAccountProcedure("webhooks.change")
+    .input(idOnly.extend({ overlapHours: z.literal(overlapHours) }))
+    .mutation(({ ctx, input }) => rotateSecret(ctx.db, ctx.webhooks, ctx.member, input)),
+  /** A mutation, because it is in the audit log. */
+  revealSecret: provenAccountProcedure("webhooks.change")
+    .input(idOnly)
+    .mutation(({ ctx, input }) => revealSecret(ctx.db, ctx.webhooks, ctx.member, input.id)),
+  messages: accountProcedure("webhooks.read")
+    .input(
+      idOnly.extend({
+        state: z.enum(["waiting", "accepted", "failed", "canceled"]).optional(),
+        cursor: line(64).pipe(idInput<WebhookMessageId>()).optional(),
+      }),
+    )
+    .query(async ({ ctx, input: { id: endpointId, ...filter } }) => {
+      const query = { endpointId, ...filter, limit: pageSize };
+      const page = await listMessages(ctx.db, ctx.account.id, query);
+      return { rows: page.rows.map(presentMessage), nextCursor: page.nextCursor };
+    }),
+  message: accountProcedure("webhooks.read")
+    .input(messageOnly)
+    .query(async ({ ctx, input }) => {
+      const message = await readMessage(ctx.db, ctx.account.id, input.id);
+      if (message === undefined) throw new Fault("not_found", "There is no such message.");
+      return {
+        ...presentMessage(message),
+        body: message.body,
+        log: message.log.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
+      };
+    }),
+  sendAgain: accountProcedure("webhooks.change")
+    .input(messageOnly)
+    .mutation(({ ctx, input }) => sendAgain(ctx.db, ctx.member, input.id)),
+  sendTest: accountProcedure("webhooks.change")
+    .input(idOnly)
+    .mutation(({ ctx, input }) => sendTest(ctx.db, ctx.member, input.id)),
+});
+
+function presentEndpoint(endpoint: ListedEndpoint) {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    eventTypes: endpoint.eventTypes,
+    createdAt: endpoint.createdAt.toISOString(),
+    disabledAt: orNull(endpoint.disabledAt, toIso),
+    disabledBy: endpoint.disabledBy,
+    acceptedAt: orNull(endpoint.acceptedAt, toIso),
+    failingSince: orNull(endpoint.failingSince, toIso),
+    previousUntil: orNull(endpoint.previousUntil, toIso),
+  };
+}
+
+function presentMessage(message: ListedMessage) {
+  return {
+    id: message.id,
+    /** As in the header `webhook-id`. */
+    webhookId: formatEventId(message.eventId),
+    type: message.type,
+    state: message.state,
+    createdAt: message.createdAt.toISOString(),
+    attempts: message.attempts,
+    nextAttemptAt: orNull(message.nextAttemptAt, toIso),
+    status: message.status,
+    error: message.error,
+  };
+}

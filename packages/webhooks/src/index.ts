@@ -1,0 +1,24 @@
+// Webhooks out, by the Standard Webhooks specification: endpoints of an account, the sender, and its log.
+export {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointInput,
+  revealSecret,
+  rotateSecret,
+  setEndpointDisabled,
+  updateEndpoint,
+} from "./change-endpoints.ts";
+export { openWebhookSender, type WebhookSender } from "./open-webhook-sender.ts";
+export { purgeWebhooks } from "./purge-webhooks.ts";
+export {
+  type ListedEndpoint,
+  type ListedMessage,
+  listEndpoints,
+  listMessages,
+  type MessageDetail,
+  type MessagePage,
+  readMessage,
+} from "./read-webhooks.ts";
+export { sendAgain, sendTest } from "./send-again.ts";
+export { formatEventId } from "./sign-webhook.ts";
+export type { Lookup, Webhooks } from "./webhooks.ts";

@@ -1,0 +1,148 @@
+// A database with an account, its owner, and receivers on loopback that answer as they are told and keep what they
+// got, for the tests of this package.
+
+import type { Member } from "@turnpike/auth";
+import {
+  type AccountId,
+  newId,
+  noFailpoint,
+  openSealer,
+  type PersonId,
+  type WebhookEndpointId,
+} from "@turnpike/base";
+import {
+  type Connection,
+  connectDatabase,
+  memberships,
+  persons,
+  queueWebhook,
+  type WebhookEvent,
+} from "@turnpike/db";
+import { openLog } from "@turnpike/telemetry";
+import { createTestDatabase } from "@turnpike/testing";
+import { createEndpoint, type EndpointInput } from "./change-endpoints.ts";
+import { openWebhookSender, type WebhookSender } from "./open-webhook-sender.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+export type Received = {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+};
+
+export type Receiver = {
+  readonly url: string;
+  readonly received: Received[];
+  /** How the next requests are answered, in order; 204 when none is left. */
+  readonly answers: (() => Response | Promise<Response>)[];
+  readonly close: () => Promise<void>;
+};
+
+export function startReceiver(): Receiver {
+  const received: Received[] = [];
+  const answers: Receiver["answers"] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    async fetch(request) {
+      const { pathname: path } = new URL(request.url);
+      const headers = Object.fromEntries(request.headers);
+      received.push({ path, headers, body: await request.text() });
+      return (answers.shift() ?? (() => new Response(null, { status: 204 })))();
+    },
+  });
+  const url = `http://127.0.0.1:${server.port}/hooks`;
+  return { url, received, answers, close: () => server.stop(true) };
+}
+
+export type TestWebhooks = Connection & {
+  readonly owner: Connection;
+  readonly webhooks: Webhooks;
+  readonly sender: WebhookSender;
+  /** Another one, as in another instance. */
+  readonly openSender: (limitMs?: number) => WebhookSender;
+  readonly addOwner: () => Promise<Member>;
+  readonly addEndpoint: (
+    by: Member,
+    url: string,
+    input?: Partial<EndpointInput>,
+  ) => Promise<{ readonly id: WebhookEndpointId; readonly secret: string }>;
+  readonly queue: (by: Member, event?: WebhookEvent) => Promise<void>;
+  /** As if the pause before the next attempt were over. */
+  readonly makeDue: (by: Member) => Promise<void>;
+  readonly messagesOf: (by: Member) => Promise<readonly MessageRow[]>;
+};
+
+export type MessageRow = {
+  readonly id: string;
+  readonly state: string;
+  readonly attempts: number;
+  /** Seconds until the next attempt. */
+  readonly wait: number;
+};
+
+export const keyCreated: WebhookEvent = {
+  type: "key.created",
+  data: { key: { id: "0", name: "a key" }, by: null },
+};
+
+export async function openTestWebhooks(overrides: Partial<Webhooks> = {}): Promise<TestWebhooks> {
+  const database = await createTestDatabase();
+  const connection = connectDatabase({ url: database.url });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  const webhooks: Webhooks = {
+    sealer: openSealer(["the sealing key of the tests of webhooks"]),
+    allowPrivate: true,
+    publicUrl: "http://console.test",
+    log: openLog({ level: "silent", name: "test" }),
+    ...overrides,
+  };
+  const { db } = connection;
+  const openSender = (limitMs?: number) =>
+    openWebhookSender(db, webhooks, {
+      failpoint: noFailpoint,
+      ...(limitMs !== undefined && { limitMs }),
+    });
+  const sender = openSender();
+  return {
+    ...connection,
+    ...{ owner, webhooks, sender, openSender },
+    addOwner: () => addOwner(owner),
+    addEndpoint: (by, url, input) =>
+      createEndpoint(db, webhooks, by, { url, description: "", eventTypes: null, ...input }),
+    queue: (by, event = keyCreated) =>
+      db.transaction((tx) => queueWebhook(tx, by.account.id, event)),
+    async makeDue({ account }) {
+      await owner.sql`update webhook_messages set send_after = now(), claimed_until = null
+        where account_id = ${account.id} and state = 'waiting'`;
+    },
+    async messagesOf({ account }) {
+      return owner.sql<MessageRow[]>`
+        select id, state, attempts, extract(epoch from send_after - now())::float8 as wait
+          from webhook_messages where account_id = ${account.id} order by id`;
+    },
+    async close() {
+      await sender.close();
+      await connection.close();
+      await owner.close();
+      await database.drop();
+    },
+  };
+}
+
+async function addOwner({ db, sql }: Connection): Promise<Member> {
+  const accountId = newId<AccountId>();
+  const personId = newId<PersonId>();
+  const email = `${personId}@example.com`;
+  const slug = `o-${personId}`;
+  await sql`insert into accounts (id, kind, name, slug)
+    values (${accountId}, 'organization', 'Acme', ${slug})`;
+  await db.insert(persons).values({ id: personId, email, emailVerifiedAt: new Date() });
+  await db.insert(memberships).values({ accountId, personId, role: "owner" });
+  return {
+    account: { id: accountId, kind: "organization", slug, name: "Acme", role: "owner" },
+    person: { id: personId, email },
+    address: "203.0.113.1",
+  };
+}

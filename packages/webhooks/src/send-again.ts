@@ -1,0 +1,70 @@
+// Messages that a member sends: an earlier event once more, under its own id, and a test.
+
+import { auditActorOf, type Member } from "@turnpike/auth";
+import { Fault, newId, type WebhookEndpointId, type WebhookMessageId } from "@turnpike/base";
+import {
+  type Db,
+  recordAudit,
+  sendToEndpoint,
+  webhookAttemptsMax,
+  webhookEndpoints,
+  webhookMessages,
+} from "@turnpike/db";
+import { and, eq } from "drizzle-orm";
+import { noSuchEndpoint } from "./change-endpoints.ts";
+
+/** A new message with its own attempts. Throws `not_found`, and `conflict` while the endpoint is disabled. */
+export async function sendAgain(
+  db: Db,
+  by: Member,
+  messageId: WebhookMessageId,
+): Promise<{ readonly id: WebhookMessageId }> {
+  const accountId = by.account.id;
+  const id = newId<WebhookMessageId>();
+  await db.transaction(async (tx) => {
+    const [message] = await tx
+      .select({ eventId: webhookMessages.eventId, endpointId: webhookMessages.endpointId })
+      .from(webhookMessages)
+      .where(and(eq(webhookMessages.accountId, accountId), eq(webhookMessages.id, messageId)));
+    if (message === undefined) throw new Fault("not_found", "There is no such message.");
+    const { url } = await requireEnabled(tx, by, message.endpointId);
+    const attemptsMax = webhookAttemptsMax;
+    await tx.insert(webhookMessages).values({ accountId, id, ...message, attemptsMax });
+    const object = { id: message.endpointId, name: url };
+    const changes = { message: [messageId, id] } as const;
+    const action = "webhook.send_again";
+    await recordAudit(tx, { accountId, by: auditActorOf(by), action, object, changes });
+  });
+  return { id };
+}
+
+/** One attempt, whatever events the endpoint wants. Throws `not_found` and `conflict`. */
+export async function sendTest(
+  db: Db,
+  by: Member,
+  endpointId: WebhookEndpointId,
+): Promise<{ readonly id: WebhookMessageId }> {
+  const accountId = by.account.id;
+  return db.transaction(async (tx) => {
+    const { url } = await requireEnabled(tx, by, endpointId);
+    const event = { type: "webhook.test", data: { sent_by: by.person.email } };
+    const to = [endpointId];
+    const [id] = await sendToEndpoint(tx, { accountId, to, event, attemptsMax: 1 });
+    if (id === undefined) throw noSuchEndpoint();
+    const object = { id: endpointId, name: url };
+    const action = "webhook.send_test";
+    await recordAudit(tx, { accountId, by: auditActorOf(by), action, object });
+    return { id };
+  });
+}
+
+async function requireEnabled(tx: Db, by: Member, id: WebhookEndpointId) {
+  const [endpoint] = await tx
+    .select({ url: webhookEndpoints.url, disabledAt: webhookEndpoints.disabledAt })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.accountId, by.account.id), eq(webhookEndpoints.id, id)))
+    .for("key share");
+  if (endpoint === undefined) throw noSuchEndpoint();
+  if (endpoint.disabledAt === null) return endpoint;
+  throw new Fault("conflict", "This endpoint is disabled. Enable it first.");
+}
