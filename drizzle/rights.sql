@@ -28,6 +28,8 @@ BEGIN
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
     total_limit_nanos) ON api_keys TO turnpike_app;
+  GRANT INSERT, UPDATE ON management_keys TO turnpike_app;
+  GRANT UPDATE (revokes_leaked_keys) ON accounts TO turnpike_app;
   GRANT INSERT (account_id, id, key_id, state, origin, operation, trace_id, model, streamed, user_agent, status,
     outcome, error_code, usage_details, total_ms, ended_at) ON requests TO turnpike_app;
   GRANT UPDATE (checked_at) ON leases TO turnpike_app;

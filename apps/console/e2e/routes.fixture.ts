@@ -37,6 +37,7 @@ export function memberRoutes(history?: SeededHistory): readonly Route[] {
     { name: "settings-security", path: "/settings/security" },
     { name: "settings-notifications", path: "/settings/notifications" },
     { name: "settings-members", path: "/settings/members" },
+    { name: "settings-management-keys", path: "/settings/management-keys" },
     { name: "settings-audit-log", path: "/settings/audit-log" },
     { name: "models", path: "/models" },
     ...(history === undefined ? [] : detailRoutes(history)),

@@ -16,6 +16,7 @@ import { fillDocs } from "./http/fill-docs.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJwks } from "./http/jwks.ts";
 import { isLoopback } from "./http/limit-connections.ts";
+import { registerManagement } from "./http/management.ts";
 import { registerMessages } from "./http/messages.ts";
 import { registerModels } from "./http/models.ts";
 import { registerPlayground } from "./http/playground.ts";
@@ -48,6 +49,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerMessages(app, calls);
   registerModels(app, services, authenticate);
   registerAccount(app, services, authenticate);
+  registerManagement(app, services, addressOf);
   registerPlayground(app, services, context, visitors);
   registerHealth(app, services, {
     // A proxy on this machine forwards requests of anyone, whether it is configured as trusted or not.

@@ -8,6 +8,7 @@ import { configRouter } from "./routers/config.ts";
 import { invitationsRouter } from "./routers/invitations.ts";
 import { keysRouter } from "./routers/keys.ts";
 import { logsRouter } from "./routers/logs.ts";
+import { managementKeysRouter } from "./routers/management-keys.ts";
 import { membersRouter } from "./routers/members.ts";
 import { modelsRouter } from "./routers/models.ts";
 import { overviewRouter } from "./routers/overview.ts";
@@ -25,6 +26,7 @@ export const appRouter = router({
   invitations: invitationsRouter,
   keys: keysRouter,
   logs: logsRouter,
+  managementKeys: managementKeysRouter,
   members: membersRouter,
   models: modelsRouter,
   overview: overviewRouter,

@@ -168,7 +168,7 @@ function sampleInput(name: string): Input {
 }
 
 /** For the names of fields, before any person exists. */
-const nobody = { sessionId: "", keyId: "", generationId: "", topUpId: "" };
+const nobody = { sessionId: "", keyId: "", generationId: "", topUpId: "", managementKeyId: "" };
 
 /** The paths of all values that are not objects. */
 function leavesOf(input: Input, above: readonly string[] = []): readonly (readonly string[])[] {

@@ -1,7 +1,13 @@
 // What a procedure may use: the services the server opened, and what is known about the one request it
 // serves. Routers get nothing from anywhere else.
 
-import type { Auth, AuthenticatedSession, Membership, ProviderSettings } from "@turnpike/auth";
+import type {
+  Auth,
+  AuthenticatedManagementKey,
+  AuthenticatedSession,
+  Membership,
+  ProviderSettings,
+} from "@turnpike/auth";
 import type { AccountId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
@@ -56,6 +62,8 @@ export type ApiContext = ApiServices & {
   readonly cookies: string | null;
   /** Undefined for everyone who is not signed in. */
   readonly authenticated: AuthenticatedSession | undefined;
+  /** Of a call of the management API, which has no session: the key it was made with. */
+  readonly managementKey?: AuthenticatedManagementKey | undefined;
   /** The account the request is about; undefined for those who do not belong to it. */
   readonly account: Membership | undefined;
   readonly setCookies: (values: readonly string[]) => void;

@@ -99,7 +99,7 @@ export function faultOf(error: TRPCError): Fault {
 }
 
 /** The first thing wrong with an input, with the path of the field. */
-function faultOfInput(error: ZodError): Fault {
+export function faultOfInput(error: ZodError): Fault {
   const [issue] = error.issues;
   if (issue === undefined) return new Fault("invalid_value", "This input is not valid.");
   const path = issue.path.map(String).join(".");

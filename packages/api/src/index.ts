@@ -3,4 +3,9 @@
 export { type AppRouter, appRouter, createCaller } from "./app-router.ts";
 export type { ApiContext, ApiServices, PublicConfig } from "./context.ts";
 export { faultOf } from "./fault-to-trpc.ts";
+export type {
+  ManagementRoute,
+  RouteMethod,
+} from "./management/define-route.ts";
+export { managementRoutes } from "./management/management-routes.ts";
 export { type FaultData, refusalOf } from "./present-fault.ts";

@@ -9,6 +9,7 @@ import {
   formatGenerationId,
   type GenerationId,
   type InvitationId,
+  type ManagementKeyId,
   newId,
   openSealer,
   type PersonId,
@@ -21,6 +22,7 @@ import {
   type Connection,
   connectDatabase,
   invitations,
+  managementKeys,
   memberships,
   persons,
   type Role,
@@ -253,19 +255,23 @@ async function addWebhook(
   return { endpointId, messageId };
 }
 
-/** A key of a person, and a request that was made with it. */
+/** Keys of a person, and a request that was made with one. */
 async function addUsedKey(
   services: ApiServices,
   owner: Connection,
   accountId: AccountId,
   createdBy: PersonId,
-): Promise<Pick<OwnedIds, "keyId" | "generationId">> {
+): Promise<Pick<OwnedIds, "keyId" | "managementKeyId" | "generationId">> {
   const { id: keyId } = await mintApiKey(services.db, { accountId, createdBy, name: "own" });
   const rowId = newId<GenerationId>();
   await owner.sql`
     insert into requests (account_id, id, key_id, state, status, model, outcome)
     values (${accountId}, ${rowId}, ${keyId}, 'refused', 402, 'a/model', 'refused')`;
-  return { keyId, generationId: formatGenerationId(rowId) };
+  const managementKeyId = newId<ManagementKeyId>();
+  const facts = { name: "own", masked: "sk-tpm-…", permissions: ["keys.read"], createdBy };
+  const hash = Buffer.from(managementKeyId);
+  await owner.db.insert(managementKeys).values({ accountId, id: managementKeyId, hash, ...facts });
+  return { keyId, managementKeyId, generationId: formatGenerationId(rowId) };
 }
 
 export const procedureNames = Object.keys(appRouter._def.procedures).sort();

@@ -16,6 +16,8 @@ const meanings: Readonly<Record<Permission, string>> = {
   "members.change": "invite, change roles, remove",
   "keys.read": "see API keys, their limits and what they spent",
   "keys.change": "create, limit, disable, rotate and revoke API keys",
+  "management.read": "see the keys of the management API",
+  "management.change": "create and revoke keys of the management API",
   "usage.read": "see the overview and the usage",
   "logs.read": "see requests one by one",
   "playground.use": "spend the account's money in the playground",

@@ -5,11 +5,14 @@
 import { initTRPC } from "@trpc/server";
 import {
   auditActorOf,
+  type Member,
   type Permission,
   requireAccount,
+  requireKeyPermission,
   requirePermission,
   requireRecentProof,
   requireSession,
+  type Scope,
 } from "@turnpike/auth";
 import type { Db } from "@turnpike/db";
 import type { ReportScope } from "@turnpike/reports";
@@ -67,21 +70,44 @@ export const stepUpProcedure = personProcedure.meta({ stepUp: "always" }).use(({
 });
 
 /**
- * For members of the account the request is about whose role has the permission; others get `not_found` or
- * `permission_denied`. `ctx.scope` narrows what they may see and change to the keys they made, where the role says so.
+ * For members of the account the request is about whose role has the permission, and for management keys that have
+ * it; others get `not_found` or `permission_denied`. `ctx.scope` narrows what they may see and change to the keys they
+ * made, where the role says so.
  */
 export function accountProcedure(permission: Permission) {
-  return personProcedure.meta({ permission }).use(({ ctx, next }) => {
-    const account = requireAccount(ctx.account);
-    const granted = requirePermission(account, permission);
-    const ownerOfKeys = granted === "own" ? ctx.person.id : undefined;
+  return translated.meta({ permission }).use(({ ctx, next }) => {
+    const { member, granted, requireProof } = actingMember(ctx, permission);
+    const { account, person } = member;
+    const ownerOfKeys = granted === "own" ? person.id : undefined;
     const scope: ReportScope = { accountId: account.id, ownerOfKeys };
     /** Every read of reports goes through this: they are what takes long. */
     const report = <Result>(read: (db: Db) => Promise<Result>) => ctx.report(account.id, read);
-    const member = { account, person: ctx.person, address: ctx.address };
     const actor = auditActorOf(member);
-    return next({ ctx: { ...ctx, account, scope, report, member, actor } });
+    return next({ ctx: { ...ctx, account, person, scope, report, member, actor, requireProof } });
   });
+}
+
+type ActingMember = {
+  readonly member: Member;
+  readonly granted: Scope;
+  /** Throws `step_up_required`, but not for a management key: the permission it was given is the proof. */
+  readonly requireProof: () => void;
+};
+
+/** Who signed in, or for whom the management key of the call acts. */
+function actingMember(ctx: ApiContext, permission: Permission): ActingMember {
+  const { managementKey: key, address } = ctx;
+  if (key !== undefined) {
+    const granted = requireKeyPermission(key, permission);
+    const { account, person, id, name } = key;
+    const member = { account, person, address, managementKey: { id, name } };
+    return { member, granted, requireProof: () => undefined };
+  }
+  const authenticated = requireSession(ctx.authenticated);
+  const account = requireAccount(ctx.account);
+  const granted = requirePermission(account, permission);
+  const member = { account, person: authenticated.person, address };
+  return { member, granted, requireProof: () => requireRecentProof(authenticated) };
 }
 
 /** The same for people who proved themselves within ten minutes. */
@@ -89,7 +115,7 @@ export function provenAccountProcedure(permission: Permission) {
   return accountProcedure(permission)
     .meta({ stepUp: "always" })
     .use(({ ctx, next }) => {
-      requireRecentProof(ctx.authenticated);
+      ctx.requireProof();
       return next();
     });
 }

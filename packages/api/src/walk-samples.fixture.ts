@@ -5,6 +5,7 @@
 export type OwnedIds = {
   readonly sessionId: string;
   readonly keyId: string;
+  readonly managementKeyId: string;
   /** One with limits, made by an operator. */
   readonly foreignKeyId: string;
   /** A request, as `gen-…`. */
@@ -110,6 +111,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
 
   "keys.list": { input: () => ({ includeRevoked: true }) },
+  "keys.read": { input: ({ keyId: id }) => ({ id }), ids: owned },
   "keys.create": {
     input: ({ keyId }) => ({
       name: "walker",
@@ -145,6 +147,18 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   "logs.detail": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
   "logs.receipt": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
+
+  "managementKeys.list": {},
+  "managementKeys.create": {
+    input: ({ managementKeyId }) => ({
+      name: "walker",
+      permissions: ["keys.read"],
+      attemptId: managementKeyId,
+    }),
+    ids: { attemptId: "made" },
+    stepUp: "always",
+  },
+  "managementKeys.revoke": { input: ({ managementKeyId: id }) => ({ id }), ids: owned },
 
   "members.list": {},
   "members.invitations": {},

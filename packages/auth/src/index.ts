@@ -47,6 +47,20 @@ export { requestEmailChange } from "./email-link/request-email-change.ts";
 export { resendVerification } from "./email-link/resend-verification.ts";
 export { type RevokeSince, undoChange } from "./email-link/undo-change.ts";
 export { type Verified, verifyEmail, verifyWithNewPassword } from "./email-link/verify-email.ts";
+export {
+  type AuthenticatedManagementKey,
+  authenticateManagementKey,
+  requireKeyPermission,
+} from "./management/authenticate-management-key.ts";
+export { isManagementKeyText, managementKeyPattern } from "./management/management-key-text.ts";
+export {
+  createManagementKey,
+  grantablePermissions,
+  type ListedManagementKey,
+  listManagementKeys,
+  revokeManagementKey,
+  revokeManagementKeysOfPerson,
+} from "./management/management-keys.ts";
 export { changePassword } from "./password/change-password.ts";
 export { passwordCharsMax } from "./password/check-password.ts";
 export { confirmPassword, type SessionOwner } from "./password/confirm-password.ts";

@@ -20,6 +20,7 @@ export type WebhookEventId = Id<"webhook-event">;
 /** An event on its way to one endpoint. */
 export type WebhookMessageId = Id<"webhook-message">;
 export type IdentityId = Id<"identity">;
+export type ManagementKeyId = Id<"management-key">;
 export type AnyId =
   | AccountId
   | PersonId
@@ -34,7 +35,8 @@ export type AnyId =
   | IdentityId
   | WebhookEndpointId
   | WebhookEventId
-  | WebhookMessageId;
+  | WebhookMessageId
+  | ManagementKeyId;
 
 /** A new UUIDv7 with the brand the caller names. */
 export function newId<Kind extends AnyId>(): Kind {

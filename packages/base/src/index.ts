@@ -35,6 +35,7 @@ export {
   type InvitationId,
   type LeaseId,
   type LedgerTransactionId,
+  type ManagementKeyId,
   messageIdOf,
   newId,
   newRequestId,
@@ -69,3 +70,4 @@ export {
 export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts";
 export { isPrivateHost } from "./private-host.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
+export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";

@@ -49,6 +49,7 @@ export {
   keyMoney,
   leases,
   ledgerTransactions,
+  managementKeys,
   memberships,
   outbox,
   type PersonEventKind,

@@ -52,6 +52,7 @@ const landed: Readonly<Record<string, string>> = {
   "0035_signing_keys": "d778a09b0e97acf8fea415a91434e73d1c4e7972c947a916347af0ec9334a050",
   "0036_identities": "2cf0688c0918efe00fd7e1a74b8f3a38a0105899e5c20d05fccfce67d01b0c65",
   "0037_audit_retention": "1cbef0ba8c2a14f59348950b48c933e452cd155c5c92f195f049a812fad0cf9a",
+  "0038_management_keys": "792a985a67ced64e9603e8c99c02ea66aa005c535069c894252f130cedff0989",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -1,6 +1,6 @@
 // Writes one line of an account's audit log. Call it in the transaction that does what it records: neither
 // can be committed without the other.
-import type { AccountId, PersonId } from "@turnpike/base";
+import type { AccountId, ManagementKeyId, PersonId } from "@turnpike/base";
 import type { Db } from "./connect.ts";
 import { type AuditChanges, auditLog } from "./schema/audit-log.ts";
 
@@ -12,6 +12,14 @@ export type AuditActor =
       /** The client's address. */
       readonly address: string;
     }
+  | {
+      readonly kind: "management_key";
+      readonly id: ManagementKeyId;
+      readonly name: string;
+      readonly address: string;
+    }
+  /** Turnpike itself, e.g. when a leaked key was reported; `name` says which part. */
+  | { readonly kind: "system"; readonly name: string; readonly address: string }
   | { readonly kind: "operator"; readonly name: string };
 
 /** What `admin` does, and what is done in the name of nobody who signed in. */
@@ -33,16 +41,15 @@ export type AuditEntry = {
 
 export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const { accountId, by, action, object, changes } = entry;
-  const isPerson = by.kind === "person";
   await tx.insert(auditLog).values({
     accountId,
     actorKind: by.kind,
-    actorId: isPerson ? by.id : null,
-    actorName: isPerson ? by.email : by.name,
+    actorId: "id" in by ? by.id : null,
+    actorName: by.kind === "person" ? by.email : by.name,
     action,
     objectId: object?.id ?? null,
     objectName: object?.name ?? "",
     changes: changes ?? null,
-    address: isPerson ? by.address : "",
+    address: "address" in by ? by.address : "",
   });
 }

@@ -80,7 +80,7 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
   }
 
   function recall(presented: string): AuthenticatedKey | undefined {
-    if (!isApiKeyText(presented)) throw invalid();
+    if (!isApiKeyText(presented)) throw invalid(presented);
     const hash = hashApiKey(presented);
     const remembered = memory.recall(hash);
     if (remembered === undefined) return undefined;
@@ -118,11 +118,11 @@ function admit(record: KeyRecord | undefined): AuthenticatedKey {
   return record;
 }
 
-function invalid(): Fault {
-  return new Fault(
-    "invalid_api_key",
-    "Incorrect API key provided. Check the key, or create one in the console.",
-  );
+function invalid(presented = ""): Fault {
+  const hint = presented.startsWith("sk-tpm-")
+    ? "This is a management key, which cannot be used here. Use an API key (sk-tp-)."
+    : "Incorrect API key provided. Check the key, or create one in the console.";
+  return new Fault("invalid_api_key", hint);
 }
 
 /**

@@ -65,6 +65,7 @@ export type PageTitle =
   | "organization"
   | "members"
   | "audit"
+  | "managementKeys"
   | "join"
   | "login"
   | "register"
@@ -203,6 +204,13 @@ export const pages: readonly Page[] = [
     access: "member",
     needs: "audit.read",
     load: () => import("../pages/settings/audit-page.tsx"),
+  },
+  {
+    id: "managementKeys",
+    path: "/settings/management-keys",
+    access: "member",
+    needs: "management.read",
+    load: () => import("../pages/settings/management-keys-page.tsx"),
   },
   {
     id: "login",

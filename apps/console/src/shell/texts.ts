@@ -20,6 +20,7 @@ const page = {
   organization: "Organization",
   members: "Members",
   audit: "Audit log",
+  managementKeys: "Management keys",
   join: "Join an organization",
   login: "Sign in",
   register: "Create your account",

@@ -169,7 +169,7 @@ export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
  * The returned function throws if the payer has no place for one more; the function it returns
  * frees the place.
  */
-function openWaitingLimit(): (principal: Principal) => () => void {
+function openWaitingLimit(): (payer: Pick<Principal, "accountId" | "keyId">) => () => void {
   const waiting = new Map<ApiKeyId | AccountId, number>();
   return ({ keyId, accountId }) => {
     const payer = keyId ?? accountId;

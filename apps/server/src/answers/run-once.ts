@@ -6,6 +6,7 @@ import type {
   AuthenticatedCall,
   BackgroundCalls,
   LeaveBackground,
+  Principal,
 } from "@turnpike/gateway";
 import type { Log } from "@turnpike/telemetry";
 import { type AnswerCopy, type CapturedAnswer, captureAnswer } from "./capture-answer.ts";
@@ -36,7 +37,10 @@ export type RunOptions = {
 export const rowRoom: Room = { rows: 1, bytes: 0 };
 
 export type KeyedCall = {
-  readonly call: AuthenticatedCall;
+  readonly call: Pick<AuthenticatedCall, "generationId" | "receivedAtMs"> & {
+    readonly operation: string;
+    readonly principal: Pick<Principal, "accountId" | "keyId">;
+  };
   /** The secret that the caller presented. */
   readonly apiKey: string;
   readonly idempotencyKey: string;

@@ -38,7 +38,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   return keepRepeated(services, call, entry.answer);
 }
 
-function readIdempotencyKey(headers: Headers): string {
+export function readIdempotencyKey(headers: Headers): string {
   const key = headers.get(idempotencyHeader) ?? "";
   if (/^[\x20-\x7e]+$/.test(key) && key.length <= keyMaxChars) return key;
   throw new Fault(

@@ -11,7 +11,7 @@ import {
 const messagesPath = /^https?:\/\/[^/]*(?:\/api)?\/v1\/messages(?:[/?]|$)/;
 /** Of OpenAI's API, of OpenRouter's and our own: clients expect its format there, whatever headers they add. */
 const openaiPath =
-  /^https?:\/\/[^/]*(?:\/api)?\/v1\/(?:chat|completions|responses|embeddings|estimate|credits|key|auth|generation|providers)(?:[/?]|$)/;
+  /^https?:\/\/[^/]*(?:\/api)?\/v1\/(?:chat|completions|responses|embeddings|estimate|credits|keys?|auth|generation|management|providers)(?:[/?]|$)/;
 
 export function errorFormatOf({ url, headers }: Request): ErrorFormat {
   if (messagesPath.test(url)) return anthropicErrors;

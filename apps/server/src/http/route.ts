@@ -7,7 +7,7 @@ import { answerFault, answerHeaders, type CallIds, newCallIds } from "./answer-f
 import { errorFormatOf } from "./error-format-of.ts";
 
 export type Handle = (request: Request, ids: CallIds) => Promise<Response>;
-export type Methods = Readonly<Partial<Record<"GET" | "POST" | "DELETE", Handle>>>;
+export type Methods = Readonly<Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", Handle>>>;
 
 /** OpenRouter's base URL is `https://openrouter.ai/api/v1`. */
 const openRouterBase = "/api";
@@ -41,7 +41,7 @@ function registerPath(
 ): void {
   const allow = [...Object.keys(methods), "OPTIONS"];
   const find = (method: string): Handle | undefined => {
-    if (method === "POST" || method === "DELETE") return methods[method];
+    if (method === "POST" || method === "PATCH" || method === "DELETE") return methods[method];
     return method === "GET" || method === "HEAD" ? methods.GET : undefined;
   };
   app.all(
@@ -87,7 +87,7 @@ export function answerPreflight(request: Request, ids: CallIds): Response {
     status: 204,
     headers: {
       ...answerHeaders(ids),
-      "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
+      "access-control-allow-methods": "GET, POST, PATCH, DELETE, OPTIONS",
       "access-control-allow-headers": wanted ?? "authorization, content-type",
       "access-control-max-age": "86400",
       vary: "Origin, Access-Control-Request-Headers",

@@ -57,8 +57,9 @@ function presentAuditRow(row: AuditRow) {
   return {
     id: String(id),
     at: at.toISOString(),
-    /** Null for an operator of this installation. */
-    actor: row.actorKind === "person" ? actorName : null,
+    actorKind: row.actorKind,
+    /** The address of a person, the name of a key; null for an operator of this installation. */
+    actor: row.actorKind === "operator" ? null : actorName,
     action,
     objectId,
     objectName,

@@ -10,6 +10,7 @@ import {
   requestUnlock,
   resendVerification,
   resetPassword,
+  revokeManagementKeysOfPerson,
   startAtProvider,
   stepUp,
   undoChange,
@@ -17,6 +18,8 @@ import {
   verifyEmail,
   verifyWithNewPassword,
 } from "@turnpike/auth";
+import type { PersonId } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
 import { revokeKeysOfPerson } from "@turnpike/keys";
 import { z } from "zod";
 import { emailInput, line, passwordInput, tokenInput } from "../inputs.ts";
@@ -82,8 +85,7 @@ export const authRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { personId } = await resetPassword(ctx.db, ctx.auth, ctx, input);
       // Whoever could sign in may have made keys; only the owner knows that nobody else could.
-      const revokedKeys =
-        input.revokeKeys === false ? 0 : await revokeKeysOfPerson(ctx.db, personId);
+      const revokedKeys = input.revokeKeys === false ? 0 : await revokeAllKeys(ctx.db, personId);
       return { revokedKeys };
     }),
   confirmEmailChange: publicProcedure.input(tokenAndPassword).mutation(async ({ ctx, input }) => {
@@ -95,7 +97,7 @@ export const authRouter = router({
   undoChange: publicProcedure
     .input(tokenOnly)
     .mutation(({ ctx, input: { token } }) =>
-      undoChange(ctx.db, ctx.auth, ctx, { token, revokeSince: revokeKeysOfPerson }),
+      undoChange(ctx.db, ctx.auth, ctx, { token, revokeSince: revokeAllKeys }),
     ),
   /** Mails a link that lets one more browser sign in despite too many attempts. */
   requestUnlock: publicProcedure.input(emailOnly).mutation(async ({ ctx, input }) => {
@@ -113,3 +115,9 @@ export const authRouter = router({
     return {};
   }),
 });
+
+/** API keys and management keys of a person, all of them or those made since a moment. */
+async function revokeAllKeys(db: Db, personId: PersonId, since?: Date): Promise<number> {
+  const management = await revokeManagementKeysOfPerson(db, personId, since);
+  return management + (await revokeKeysOfPerson(db, personId, since));
+}

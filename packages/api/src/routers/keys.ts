@@ -1,6 +1,6 @@
 // API keys of the account: created, shown once, limited, paused, rotated and revoked.
 
-import { limitKeyCreation, requireRecentProof, type SessionOwner } from "@turnpike/auth";
+import { limitKeyCreation } from "@turnpike/auth";
 import { type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
 import {
   endPreviousSecret,
@@ -27,7 +27,7 @@ import { presentKey, presentSums } from "../present.ts";
 import { presentKeyChange } from "../present-key-change.ts";
 import { accountProcedure, router, sometimesProvenAccountProcedure } from "../procedure.ts";
 
-const idOnly = z.strictObject({ id: idInput<ApiKeyId>() });
+export const keyIdInput = z.strictObject({ id: idInput<ApiKeyId>() });
 const rate = z.number().int().min(1).max(10_000_000);
 const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
 
@@ -58,6 +58,19 @@ const limitsInput = z
     return { ...set, spendLimitNanos: Object.fromEntries(spend) };
   });
 
+export const createKeyInput = z.strictObject({
+  name: line(200),
+  limits: limitsInput.optional(),
+  attemptId: idInput<ApiKeyId>(),
+});
+
+export const updateKeyInput = keyIdInput.extend({
+  name: line(200).optional(),
+  limits: limitsInput.optional(),
+});
+
+export const rotateKeyInput = keyIdInput.extend({ graceSeconds: z.literal(graceSeconds) });
+
 /** Whole days of the reader, including today. */
 const seriesDays = 30;
 const changesShown = 50;
@@ -71,14 +84,16 @@ export const keysRouter = router({
       const keys = await ctx.report((db) => readKeys(db, query));
       return keys.map(presentKey);
     }),
+  /** The key itself, without its usage. */
+  read: accountProcedure("keys.read")
+    .input(keyIdInput)
+    .query(async ({ ctx, input }) => {
+      const key = await ctx.report((db) => readKey(db, ctx.scope, input.id));
+      if (key === undefined) throw noSuchKey();
+      return presentKey(key);
+    }),
   create: accountProcedure("keys.change")
-    .input(
-      z.strictObject({
-        name: line(200),
-        limits: limitsInput.optional(),
-        attemptId: idInput<ApiKeyId>(),
-      }),
-    )
+    .input(createKeyInput)
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
       const accountId = ctx.account.id;
@@ -95,7 +110,7 @@ export const keysRouter = router({
       return { id, key };
     }),
   update: sometimesProvenAccountProcedure("keys.change")
-    .input(idOnly.extend({ name: line(200).optional(), limits: limitsInput.optional() }))
+    .input(updateKeyInput)
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
       const { id, ...change } = input;
@@ -104,38 +119,38 @@ export const keysRouter = router({
       return {};
     }),
   setDisabled: accountProcedure("keys.change")
-    .input(idOnly.extend({ disabled: z.boolean() }))
+    .input(keyIdInput.extend({ disabled: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       const owner = { ...ctx.scope, id: input.id, actor: ctx.actor };
       await setApiKeyDisabled(ctx.db, owner, input.disabled);
       return {};
     }),
   rotate: sometimesProvenAccountProcedure("keys.change")
-    .input(idOnly.extend({ graceSeconds: z.literal(graceSeconds) }))
+    .input(rotateKeyInput)
     .mutation(async ({ ctx, input }) => {
       const owner = { ...ctx.scope, id: input.id, by: editorOf(ctx), actor: ctx.actor };
       const { id, key } = await rotateApiKey(ctx.db, owner, input.graceSeconds);
       return { id, key };
     }),
   endPrevious: accountProcedure("keys.change")
-    .input(idOnly)
+    .input(keyIdInput)
     .mutation(async ({ ctx, input }) => {
       await endPreviousSecret(ctx.db, { ...ctx.scope, id: input.id, actor: ctx.actor });
       return {};
     }),
   revoke: accountProcedure("keys.change")
-    .input(idOnly)
+    .input(keyIdInput)
     .mutation(async ({ ctx, input }) => {
       await revokeApiKey(ctx.db, input.id, { ...ctx.scope, actor: ctx.actor });
       return {};
     }),
   detail: accountProcedure("keys.read")
-    .input(idOnly.extend({ timeZone: timeZoneInput }))
+    .input(keyIdInput.extend({ timeZone: timeZoneInput }))
     .query(async ({ ctx, input }) => {
       const accountId = ctx.account.id;
       const { report } = ctx;
       const key = await report((db) => readKey(db, ctx.scope, input.id));
-      if (key === undefined) throw new Fault("not_found", "There is no such API key.");
+      if (key === undefined) throw noSuchKey();
       const to = new Date();
       const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));
       const range = { accountId, from, to, keyIds: [input.id], timeZone: input.timeZone };
@@ -159,14 +174,15 @@ export const keysRouter = router({
     }),
 });
 
+function noSuchKey(): Fault {
+  return new Fault("not_found", "There is no such API key.");
+}
+
 function editorOf(ctx: {
   readonly person: { readonly id: PersonId };
-  readonly authenticated: SessionOwner;
+  readonly requireProof: () => void;
 }): KeyEditor {
-  return {
-    personId: ctx.person.id,
-    requireRecentProof: () => requireRecentProof(ctx.authenticated),
-  };
+  return { personId: ctx.person.id, requireRecentProof: ctx.requireProof };
 }
 
 function refusePast(limits: KeyLimits | undefined): void {

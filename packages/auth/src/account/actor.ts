@@ -1,6 +1,6 @@
 // A member who acts in an account: what the functions of this folder need to know of them.
 
-import type { PersonId } from "@turnpike/base";
+import type { ManagementKeyId, PersonId } from "@turnpike/base";
 import type { AuditActor } from "@turnpike/db";
 import type { Membership } from "./membership.ts";
 
@@ -9,9 +9,18 @@ export type Member = {
   readonly person: { readonly id: PersonId; readonly email: string };
   /** The client's address. */
   readonly address: string;
+  /** The key by which the member acts; absent for a member who signed in. */
+  readonly managementKey?: { readonly id: ManagementKeyId; readonly name: string } | undefined;
 };
 
 /** As the audit log names them. */
-export function auditActorOf({ person, address }: Pick<Member, "person" | "address">): AuditActor {
+export function auditActorOf({
+  person,
+  address,
+  managementKey: key,
+}: Omit<Member, "account">): AuditActor {
+  if (key !== undefined) {
+    return { kind: "management_key", id: key.id, name: key.name, address };
+  }
   return { kind: "person", id: person.id, email: person.email, address };
 }

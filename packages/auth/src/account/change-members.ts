@@ -5,6 +5,7 @@ import { type Db, invitations, memberships, persons, type Role, recordAudit } fr
 import { queueMail } from "@turnpike/mail";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
+import { revokeManagementKeysOfMember } from "../management/management-keys.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { type LockedMember, lockMembers } from "./membership.ts";
 
@@ -182,6 +183,7 @@ async function lockTarget(
 
 async function endMembership(tx: Db, accountId: AccountId, personId: PersonId): Promise<void> {
   await tx.delete(memberships).where(membershipOf(accountId, personId));
+  await revokeManagementKeysOfMember(tx, accountId, personId);
   await tx
     .update(invitations)
     .set({ revokedAt: sql`now()` })

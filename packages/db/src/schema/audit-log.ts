@@ -13,10 +13,12 @@ export const auditLog = pgTable(
       .references(() => accounts.id),
     id: bigint("id", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
     at: instant("at").notNull().defaultNow(),
-    actorKind: text("actor_kind").$type<"person" | "operator">().notNull(),
-    /** The id of a person; null for an operator. */
+    actorKind: text("actor_kind")
+      .$type<"person" | "management_key" | "system" | "operator">()
+      .notNull(),
+    /** The id of a person or a management key; null for others. */
     actorId: uuid("actor_id"),
-    /** As it was then: the e-mail address of a person, the name an operator gave. */
+    /** As it was then: the e-mail address of a person, the name of a key, the name an operator gave. */
     actorName: text("actor_name").notNull(),
     /** E.g. `member.remove`. */
     action: text("action").notNull(),

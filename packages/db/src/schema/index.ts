@@ -16,6 +16,7 @@ export {
   writeProofs,
 } from "./ledger.ts";
 export { outbox } from "./mail.ts";
+export { managementKeys } from "./management-keys.ts";
 export { accountMoney, keyMoney } from "./money-views.ts";
 export {
   accountSlugs,

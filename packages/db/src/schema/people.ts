@@ -1,7 +1,16 @@
 // Who signs in (person), who holds money (account), who may act for whom (membership), and who was invited.
 import type { AccountId, InvitationId, PersonId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
 
 /** What a member may do; the permissions of each are in `auth`. */
@@ -57,6 +66,8 @@ export const accounts = pgTable(
     lowBalanceAlertedAt: instant("low_balance_alerted_at"),
     /** How long its audit log is kept; null is for ever. Checked by `accounts_audit_retention`. */
     auditRetentionDays: integer("audit_retention_days"),
+    /** A key that is reported as leaked is revoked; otherwise its owner is only told. */
+    revokesLeakedKeys: boolean("revokes_leaked_keys").notNull().default(true),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [

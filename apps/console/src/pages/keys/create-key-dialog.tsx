@@ -10,9 +10,9 @@ import { createForm } from "../../ui/create-form.ts";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { SecretDialog } from "../shared/secret-dialog.tsx";
 import { checkLimits, limitsInput, noLimitValues } from "./key-limits.ts";
 import { LimitFields } from "./limit-fields.tsx";
-import { SecretDialog } from "./reveal-key.tsx";
 import { t } from "./texts.ts";
 
 const nameMax = 64;

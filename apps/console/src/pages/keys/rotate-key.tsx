@@ -16,10 +16,10 @@ import { DialogActions } from "../../ui/dialog.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { OfflineNote } from "../../ui/use-online.tsx";
 import type { Key } from "../shared/key-spend.tsx";
+import { SecretDialog } from "../shared/secret-dialog.tsx";
 import { EndPrevious } from "./end-previous.tsx";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
-import { SecretDialog } from "./reveal-key.tsx";
 import { t } from "./texts.ts";
 
 type RotateKeyProps = { of: Key | undefined; onClose: () => void };

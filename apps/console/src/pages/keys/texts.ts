@@ -80,21 +80,6 @@ const limits = {
   expiryWrong: "Choose a day in the future.",
 } as const;
 
-const reveal = {
-  noMoney: "Your balance is empty, so requests with this key are declined.",
-  addFunds: "Add funds",
-  title: "Save your key",
-  label: "Your new API key",
-  once: "This is the only time we show it. Store it like a password.",
-  copy: "Copy key",
-  done: "Done",
-  closeTitle: "Close without copying the key?",
-  closeBody: "It cannot be shown again. You would have to create a new one.",
-  back: "Go back",
-  closeAnyway: "Close anyway",
-  start: "Use it",
-} as const;
-
 const actions = {
   view: "View details",
   edit: "Edit",
@@ -208,7 +193,6 @@ export const t = createTexts({
 
   create,
   limits,
-  reveal,
   actions,
   edit,
   revoke,

@@ -24,7 +24,15 @@ import { t } from "./team-texts.ts";
 type Row = Answers["audit"]["list"]["rows"][number];
 
 /** The nouns of actions, as the filter offers them. */
-const nouns = ["account", "member", "invitation", "ownership", "key", "top_up"] as const;
+const nouns = [
+  "account",
+  "member",
+  "invitation",
+  "ownership",
+  "key",
+  "management_key",
+  "top_up",
+] as const;
 
 const columns: readonly Column<Row>[] = [
   { id: "at", title: t("audit.at"), cell: (row) => <Time at={row.at} inRow /> },
@@ -34,6 +42,9 @@ const columns: readonly Column<Row>[] = [
     cell: (row) => (
       <>
         <span class="block">{row.actor ?? t("audit.operator")}</span>
+        <Show when={row.actorKind === "management_key"}>
+          <span class="block text-xs text-muted">{t("audit.managementKey")}</span>
+        </Show>
         <span class="block font-mono text-xs text-muted">{row.address}</span>
       </>
     ),

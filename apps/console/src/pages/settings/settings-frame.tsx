@@ -10,6 +10,7 @@ import {
   Building,
   ChevronLeft,
   ChevronRight,
+  KeyRound,
   ScrollText,
   ShieldCheck,
   User,
@@ -19,7 +20,14 @@ import { usePhone } from "../../ui/use-media.ts";
 import { t } from "./texts.ts";
 
 type Section = {
-  readonly id: "profile" | "security" | "notifications" | "organization" | "members" | "audit";
+  readonly id:
+    | "profile"
+    | "security"
+    | "notifications"
+    | "organization"
+    | "members"
+    | "managementKeys"
+    | "audit";
   readonly href: string;
   readonly icon: typeof User;
   readonly needs?: Permission;
@@ -33,6 +41,12 @@ const sections: readonly Section[] = [
   { id: "notifications", href: "/settings/notifications", icon: Bell, needs: "money.read" },
   { id: "organization", href: "/settings/organization", icon: Building, shared: true },
   { id: "members", href: "/settings/members", icon: Users },
+  {
+    id: "managementKeys",
+    href: "/settings/management-keys",
+    icon: KeyRound,
+    needs: "management.read",
+  },
   { id: "audit", href: "/settings/audit-log", icon: ScrollText, needs: "audit.read" },
 ];
 

@@ -104,6 +104,7 @@ const audit = {
   object: "What",
   changes: "Changes",
   operator: "Operator",
+  managementKey: "Management key",
   filter: "Action",
   all: "All actions",
   none: "Nothing was done yet.",

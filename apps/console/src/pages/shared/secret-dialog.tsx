@@ -10,8 +10,8 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { mayLeave } from "../../ui/leave-guard.tsx";
-import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
-import { t } from "./texts.ts";
+import { FirstCallSnippet } from "./first-call-snippet.tsx";
+import { t } from "./secret-texts.ts";
 
 type SecretDialogProps = {
   open: boolean;
@@ -19,6 +19,8 @@ type SecretDialogProps = {
   description?: string | undefined;
   /** Shown by the dialog instead of its content while set. */
   secret: string | undefined;
+  /** What to do with it; by default the first call of a model. */
+  next?: string;
   /** Closed permanently: forget the secret. */
   onClose: () => void;
   /** The first step, which creates the secret. */
@@ -69,7 +71,7 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
         <Show when={props.secret} fallback={props.children}>
           {(secret) => (
             <>
-              <RevealedKey secret={secret()} onCopied={() => setCopied(true)} />
+              <RevealedKey secret={secret()} next={props.next} onCopied={() => setCopied(true)} />
               <DialogActions>
                 <Button variant={copied() ? "primary" : "secondary"} onClick={requestClose}>
                   {t("reveal.done")}
@@ -93,11 +95,10 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
   );
 }
 
-type RevealedKeyProps = { secret: string; onCopied: () => void };
+type RevealedKeyProps = { secret: string; next: string | undefined; onCopied: () => void };
 
 function RevealedKey(props: RevealedKeyProps): JSX.Element {
   const id = createUniqueId();
-  const wallet = useWallet();
   let field: HTMLTextAreaElement | undefined;
   let copy: HTMLButtonElement | undefined;
   onMount(() => copy?.focus());
@@ -105,7 +106,7 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
     <div class="flex flex-col gap-5">
       <div class="flex flex-col gap-2">
         <label for={id} class="text-base font-medium">
-          {t("reveal.label")}
+          {t(props.next === undefined ? "reveal.label" : "reveal.otherLabel")}
         </label>
         <div class="flex flex-col gap-2 sm:flex-row sm:items-start">
           <textarea
@@ -134,20 +135,29 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
           />
         </div>
       </div>
-      <div class="flex flex-col gap-2">
-        <h3 class="font-medium">{t("reveal.start")}</h3>
-        <Show
-          when={wallet.data && fundsOf(wallet.data) === "zero"}
-          fallback={<FirstCallSnippet label={t("reveal.start")} apiKey={props.secret} />}
-        >
-          <p>
-            {t("reveal.noMoney")}{" "}
-            <A href="/wallet?add=1" class="link">
-              {t("reveal.addFunds")}
-            </A>
-          </p>
-        </Show>
-      </div>
+      <Show when={props.next === undefined} fallback={<p class="wrap-anywhere">{props.next}</p>}>
+        <FirstCall secret={props.secret} />
+      </Show>
+    </div>
+  );
+}
+
+function FirstCall(props: { secret: string }): JSX.Element {
+  const wallet = useWallet();
+  return (
+    <div class="flex flex-col gap-2">
+      <h3 class="font-medium">{t("reveal.start")}</h3>
+      <Show
+        when={wallet.data && fundsOf(wallet.data) === "zero"}
+        fallback={<FirstCallSnippet label={t("reveal.start")} apiKey={props.secret} />}
+      >
+        <p>
+          {t("reveal.noMoney")}{" "}
+          <A href="/wallet?add=1" class="link">
+            {t("reveal.addFunds")}
+          </A>
+        </p>
+      </Show>
     </div>
   );
 }

@@ -1,0 +1,135 @@
+// Creates a management key: a name, what it may do, when it expires, and then the key itself, once.
+import type { JSX } from "solid-js";
+import { createSignal, For } from "solid-js";
+import { type Answers, api, type Inputs } from "../../lib/api.ts";
+import { useConfig } from "../../lib/session.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox, Select } from "../../ui/choices.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { DialogActions } from "../../ui/dialog.tsx";
+import { FieldError } from "../../ui/field.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { SecretDialog } from "../shared/secret-dialog.tsx";
+import { permissionText, t } from "./management-texts.ts";
+
+type Grantable = Answers["managementKeys"]["list"]["grantable"];
+
+type CreateManagementKeyDialogProps = {
+  open: boolean;
+  /** What the role of the person allows. */
+  grantable: Grantable;
+  onClose: () => void;
+  onCreated: () => void;
+};
+
+export function CreateManagementKeyDialog(props: CreateManagementKeyDialogProps): JSX.Element {
+  const config = useConfig();
+  const [secret, setSecret] = createSignal<string>();
+  const close = () => {
+    setSecret(undefined);
+    props.onClose();
+  };
+  return (
+    <SecretDialog
+      open={props.open}
+      title={t("create.title")}
+      secret={secret()}
+      onClose={close}
+      next={t("create.next", { url: `${config.data?.apiBaseUrl ?? ""}/management/…` })}
+    >
+      <CreateForm
+        grantable={props.grantable}
+        onCancel={close}
+        onMade={(key) => {
+          setSecret(key);
+          props.onClose();
+          props.onCreated();
+        }}
+      />
+    </SecretDialog>
+  );
+}
+
+type CreateFormProps = {
+  grantable: Grantable;
+  onCancel: () => void;
+  onMade: (key: string) => void;
+};
+
+const dayMs = 86_400_000;
+const lifetimes = ["0", "30", "90", "365"] as const;
+
+function CreateForm(props: CreateFormProps): JSX.Element {
+  // One per opened form: however often it is sent, it creates one key.
+  const attemptId = crypto.randomUUID();
+  const [chosen, setChosen] = createSignal<Grantable>([]);
+  const form = createForm({
+    initial: { name: "", days: "90", permissions: "" },
+    validate: ({ name, permissions }) => ({
+      name: name.trim() === "" ? t("create.nameMissing") : undefined,
+      permissions: permissions === "" ? t("create.permissionsMissing") : undefined,
+    }),
+    async submit({ name, days }) {
+      const input: Inputs["managementKeys"]["create"] = {
+        name: name.trim(),
+        permissions: [...chosen()],
+        attemptId,
+      };
+      const lifetime = Number(days) * dayMs;
+      if (lifetime > 0) input.expiresAt = new Date(Date.now() + lifetime).toISOString();
+      props.onMade((await api.managementKeys.create.mutate(input)).key);
+    },
+  });
+  const toggle = (permission: Grantable[number], isChosen: boolean) => {
+    setChosen(
+      props.grantable.filter((one) => (one === permission ? isChosen : chosen().includes(one))),
+    );
+    form.set("permissions", chosen().join(","));
+  };
+  return (
+    <FormFrame form={form}>
+      <TextField
+        {...form.field("name")}
+        label={t("create.name")}
+        hint={t("create.nameHint")}
+        maxlength={64}
+        autocomplete="off"
+        autofocus
+      />
+      <fieldset class="flex flex-col gap-2">
+        <legend class="mb-1.5 text-base font-medium">{t("create.permissions")}</legend>
+        <div class="grid gap-2 sm:grid-cols-2">
+          <For each={props.grantable}>
+            {(permission) => (
+              <Checkbox
+                name="permissions"
+                label={permissionText(permission)}
+                checked={chosen().includes(permission)}
+                onChange={(isChosen) => toggle(permission, isChosen)}
+              />
+            )}
+          </For>
+        </div>
+        <FieldError id="permissions-error" error={form.field("permissions").error} />
+      </fieldset>
+      <Select
+        label={t("create.expires")}
+        name="days"
+        value={form.values.days}
+        onChange={(days) => form.set("days", days)}
+        choices={lifetimes.map((value) => ({
+          value,
+          label: value === "0" ? t("create.expiresNever") : t("create.expiresDays", { n: value }),
+        }))}
+      />
+      <DialogActions>
+        <Button onClick={props.onCancel}>{shared("action.cancel")}</Button>
+        <SubmitButton form={form} pendingLabel={t("create.submitting")}>
+          {t("create.submit")}
+        </SubmitButton>
+      </DialogActions>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,156 @@
+// Settings: the keys with which programs manage the account. A new one is shown once.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useMay } from "../../lib/session.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { CreateManagementKeyDialog } from "./create-management-key-dialog.tsx";
+import { permissionText, t } from "./management-texts.ts";
+import { SettingsFrame } from "./settings-frame.tsx";
+
+type Key = Answers["managementKeys"]["list"]["keys"][number];
+
+const queryKey = ["management-keys"] as const;
+
+const columns: readonly Column<Key>[] = [
+  {
+    id: "name",
+    title: t("list.name"),
+    cell: (key) => (
+      <>
+        <span class="block font-medium">{key.name}</span>
+        <span class="block font-mono text-xs text-muted">{key.masked}</span>
+      </>
+    ),
+    class: "wrap-anywhere",
+  },
+  {
+    id: "permissions",
+    title: t("list.permissions"),
+    cell: (key) => (
+      <span title={key.permissions.map(permissionText).join("\n")}>
+        {t("list.permissionsCount", { n: key.permissions.length, count: key.permissions.length })}
+      </span>
+    ),
+  },
+  {
+    id: "createdBy",
+    title: t("list.createdBy"),
+    cell: (key) => key.createdBy,
+    class: "wrap-anywhere",
+  },
+  { id: "used", title: t("list.used"), cell: (key) => <Moment at={key.lastUsedAt} /> },
+  { id: "expires", title: t("list.expires"), cell: (key) => <Moment at={key.expiresAt} /> },
+];
+
+function Moment(props: { at: string | null }): JSX.Element {
+  return (
+    <Show when={props.at} fallback={t("list.never")}>
+      {(at) => <Time at={at()} inRow />}
+    </Show>
+  );
+}
+
+export default function ManagementKeysPage(): JSX.Element {
+  const client = useQueryClient();
+  const mayChange = useMay("management.change");
+  const [creating, setCreating] = createSignal(false);
+  const [revoking, setRevoking] = createSignal<Key>();
+  const query = useQuery(() => ({
+    queryKey,
+    queryFn: ({ signal }) => api.managementKeys.list.query(undefined, { signal }),
+  }));
+  const rows = createStableRows(() => query.data?.keys ?? []);
+  const refresh = () => void client.invalidateQueries({ queryKey });
+  return (
+    <SettingsFrame>
+      <Card
+        title={t("list.title")}
+        description={t("list.hint")}
+        flush
+        actions={
+          <Show when={mayChange()}>
+            <Button size="small" changes onClick={() => setCreating(true)}>
+              {t("list.create")}
+            </Button>
+          </Show>
+        }
+      >
+        <Loaded query={query} what={t("list.what")}>
+          {() => (
+            <Show when={rows().length > 0} fallback={<EmptyState title={t("list.none")} />}>
+              <Table
+                caption={t("list.caption")}
+                columns={columns}
+                rows={rows()}
+                rowKey={(key) => key.id}
+                actions={(key) => (
+                  <Show when={mayChange()}>
+                    <Button
+                      size="small"
+                      variant="ghost"
+                      changes
+                      aria-label={t("list.revokeOf", { name: key.name })}
+                      onClick={() => setRevoking(key)}
+                    >
+                      {t("list.revoke")}
+                    </Button>
+                  </Show>
+                )}
+              />
+            </Show>
+          )}
+        </Loaded>
+      </Card>
+      <CreateManagementKeyDialog
+        open={creating()}
+        grantable={query.data?.grantable ?? []}
+        onClose={() => setCreating(false)}
+        onCreated={refresh}
+      />
+      <RevokeDialog of={revoking()} onClose={() => setRevoking(undefined)} onDone={refresh} />
+    </SettingsFrame>
+  );
+}
+
+type RevokeDialogProps = { of: Key | undefined; onClose: () => void; onDone: () => void };
+
+function RevokeDialog(props: RevokeDialogProps): JSX.Element {
+  const name = () => props.of?.name ?? "";
+  const revoke = useMutation(() => ({
+    mutationFn: (id: string) => api.managementKeys.revoke.mutate({ id }),
+    onSuccess() {
+      showToast(t("revoke.done", { name: name() }));
+      props.onClose();
+      props.onDone();
+    },
+  }));
+  return (
+    <AlertDialog
+      open={props.of !== undefined}
+      onOpenChange={props.onClose}
+      title={t("revoke.title", { name: name() })}
+      confirmLabel={t("revoke.confirm")}
+      pendingLabel={t("revoke.pending")}
+      pending={revoke.isPending}
+      destructive
+      changes
+      error={revoke.isError ? describeFailure(readFailure(revoke.error)) : undefined}
+      onConfirm={() => props.of && revoke.mutate(props.of.id)}
+    >
+      {t("revoke.body")}
+    </AlertDialog>
+  );
+}

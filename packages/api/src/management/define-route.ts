@@ -1,0 +1,115 @@
+// One route of the management API: a method and a path, the schema of what it takes and answers, and the tRPC
+// procedure that does it. The procedure checks permissions and input; a route only names things as `/v1` does.
+import { TRPCError } from "@trpc/server";
+import { Fault } from "@turnpike/base";
+import { z } from "zod";
+import type { createCaller } from "../app-router.ts";
+import { faultOf, faultOfInput } from "../fault-to-trpc.ts";
+import { snakeName, toCamel, toSnake } from "./spelling.ts";
+
+export type Caller = ReturnType<typeof createCaller>;
+
+export type RouteMethod = "GET" | "POST" | "PATCH" | "DELETE";
+
+type Facts = {
+  readonly method: RouteMethod;
+  /** With `{name}` for each part that is a field of the input. */
+  readonly path: `/v1/${string}`;
+  readonly tag: string;
+  /** In the imperative: "Create an API key". */
+  readonly summary: string;
+  readonly description?: string;
+  /** The procedure whose permission is needed, e.g. `keys.create`. */
+  readonly procedure: string;
+  /** Of success. */
+  readonly status: 200 | 201;
+  /** The schemas are in snake_case themselves, because the shape is not ours. */
+  readonly isVerbatim?: boolean;
+};
+
+/** What the server knows beyond the fields of the call. */
+export type RouteCall = {
+  readonly caller: Caller;
+  /** A UUID for what the call creates: the same for all calls under one `Idempotency-Key`. */
+  readonly madeId: string;
+};
+
+/** A route whose types are checked where it is defined. */
+export type ManagementRoute = Facts & {
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  /** Takes the fields of path, query and body as sent; resolves with the body of the answer. Rejects with a Fault. */
+  readonly answer: (call: RouteCall, fields: unknown) => Promise<unknown>;
+};
+
+export function defineRoute<Input extends z.ZodType, Output extends z.ZodType>(
+  route: Facts & {
+    readonly input: Input;
+    readonly output: Output;
+    readonly run: (call: RouteCall, fields: z.input<Input>) => Promise<z.input<Output>>;
+  },
+): ManagementRoute {
+  const { run, ...facts } = route;
+  const { isVerbatim = false, input, output } = facts;
+  return {
+    ...facts,
+    async answer(call, fields) {
+      const named = isVerbatim ? fields : toCamel(fields);
+      try {
+        const result = output.parse(await run(call, checked(input, named)));
+        return isVerbatim ? result : toSnake(result);
+      } catch (thrown) {
+        throw faultOfRoute(thrown, isVerbatim);
+      }
+    },
+  };
+}
+
+/** What the schema accepted has the type of its input; the procedure reads it again, so it stays unread here. */
+function checked<Input extends z.ZodType>(schema: Input, fields: unknown): z.input<Input> {
+  const { error } = schema.safeParse(fields);
+  if (error !== undefined) throw faultOfInput(error);
+  return fields as z.input<Input>;
+}
+
+function faultOfRoute(thrown: unknown, isVerbatim: boolean): unknown {
+  const fault = thrown instanceof TRPCError ? faultOf(thrown) : thrown;
+  if (!(fault instanceof Fault) || isVerbatim) return fault;
+  const { param } = fault.details;
+  if (param === undefined) return fault;
+  return new Fault(fault.code, fault.message, { ...fault.details, param: snakeName(param) });
+}
+
+/** The answer of a list: `next_cursor` is null on the last page. */
+export function pageSchema<Row extends z.ZodType>(row: Row) {
+  return z.object({ data: z.array(row), nextCursor: z.string().nullable() });
+}
+
+export const pageInput = {
+  /** Where the page begins: `next_cursor` of the page before it. */
+  cursor: z.string().max(200).optional(),
+  limit: z.int().min(1).max(100).optional(),
+};
+
+const limitDefault = 50;
+
+type PageAsked = {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+};
+
+/** One page of a list that the procedure returns whole. Throws `invalid_value` for a cursor that names no row. */
+export function pageOf<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  { cursor, limit = limitDefault }: PageAsked,
+): { readonly data: Row[]; readonly nextCursor: string | null } {
+  const after = cursor === undefined ? -1 : rows.findIndex(({ id }) => id === cursor);
+  if (cursor !== undefined && after < 0) {
+    throw new Fault("invalid_value", "There is no such page. Begin without a cursor.", {
+      param: "cursor",
+    });
+  }
+  const data = rows.slice(after + 1, after + 1 + limit);
+  const isLast = after + 1 + limit >= rows.length;
+  return { data, nextCursor: isLast ? null : (data.at(-1)?.id ?? null) };
+}
