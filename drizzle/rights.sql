@@ -12,7 +12,8 @@ BEGIN
   GRANT SELECT ON drizzle.__drizzle_migrations TO turnpike_app;
   GRANT SELECT ON ALL TABLES IN SCHEMA public TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON persons, memberships, instances, sessions, email_tokens, throttles,
-    outbox, devices, stored_answers, identities, provider_attempts TO turnpike_app;
+    outbox, devices, stored_answers, identities, provider_attempts, factors, recovery_codes, factor_challenges,
+    factor_recoveries TO turnpike_app;
   GRANT INSERT, UPDATE ON invitations, top_ups, stripe_inbox TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON webhook_endpoints TO turnpike_app;
   GRANT INSERT, DELETE ON webhook_events TO turnpike_app;
@@ -22,8 +23,8 @@ BEGIN
   GRANT INSERT, UPDATE (sealed_private, retired_at) ON signing_keys TO turnpike_app;
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
-  GRANT INSERT (id, name, kind), UPDATE (name, slug, closed_at, suspended_at, recalled_until, stripe_customer_id,
-    low_balance_alert_nanos, low_balance_alerted_at, audit_retention_days) ON accounts TO turnpike_app;
+  GRANT INSERT (id, name, kind), UPDATE (name, slug, closed_at, factors_required_from, suspended_at, recalled_until,
+    stripe_customer_id, low_balance_alert_nanos, low_balance_alerted_at, audit_retention_days) ON accounts TO turnpike_app;
   GRANT INSERT, UPDATE (name, created_by, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,

@@ -82,6 +82,7 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     // All sign-ups come from one address.
     THROTTLE_SCALE: "1000",
     METRICS_TOKEN: metricsToken,
+    SEALING_KEY: "sealing-key-of-the-browser-tests",
     LOG_LEVEL: "info",
     ...stripe.environment,
     ...provider.environment("acme", "Acme"),

@@ -19,6 +19,7 @@ export function openApi(config: Config, db: Db, parts: ApiParts): ApiServices {
     productName: config.PRODUCT_NAME,
     passwordCharsMin: config.PASSWORD_MIN_LENGTH,
     providers: config.signInProviders,
+    sealer,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });
   const { PUBLIC_URL: publicUrl, ALLOW_PRIVATE_WEBHOOKS: allowPrivate } = config;

@@ -5,6 +5,7 @@ import { accountsRouter } from "./routers/accounts.ts";
 import { auditRouter } from "./routers/audit.ts";
 import { authRouter } from "./routers/auth.ts";
 import { configRouter } from "./routers/config.ts";
+import { factorsRouter } from "./routers/factors.ts";
 import { invitationsRouter } from "./routers/invitations.ts";
 import { keysRouter } from "./routers/keys.ts";
 import { logsRouter } from "./routers/logs.ts";
@@ -23,6 +24,7 @@ export const appRouter = router({
   audit: auditRouter,
   auth: authRouter,
   config: configRouter,
+  factors: factorsRouter,
   invitations: invitationsRouter,
   keys: keysRouter,
   logs: logsRouter,

@@ -26,6 +26,15 @@ export const cursorInput = z
 
 export const tokenInput = z.string().min(1).max(256);
 
+/** As it is typed, with spaces or hyphens. */
+const codeInput = z.string().min(1).max(40);
+
+/** How a second factor is proved. */
+export const factorProofs = [
+  z.strictObject({ method: z.literal("totp"), code: codeInput }),
+  z.strictObject({ method: z.literal("recovery_code"), code: codeInput }),
+] as const;
+
 /**
  * An IANA time zone this runtime knows, e.g. `Europe/Berlin`. Not an offset such as `+05:30`, which PostgreSQL reads
  * with the opposite sign, or not at all.

@@ -15,7 +15,6 @@ import {
   type PersonId,
   type TopUpId,
   toNanos,
-  type WebhookEndpointId,
 } from "@turnpike/base";
 import { openBilling } from "@turnpike/billing";
 import {
@@ -26,13 +25,12 @@ import {
   memberships,
   persons,
   type Role,
-  sendToEndpoint,
-  webhookEndpoints,
 } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
+import { addFactors, addWebhook } from "./add-secrets.fixture.ts";
 import { appRouter, createCaller } from "./app-router.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
 import { faultOf } from "./fault-to-trpc.ts";
@@ -84,6 +82,7 @@ export async function openTestApi(): Promise<TestApi> {
       publicUrl: "http://console.test",
       productName: "Turnpike",
       passwordCharsMin: 12,
+      sealer: openSealer(["a key of these tests, long enough"]),
       throttles,
       answerFloorMs: 0,
     }),
@@ -231,28 +230,14 @@ async function addBelongings(
     expiresAt: new Date(Date.now() + 60_000),
     claimedBy: claimer.id,
   });
+  const factors = await addFactors(services, owner, person.id);
   const { sessionId } = person;
   return {
     ...own,
+    ...factors,
     ...(await addWebhook(services, accountId)),
     ...{ sessionId, foreignKeyId, topUpId, personId: colleague.id, invitationId },
   };
-}
-
-/** An endpoint that wants every event, and a message to it. */
-async function addWebhook(
-  { db, webhooks }: ApiServices,
-  accountId: AccountId,
-): Promise<Pick<OwnedIds, "endpointId" | "messageId">> {
-  const endpointId = newId<WebhookEndpointId>();
-  const url = "http://127.0.0.1:9/hooks";
-  const secret = webhooks.sealer?.seal(`webhook_endpoints ${endpointId}`, "whsec_walker");
-  if (secret === undefined) throw new Error("These tests need a sealer.");
-  await db.insert(webhookEndpoints).values({ accountId, id: endpointId, url, secret });
-  const event = { type: "webhook.test", data: {} };
-  const message = { accountId, to: [endpointId], event, attemptsMax: 1 };
-  const [messageId = ""] = await sendToEndpoint(db, message);
-  return { endpointId, messageId };
 }
 
 /** Keys of a person, and a request that was made with one. */

@@ -16,7 +16,7 @@ import { metaOf } from "./read-procedure.fixture.ts";
 import { type OwnedIds, type Sample, samples } from "./walk-samples.fixture.ts";
 
 /** About the person, in whichever account they are. */
-const personal = /^(?:auth|profile|sessions)\.|^accounts\.create$|^invitations\.accept$/;
+const personal = /^(?:auth|factors|profile|sessions)\.|^accounts\.create$|^invitations\.accept$/;
 
 let api: TestApi;
 

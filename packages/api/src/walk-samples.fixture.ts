@@ -4,6 +4,9 @@
 /** Things that belong to one account, by their ids. */
 export type OwnedIds = {
   readonly sessionId: string;
+  readonly factorId: string;
+  /** An authenticator app whose first code is missing. */
+  readonly begunFactorId: string;
   readonly keyId: string;
   readonly managementKeyId: string;
   /** One with limits, made by an operator. */
@@ -88,6 +91,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   "auth.verifyWithNewPassword": { public: true, input: () => ({ token, password }) },
   "auth.login": { public: true, input: () => ({ email, password }) },
   "auth.startAtProvider": { public: true, input: () => ({ provider: "nobody" }) },
+  "auth.loginFactor": {
+    public: true,
+    input: () => ({ challenge: token, proof: { method: "totp", code: "000000" } }),
+  },
   "auth.logout": { public: true },
   "auth.forgotPassword": { public: true, input: () => ({ email }) },
   "auth.resetPassword": { public: true, input: () => ({ token, password }) },
@@ -98,6 +105,21 @@ export const samples: Readonly<Record<string, Sample>> = {
   "auth.stepUp": { input: () => ({ method: "password", password: "not my password" }) },
 
   "config.public": { public: true },
+
+  "factors.list": {},
+  "factors.beginTotp": { stepUp: "always" },
+  "factors.confirmTotp": {
+    input: ({ begunFactorId: id }) => ({ id, name: "Phone", code: "000000" }),
+    ids: owned,
+    stepUp: "always",
+  },
+  "factors.rename": { input: ({ factorId: id }) => ({ id, name: "Phone" }), ids: owned },
+  "factors.remove": {
+    input: ({ factorId: id }) => ({ id }),
+    ids: owned,
+    stepUp: "always",
+  },
+  "factors.renewRecoveryCodes": { stepUp: "always" },
 
   "invitations.read": { public: true, input: () => ({ token }) },
   "invitations.accept": { input: () => ({ token }) },

@@ -1,5 +1,6 @@
 // What the functions of this package need besides the database: opened once, passed to each of them.
 
+import type { Sealer } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { openPasswordHasher, type PasswordHasher } from "./password/password-hasher.ts";
 import { openProviders, type Providers } from "./provider/open-providers.ts";
@@ -12,6 +13,8 @@ export type AuthOptions = {
   readonly publicUrl: string;
   readonly productName: string;
   readonly passwordCharsMin: number;
+  /** Seals the secrets of authenticator apps; undefined turns them off. */
+  readonly sealer: Sealer | undefined;
   readonly throttles?: ThrottleLimits;
   /** Default none. */
   readonly providers?: readonly ProviderSettings[];
@@ -27,6 +30,7 @@ export type Auth = {
   readonly publicUrl: string;
   readonly productName: string;
   readonly passwordCharsMin: number;
+  readonly sealer: Sealer | undefined;
   readonly throttles: ThrottleLimits;
   readonly answerFloorMs: number;
   readonly passwords: PasswordHasher;
@@ -49,6 +53,7 @@ export function openAuth(db: Db, options: AuthOptions): Auth {
     publicUrl: options.publicUrl,
     productName: options.productName,
     passwordCharsMin: options.passwordCharsMin,
+    sealer: options.sealer,
     throttles: options.throttles ?? throttleLimits,
     answerFloorMs: options.answerFloorMs ?? 150,
     passwords: openPasswordHasher(),

@@ -47,6 +47,10 @@ export { requestEmailChange } from "./email-link/request-email-change.ts";
 export { resendVerification } from "./email-link/resend-verification.ts";
 export { type RevokeSince, undoChange } from "./email-link/undo-change.ts";
 export { type Verified, verifyEmail, verifyWithNewPassword } from "./email-link/verify-email.ts";
+export { removeFactor, renameFactor, renewRecoveryCodes } from "./factor/change-factors.ts";
+export type { FactorMethod, FactorProof } from "./factor/check-factor.ts";
+export { type BegunTotp, beginTotp, confirmTotp } from "./factor/enroll-totp.ts";
+export { type FactorOverview, listFactors } from "./factor/list-factors.ts";
 export {
   type AuthenticatedManagementKey,
   authenticateManagementKey,
@@ -81,6 +85,7 @@ export { authenticateSession, requireSession } from "./session/authenticate-sess
 export { endOtherSessions, endSession, logOut } from "./session/end-session.ts";
 export { type ListedSession, listSessions } from "./session/list-sessions.ts";
 export { logIn } from "./session/log-in.ts";
+export { type FactorSignIn, logInWithFactor } from "./session/log-in-with-factor.ts";
 export type { SignedIn } from "./session/open-session.ts";
 export type { AuthenticatedSession, Sessions } from "./session/session.ts";
 export { type Proof, requireRecentProof, stepUp } from "./session/step-up.ts";

@@ -1,7 +1,7 @@
 // A separate database with everything sign-in needs, for tests: generous limits unless a test sets its
 // own, and the queued mails, because links can be read only in the outbox.
 
-import { Fault } from "@turnpike/base";
+import { Fault, openSealer } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { listMails, type MailKind, type MailMessage } from "@turnpike/mail";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
@@ -53,6 +53,7 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
       publicUrl: "http://console.test",
       productName: "Turnpike",
       passwordCharsMin: 12,
+      sealer: openSealer(["a key of these tests, long enough"]),
       throttles: scaleThrottles(throttleLimits, 1_000),
       answerFloorMs: 0,
       ...options,

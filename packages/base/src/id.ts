@@ -21,6 +21,7 @@ export type WebhookEventId = Id<"webhook-event">;
 export type WebhookMessageId = Id<"webhook-message">;
 export type IdentityId = Id<"identity">;
 export type ManagementKeyId = Id<"management-key">;
+export type FactorId = Id<"factor">;
 export type AnyId =
   | AccountId
   | PersonId
@@ -32,6 +33,7 @@ export type AnyId =
   | LeaseId
   | TopUpId
   | InvitationId
+  | FactorId
   | IdentityId
   | WebhookEndpointId
   | WebhookEventId

@@ -28,6 +28,7 @@ export {
   type ApiKeyId,
   chatIdOf,
   completionIdOf,
+  type FactorId,
   formatGenerationId,
   type GenerationId,
   type IdentityId,

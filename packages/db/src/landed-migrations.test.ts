@@ -53,6 +53,7 @@ const landed: Readonly<Record<string, string>> = {
   "0036_identities": "2cf0688c0918efe00fd7e1a74b8f3a38a0105899e5c20d05fccfce67d01b0c65",
   "0037_audit_retention": "1cbef0ba8c2a14f59348950b48c933e452cd155c5c92f195f049a812fad0cf9a",
   "0038_management_keys": "792a985a67ced64e9603e8c99c02ea66aa005c535069c894252f130cedff0989",
+  "0039_factors": "92416a06e418f3c674e64fd56034a593d2eef52cc7f51cde53fa23e65b87ad33",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -4,6 +4,15 @@
 /** Absent in mails that an older version queued. */
 type UndoLink = { readonly undoLink?: string; readonly undoHours?: number };
 
+type FactorMail<Kind> = {
+  readonly kind: Kind;
+  /** Of the factor. */
+  readonly name: string;
+  readonly at: string;
+} & UndoLink;
+
+type CodeMail<Kind> = { readonly kind: Kind; readonly at: string } & UndoLink;
+
 export type MailMessage =
   | { readonly kind: "verify_email"; readonly link: string; readonly hours: number }
   | { readonly kind: "already_registered"; readonly link: string; readonly resetLink: string }
@@ -73,6 +82,10 @@ export type MailMessage =
       /** The address of the identity there. */
       readonly identity: string;
     } & UndoLink)
+  | FactorMail<"factor_added">
+  | FactorMail<"factor_removed">
+  | CodeMail<"recovery_codes_replaced">
+  | CodeMail<"recovery_code_used">
   | {
       readonly kind: "invitation";
       readonly accountName: string;

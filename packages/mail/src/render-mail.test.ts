@@ -36,6 +36,10 @@ const everyKind = {
   change_undone: { kind: "change_undone", at, link, minutes: 30 },
   email_removed: { kind: "email_removed", at, resetLink: link },
   address_reserved: { kind: "address_reserved", undoLink: link, undoHours: 72 },
+  factor_added: { kind: "factor_added", name: "Laptop", at, undoLink: link, undoHours: 72 },
+  factor_removed: { kind: "factor_removed", name: "Laptop", at, undoLink: link, undoHours: 72 },
+  recovery_codes_replaced: { kind: "recovery_codes_replaced", at, undoLink: link, undoHours: 72 },
+  recovery_code_used: { kind: "recovery_code_used", at, undoLink: link, undoHours: 72 },
   unlock_sign_in: { kind: "unlock_sign_in", link, resetLink: link, hours: 24 },
   receipt: {
     kind: "receipt",

@@ -1,9 +1,11 @@
 // Renders a mail: what each kind says, as content that the text and the HTML form share.
 // No part of a message reaches the HTML unescaped.
 
+import { writeCodeMail, writeFactorMail } from "./factor-mails.ts";
 import { layOutHtml, writeFooter } from "./lay-out-html.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
 import type { MailMessage } from "./mail-message.ts";
+import { count, formatTime, withArticle, writeUndo } from "./mail-parts.ts";
 
 export type RenderedMail = {
   readonly subject: string;
@@ -174,6 +176,10 @@ const contents: ContentOf = {
     facts: [[provider, identity]],
     ...(undoLink !== undefined && writeUndo(undoLink, undoHours)),
   }),
+  factor_added: writeFactorMail,
+  factor_removed: writeFactorMail,
+  recovery_codes_replaced: writeCodeMail,
+  recovery_code_used: writeCodeMail,
   invitation: ({ accountName, inviter, role, link, days }, name) => ({
     subject: `${inviter} invited you to ${accountName} on ${name}`,
     paragraphs: [
@@ -241,35 +247,4 @@ function layOutText(content: MailContent, brand: Brand): string {
     writeFooter(brand).join("\n"),
   ];
   return `${blocks.filter((block) => block !== undefined).join("\n\n")}\n`;
-}
-
-/** How the owner undoes a change they did not ask for. */
-function writeUndo(undoLink: string, undoHours = 0): Pick<MailContent, "button" | "note"> {
-  return {
-    button: { label: "This was not me: undo it", link: undoLink },
-    note: {
-      text: `The link works once, for ${count(undoHours, "hour")}. It keeps or restores this address, signs out every session, and asks you to choose a new password.`,
-    },
-  };
-}
-
-/** `an admin`, `a viewer`. */
-function withArticle(role: string): string {
-  return `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`;
-}
-
-function count(amount: number, unit: string): string {
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
-}
-
-const timeFormat = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "long",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
-
-/** An ISO time for people who may be anywhere. */
-function formatTime(iso: string): string {
-  const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? iso : `${timeFormat.format(at)} UTC`;
 }

@@ -4,6 +4,7 @@
 import {
   confirmEmailChange,
   logIn,
+  logInWithFactor,
   logOut,
   registerPerson,
   requestPasswordReset,
@@ -22,7 +23,7 @@ import type { PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { revokeKeysOfPerson } from "@turnpike/keys";
 import { z } from "zod";
-import { emailInput, line, passwordInput, tokenInput } from "../inputs.ts";
+import { emailInput, factorProofs, line, passwordInput, tokenInput } from "../inputs.ts";
 import { presentAccount } from "../present.ts";
 import { noInput, personProcedure, publicProcedure, router } from "../procedure.ts";
 
@@ -30,18 +31,18 @@ const emailOnly = z.strictObject({ email: emailInput });
 const emailAndPassword = z.strictObject({ email: emailInput, password: passwordInput });
 const tokenOnly = z.strictObject({ token: tokenInput });
 const tokenAndPassword = z.strictObject({ token: tokenInput, password: passwordInput });
-/** A second factor becomes one more member. */
 const proof = z.discriminatedUnion("method", [
   z.strictObject({ method: z.literal("password"), password: passwordInput }),
+  ...factorProofs,
 ]);
 
 export const authRouter = router({
   /** Null for everyone who is not signed in. */
   me: publicProcedure.input(noInput).query(({ ctx: { authenticated, account } }) => {
     if (authenticated === undefined) return null;
-    const { id, email, name, timeZone, accounts } = authenticated.person;
+    const { id, email, name, timeZone, factors, accounts } = authenticated.person;
     return {
-      person: { id, email, name, timeZone },
+      person: { id, email, name, timeZone, factors },
       accounts: accounts.map(({ kind, slug, name, role }) => ({ kind, slug, name, role })),
       /** The one the request is about; null for those who do not belong to it. */
       account: account === undefined ? null : presentAccount(account),
@@ -61,9 +62,22 @@ export const authRouter = router({
     .input(tokenAndPassword)
     .mutation(({ ctx, input }) => verifyWithNewPassword(ctx.db, ctx.auth, ctx, input)),
   login: publicProcedure.input(emailAndPassword).mutation(async ({ ctx, input }) => {
-    ctx.setCookies((await logIn(ctx.db, ctx.auth, ctx, input)).setCookies);
-    return {};
+    const { setCookies, factor } = await logIn(ctx.db, ctx.auth, ctx, input);
+    ctx.setCookies(setCookies);
+    /** Where there is one, `loginFactor` completes it. */
+    return factor === undefined ? {} : { factor };
   }),
+  loginFactor: publicProcedure
+    .input(
+      z.strictObject({
+        challenge: tokenInput,
+        proof: z.discriminatedUnion("method", factorProofs),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      ctx.setCookies((await logInWithFactor(ctx.db, ctx.auth, ctx, input)).setCookies);
+      return {};
+    }),
   /** The browser goes to the returned URL, and comes back to `/auth/callback/…`. */
   startAtProvider: publicProcedure
     .input(z.strictObject({ provider: line(40), next: line(2_000).optional() }))

@@ -6,6 +6,7 @@ import { type Db, devices, identities, persons, readErrorCode, sessions } from "
 import { queueMail } from "@turnpike/mail";
 import { eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
+import { removeFactorsSince } from "../factor/change-factors.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import {
   consumeToken,
@@ -79,6 +80,7 @@ function restoreAccount(
     await tx.delete(devices).where(eq(devices.personId, personId));
     // Whoever made the change may have linked one of their own.
     await tx.delete(identities).where(eq(identities.personId, personId));
+    await removeFactorsSince(tx, personId, since);
     await revokeSince(tx, personId, since);
     await recordPersonEvent(tx, personId, "change_undone", caller);
     await notifyBoth(tx, auth, { personId, email, removed: before.email });

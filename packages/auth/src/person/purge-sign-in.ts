@@ -1,7 +1,15 @@
 // Deletes what sign-in leaves behind: expired sessions, links and counters, and people who registered an
 // address and never verified it. The database decides who that is: never anyone with a trace of money.
 
-import { type Db, devices, emailTokens, providerAttempts, sessions, throttles } from "@turnpike/db";
+import {
+  type Db,
+  devices,
+  emailTokens,
+  factorChallenges,
+  providerAttempts,
+  sessions,
+  throttles,
+} from "@turnpike/db";
 import { lt, sql } from "drizzle-orm";
 
 /**
@@ -11,6 +19,7 @@ import { lt, sql } from "drizzle-orm";
 export async function purgeSignIn(db: Db): Promise<void> {
   const ago = (days: number) => sql`now() - make_interval(days => ${days}::int)`;
   await db.delete(sessions).where(lt(sessions.expiresAt, ago(0)));
+  await db.delete(factorChallenges).where(lt(factorChallenges.expiresAt, ago(0)));
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, ago(30)));
   await db.delete(providerAttempts).where(lt(providerAttempts.expiresAt, ago(1)));
   await db.delete(throttles).where(lt(throttles.since, ago(31)));

@@ -9,7 +9,7 @@ import { revokePendingLinks } from "../email-link/email-token.ts";
 import { findReservation, mailReservation } from "../email-link/undo-link.ts";
 import { createAccount } from "../person/create-account.ts";
 import { type FoundPerson, findPersonByEmail, findPersonById } from "../person/find-person.ts";
-import { openSession, type SignedIn } from "../session/open-session.ts";
+import { admit, type SignedIn } from "../session/open-session.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { mailLinked } from "./mail-linked.ts";
 import type { Provider, Vouched } from "./provider.ts";
@@ -45,7 +45,7 @@ export async function admitIdentity(
       .returning({ id: identities.id });
     if (used.length === 0) throw new ProviderRefusal("expired");
     const { authenticatedAt: provenAt } = vouched;
-    return openSession(tx, auth, caller, person, { provider: provider.id, provenAt });
+    return admit(tx, auth, caller, person, { provider: provider.id, provenAt });
   });
 }
 

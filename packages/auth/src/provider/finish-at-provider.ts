@@ -40,8 +40,11 @@ export async function finishAtProvider(
     const callback = new URL(`${redirectUri(auth, id)}?${query}`);
     const vouched = await provider.redeem(attempt.secrets, callback);
     if (!links) {
-      const { setCookies } = await admitIdentity(db, auth, caller, provider, vouched);
-      return { path: attempt.next, setCookies };
+      const { setCookies, factor } = await admitIdentity(db, auth, caller, provider, vouched);
+      if (factor === undefined) return { path: attempt.next, setCookies };
+      // In the fragment, which no server and no other page gets to see.
+      const asked = new URLSearchParams({ factor: factor.challenge, methods: `${factor.methods}` });
+      return { path: `${withQuery("/login", { next: attempt.next })}#${asked}`, setCookies };
     }
     // The link belongs to the session that asked for it, not to whoever is signed in by now.
     const { authenticated } = caller;

@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type OpenidProvider, startOpenidProvider } from "@turnpike/testing";
+import { beginTotp, confirmTotp } from "../factor/enroll-totp.ts";
+import { totpCode, totpPeriod } from "../factor/totp.ts";
 import {
   callerAt,
   cookieHeader,
@@ -10,6 +12,7 @@ import {
   type TestAuth,
 } from "../open-test-auth.fixture.ts";
 import { registerPerson } from "../person/register-person.ts";
+import { logInWithFactor } from "../session/log-in-with-factor.ts";
 import { finishAtProvider } from "./finish-at-provider.ts";
 import { startAtProvider } from "./start-at-provider.ts";
 
@@ -73,6 +76,28 @@ describe("whoever the provider vouches for", () => {
     expect(first).toMatchObject({ path: "/keys", email });
     const again = await signIn(sub);
     expect(again.person?.id).toBe(first.person?.id as never);
+  });
+
+  test("is asked for the second factor they have, in a fragment that no server sees", async () => {
+    const { sub, email } = addPerson();
+    const { setCookies } = await signIn(sub);
+    const owner = await bed.auth.sessions.authenticate(cookieHeader(setCookies));
+    if (owner === undefined) throw new Error("Nobody is signed in.");
+    const { id, secret } = await beginTotp(bed.db, bed.auth, owner);
+    const code = totpCode(secret, totpPeriod());
+    await confirmTotp(bed.db, bed.auth, owner, { id, code, name: "Phone" });
+    const { path, person } = await signIn(sub);
+    expect(person).toBeUndefined();
+    const { pathname, searchParams, hash } = new URL(path, "http://console.test");
+    expect([pathname, searchParams.get("next")]).toEqual(["/login", "/keys"]);
+    const asked = new URLSearchParams(hash.slice(1));
+    expect(asked.get("methods")).toBe("totp,recovery_code");
+    const signedIn = await logInWithFactor(bed.db, bed.auth, callerAt("203.0.113.1"), {
+      challenge: asked.get("factor") ?? "",
+      proof: { method: "totp", code: totpCode(secret, totpPeriod() + 1) },
+    });
+    const session = await bed.auth.sessions.authenticate(cookieHeader(signedIn.setCookies));
+    expect(session?.person.email).toBe(email);
   });
 
   test("is the person who has the address already, who gets a mail that can undo it", async () => {

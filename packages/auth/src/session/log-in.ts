@@ -1,5 +1,5 @@
-// Logs a person in: the right password of a verified address opens a new session. A wrong password and
-// an unknown address get the same answer after the same time.
+// Logs a person in: the right password of a verified address opens a new session, or asks for a second
+// factor. A wrong password and an unknown address get the same answer after the same time.
 
 import { Fault } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
@@ -9,7 +9,7 @@ import { type FoundPerson, findPersonByEmail, lockUnchanged } from "../person/fi
 import { readEmail } from "../person/read-email.ts";
 import { countLogin } from "../throttle/login-attempts.ts";
 import { forgetGuesses } from "../throttle/slow-guessing.ts";
-import { openSession, type SignedIn } from "./open-session.ts";
+import { admit, type SignedIn } from "./open-session.ts";
 
 /** Throws `wrong_credentials`, `email_not_verified`, `throttled`, `overloaded`, `invalid_value`. */
 export async function logIn(
@@ -31,7 +31,7 @@ export async function logIn(
     throw new Fault("email_not_verified", "Verify your e-mail first. We can send the link again.");
   }
   if (outdated) await renewHash(db, auth, person, given.password);
-  return admit(db, auth, caller, person);
+  return admitUnchanged(db, auth, caller, person);
 }
 
 /** The hash is replaced only if it is still the one that was verified. */
@@ -50,10 +50,15 @@ async function renewHash(
 }
 
 /** Refuses where the password or the address was changed while the password was being verified. */
-function admit(db: Db, auth: Auth, caller: Caller, person: FoundPerson): Promise<SignedIn> {
+function admitUnchanged(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  person: FoundPerson,
+): Promise<SignedIn> {
   return db.transaction(async (tx) => {
     if (!(await lockUnchanged(tx, person))) throw wrongCredentials();
-    return openSession(tx, auth, caller, person);
+    return admit(tx, auth, caller, person);
   });
 }
 

@@ -5,6 +5,8 @@ import type { PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
+import { type FactorMethod, factorKindsOf, methodsOf } from "../factor/check-factor.ts";
+import { issueChallenge } from "../factor/factor-challenge.ts";
 import { describeDevice } from "./describe-device.ts";
 import { recogniseDevice } from "./recognise-device.ts";
 import type { SessionOrigin } from "./session.ts";
@@ -12,9 +14,28 @@ import type { SessionOrigin } from "./session.ts";
 export type SignedIn = {
   /** Values of Set-Cookie headers. */
   readonly setCookies: readonly string[];
+  /** Nobody is signed in yet: the challenge and one of these methods go to `logInWithFactor`. */
+  readonly factor?: { readonly challenge: string; readonly methods: readonly FactorMethod[] };
 };
 
-/** Call it in the transaction that holds the person's lock. `by`: absent, they gave their password. */
+/**
+ * Opens a session, or asks for a second factor of those who have one. Call it in the transaction that holds the
+ * person's lock. `by`: absent, they gave their password.
+ */
+export async function admit(
+  tx: Db,
+  auth: Auth,
+  caller: Caller,
+  person: { readonly id: PersonId; readonly email: string },
+  by: SessionOrigin = {},
+): Promise<SignedIn> {
+  const methods = methodsOf(await factorKindsOf(tx, person.id));
+  if (methods.length === 0) return openSession(tx, auth, caller, person, by);
+  const challenge = await issueChallenge(tx, "sign_in", person.id, by.provider);
+  return { setCookies: [], factor: { challenge, methods } };
+}
+
+/** The same for a person who has proved everything that is asked of them. */
 export async function openSession(
   tx: Db,
   auth: Auth,

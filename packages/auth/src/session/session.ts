@@ -2,10 +2,11 @@
 // only the SHA-256 of the token, so a stolen row is useless. The only file that uses Lucia.
 
 import type { PersonId } from "@turnpike/base";
-import { type Db, persons, sessions } from "@turnpike/db";
+import { type Db, type FactorKind, persons, sessions } from "@turnpike/db";
 import { and, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
 import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
 import { type Membership, membershipsOf } from "../account/membership.ts";
+import { factorKindsColumn } from "../factor/factor-list.ts";
 import { hashToken } from "../hash-token.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 
@@ -36,6 +37,8 @@ type PersonFacts = {
   readonly email: string;
   readonly name: string;
   readonly timeZone: string;
+  /** The kinds of second factor they have. */
+  readonly factors: readonly FactorKind[];
   /** Their personal account first. */
   readonly accounts: readonly Membership[];
 };
@@ -223,6 +226,7 @@ function selectSession(db: Db, token: string, createdAfter: Date) {
         email: persons.email,
         name: persons.name,
         timeZone: persons.timeZone,
+        factors: factorKindsColumn(sql`${persons.id}`),
         accounts: membershipsOf(sql`${persons.id}`),
       },
     })

@@ -22,6 +22,11 @@ export function sessionAttempts({ session }: Pick<AuthenticatedSession, "session
   return `login:session:${session.publicId}`;
 }
 
+/** After the right password, whichever browser it came from. */
+export function factorAttempts(personId: PersonId): string {
+  return `login:factor:${personId}`;
+}
+
 /** For links sent by mail that also ask for the password. */
 export function linkAttempts(token: string): string {
   return `login:link:${Buffer.from(hashToken(token)).toString("hex")}`;

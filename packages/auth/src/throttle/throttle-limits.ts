@@ -8,6 +8,8 @@ export type ThrottleLimits = {
   readonly loginPerNetwork: Limit;
   /** Per person and kind of caller: unknown ones, each known device, each session. */
   readonly loginPerPerson: Guessing;
+  /** Codes of a second factor, by whoever knows the password. */
+  readonly factorPerPerson: Guessing;
   /** Mails that offer the owner a way in while sign-in is slowed down. */
   readonly unlockPerPerson: Limit;
   readonly signUpPerAddress: Limit;
@@ -42,6 +44,12 @@ export const throttleLimits: ThrottleLimits = {
     delayMaxMs: 15 * minuteMs,
     forgetMs: dayMs,
   },
+  factorPerPerson: {
+    free: 5,
+    delayMinMs: 15_000,
+    delayMaxMs: 15 * minuteMs,
+    forgetMs: dayMs,
+  },
   unlockPerPerson: { max: 1, windowMs: dayMs },
   signUpPerAddress: { max: 5, windowMs: hourMs },
   signUpPerNetwork: { max: 25, windowMs: hourMs },
@@ -62,14 +70,15 @@ export const throttleLimits: ThrottleLimits = {
 /** The same limits, `factor` times as generous. */
 export function scaleThrottles(limits: ThrottleLimits, factor: number): ThrottleLimits {
   const scale = ({ max, windowMs }: Limit) => ({ max: scaleCount(max, factor), windowMs });
-  const { loginPerPerson: guessing } = limits;
+  const scaleFree = (guessing: Guessing) => ({
+    ...guessing,
+    free: scaleCount(guessing.free, factor),
+  });
   return {
     loginPerAddress: scale(limits.loginPerAddress),
     loginPerNetwork: scale(limits.loginPerNetwork),
-    loginPerPerson: {
-      ...guessing,
-      free: scaleCount(guessing.free, factor),
-    },
+    loginPerPerson: scaleFree(limits.loginPerPerson),
+    factorPerPerson: scaleFree(limits.factorPerPerson),
     unlockPerPerson: limits.unlockPerPerson,
     signUpPerAddress: scale(limits.signUpPerAddress),
     signUpPerNetwork: scale(limits.signUpPerNetwork),

@@ -2,6 +2,13 @@
 export { apiKeys } from "./api-keys.ts";
 export { auditLog } from "./audit-log.ts";
 export { bookChecks } from "./book-checks.ts";
+export {
+  type FactorKind,
+  factorChallenges,
+  factorRecoveries,
+  factors,
+  recoveryCodes,
+} from "./factors.ts";
 export { identities, providerAttempts } from "./identities.ts";
 export { appliedCatalogs, jobRuns } from "./jobs.ts";
 export { type KeyChangeColumns, keyChanges } from "./key-changes.ts";

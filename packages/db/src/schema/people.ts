@@ -46,6 +46,8 @@ export const accounts = pgTable(
       .notNull()
       .unique()
       .default(sql`'u-' || right(replace(gen_random_uuid()::text, '-', ''), 16)`),
+    /** From then on, members without a second factor are refused; null requires none. */
+    factorsRequiredFrom: instant("factors_required_from"),
     /** Deleted by its owner: nobody belongs to it any more, its books stay. */
     closedAt: instant("closed_at"),
     /** Sum of the account's ledger entries. */

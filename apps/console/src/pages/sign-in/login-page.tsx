@@ -1,7 +1,7 @@
 // Signing in. The frame decides where to go afterwards, always within this console.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createEffect, Match, on, Show, Switch } from "solid-js";
+import { createEffect, createSignal, lazy, Match, on, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatWait } from "../../lib/format.ts";
@@ -14,13 +14,29 @@ import { EmailField, PasswordField } from "../../ui/text-field.tsx";
 import { checkEmail, checkPassword } from "./check-fields.ts";
 import { createCountdown } from "./create-countdown.ts";
 import { type EntryState, useEntryState } from "./entry-state.ts";
+import { type AskedFactor, takeAskedFactor } from "./read-asked-factor.ts";
 import { ResendLink } from "./resend-link.tsx";
 import { RefusedSignIn, SignInProviders } from "./sign-in-providers.tsx";
 import { t } from "./texts.ts";
 import { UnlockOffer } from "./unlock-offer.tsx";
 import { useArrival } from "./use-arrival.ts";
 
+const FactorForm = lazy(() => import("./factor-form.tsx"));
+
 export default function LoginPage(): JSX.Element {
+  const [asked, setAsked] = createSignal(takeAskedFactor());
+  return (
+    <Show when={asked()} fallback={<PasswordStep onAsked={setAsked} />}>
+      {(factor) => (
+        <Suspense>
+          <FactorForm asked={factor()} onBack={() => setAsked(undefined)} />
+        </Suspense>
+      )}
+    </Show>
+  );
+}
+
+function PasswordStep(props: { onAsked: (asked: AskedFactor) => void }): JSX.Element {
   const entry = useEntryState();
   const arrive = useArrival();
   const wait = createCountdown();
@@ -31,8 +47,9 @@ export default function LoginPage(): JSX.Element {
       password: checkPassword(password),
     }),
     async submit({ email, password }) {
-      await api.auth.login.mutate({ email: email.trim(), password });
-      await arrive();
+      const { factor } = await api.auth.login.mutate({ email: email.trim(), password });
+      if (factor === undefined) await arrive();
+      else props.onAsked(factor);
     },
   });
   createEffect(

@@ -141,7 +141,13 @@ const join = {
   expired: "This invitation has expired, was revoked, or has already been used. Ask for a new one.",
 } as const;
 
+const factor = {
+  intro: "Your account also asks for a second factor.",
+  back: "Start again",
+} as const;
+
 export const t = createTexts({
+  factor,
   join,
   link,
   undo,

@@ -1,13 +1,15 @@
-// Asks for the password again before an action that a stolen session must not perform; the action then
-// continues automatically.
+// Asks who it is again before an action that a stolen session must not perform: for the password, or for a
+// second factor. The action then continues automatically.
 import type { JSX } from "solid-js";
-import { api } from "../../lib/api.ts";
+import { createSignal, Match, Show, Switch } from "solid-js";
+import { api, type Inputs } from "../../lib/api.ts";
 import { isUnauthenticated } from "../../lib/read-failure.ts";
 import { useMe } from "../../lib/session.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { type CodeMethod, t as code, FactorField, OtherMethods } from "../../ui/factor-field.tsx";
 import { FormFrame, SubmitButton, UsernameHint } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
 import { t } from "./texts.ts";
@@ -15,6 +17,15 @@ import { t } from "./texts.ts";
 type StepUpDialogProps = { onAnswer: (proved: boolean) => void };
 
 export default function StepUpDialog(props: StepUpDialogProps): JSX.Element {
+  const me = useMe();
+  const [method, setMethod] = createSignal<"password" | CodeMethod>("password");
+  const kinds = () => me.data?.person.factors ?? [];
+  const methods = (): readonly string[] =>
+    kinds().length === 0 ? [] : [...kinds(), "recovery_code"];
+  const codeMethod = () => {
+    const chosen = method();
+    return chosen === "password" ? undefined : chosen;
+  };
   return (
     <Dialog
       open
@@ -22,26 +33,40 @@ export default function StepUpDialog(props: StepUpDialogProps): JSX.Element {
       title={t("dialog.title")}
       description={t("dialog.description")}
     >
-      <StepUpForm onAnswer={props.onAnswer} />
+      <Switch fallback={<PasswordForm onAnswer={props.onAnswer} />}>
+        <Match when={codeMethod()} keyed>
+          {(chosen) => <CodeForm method={chosen} onAnswer={props.onAnswer} />}
+        </Match>
+      </Switch>
+      <div class="mt-4 flex flex-col gap-2">
+        <OtherMethods method={method()} methods={methods()} onChange={setMethod} />
+        <Show when={method() !== "password"}>
+          <Button variant="ghost" wide onClick={() => setMethod("password")}>
+            {t("dialog.usePassword")}
+          </Button>
+        </Show>
+      </div>
     </Dialog>
   );
 }
 
-function StepUpForm(props: StepUpDialogProps): JSX.Element {
+/** Sends the proof; if the session has expired, the sign-in page takes over. */
+async function prove(props: StepUpDialogProps, proof: Inputs["auth"]["stepUp"]): Promise<void> {
+  try {
+    await api.auth.stepUp.mutate(proof);
+  } catch (error) {
+    if (isUnauthenticated(error)) props.onAnswer(false);
+    throw error;
+  }
+  props.onAnswer(true);
+}
+
+function PasswordForm(props: StepUpDialogProps): JSX.Element {
   const me = useMe();
   const form = createForm({
     initial: { password: "" },
     validate: ({ password }) => ({ password: password === "" ? t("dialog.missing") : undefined }),
-    async submit({ password }) {
-      try {
-        await api.auth.stepUp.mutate({ method: "password", password });
-      } catch (error) {
-        // The session has expired: the sign-in page takes over.
-        if (isUnauthenticated(error)) props.onAnswer(false);
-        throw error;
-      }
-      props.onAnswer(true);
-    },
+    submit: ({ password }) => prove(props, { method: "password", password }),
   });
   return (
     <FormFrame form={form}>
@@ -52,12 +77,32 @@ function StepUpForm(props: StepUpDialogProps): JSX.Element {
         autocomplete="current-password"
         autofocus
       />
-      <DialogActions>
-        <Button onClick={() => props.onAnswer(false)}>{shared("action.cancel")}</Button>
-        <SubmitButton form={form} pendingLabel={t("dialog.submitting")}>
-          {t("dialog.submit")}
-        </SubmitButton>
-      </DialogActions>
+      <Actions form={form} onAnswer={props.onAnswer} />
     </FormFrame>
+  );
+}
+
+function CodeForm(props: StepUpDialogProps & { method: CodeMethod }): JSX.Element {
+  const form = createForm({
+    initial: { code: "" },
+    validate: (given) => ({ code: given.code.trim() === "" ? code("code.missing") : undefined }),
+    submit: (given) => prove(props, { method: props.method, code: given.code }),
+  });
+  return (
+    <FormFrame form={form}>
+      <FactorField method={props.method} field={form.field("code")} />
+      <Actions form={form} onAnswer={props.onAnswer} />
+    </FormFrame>
+  );
+}
+
+function Actions(props: StepUpDialogProps & { form: { pending: () => boolean } }): JSX.Element {
+  return (
+    <DialogActions>
+      <Button onClick={() => props.onAnswer(false)}>{shared("action.cancel")}</Button>
+      <SubmitButton form={props.form} pendingLabel={t("dialog.submitting")}>
+        {t("dialog.submit")}
+      </SubmitButton>
+    </DialogActions>
   );
 }

@@ -3,8 +3,9 @@ import { createTexts } from "../../lib/create-texts.ts";
 
 const dialog = {
   title: "Confirm it's you",
-  description: "For your security, enter your password again. We won't ask for ten minutes.",
+  description: "For your security, prove it again. We won't ask for ten minutes.",
   password: "Your password",
+  usePassword: "Use your password",
   missing: "Enter your password.",
   submit: "Continue",
   submitting: "Checking…",

@@ -1,0 +1,221 @@
+// The second factors of this person: added, renamed, removed, and the recovery codes that stand in for them.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { meKey } from "../../lib/session.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { t } from "./factor-texts.ts";
+import { sessionsKey } from "./sessions-card.tsx";
+
+const AddAppDialog = lazy(() => import("./add-app-dialog.tsx"));
+const RenameFactorDialog = lazy(() => import("./rename-factor-dialog.tsx"));
+const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog.tsx"));
+
+type Overview = Answers["factors"]["list"];
+type Factor = Overview["factors"][number];
+
+const factorsKey = ["factors", "list"] as const;
+
+const columns: readonly Column<Factor>[] = [
+  {
+    id: "name",
+    title: t("factors.name"),
+    cell: (factor) => <span class="font-medium wrap-anywhere">{factor.name}</span>,
+  },
+  { id: "kind", title: t("factors.kind"), cell: (factor) => t(`factors.${factor.kind}`) },
+  {
+    id: "added",
+    title: t("factors.added"),
+    cell: (factor) => <Time at={factor.createdAt} />,
+  },
+  {
+    id: "used",
+    title: t("factors.used"),
+    cell: (factor) => (
+      <Show when={factor.lastUsedAt} fallback={t("factors.never")}>
+        {(at) => <Time at={at()} />}
+      </Show>
+    ),
+  },
+];
+
+type Open =
+  | { readonly kind: "app" | "renew" }
+  | { readonly kind: "codes"; readonly codes: readonly string[] }
+  | { readonly kind: "rename" | "remove"; readonly factor: Factor };
+
+export function FactorsCard(): JSX.Element {
+  const client = useQueryClient();
+  const query = useQuery(() => ({
+    queryKey: factorsKey,
+    queryFn: ({ signal }) => api.factors.list.query(undefined, { signal }),
+  }));
+  const [open, setOpen] = createSignal<Open>();
+  const rows = createStableRows(() => query.data?.factors ?? []);
+  const close = () => setOpen(undefined);
+  const reload = async () => {
+    await Promise.all(
+      [factorsKey, meKey, sessionsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
+  };
+  /** Shows the recovery codes that came with it, if any. */
+  const finish = async (toast: string | undefined, codes: readonly string[] = []) => {
+    await reload();
+    setOpen(codes.length > 0 ? { kind: "codes", codes } : undefined);
+    if (toast !== undefined) showToast(toast);
+  };
+  return (
+    <Card
+      title={t("factors.title")}
+      description={t("factors.description")}
+      flush
+      actions={
+        <Show when={query.data?.canAddTotp}>
+          <Button size="small" changes onClick={() => setOpen({ kind: "app" })}>
+            {t("factors.addApp")}
+          </Button>
+        </Show>
+      }
+    >
+      <Loaded query={query} what={t("factors.what")}>
+        {(overview) => (
+          <>
+            <Show when={rows().length > 0} fallback={<p class="p-5">{t("factors.none")}</p>}>
+              <Table
+                caption={t("factors.caption")}
+                columns={columns}
+                rows={rows()}
+                rowKey={(factor) => factor.id}
+                actions={(factor) => (
+                  <span class="inline-flex gap-1">
+                    {(["rename", "remove"] as const).map((kind) => (
+                      <Button
+                        size="small"
+                        variant="ghost"
+                        aria-label={`${t(`factors.${kind}`)} ${factor.name}`}
+                        onClick={() => setOpen({ kind, factor })}
+                      >
+                        {t(`factors.${kind}`)}
+                      </Button>
+                    ))}
+                  </span>
+                )}
+              />
+              <CodesLine
+                left={overview().recoveryCodesLeft}
+                onRenew={() => setOpen({ kind: "renew" })}
+              />
+            </Show>
+            <Show when={!overview().canAddTotp}>
+              <p class="px-5 pb-5 text-sm text-muted">{t("factors.appsOff")}</p>
+            </Show>
+          </>
+        )}
+      </Loaded>
+      <Dialogs open={open()} isLast={rows().length === 1} onClose={close} onDone={finish} />
+    </Card>
+  );
+}
+
+function CodesLine(props: { left: number; onRenew: () => void }): JSX.Element {
+  return (
+    <div class="flex flex-wrap items-center justify-between gap-3 border-t border-border px-5 py-4">
+      <p class="min-w-0 flex-1 basis-60 text-sm text-muted">
+        {t("codes.left", { count: props.left })}
+      </p>
+      <Button size="small" changes onClick={props.onRenew}>
+        {t("codes.renew")}
+      </Button>
+    </div>
+  );
+}
+
+type DialogsProps = {
+  open: Open | undefined;
+  isLast: boolean;
+  onClose: () => void;
+  onDone: (toast: string | undefined, codes?: readonly string[]) => Promise<void>;
+};
+
+function Dialogs(props: DialogsProps): JSX.Element {
+  const factorOf = (kind: "rename" | "remove") =>
+    props.open?.kind === kind ? props.open.factor : undefined;
+  return (
+    <Suspense>
+      <Show when={props.open?.kind === "app"}>
+        <AddAppDialog onClose={props.onClose} onDone={props.onDone} />
+      </Show>
+      <Show when={factorOf("rename")} keyed>
+        {(factor) => (
+          <RenameFactorDialog
+            factor={factor}
+            onClose={props.onClose}
+            onDone={() => void props.onDone(undefined)}
+          />
+        )}
+      </Show>
+      <Show when={props.open?.kind === "codes" && props.open.codes} keyed>
+        {(codes) => <RecoveryCodesDialog codes={codes} onClose={props.onClose} />}
+      </Show>
+      <RemoveFactor {...props} factor={factorOf("remove")} />
+      <RenewCodes {...props} isOpen={props.open?.kind === "renew"} />
+    </Suspense>
+  );
+}
+
+function RemoveFactor(props: DialogsProps & { factor: Factor | undefined }): JSX.Element {
+  const remove = useMutation(() => ({
+    mutationFn: ({ id }: Factor) => api.factors.remove.mutate({ id }),
+    onSuccess: (_, { name }) => props.onDone(t("factors.removed", { name })),
+  }));
+  return (
+    <AlertDialog
+      open={props.factor !== undefined}
+      onOpenChange={props.onClose}
+      title={t("factors.removeTitle", { name: props.factor?.name ?? "" })}
+      confirmLabel={t("factors.remove")}
+      pendingLabel={t("factors.removing")}
+      pending={remove.isPending}
+      destructive
+      changes
+      error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
+      onConfirm={() => props.factor && remove.mutate(props.factor)}
+    >
+      {props.isLast ? t("factors.removeLast") : t("factors.removeBody")}
+    </AlertDialog>
+  );
+}
+
+function RenewCodes(props: DialogsProps & { isOpen: boolean }): JSX.Element {
+  const renew = useMutation(() => ({
+    mutationFn: () => api.factors.renewRecoveryCodes.mutate(),
+    onSuccess: ({ recoveryCodes }) => props.onDone(undefined, recoveryCodes),
+  }));
+  return (
+    <AlertDialog
+      open={props.isOpen}
+      onOpenChange={props.onClose}
+      title={t("codes.renewTitle")}
+      confirmLabel={t("codes.renew")}
+      pendingLabel={t("codes.renewing")}
+      pending={renew.isPending}
+      destructive={false}
+      changes
+      error={renew.isError ? describeFailure(readFailure(renew.error)) : undefined}
+      onConfirm={() => renew.mutate()}
+    >
+      {t("codes.renewBody")}
+    </AlertDialog>
+  );
+}

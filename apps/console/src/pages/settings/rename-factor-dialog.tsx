@@ -1,0 +1,42 @@
+// Gives a second factor another name.
+import type { JSX } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { createForm } from "../../ui/create-form.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { t } from "./factor-texts.ts";
+
+type Factor = Answers["factors"]["list"]["factors"][number];
+type RenameProps = { factor: Factor; onClose: () => void; onDone: () => void };
+
+export default function RenameFactorDialog(props: RenameProps): JSX.Element {
+  const { id, name } = props.factor;
+  const form = createForm({
+    initial: { name },
+    validate: (given) => ({
+      name: given.name.trim() === "" ? t("factors.nameMissing") : undefined,
+    }),
+    async submit(given) {
+      await api.factors.rename.mutate({ id, name: given.name });
+      props.onDone();
+    },
+  });
+  return (
+    <Dialog open onOpenChange={props.onClose} title={t("factors.renameTitle", { name })}>
+      <FormFrame form={form}>
+        <TextField
+          {...form.field("name")}
+          label={t("factors.name")}
+          maxlength={60}
+          autocomplete="off"
+        />
+        <DialogActions>
+          <SubmitButton form={form} pendingLabel={t("factors.saving")}>
+            {t("factors.save")}
+          </SubmitButton>
+        </DialogActions>
+      </FormFrame>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+// The second step of signing in, after the right password: the code of a second factor.
+import type { JSX } from "solid-js";
+import { createSignal } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { type CodeMethod, t as code, FactorField, OtherMethods } from "../../ui/factor-field.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import type { AskedFactor } from "./read-asked-factor.ts";
+import { t } from "./texts.ts";
+import { useArrival } from "./use-arrival.ts";
+
+type FactorFormProps = { asked: AskedFactor; onBack: () => void };
+
+export default function FactorForm(props: FactorFormProps): JSX.Element {
+  const arrive = useArrival();
+  const first = () => (props.asked.methods.includes("totp") ? "totp" : "recovery_code");
+  const [method, setMethod] = createSignal<CodeMethod>(first());
+  const form = createForm({
+    initial: { code: "" },
+    validate: (given) => ({ code: given.code.trim() === "" ? code("code.missing") : undefined }),
+    async submit(given) {
+      const proof = { method: method(), code: given.code };
+      await api.auth.loginFactor.mutate({ challenge: props.asked.challenge, proof });
+      await arrive();
+    },
+  });
+  const choose = (chosen: CodeMethod) => {
+    setMethod(chosen);
+    form.reset({ code: "" });
+  };
+  return (
+    <FormFrame form={form}>
+      <p class="text-muted">{t("factor.intro")}</p>
+      <FactorField method={method()} field={form.field("code")} />
+      <SubmitButton form={form} pendingLabel={t("login.submitting")} wide>
+        {t("login.submit")}
+      </SubmitButton>
+      <div class="flex flex-col gap-2">
+        <OtherMethods method={method()} methods={props.asked.methods} onChange={choose} />
+        <Button variant="ghost" wide onClick={props.onBack}>
+          {t("factor.back")}
+        </Button>
+      </div>
+    </FormFrame>
+  );
+}

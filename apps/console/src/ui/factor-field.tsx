@@ -1,0 +1,65 @@
+// Asks for the code of a second factor: of an authenticator app, or one of the recovery codes.
+import type { ComponentProps, JSX } from "solid-js";
+import { Show } from "solid-js";
+import { createTexts } from "../lib/create-texts.ts";
+import { Button } from "./button.tsx";
+import { TextField } from "./text-field.tsx";
+
+export const t = createTexts({
+  code: {
+    totp: "Code of your authenticator app",
+    totpHint: "Six digits.",
+    recovery_code: "Recovery code",
+    recovery_codeHint: "One of the ten you saved. It works once.",
+    missing: "Enter the code.",
+    use_totp: "Use your authenticator app",
+    use_recovery_code: "Use a recovery code",
+  },
+});
+
+export type CodeMethod = "totp" | "recovery_code";
+
+type FactorFieldProps = {
+  method: CodeMethod;
+  field: Omit<ComponentProps<typeof TextField>, "label">;
+};
+
+export function FactorField(props: FactorFieldProps): JSX.Element {
+  const isApp = () => props.method === "totp";
+  return (
+    <TextField
+      {...props.field}
+      label={t(`code.${props.method}`)}
+      hint={t(`code.${props.method}Hint`)}
+      inputmode={isApp() ? "numeric" : "text"}
+      autocomplete={isApp() ? "one-time-code" : "off"}
+      autocapitalize="none"
+      spellcheck={false}
+      maxlength={40}
+      mono
+      autofocus
+    />
+  );
+}
+
+type OtherMethodProps = {
+  method: string;
+  methods: readonly string[];
+  onChange: (method: CodeMethod) => void;
+};
+
+/** Buttons for what else may be used. */
+export function OtherMethods(props: OtherMethodProps): JSX.Element {
+  const offered = (method: CodeMethod) => props.method !== method && props.methods.includes(method);
+  return (
+    <>
+      {(["totp", "recovery_code"] as const).map((method) => (
+        <Show when={offered(method)}>
+          <Button variant="ghost" wide onClick={() => props.onChange(method)}>
+            {t(`code.use_${method}`)}
+          </Button>
+        </Show>
+      ))}
+    </>
+  );
+}

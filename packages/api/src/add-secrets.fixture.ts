@@ -1,0 +1,43 @@
+// What people and accounts of these tests keep sealed: second factors and endpoints of webhooks.
+import {
+  type AccountId,
+  type FactorId,
+  newId,
+  type PersonId,
+  type WebhookEndpointId,
+} from "@turnpike/base";
+import { type Connection, sendToEndpoint, webhookEndpoints } from "@turnpike/db";
+import type { ApiServices } from "./context.ts";
+import type { OwnedIds } from "./walk-samples.fixture.ts";
+
+/** A passkey, and an authenticator app that was begun. */
+export async function addFactors(
+  { auth }: ApiServices,
+  owner: Connection,
+  personId: PersonId,
+): Promise<Pick<OwnedIds, "factorId" | "begunFactorId">> {
+  const factorId = newId<FactorId>();
+  const begunFactorId = newId<FactorId>();
+  const secret = auth.sealer?.seal(`factors ${begunFactorId}`, "A".repeat(32)) ?? null;
+  await owner.sql`
+    insert into factors (id, person_id, kind, name, confirmed_at, credential_id, public_key, secret)
+    values (${factorId}, ${personId}, 'passkey', 'Laptop', now(), ${factorId}, 'key', null),
+           (${begunFactorId}, ${personId}, 'totp', 'App', null, null, null, ${secret})`;
+  return { factorId, begunFactorId };
+}
+
+/** An endpoint that wants every event, and a message to it. */
+export async function addWebhook(
+  { db, webhooks }: ApiServices,
+  accountId: AccountId,
+): Promise<Pick<OwnedIds, "endpointId" | "messageId">> {
+  const endpointId = newId<WebhookEndpointId>();
+  const url = "http://127.0.0.1:9/hooks";
+  const secret = webhooks.sealer?.seal(`webhook_endpoints ${endpointId}`, "whsec_walker");
+  if (secret === undefined) throw new Error("These tests need a sealer.");
+  await db.insert(webhookEndpoints).values({ accountId, id: endpointId, url, secret });
+  const event = { type: "webhook.test", data: {} };
+  const message = { accountId, to: [endpointId], event, attemptsMax: 1 };
+  const [messageId = ""] = await sendToEndpoint(db, message);
+  return { endpointId, messageId };
+}

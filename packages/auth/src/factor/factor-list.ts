@@ -1,0 +1,62 @@
+// The factors of a person. Everything that changes them takes the person's lock first.
+import { type FactorId, Fault, type PersonId } from "@turnpike/base";
+import { type Db, type FactorKind, factors, persons } from "@turnpike/db";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+
+export type ListedFactor = {
+  readonly id: FactorId;
+  readonly kind: FactorKind;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  /** Of a passkey: other devices have a copy of it. */
+  readonly isBackedUp: boolean;
+};
+
+const nameCharsMax = 60;
+const factorsMax = 10;
+
+/** Confirmed ones, oldest first. */
+export async function readFactors(db: Db, personId: PersonId): Promise<readonly ListedFactor[]> {
+  const rows = await db
+    .select({
+      id: factors.id,
+      kind: factors.kind,
+      name: factors.name,
+      createdAt: factors.createdAt,
+      lastUsedAt: factors.lastUsedAt,
+      isBackedUp: factors.isBackedUp,
+    })
+    .from(factors)
+    .where(and(eq(factors.personId, personId), isNotNull(factors.confirmedAt)))
+    .orderBy(factors.createdAt, factors.id);
+  return rows.map((row) => ({ ...row, isBackedUp: row.isBackedUp === true }));
+}
+
+/** As a column of a query: the kinds of factor that the person `personId` has. */
+export function factorKindsColumn(personId: SQL): SQL<readonly FactorKind[]> {
+  return sql`(
+    select coalesce(json_agg(distinct ${factors.kind}), '[]') from ${factors}
+     where ${factors.personId} = ${personId} and ${factors.confirmedAt} is not null)`;
+}
+
+/** Locks the person, as everything does that ends sessions or opens one. */
+export async function lockFactors(tx: Db, personId: PersonId): Promise<readonly ListedFactor[]> {
+  await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, personId)).for("update");
+  return readFactors(tx, personId);
+}
+
+/** Throws `conflict`. */
+export function requireRoom(list: readonly ListedFactor[]): void {
+  if (list.length < factorsMax) return;
+  throw new Fault("conflict", `You have ${factorsMax} factors. Remove one first.`);
+}
+
+/** Throws `invalid_value`. */
+export function readFactorName(text: string): string {
+  const name = text.trim().replace(/\s+/g, " ");
+  if (name !== "" && name.length <= nameCharsMax) return name;
+  throw new Fault("invalid_value", `A name has 1 to ${nameCharsMax} characters.`, {
+    param: "name",
+  });
+}

@@ -1,0 +1,21 @@
+// What the Security page shows about factors.
+import type { PersonId } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
+import type { Auth } from "../auth.ts";
+import { type ListedFactor, readFactors } from "./factor-list.ts";
+import { countRecoveryCodes } from "./recovery-codes.ts";
+
+export type FactorOverview = {
+  readonly factors: readonly ListedFactor[];
+  readonly recoveryCodesLeft: number;
+  /** Whether this server can keep the secret of an authenticator app. */
+  readonly canAddTotp: boolean;
+};
+
+export async function listFactors(db: Db, auth: Auth, personId: PersonId): Promise<FactorOverview> {
+  return {
+    factors: await readFactors(db, personId),
+    recoveryCodesLeft: await countRecoveryCodes(db, personId),
+    canAddTotp: auth.sealer !== undefined,
+  };
+}

@@ -1,0 +1,44 @@
+// Mails about second factors and recovery codes. Each can be undone together with the password.
+import type { MailContent } from "./mail-content.ts";
+import type { MailMessage } from "./mail-message.ts";
+import { formatTime, writeUndo } from "./mail-parts.ts";
+
+type FactorKind = "factor_added" | "factor_removed";
+type CodeKind = "recovery_codes_replaced" | "recovery_code_used";
+type MailOf<Kind> = Extract<MailMessage, { kind: Kind }>;
+
+const subjects = {
+  factor_added: "A second factor was added to your {name} account",
+  factor_removed: "A second factor was removed from your {name} account",
+  recovery_codes_replaced: "Your {name} recovery codes were replaced",
+  recovery_code_used: "A recovery code of your {name} account was used",
+} as const satisfies Record<FactorKind | CodeKind, string>;
+
+const bodies = {
+  factor_added: "From now on, signing in with your password also asks for a second factor.",
+  factor_removed: "It no longer signs in to your account.",
+  recovery_codes_replaced: "The new codes were shown once, and all earlier ones stopped working.",
+  recovery_code_used:
+    "Someone signed in with your password and this code, which does not work again.",
+} as const satisfies Record<FactorKind | CodeKind, string>;
+
+function write(
+  { kind, at, undoLink, undoHours }: MailOf<FactorKind | CodeKind>,
+  productName: string,
+  facts: NonNullable<MailContent["facts"]>,
+): MailContent {
+  return {
+    subject: subjects[kind].replace("{name}", productName),
+    paragraphs: [`${bodies[kind]} If that was you, you do not need to do anything.`],
+    facts: [...facts, ["Time", formatTime(at)]],
+    ...(undoLink !== undefined && writeUndo(undoLink, undoHours)),
+  };
+}
+
+export function writeFactorMail(message: MailOf<FactorKind>, productName: string): MailContent {
+  return write(message, productName, [["Factor", message.name]]);
+}
+
+export function writeCodeMail(message: MailOf<CodeKind>, productName: string): MailContent {
+  return write(message, productName, []);
+}
