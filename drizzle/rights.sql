@@ -23,9 +23,13 @@ BEGIN
   GRANT INSERT, UPDATE (sealed_private, retired_at) ON signing_keys TO turnpike_app;
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
-  GRANT INSERT (id, name, kind), UPDATE (name, slug, closed_at, factors_required_from, suspended_at, recalled_until,
-    stripe_customer_id, low_balance_alert_nanos, low_balance_alerted_at, audit_retention_days) ON accounts TO turnpike_app;
-  GRANT INSERT, UPDATE (name, created_by, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
+  GRANT INSERT, UPDATE (name, archived_at) ON projects TO turnpike_app;
+  GRANT INSERT (account_id, id, kind, subject_id, period, limit_nanos, hard),
+    UPDATE (limit_nanos, hard, mailed_percent, mailed_start, changed_at), DELETE ON budgets TO turnpike_app;
+  GRANT INSERT (id, name, kind), UPDATE (name, slug, time_zone, closed_at, factors_required_from, suspended_at,
+    recalled_until, stripe_customer_id, low_balance_alert_nanos, low_balance_alerted_at, audit_retention_days)
+    ON accounts TO turnpike_app;
+  GRANT INSERT, UPDATE (name, project_id, created_by, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
     total_limit_nanos) ON api_keys TO turnpike_app;

@@ -1,5 +1,5 @@
 -- release_leases: returns money of leases, under the locks of their accounts, then their keys, then
--- the leases. With p_close the lease ends: everything it did not spend is returned and one ledger
+-- the leases, and counts it in the budgets they were opened under. With p_close the lease ends: everything it did not spend is returned and one ledger
 -- transaction posts what it did spend. Where p_close is false, at most p_amounts of its headroom is returned;
 -- where it is null, all but p_amounts: for a lease of which the process does not know what it was granted. Returns
 -- arrays, one element per lease in the order given:
@@ -148,6 +148,22 @@ BEGIN
           JOIN api_keys y ON y.id = t.key_id
          GROUP BY y.id) u
      WHERE x.id = u.id AND (u.total_spent > 0 OR u.total_held > 0);
+    UPDATE budgets x SET spent_nanos = x.spent_nanos + u.spent, held_nanos = x.held_nanos - u.held
+      FROM (
+        SELECT y.id, sum(t.charge)::bigint AS spent, sum(t.gone)::bigint AS held
+          FROM (SELECT l.account_id, l.key_id, coalesce(l.project_id, l.account_id) AS project_id, l.person_id,
+                       v_charged[i] AS charge, v_gone[i] AS gone, l.hour AT TIME ZONE a.time_zone AS local
+                  FROM generate_series(1, v_n) i
+                  JOIN leases l ON l.id = p_leases[i]
+                  JOIN accounts a ON a.id = l.account_id
+                 WHERE verdicts[i] IN ('closed', 'released') AND (v_charged[i] > 0 OR v_gone[i] > 0)) t
+          JOIN budgets y ON y.account_id = t.account_id
+           AND y.subject_id IN (t.account_id, t.project_id, t.person_id, t.key_id)
+           AND y.subject_id = CASE y.kind WHEN 'account' THEN t.account_id WHEN 'project' THEN t.project_id
+                                          WHEN 'member' THEN t.person_id ELSE t.key_id END
+           AND y.period_start = budget_start(y.period, t.local)
+         GROUP BY y.id) u
+     WHERE x.id = u.id;
   END IF;
   INSERT INTO leases (account_id, id, key_id, instance_id, hour, closed_at)
     SELECT p_accounts[i], p_leases[i], p_keys[i], p_instance, date_trunc('hour', now(), 'utc'), now()

@@ -46,6 +46,7 @@ const trpcCodes = {
 
   insufficient_quota: "PAYMENT_REQUIRED",
   key_limit_reached: "PAYMENT_REQUIRED",
+  budget_reached: "PAYMENT_REQUIRED",
   account_frozen: "FORBIDDEN",
   account_suspended: "FORBIDDEN",
   rate_limit_exceeded: "TOO_MANY_REQUESTS",

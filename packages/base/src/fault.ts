@@ -40,6 +40,7 @@ export const faultCodes = [
   // money and limits
   "insufficient_quota",
   "key_limit_reached",
+  "budget_reached",
   "account_frozen",
   "account_suspended",
   "rate_limit_exceeded",

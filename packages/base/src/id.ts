@@ -22,6 +22,8 @@ export type WebhookMessageId = Id<"webhook-message">;
 export type IdentityId = Id<"identity">;
 export type ManagementKeyId = Id<"management-key">;
 export type FactorId = Id<"factor">;
+export type ProjectId = Id<"project">;
+export type BudgetId = Id<"budget">;
 export type AnyId =
   | AccountId
   | PersonId
@@ -38,11 +40,18 @@ export type AnyId =
   | WebhookEndpointId
   | WebhookEventId
   | WebhookMessageId
-  | ManagementKeyId;
+  | ManagementKeyId
+  | ProjectId
+  | BudgetId;
 
 /** A new UUIDv7 with the brand the caller names. */
 export function newId<Kind extends AnyId>(): Kind {
   return Bun.randomUUIDv7() as Kind;
+}
+
+/** The default project of an account has the account's id. */
+export function defaultProjectOf(accountId: AccountId): ProjectId {
+  return accountId as string as ProjectId;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,7 +1,7 @@
 // What the gateway needs from its process, and the terms of one call. Nothing here is ambient: a test
 // builds its own `Gateway` and calls the functions of this package with it.
 
-import type { AccountId, ApiKeyId, Failpoint, GenerationId } from "@turnpike/base";
+import type { AccountId, ApiKeyId, Failpoint, GenerationId, PersonId } from "@turnpike/base";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { KeyLimits } from "@turnpike/keys";
 import type { Ledger, RefusalLog } from "@turnpike/ledger";
@@ -87,6 +87,8 @@ export type Principal = {
   readonly accountId: AccountId;
   /** Null for the playground. */
   readonly keyId: ApiKeyId | null;
+  /** Who uses the playground. */
+  readonly personId?: PersonId;
   readonly limits: KeyLimits;
   readonly origin: "api" | "playground";
 };

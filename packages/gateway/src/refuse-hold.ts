@@ -1,6 +1,7 @@
 // What a caller reads when no money was held: whose limit it was, what is needed and what is available.
 import { Fault, formatUsd, type Nanos } from "@turnpike/base";
-import type { HoldDecision } from "@turnpike/ledger";
+import type { BudgetKind, BudgetPeriod } from "@turnpike/db";
+import type { BudgetRefusal, HoldDecision } from "@turnpike/ledger";
 
 type Refused = Exclude<HoldDecision, { verdict: "held" }>;
 
@@ -37,11 +38,8 @@ export function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
           metadata: { limit_source: "account_balance", reason: "balance_too_low", ...money },
         },
       );
-    case "key_day":
-    case "key_week":
-    case "key_month":
-    case "key_total":
-      return refuseByKeyLimit(refused.verdict, refused.resetsAt, sums + held, money);
+    default:
+      return refuseByBudget(refused.verdict, refused.resetsAt, sums + held, money);
   }
 }
 
@@ -60,29 +58,36 @@ export function refuseStopped(
   );
 }
 
-const periodNames = {
-  key_day: "day",
-  key_week: "week",
-  key_month: "month",
-  key_total: "total",
-} as const;
+const budgetSubjects = {
+  account: "This account",
+  project: "The project of this API key",
+  member: "The member this request is made for",
+} as const satisfies Record<Exclude<BudgetKind, "key">, string>;
 
-function refuseByKeyLimit(
-  verdict: keyof typeof periodNames,
+/** A budget of a key is its spend limit, and refuses under that name. */
+function refuseByBudget(
+  verdict: BudgetRefusal,
   resetsAt: Date | null,
   sums: string,
   money: Readonly<Record<string, string>>,
 ): Fault {
-  const period = periodNames[verdict];
-  const limit = period === "total" ? "its spend limit" : `its spend limit per ${period}`;
+  const [kind, period] = splitRefusal(verdict);
+  const noun = kind === "key" ? "spend limit" : "budget";
+  const limit = period === "total" ? `its ${noun}` : `its ${noun} per ${period}`;
   const resets = resetsAt === null ? "" : ` It resets at ${resetsAt.toISOString()}.`;
-  return new Fault("key_limit_reached", `This API key reached ${limit}. ${sums}${resets}`, {
-    metadata: {
-      limit_source: "key_limit",
-      reason: "key_limit_reached",
-      period,
-      ...money,
-      reset_at: resetsAt?.toISOString() ?? null,
-    },
+  const metadata = { period, ...money, reset_at: resetsAt?.toISOString() ?? null };
+  if (kind === "key") {
+    return new Fault("key_limit_reached", `This API key reached ${limit}. ${sums}${resets}`, {
+      metadata: { limit_source: "key_limit", reason: "key_limit_reached", ...metadata },
+    });
+  }
+  const message = `${budgetSubjects[kind]} reached ${limit}. ${sums}${resets} Someone who manages budgets can raise it in the console.`;
+  return new Fault("budget_reached", message, {
+    metadata: { limit_source: "budget", reason: "budget_reached", budget_of: kind, ...metadata },
   });
+}
+
+/** A refusal is made of the two, by the type. */
+function splitRefusal(verdict: BudgetRefusal): [BudgetKind, BudgetPeriod] {
+  return verdict.split("_") as [BudgetKind, BudgetPeriod];
 }

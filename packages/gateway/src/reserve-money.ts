@@ -85,7 +85,7 @@ async function reserveCounted(
   if (decision.verdict === "held") {
     return { plan, reservation: coverFirst(plan, boundPrompt, decision.hold) };
   }
-  if (!moneyRefusals.has(decision.verdict)) throw refuseHold(decision, first.floorNanos);
+  if (otherRefusals.has(decision.verdict)) throw refuseHold(decision, first.floorNanos);
 
   // The byte bound is several times too high for prose: count before refusing.
   const { promptBound: counted, isWhole } = await countPrompts(plan, call, decision.availableNanos);
@@ -195,6 +195,7 @@ function describeHold(
     id: call.generationId,
     accountId: principal.accountId,
     keyId: principal.keyId,
+    personId: principal.personId,
     wantNanos,
     floorNanos,
     halve: outputBound(matched).isDefault,
@@ -239,12 +240,9 @@ function boundRoute(
   return bound;
 }
 
-const moneyRefusals: ReadonlySet<HoldRefusal> = new Set([
-  "clamped",
-  "balance",
-  "in_flight",
-  "key_day",
-  "key_week",
-  "key_month",
-  "key_total",
-]);
+const otherRefusals: ReadonlySet<HoldRefusal> = new Set([
+  "missing",
+  "key_revoked",
+  "suspended",
+  "frozen",
+] as const);

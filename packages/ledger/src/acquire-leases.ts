@@ -56,7 +56,7 @@ type Row = {
 
 const statement = `select verdicts::text, granted::text, extra::text, available::text,
     elsewhere::text, resets_ms::text, hour_left_ms
-  from acquire_leases($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+  from acquire_leases($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
 /**
  * One durable commit for all of `calls`. `late` charges calls that already ran. Throws the
@@ -82,6 +82,7 @@ export async function acquireLeases(
       arrayLiteral(calls.map((call) => call.aheadNanos)),
       arrayLiteral(calls.map((call) => call.halve)),
       arrayLiteral(calls.map((call) => call.exact)),
+      arrayLiteral(calls.map((call) => call.lease.personId ?? null)),
     ],
     { prepare: true },
   );

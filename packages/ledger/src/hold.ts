@@ -1,7 +1,13 @@
 // The types of a hold: what is asked for, what is granted, and how it is charged. A hold is a part of
 // a lease in memory; the request row is written once, when the call has ended, and carries both ends.
-import type { AccountId, ApiKeyId, GenerationId, Nanos, PriceId } from "@turnpike/base";
-import type { RequestAttempt, RequestOperation, UsageDetails } from "@turnpike/db";
+import type { AccountId, ApiKeyId, GenerationId, Nanos, PersonId, PriceId } from "@turnpike/base";
+import type {
+  BudgetKind,
+  BudgetPeriod,
+  RequestAttempt,
+  RequestOperation,
+  UsageDetails,
+} from "@turnpike/db";
 import type { TokenUsage } from "@turnpike/wire";
 import type { Lease } from "./lease.ts";
 
@@ -10,6 +16,8 @@ export type HoldRequest = {
   readonly accountId: AccountId;
   /** Null for a request that no key made (the playground). */
   readonly keyId: ApiKeyId | null;
+  /** Who calls without a key. The database knows who made a key. */
+  readonly personId?: PersonId | undefined;
   /** The most the request can cost. */
   readonly wantNanos: Nanos;
   /** The least worth holding; below it the request is refused. */
@@ -25,6 +33,9 @@ export type HoldRequest = {
   readonly userAgent: string;
 };
 
+/** A hard budget whose limit would be exceeded. */
+export type BudgetRefusal = `${BudgetKind}_${BudgetPeriod}`;
+
 /** Why no money was held. `in_flight`: there is enough, but it is held by requests still running. */
 export type HoldRefusal =
   | "missing"
@@ -34,10 +45,7 @@ export type HoldRefusal =
   | "clamped"
   | "balance"
   | "in_flight"
-  | "key_day"
-  | "key_week"
-  | "key_month"
-  | "key_total";
+  | BudgetRefusal;
 
 /** Money of a lease that one running call may cost. It ends with exactly one charge. */
 export type Hold = {
@@ -53,9 +61,9 @@ export type HoldDecision =
   | {
       readonly verdict: HoldRefusal;
       readonly availableNanos: Nanos;
-      /** Held by other requests, of the balance or of the key's limit, whichever refused. */
+      /** Held by other requests, of the balance or of the budget, whichever refused. */
       readonly elsewhereNanos: Nanos;
-      /** When the key limit that refused resets. */
+      /** When the budget that refused resets. */
       readonly resetsAt: Date | null;
     };
 

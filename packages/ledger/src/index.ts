@@ -15,6 +15,7 @@ export {
   purgeInstances,
 } from "./heartbeat/keep-heartbeat.ts";
 export type {
+  BudgetRefusal,
   Charge,
   Charged,
   Hold,

@@ -22,7 +22,7 @@ const headStartMs = 2_000;
 type Payer = { lease: Lease | undefined; demandNanos: number; demandAtMs: number };
 
 export class LeaseBook {
-  readonly #payers = new Map<ApiKeyId | AccountId, Payer>();
+  readonly #payers = new Map<string, Payer>();
   /** Every lease that may still be open in the database. */
   readonly #leases = new Set<Lease>();
   /** Monotonic, in milliseconds. */
@@ -204,11 +204,12 @@ export class LeaseBook {
     return undefined;
   }
 
-  #open({ accountId, keyId }: PayerOf, nowMs: number): Lease {
+  #open({ accountId, keyId, personId }: PayerOf, nowMs: number): Lease {
     const lease: Lease = {
       id: newId<LeaseId>(),
       accountId,
       keyId,
+      personId,
       grantedNanos: 0n,
       spentNanos: 0n,
       heldNanos: 0n,

@@ -275,6 +275,9 @@ test("a call after midnight spends nothing from yesterday's lease and nothing fr
            month_start = date_trunc('month', l.at)::date
       from (select hour at time zone 'utc' as at from leases where id = ${yesterday.lease.id}) l
      where k.id = ${principal.keyId}`;
+  await books.owner.sql`
+    update budgets b set period_start = budget_start(b.period, l.hour at time zone 'utc')
+      from leases l where l.id = ${yesterday.lease.id} and b.subject_id = l.key_id`;
   const today = grantOf(await ledger.hold(holdOf(principal, 5_000n)));
   expect(today.lease.id).not.toBe(yesterday.lease.id);
   await ledger.charge(chargeOf(yesterday, 3_000n));

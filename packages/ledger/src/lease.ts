@@ -1,6 +1,6 @@
 // A lease as this process knows it: money that the database has reserved for one payer, and how much of it can still
 // be granted. What is granted or spent of it is decided in `lease-book.ts`.
-import type { AccountId, ApiKeyId, LeaseId } from "@turnpike/base";
+import type { AccountId, ApiKeyId, LeaseId, PersonId } from "@turnpike/base";
 
 /**
  * `open`: calls are granted from it. `retired`: it grants nothing more. `closing`: the statement that
@@ -14,6 +14,8 @@ export type Lease = {
   readonly accountId: AccountId;
   /** Null for an account that pays without a key (the playground). */
   readonly keyId: ApiKeyId | null;
+  /** Who uses the playground. */
+  readonly personId: PersonId | undefined;
   /** As the database last said, less what is on its way back. */
   grantedNanos: bigint;
   /** Charged durably. */
@@ -46,7 +48,11 @@ export type Lease = {
   lastHoldAtMs: number;
 };
 
-export type PayerOf = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
+export type PayerOf = {
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId | null;
+  readonly personId?: PersonId | undefined;
+};
 
 /** Headroom of a lease that granted nothing for this long is returned. */
 const idleMs = 2_000;
@@ -74,6 +80,7 @@ export function headroomOf(lease: Lease): bigint {
   return lease.grantedNanos - lease.spentNanos - lease.heldNanos;
 }
 
-export function payerIdOf({ accountId, keyId }: PayerOf): ApiKeyId | AccountId {
-  return keyId ?? accountId;
+export function payerIdOf({ accountId, keyId, personId }: PayerOf): string {
+  // A person may use the playground of several accounts.
+  return keyId ?? (personId === undefined ? accountId : `${accountId} ${personId}`);
 }

@@ -165,6 +165,9 @@ const passMidnight = () =>
                week_start = date_trunc('week', day_start - 40)::date,
                month_start = date_trunc('month', day_start - 40)::date
          where account_id = ${account}`;
+      await sql`
+        update budgets b set period_start = budget_start(b.period, k.day_start)
+          from api_keys k where k.account_id = ${account} and b.subject_id = k.id`;
     });
     for (const process of processes) process.aheadMs += 3_600_000;
     model.passMidnight();

@@ -160,7 +160,7 @@ describe("a ledger", () => {
       create schema closing;
       create sequence closing.asked;
       create function closing.acquire_leases(uuid, boolean, boolean, uuid[], uuid[], uuid[],
-          bigint[], bigint[], bigint[], bigint[], boolean[], boolean[],
+          bigint[], bigint[], bigint[], bigint[], boolean[], boolean[], uuid[],
           out verdicts text[], out granted bigint[], out extra bigint[], out available bigint[],
           out elsewhere bigint[], out resets_ms bigint[], out hour_left_ms float8)
         language sql security definer as $$

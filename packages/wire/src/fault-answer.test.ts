@@ -11,6 +11,7 @@ test.each<[FaultCode, number, string, string | null]>([
   ["key_expired", 401, "invalid_request_error", "key_expired"],
   ["insufficient_quota", 402, "insufficient_quota", "insufficient_quota"],
   ["key_limit_reached", 402, "insufficient_quota", "insufficient_quota"],
+  ["budget_reached", 402, "insufficient_quota", "insufficient_quota"],
   ["account_frozen", 402, "insufficient_quota", "insufficient_quota"],
   ["model_not_allowed", 403, "permission_error", "permission_denied"],
   ["model_not_found", 404, "invalid_request_error", "model_not_found"],

@@ -90,6 +90,7 @@ export const faultStatus = {
 
   insufficient_quota: unpaid("account_balance"),
   key_limit_reached: unpaid("key_limit"),
+  budget_reached: unpaid("budget"),
   account_frozen: unpaid("account_balance"),
   account_suspended: forbidden("account_suspended"),
   rate_limit_exceeded: tooFast,

@@ -24,7 +24,14 @@ export function registerPlayground(
     const authenticated = requireSession(await visitors.authenticate(request));
     const account = requireAccount(await findAccountOf(services.api, request, authenticated));
     requirePermission(account, "playground.use");
-    return { accountId: account.id, keyId: null, limits: noLimits, origin: "playground" };
+    const { person } = authenticated;
+    return {
+      accountId: account.id,
+      keyId: null,
+      personId: person.id,
+      limits: noLimits,
+      origin: "playground",
+    };
   };
   app.all(
     "/console/playground",

@@ -1,11 +1,21 @@
 // API keys: only the SHA-256 of the secret is stored. The row also counts what the key has spent
-// and holds per UTC day, week (from Monday), month and in all; acquire_leases and release_leases own
-// those counters and check the limits under the same locks as the balance.
-import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
+// and holds per UTC day, week (from Monday), month and in all, for reports; acquire_leases and release_leases
+// own those counters. Its spend limits become budgets of the key by a trigger, which decide.
+import type { AccountId, ApiKeyId, PersonId, ProjectId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
-import { date, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
 import { accounts, persons } from "./people.ts";
+import { projects } from "./projects.ts";
 
 const counter = (name: string) => nanosColumn(name).notNull().default(sql`0`);
 const periodStart = (name: string) =>
@@ -18,6 +28,8 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => accounts.id),
     id: idColumn<ApiKeyId>("id").notNull(),
+    /** Null is the default project. */
+    projectId: idColumn<ProjectId>("project_id"),
     name: text("name").notNull(),
     hash: bytes("hash").notNull(),
     /** First characters after the prefix and last four, for lists: `sk-tp-9f2a…c41d`. */
@@ -56,6 +68,11 @@ export const apiKeys = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
+    foreignKey({
+      columns: [table.accountId, table.projectId],
+      foreignColumns: [projects.accountId, projects.id],
+      name: "api_keys_project",
+    }),
     uniqueIndex("api_keys_hash").on(table.hash),
     uniqueIndex("api_keys_previous_hash").on(table.previousHash),
     uniqueIndex("api_keys_id").on(table.id),

@@ -3,6 +3,13 @@ export { apiKeys } from "./api-keys.ts";
 export { auditLog } from "./audit-log.ts";
 export { bookChecks } from "./book-checks.ts";
 export {
+  type BudgetKind,
+  type BudgetPeriod,
+  budgetKinds,
+  budgetPeriods,
+  budgets,
+} from "./budgets.ts";
+export {
   type FactorKind,
   factorChallenges,
   factorRecoveries,
@@ -24,7 +31,7 @@ export {
 } from "./ledger.ts";
 export { outbox } from "./mail.ts";
 export { managementKeys } from "./management-keys.ts";
-export { accountMoney, keyMoney } from "./money-views.ts";
+export { accountMoney, budgetMoney, keyMoney } from "./money-views.ts";
 export {
   accountSlugs,
   accounts,
@@ -37,6 +44,7 @@ export {
 } from "./people.ts";
 export { type PersonEventKind, personEvents } from "./person-events.ts";
 export { prices, rateColumns } from "./prices.ts";
+export { projects } from "./projects.ts";
 export {
   type Refusal,
   type RequestAttempt,

@@ -1,6 +1,14 @@
-// Money one instance has reserved in advance for one payer and one UTC hour. While a lease is open its
+// Money one instance has reserved in advance for one payer and one hour. While a lease is open its
 // grant counts as held; closing it posts one ledger transaction for what its calls cost.
-import type { AccountId, ApiKeyId, InstanceId, LeaseId, LedgerTransactionId } from "@turnpike/base";
+import type {
+  AccountId,
+  ApiKeyId,
+  InstanceId,
+  LeaseId,
+  LedgerTransactionId,
+  PersonId,
+  ProjectId,
+} from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, uniqueIndex } from "drizzle-orm/pg-core";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
@@ -17,8 +25,12 @@ export const leases = pgTable(
     id: idColumn<LeaseId>("id").notNull(),
     /** Null for an account that pays without a key (the playground). */
     keyId: idColumn<ApiKeyId>("key_id"),
+    /** The key's project when it was opened; null is the default project. */
+    projectId: idColumn<ProjectId>("project_id"),
+    /** Who made the key, or uses the playground. Null if no one is known. */
+    personId: idColumn<PersonId>("person_id"),
     instanceId: idColumn<InstanceId>("instance_id").notNull(),
-    /** The UTC hour its calls belong to. */
+    /** Start of the hour, by the clock of the account's time zone, that its calls belong to. */
     hour: instant("hour").notNull(),
     grantedNanos: amount("granted_nanos"),
     spentNanos: amount("spent_nanos"),

@@ -1,8 +1,8 @@
 // Money as people read it, to the nano and without delay: what open leases have spent counts as spent, and
 // only what they have not spent as held. The migration defines the views; they are only read.
-import type { AccountId, ApiKeyId } from "@turnpike/base";
-import { pgView } from "drizzle-orm/pg-core";
-import { idColumn, nanosColumn } from "./columns.ts";
+import type { AccountId, ApiKeyId, BudgetId } from "@turnpike/base";
+import { date, pgView } from "drizzle-orm/pg-core";
+import { idColumn, instant, nanosColumn } from "./columns.ts";
 
 const amount = (name: string) => nanosColumn(name).notNull();
 
@@ -26,4 +26,15 @@ export const keyMoney = pgView("key_money", {
   monthHeldNanos: amount("month_held_nanos"),
   totalSpentNanos: amount("total_spent_nanos"),
   totalHeldNanos: amount("total_held_nanos"),
+}).existing();
+
+/** Of the current period, which ends at `resetsAt`. */
+export const budgetMoney = pgView("budget_money", {
+  accountId: idColumn<AccountId>("account_id").notNull(),
+  id: idColumn<BudgetId>("id").notNull(),
+  spentNanos: amount("spent_nanos"),
+  heldNanos: amount("held_nanos"),
+  periodStart: date("period_start", { mode: "string" }).notNull(),
+  /** Null in total. */
+  resetsAt: instant("resets_at"),
 }).existing();

@@ -1,5 +1,5 @@
 // Who signs in (person), who holds money (account), who may act for whom (membership), and who was invited.
-import type { AccountId, InvitationId, PersonId } from "@turnpike/base";
+import type { AccountId, InvitationId, PersonId, ProjectId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -10,6 +10,7 @@ import {
   primaryKey,
   text,
   uniqueIndex,
+  uuid,
 } from "drizzle-orm/pg-core";
 import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
 
@@ -48,6 +49,8 @@ export const accounts = pgTable(
       .default(sql`'u-' || right(replace(gen_random_uuid()::text, '-', ''), 16)`),
     /** From then on, members without a second factor are refused; null requires none. */
     factorsRequiredFrom: instant("factors_required_from"),
+    /** IANA name: at whose midnight the periods of budgets begin. */
+    timeZone: text("time_zone").notNull().default("UTC"),
     /** Deleted by its owner: nobody belongs to it any more, its books stay. */
     closedAt: instant("closed_at"),
     /** Sum of the account's ledger entries. */
@@ -109,6 +112,8 @@ export const memberships = pgTable(
       .notNull()
       .references(() => persons.id),
     role: text("role").$type<Role>().notNull().default("owner"),
+    /** The projects this member works in; null is all of them. */
+    projectIds: uuid("project_ids").array().$type<ProjectId[]>(),
     /** The owner who offers this member the ownership, until it is accepted, declined or withdrawn. */
     ownershipOfferedBy: idColumn<PersonId>("ownership_offered_by").references(() => persons.id),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -130,6 +135,8 @@ export const invitations = pgTable(
     /** As `readEmail` returns it. */
     email: text("email").notNull(),
     role: text("role").$type<Role>().notNull(),
+    /** The projects the new member will work in; null is all of them. */
+    projectIds: uuid("project_ids").array().$type<ProjectId[]>(),
     /** SHA-256 of the secret in the mailed link; sending it again replaces it. */
     hash: bytes("hash").notNull(),
     invitedBy: idColumn<PersonId>("invited_by")

@@ -95,6 +95,11 @@ const checks: readonly SQL[] = [
           <> (coalesce(r.total_spent, 0), coalesce(r.total_held, 0), coalesce(r.day_spent, 0),
               coalesce(r.day_held, 0), coalesce(r.week_spent, 0), coalesce(r.week_held, 0),
               coalesce(r.month_spent, 0), coalesce(r.month_held, 0))`,
+  sql`select 'counters of a budget are not its leases', b.id::text from budgets b
+        join accounts a on a.id = b.account_id
+        cross join lateral count_budget(b.account_id, b.kind, b.subject_id,
+          budget_from(b.period, b.period_start, a.time_zone)) c
+       where (b.spent_nanos, b.held_nanos) <> (c.spent, c.held)`,
   ...movementChecks(() => sql`true`),
   ...openLeaseChecks(sql`leases`),
 ];

@@ -11,7 +11,7 @@ export type Sample = { readonly settled: string; readonly released: string };
 
 /** A top-up with a refund, a closed lease with a call that cost too much and a free one, an open lease. */
 export async function fillBooks(books: TestBooks): Promise<Sample> {
-  const principal = await books.newPrincipal(1_000n);
+  const principal = await books.newPrincipal(1_000n, { day: 5_000n, month: 5_000n, total: 5_000n });
   const topUp = newId<TopUpId>();
   await books.owner.sql`
     insert into top_ups (id, account_id, amount_nanos, state, processor, credited_nanos)
@@ -191,6 +191,14 @@ export const damages: readonly (readonly [check: string, statement: (sample: Sam
       () => "update api_keys set day_held_nanos = day_held_nanos - 1",
     ],
     ["counters of a key are not its leases", () => "update api_keys set total_held_nanos = 0"],
+    ...["day", "total"].map((period): [string, () => string] => [
+      "counters of a budget are not its leases",
+      () => `update budgets set held_nanos = held_nanos + 1 where period = '${period}'`,
+    ]),
+    [
+      "counters of a budget are not its leases",
+      () => "update budgets set spent_nanos = spent_nanos + 1 where period = 'month'",
+    ],
     [
       "a top-up credits something else than its order",
       () => "update top_ups set amount_nanos = amount_nanos + 1",

@@ -31,6 +31,7 @@ const meanings = {
   address_not_allowed: "The API key is not allowed from this address.",
   insufficient_quota: "The balance was too low for this request. Add funds.",
   key_limit_reached: "The API key had reached its spend limit.",
+  budget_reached: "A budget of the account, the project or the member had been reached.",
   account_frozen: "The account was frozen after a refund or dispute.",
   account_suspended: "The account was suspended.",
   rate_limit_exceeded: "Too many requests or tokens for this key. Slow down and try again.",
