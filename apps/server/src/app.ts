@@ -19,6 +19,7 @@ import { isLoopback } from "./http/limit-connections.ts";
 import { registerManagement } from "./http/management.ts";
 import { registerMessages } from "./http/messages.ts";
 import { registerModels } from "./http/models.ts";
+import { registerOpenApi } from "./http/openapi.ts";
 import { registerPlayground } from "./http/playground.ts";
 import { proxyConsole } from "./http/proxy-console.ts";
 import { registerResponses } from "./http/responses.ts";
@@ -50,6 +51,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerModels(app, services, authenticate);
   registerAccount(app, services, authenticate);
   registerManagement(app, services, addressOf);
+  registerOpenApi(app, services);
   registerPlayground(app, services, context, visitors);
   registerHealth(app, services, {
     // A proxy on this machine forwards requests of anyone, whether it is configured as trusted or not.

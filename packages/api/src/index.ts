@@ -8,4 +8,5 @@ export type {
   RouteMethod,
 } from "./management/define-route.ts";
 export { managementRoutes } from "./management/management-routes.ts";
+export { metaOfProcedure, writeOpenApi } from "./management/write-openapi.ts";
 export { type FaultData, refusalOf } from "./present-fault.ts";

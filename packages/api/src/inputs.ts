@@ -64,7 +64,8 @@ export const instantInput = z.iso
 
 /** A UUID that names a row; the query decides whether the caller may see the row. */
 export function idInput<Kind extends AnyId>() {
-  return z.string().transform((text, context): Kind => {
+  const written = z.string().meta({ format: "uuid" });
+  return written.transform((text, context): Kind => {
     const id = parseId<Kind>(text);
     if (id !== undefined) return id;
     context.addIssue({ code: "custom", message: "Not an id." });
@@ -83,6 +84,9 @@ export const costInput = usdInput(
   /^\d{1,10}(\.\d{1,9})?$/,
   'Write a cost in USD like "0.5" or "0.00012".',
 );
+
+/** How many rows a page of a list has. */
+export const pageLimitInput = z.int().min(1).max(100);
 
 function usdInput(pattern: RegExp, hint: string) {
   return z

@@ -5,7 +5,7 @@ import { type Db, requests } from "@turnpike/db";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
 
-export const usageGroups = ["model", "key", "provider"] as const;
+export const usageGroups = ["model", "key", "provider", "member", "operation", "status"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
 export type UsageSums = {
@@ -82,6 +82,11 @@ const groupColumns = {
   model: sql<string>`${requests.model}`,
   key: sql<string>`coalesce(${requests.keyId}::text, 'playground')`,
   provider: sql<string>`${requests.provider}`,
+  member: sql<string>`coalesce((
+    select p.email from api_keys k join persons p on p.id = k.created_by
+     where k.id = ${requests.keyId}), '')`,
+  operation: sql<string>`${requests.operation}`,
+  status: requestClass,
 } satisfies Record<UsageGroup, SQL<string>>;
 
 export type UsageBreakdownRow = UsageSums & {

@@ -121,3 +121,4 @@ export {
 } from "./service-tier.ts";
 export { setInnerMembers, setMembers } from "./set-members.ts";
 export { SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";
+export { wireSchemas } from "./wire-schemas.ts";

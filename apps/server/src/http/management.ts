@@ -55,7 +55,8 @@ async function answerRoute(
   ids: CallIds,
 ): Promise<Response> {
   const key = await entrance.authenticate(request);
-  const text = route.method === "GET" ? "" : await readBody(request, bodyMaxBytes);
+  const hasBody = route.method === "POST" || route.method === "PATCH";
+  const text = hasBody ? await readBody(request, bodyMaxBytes) : "";
   const run = async (madeId: string) =>
     JSON.stringify(
       await route.answer(

@@ -10,9 +10,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readFields(route: ManagementRoute, url: string, text: string): Fields {
   const { pathname, searchParams } = new URL(url);
   const inPath = fieldsInPath(route.path, pathname);
-  const inQuery = route.method === "GET" ? fieldsInQuery(route, searchParams) : {};
-  if (route.method !== "GET") refuseQuery(searchParams);
-  const inBody = text.trim() === "" ? {} : readObject(text);
+  const hasBody = route.method === "POST" || route.method === "PATCH";
+  const inQuery = hasBody ? {} : fieldsInQuery(route, searchParams);
+  if (hasBody) refuseQuery(searchParams);
+  const inBody = hasBody && text.trim() !== "" ? readObject(text) : {};
   for (const name of [...Object.keys(inBody), ...Object.keys(inQuery)]) {
     if (name in inPath) throw unknownField(name);
   }

@@ -13,7 +13,14 @@ export type OpenRouterClient = {
   readonly models: { list(): Promise<unknown>; count(): Promise<unknown> };
   readonly providers: { list(): Promise<unknown> };
   readonly endpoints: { list(model: { author: string; slug: string }): Promise<unknown> };
-  readonly apiKeys: { getCurrentKeyMetadata(): Promise<unknown> };
+  readonly apiKeys: {
+    getCurrentKeyMetadata(): Promise<unknown>;
+    list(request: object): Promise<unknown>;
+    create(request: { readonly requestBody: object }): Promise<unknown>;
+    get(request: { readonly hash: string }): Promise<unknown>;
+    update(request: { readonly hash: string; readonly requestBody: object }): Promise<unknown>;
+    delete(request: { readonly hash: string }): Promise<unknown>;
+  };
   readonly credits: { getCredits(): Promise<unknown> };
   callModel(request: object): { getText(): Promise<string> };
 };

@@ -5,6 +5,7 @@ import { Fault } from "@turnpike/base";
 import { z } from "zod";
 import type { createCaller } from "../app-router.ts";
 import { faultOf, faultOfInput } from "../fault-to-trpc.ts";
+import { pageLimitInput } from "../inputs.ts";
 import { snakeName, toCamel, toSnake } from "./spelling.ts";
 
 export type Caller = ReturnType<typeof createCaller>;
@@ -23,6 +24,8 @@ type Facts = {
   readonly procedure: string;
   /** Of success. */
   readonly status: 200 | 201;
+  /** Without a key. */
+  readonly isPublic?: boolean;
   /** The schemas are in snake_case themselves, because the shape is not ours. */
   readonly isVerbatim?: boolean;
 };
@@ -80,6 +83,9 @@ function faultOfRoute(thrown: unknown, isVerbatim: boolean): unknown {
   return new Fault(fault.code, fault.message, { ...fault.details, param: snakeName(param) });
 }
 
+/** The answer of what only changes something. */
+export const nothing = z.object({});
+
 /** The answer of a list: `next_cursor` is null on the last page. */
 export function pageSchema<Row extends z.ZodType>(row: Row) {
   return z.object({ data: z.array(row), nextCursor: z.string().nullable() });
@@ -88,7 +94,7 @@ export function pageSchema<Row extends z.ZodType>(row: Row) {
 export const pageInput = {
   /** Where the page begins: `next_cursor` of the page before it. */
   cursor: z.string().max(200).optional(),
-  limit: z.int().min(1).max(100).optional(),
+  limit: pageLimitInput.optional(),
 };
 
 const limitDefault = 50;

@@ -1,7 +1,7 @@
 // API keys over the management API.
 import { z } from "zod";
 import { createKeyInput, keyIdInput, rotateKeyInput, updateKeyInput } from "../routers/keys.ts";
-import { defineRoute, pageInput, pageOf, pageSchema } from "./define-route.ts";
+import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
 
 const path = "/v1/management/keys";
 const tag = "API keys";
@@ -50,8 +50,6 @@ const keySchema = z
 const secretSchema = z
   .object({ id: z.uuid(), key: z.string().describe("Shown this once.") })
   .meta({ id: "NewApiKey" });
-
-const nothing = z.object({});
 
 export const keyRoutes = [
   defineRoute({

@@ -4,7 +4,7 @@ import { readAuditRetention, setAuditRetention } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
 import { type AuditRow, readAudit } from "@turnpike/reports";
 import { z } from "zod";
-import { cursorInput, idInput, instantInput, line } from "../inputs.ts";
+import { cursorInput, idInput, instantInput, line, pageLimitInput } from "../inputs.ts";
 import { orNull } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 import { harmless, writeCsv } from "../write-csv.ts";
@@ -21,14 +21,19 @@ const filter = z.strictObject({
   to: instantInput.optional(),
 });
 
+export const auditInput = filter.extend({
+  cursor: cursorInput.optional(),
+  limit: pageLimitInput.optional(),
+});
+
 const header = ["at", "actor", "action", "object_id", "object", "changes", "address"];
 
 export const auditRouter = router({
   list: accountProcedure("audit.read")
-    .input(filter.extend({ cursor: cursorInput.optional() }))
+    .input(auditInput)
     .query(async ({ ctx, input }) => {
-      const { personId: actorId, ...rest } = input;
-      const query = { ...rest, actorId, accountId: ctx.account.id, limit: pageSize };
+      const { personId: actorId, limit = pageSize, ...rest } = input;
+      const query = { ...rest, actorId, accountId: ctx.account.id, limit };
       const page = await ctx.report((db) => readAudit(db, query));
       return { rows: page.rows.map(presentAuditRow), nextCursor: orNull(page.nextCursor, String) };
     }),

@@ -20,7 +20,9 @@ import {
   router,
 } from "../procedure.ts";
 
-const idOnly = z.strictObject({ id: idInput<InvitationId>() });
+export const invitationIdInput = z.strictObject({ id: idInput<InvitationId>() });
+export const createInvitationInput = z.strictObject({ email: emailInput, role: z.enum(roles) });
+export const confirmInvitationInput = invitationIdInput.extend({ email: emailInput });
 const tokenOnly = z.strictObject({ token: tokenInput });
 
 export const invitationsRouter = router({
@@ -31,24 +33,24 @@ export const invitationsRouter = router({
     .input(tokenOnly)
     .mutation(({ ctx, input }) => acceptInvitation(ctx.db, ctx.auth, ctx, ctx, input.token)),
   create: provenAccountProcedure("members.change")
-    .input(z.strictObject({ email: emailInput, role: z.enum(roles) }))
+    .input(createInvitationInput)
     .mutation(async ({ ctx, input }) => ({
       id: await inviteMember(ctx.db, ctx.auth, ctx.member, input),
     })),
   resend: accountProcedure("members.change")
-    .input(idOnly)
+    .input(invitationIdInput)
     .mutation(async ({ ctx, input }) => {
       await resendInvitation(ctx.db, ctx.auth, ctx.member, input.id);
       return {};
     }),
   revoke: accountProcedure("members.change")
-    .input(idOnly)
+    .input(invitationIdInput)
     .mutation(async ({ ctx, input }) => {
       await revokeInvitation(ctx.db, ctx.member, input.id);
       return {};
     }),
   confirm: provenAccountProcedure("members.change")
-    .input(idOnly.extend({ email: emailInput }))
+    .input(confirmInvitationInput)
     .mutation(async ({ ctx, input }) => {
       await confirmClaim(ctx.db, ctx.auth, ctx.member, input);
       return {};

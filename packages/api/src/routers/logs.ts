@@ -33,7 +33,7 @@ const generationInput = z.string().transform((text, context): GenerationId => {
   return z.NEVER;
 });
 
-const listInput = z.strictObject({
+export const logsInput = z.strictObject({
   from: instantInput.optional(),
   to: instantInput.optional(),
   keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
@@ -51,9 +51,11 @@ const listInput = z.strictObject({
   limit: z.number().int().min(1).max(100).optional(),
 });
 
+export const logIdInput = z.strictObject({ id: generationInput });
+
 export const logsRouter = router({
   list: accountProcedure("logs.read")
-    .input(listInput)
+    .input(logsInput)
     .query(async ({ ctx, input }) => {
       const { minCostUsd, limit = 50, ...filter } = input;
       const { report } = ctx;
@@ -73,7 +75,7 @@ export const logsRouter = router({
       };
     }),
   detail: accountProcedure("logs.read")
-    .input(z.strictObject({ id: generationInput }))
+    .input(logIdInput)
     .query(async ({ ctx, input }) => {
       const detail = await ctx.report((db) => readLogDetail(db, ctx.scope, input.id));
       if (detail === undefined) throw new Fault("not_found", "There is no such request.");
@@ -111,7 +113,7 @@ export const logsRouter = router({
     }),
   /** A compact JWS, see `docs/receipts.md`. */
   receipt: accountProcedure("logs.read")
-    .input(z.strictObject({ id: generationInput }))
+    .input(logIdInput)
     .query(async ({ ctx, input }) => {
       const { id } = input;
       const call = await ctx.report(async (db) => {

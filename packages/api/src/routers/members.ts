@@ -9,6 +9,8 @@ import { idInput } from "../inputs.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
 const personId = idInput<PersonId>();
+export const changeRoleInput = z.strictObject({ personId, role: z.enum(roles) });
+export const removeMemberInput = z.strictObject({ personId, keys: z.enum(keyFates) });
 
 export const membersRouter = router({
   list: accountProcedure("members.read")
@@ -30,13 +32,13 @@ export const membersRouter = router({
       }));
     }),
   changeRole: provenAccountProcedure("members.change")
-    .input(z.strictObject({ personId, role: z.enum(roles) }))
+    .input(changeRoleInput)
     .mutation(async ({ ctx, input }) => {
       await changeRole(ctx.db, ctx.member, input);
       return {};
     }),
   remove: accountProcedure("members.change")
-    .input(z.strictObject({ personId, keys: z.enum(keyFates) }))
+    .input(removeMemberInput)
     .mutation(async ({ ctx, input }) => {
       await removeMember(ctx.db, ctx.member, input, async (tx, accountId, leaver) => {
         if (input.keys === "revoke") await revokeMemberKeys(tx, accountId, leaver, ctx.actor);

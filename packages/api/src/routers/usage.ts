@@ -23,17 +23,18 @@ import { accountProcedure, router } from "../procedure.ts";
 
 const rangeMaxMs = 400 * 86_400_000;
 
-const usageInput = z
-  .strictObject({
-    from: instantInput,
-    to: instantInput,
-    timeZone: timeZoneInput,
-    keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
-    models: z.array(line(128)).max(100).optional(),
-    statuses: z.array(z.enum(requestClasses)).max(4).optional(),
-    groupBy: z.enum(usageGroups),
-    compare: z.boolean().optional(),
-  })
+export const usageFields = z.strictObject({
+  from: instantInput,
+  to: instantInput,
+  timeZone: timeZoneInput,
+  keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
+  models: z.array(line(128)).max(100).optional(),
+  statuses: z.array(z.enum(requestClasses)).max(4).optional(),
+  groupBy: z.enum(usageGroups),
+  compare: z.boolean().optional(),
+});
+
+const usageInput = usageFields
   .refine(({ from, to }) => from < to, { path: ["to"], message: "Must be after `from`." })
   .refine(({ from, to }) => to.getTime() - from.getTime() <= rangeMaxMs, {
     path: ["from"],

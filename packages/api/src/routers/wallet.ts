@@ -10,7 +10,14 @@ import {
   readWallet,
 } from "@turnpike/reports";
 import { z } from "zod";
-import { amountInput, idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
+import {
+  amountInput,
+  idInput,
+  instantInput,
+  line,
+  pageLimitInput,
+  timeZoneInput,
+} from "../inputs.ts";
 import { presentLedgerRow, presentPendingTopUp, presentTopUp, presentWallet } from "../present.ts";
 import { accountProcedure, noInput, router } from "../procedure.ts";
 import { writeLedgerCsv } from "../write-ledger-csv.ts";
@@ -20,6 +27,11 @@ const ledgerFilter = z.strictObject({
   from: instantInput.optional(),
   to: instantInput.optional(),
   timeZone: timeZoneInput,
+});
+
+export const ledgerInput = ledgerFilter.extend({
+  cursor: line(128).optional(),
+  limit: pageLimitInput.optional(),
 });
 
 const idOnly = z.strictObject({ id: idInput<TopUpId>() });
@@ -32,9 +44,10 @@ export const walletRouter = router({
       presentWallet(await ctx.report((db) => readWallet(db, ctx.account.id))),
     ),
   ledger: accountProcedure("money.read")
-    .input(ledgerFilter.extend({ cursor: line(128).optional() }))
+    .input(ledgerInput)
     .query(async ({ ctx, input }) => {
-      const query = { ...input, accountId: ctx.account.id, limit: pageSize };
+      const { limit = pageSize } = input;
+      const query = { ...input, accountId: ctx.account.id, limit };
       const isFirst = input.cursor === undefined;
       const [pending, page] = await Promise.all([
         isFirst ? ctx.report((db) => readPendingTopUps(db, query)) : [],

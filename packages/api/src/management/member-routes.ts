@@ -1,0 +1,144 @@
+// Members and invitations over the management API.
+import { roles } from "@turnpike/db";
+import { z } from "zod";
+import {
+  confirmInvitationInput,
+  createInvitationInput,
+  invitationIdInput,
+} from "../routers/invitations.ts";
+import { changeRoleInput, removeMemberInput } from "../routers/members.ts";
+import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
+
+const membersPath = "/v1/management/members";
+const invitationsPath = "/v1/management/invitations";
+
+const role = z.enum(roles);
+const instant = z.iso.datetime();
+
+const memberSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    role,
+    joinedAt: instant,
+    isOfferedOwnership: z
+      .boolean()
+      .describe("Was offered to become an owner and has not answered."),
+  })
+  .meta({ id: "Member" });
+
+const invitationSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    role,
+    invitedBy: z.string().describe("The e-mail address of a member."),
+    createdAt: instant,
+    expiresAt: instant,
+    expired: z.boolean(),
+    claimedBy: z
+      .string()
+      .nullable()
+      .describe("The address of someone else who opened the link: a member has to confirm them."),
+  })
+  .meta({ id: "Invitation" });
+
+export const memberRoutes = [
+  defineRoute({
+    method: "GET",
+    path: membersPath,
+    tag: "Members",
+    summary: "List members",
+    procedure: "members.list",
+    status: 200,
+    input: z.strictObject(pageInput),
+    output: pageSchema(memberSchema),
+    run: async ({ caller }, page) => pageOf(await caller.members.list(), page),
+  }),
+  defineRoute({
+    method: "PATCH",
+    path: `${membersPath}/{person_id}`,
+    tag: "Members",
+    summary: "Change the role of a member",
+    description: "Nobody is made an owner this way, and the last owner keeps their role.",
+    procedure: "members.changeRole",
+    status: 200,
+    input: changeRoleInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.members.changeRole(fields),
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: `${membersPath}/{person_id}`,
+    tag: "Members",
+    summary: "Remove a member",
+    description:
+      "Their next request is refused. `keys` decides what happens to the API keys they made: `revoke`, `keep`, or `hand_over` to the creator of the management key.",
+    procedure: "members.remove",
+    status: 200,
+    input: removeMemberInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.members.remove(fields),
+  }),
+];
+
+export const invitationRoutes = [
+  defineRoute({
+    method: "GET",
+    path: invitationsPath,
+    tag: "Invitations",
+    summary: "List open invitations",
+    procedure: "members.invitations",
+    status: 200,
+    input: z.strictObject(pageInput),
+    output: pageSchema(invitationSchema),
+    run: async ({ caller }, page) => pageOf(await caller.members.invitations(), page),
+  }),
+  defineRoute({
+    method: "POST",
+    path: invitationsPath,
+    tag: "Invitations",
+    summary: "Invite someone by e-mail",
+    description: "The invitation expires after seven days.",
+    procedure: "invitations.create",
+    status: 201,
+    input: createInvitationInput,
+    output: z.object({ id: z.uuid() }),
+    run: ({ caller }, fields) => caller.invitations.create(fields),
+  }),
+  defineRoute({
+    method: "POST",
+    path: `${invitationsPath}/{id}/resend`,
+    tag: "Invitations",
+    summary: "Send an invitation again",
+    description: "With a new link; the former one no longer works.",
+    procedure: "invitations.resend",
+    status: 200,
+    input: invitationIdInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.invitations.resend(fields),
+  }),
+  defineRoute({
+    method: "POST",
+    path: `${invitationsPath}/{id}/confirm`,
+    tag: "Invitations",
+    summary: "Let someone join who uses another address",
+    procedure: "invitations.confirm",
+    status: 200,
+    input: confirmInvitationInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.invitations.confirm(fields),
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: `${invitationsPath}/{id}`,
+    tag: "Invitations",
+    summary: "Revoke an invitation",
+    procedure: "invitations.revoke",
+    status: 200,
+    input: invitationIdInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.invitations.revoke(fields),
+  }),
+];

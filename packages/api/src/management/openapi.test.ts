@@ -1,0 +1,58 @@
+// `/openapi.json` is valid, complete, and says of each operation what it needs.
+import { expect, test } from "bun:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { grantablePermissions } from "@turnpike/auth";
+import { managementRoutes } from "./management-routes.ts";
+import { metaOfProcedure, writeOpenApi } from "./write-openapi.ts";
+
+const written = writeOpenApi({ productName: "Turnpike", publicUrl: "https://api.turnpike.test" });
+
+async function lint(document: unknown) {
+  const config = await createConfig({ extends: ["recommended"] });
+  const source = JSON.stringify(document);
+  return lintFromString({ source, config, absoluteRef: "/openapi.json" });
+}
+
+/** What OpenAI's own schemas do, and what would only repeat the names of tags. */
+const accepted = new Set([
+  "tag-description",
+  "no-illogical-composition-keywords",
+  "no-ambiguous-paths",
+]);
+
+test("the linter of redocly finds nothing wrong", async () => {
+  const problems = await lint(written);
+  const found = problems.filter(({ ruleId }) => !accepted.has(ruleId));
+  expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+  // It would find something.
+  expect(await lint({ ...written, paths: { "/v1/x": { get: {} } } })).not.toEqual(problems);
+});
+
+test("every reference leads to a component", () => {
+  const text = JSON.stringify(written);
+  const components = JSON.parse(text).components;
+  for (const [, kind = "", name = ""] of text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+    expect([name, name in components[kind]]).toEqual([name, true]);
+  }
+});
+
+test.each(managementRoutes.map((route) => [route.method, route.path, route] as const))(
+  "%s %s needs a permission that a management key can have",
+  (method, path, route) => {
+    const { permission } = metaOfProcedure(route.procedure);
+    if (permission === undefined) throw new Error("no permission");
+    expect(grantablePermissions).toContain(permission);
+    const operation = JSON.parse(JSON.stringify(written)).paths[path][method.toLowerCase()];
+    expect(operation.description).toContain(`\`${permission}\``);
+  },
+);
+
+test("operations have ids of their own", () => {
+  const { paths } = JSON.parse(JSON.stringify(written));
+  const ids = Object.values(paths).flatMap((operations) =>
+    Object.values(Object(operations)).map((operation) => Object(operation).operationId),
+  );
+  expect(ids.length).toBeGreaterThan(30);
+  expect(new Set(ids).size).toBe(ids.length);
+});

@@ -1,0 +1,135 @@
+// Usage and requests over the management API.
+import { requestOperations } from "@turnpike/db";
+import { usageGroups } from "@turnpike/reports";
+import { z } from "zod";
+import { timeZoneInput } from "../inputs.ts";
+import { logIdInput, logsInput } from "../routers/logs.ts";
+import { usageFields } from "../routers/usage.ts";
+import { defineRoute, pageSchema } from "./define-route.ts";
+
+const instant = z.iso.datetime();
+const usd = z.string().describe("USD, as an exact decimal.");
+const milliseconds = z.number().nullable();
+
+const sums = {
+  costUsd: usd,
+  requests: z.int(),
+  promptTokens: z.int(),
+  completionTokens: z.int(),
+  cachedTokens: z.int(),
+};
+
+const usageSchema = z
+  .object({
+    bucket: z.enum(["hour", "day"]).describe("Hours up to two days, days beyond."),
+    coveredFrom: instant
+      .nullable()
+      .describe("Where the sums begin, if there are too many requests to add all of them up."),
+    total: z.object({
+      ...sums,
+      errorRate: z.number().nullable(),
+      p50Ms: milliseconds,
+      p95Ms: milliseconds,
+      firstTokenP50Ms: milliseconds,
+    }),
+    groups: z
+      .array(
+        z.object({ id: z.string(), label: z.string(), errorRate: z.number().nullable(), ...sums }),
+      )
+      .describe("Most expensive first."),
+    series: z.array(
+      z.object({ at: instant, groups: z.array(z.object({ id: z.string(), ...sums })) }),
+    ),
+  })
+  .meta({ id: "Usage" });
+
+const request = {
+  id: z.string().describe("`gen-…`"),
+  at: instant,
+  status: z.int().nullable(),
+  outcome: z.string(),
+  errorCode: z.string().nullable(),
+  model: z.string(),
+  provider: z.string(),
+  keyId: z.uuid().nullable().describe("Null for the playground."),
+  keyName: z.string().nullable(),
+  origin: z.string(),
+  operation: z.enum(requestOperations),
+  promptTokens: z.int(),
+  completionTokens: z.int(),
+  cached: z.boolean(),
+  costUsd: usd,
+  firstTokenMs: milliseconds,
+  totalMs: milliseconds,
+  streamed: z.boolean(),
+  cachedFrom: z.string().nullable(),
+};
+
+const requestSchema = z.object(request).meta({ id: "Request" });
+
+const requestDetailSchema = z
+  .object({
+    ...request,
+    requestId: z.string().nullable(),
+    usageSource: z.string(),
+    cachedTokens: z.int(),
+    cacheWriteTokens: z.int(),
+    reasoningTokens: z.int(),
+    serviceTier: z.string().nullable(),
+    finishReason: z.string().nullable(),
+    nativeFinishReason: z.string().nullable(),
+    chargedUsd: usd,
+    priceVersion: z.string().nullable(),
+    maxTokens: z.int().nullable(),
+    overheadMs: milliseconds,
+    userAgent: z.string().nullable(),
+    endedAt: instant.nullable(),
+  })
+  .meta({ id: "RequestDetail" });
+
+export const usageRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/v1/management/usage",
+    tag: "Usage",
+    summary: "Read usage, grouped and over time",
+    description: `Grouped by ${usageGroups.join(", ")}; \`series\` has the same groups by hour or day of \`time_zone\`. A range has at most 400 days.`,
+    procedure: "usage.read",
+    status: 200,
+    input: usageFields.omit({ compare: true }).extend({
+      timeZone: timeZoneInput.optional(),
+      groupBy: z.enum(usageGroups).optional(),
+    }),
+    output: usageSchema,
+    async run({ caller }, { timeZone = "UTC", groupBy = "model", ...fields }) {
+      const read = await caller.usage.read({ ...fields, timeZone, groupBy });
+      const { bucket, coveredFrom, cards: total, breakdown: groups, series } = read;
+      return { bucket, coveredFrom, total, groups, series };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/management/requests",
+    tag: "Requests",
+    summary: "List requests, newest first",
+    procedure: "logs.list",
+    status: 200,
+    input: logsInput.omit({ after: true }),
+    output: pageSchema(requestSchema),
+    async run({ caller }, fields) {
+      const { rows, nextCursor } = await caller.logs.list(fields);
+      return { data: rows, nextCursor };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/management/requests/{id}",
+    tag: "Requests",
+    summary: "Read a request",
+    procedure: "logs.detail",
+    status: 200,
+    input: logIdInput,
+    output: requestDetailSchema,
+    run: ({ caller }, fields) => caller.logs.detail(fields),
+  }),
+];

@@ -1,0 +1,100 @@
+// `/openapi.json`: the management API from its table of routes, and the endpoints that call models from the schemas of
+// the wire package. Nothing is described here that is not checked by these schemas.
+import { appRouter } from "../app-router.ts";
+import type { ProcedureMeta } from "../procedure.ts";
+import { describeRoute, type Schema, type Schemas } from "./describe-route.ts";
+import { managementRoutes } from "./management-routes.ts";
+import { addWireSchemas, describeWireOperations } from "./wire-operations.ts";
+
+const version = "1.0.0";
+
+/** `publicUrl` has no `/v1`: the paths have it. */
+export function writeOpenApi({
+  productName,
+  publicUrl,
+}: {
+  readonly productName: string;
+  readonly publicUrl: string;
+}): Schema {
+  const schemas: Schemas = {};
+  addWireSchemas(schemas);
+  const paths: Record<string, Schema> = describeWireOperations();
+  for (const route of managementRoutes) {
+    const operation = describeRoute(route, metaOfProcedure, schemas);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: `${productName} API`,
+      version,
+      description: "Models, and the management of an account. Errors have one shape.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: publicUrl }],
+    security: [{ managementKey: [] }],
+    tags: tagsOf(),
+    paths,
+    components: { schemas: { ...schemas, Fault: faultSchema }, ...shared },
+  };
+}
+
+function tagsOf(): readonly Schema[] {
+  const names = new Set(["Models", ...managementRoutes.map(({ tag }) => tag)]);
+  return [...names].map((name) => ({ name }));
+}
+
+/** The error of every endpoint; `metadata` has facts such as the limit that was reached. */
+const faultSchema = {
+  type: "object",
+  properties: {
+    error: {
+      type: "object",
+      properties: {
+        message: { type: "string" },
+        type: { type: "string" },
+        param: { type: ["string", "null"] },
+        code: { type: ["string", "null"] },
+        metadata: { type: "object", additionalProperties: true },
+      },
+      required: ["message", "type", "param", "code"],
+    },
+  },
+  required: ["error"],
+} as const;
+
+const shared = {
+  responses: {
+    Error: {
+      description: "Refused; `error` says why.",
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Fault" } } },
+    },
+  },
+  parameters: {
+    IdempotencyKey: {
+      name: "Idempotency-Key",
+      in: "header",
+      description: "The call is done once within 24 hours, however often it is sent.",
+      schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },
+    },
+  },
+  securitySchemes: {
+    apiKey: { type: "http", scheme: "bearer", description: "`sk-tp-…`: calls models." },
+    managementKey: {
+      type: "http",
+      scheme: "bearer",
+      description: "`sk-tpm-…`: manages the account, with the permissions it was given.",
+    },
+  },
+} as const;
+
+/** tRPC keeps what a procedure demands in `_def`. Throws for a name that is no procedure. */
+export function metaOfProcedure(name: string): ProcedureMeta {
+  const procedures: Readonly<Record<string, unknown>> = appRouter._def.procedures;
+  const procedure = procedures[name];
+  if (typeof procedure !== "function" || !("_def" in procedure)) {
+    throw new Error(`there is no procedure ${name}`);
+  }
+  const { meta }: { meta?: ProcedureMeta } = Object(procedure._def);
+  return meta ?? {};
+}
