@@ -75,6 +75,8 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     CATALOG_FILE: catalogFile,
     SANDBOX_UPSTREAM_URL: upstream.baseUrl,
     ALLOW_PRIVATE_UPSTREAMS: "true",
+    ALLOW_PRIVATE_WEBHOOKS: "true",
+    SEND_WEBHOOKS_EVERY_MS: "50",
     SUPPORT_EMAIL: "help@example.com",
     SMTP_URL: mails.url,
     MAIL_EVERY_MS: "50",

@@ -23,7 +23,7 @@ export { findUrlMistake } from "./read-database-url.ts";
 export {
   type AuditActor,
   type AuditEntry,
-  emailOf,
+  actorOf,
   operator,
   recordAudit,
 } from "./record-audit.ts";

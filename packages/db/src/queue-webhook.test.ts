@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const created: WebhookEvent = {
   type: "key.created",
-  data: { key: { id: "k", name: "a key" }, by: null },
+  data: { key: { id: "k", name: "a key" }, by: { kind: "operator", name: "" } },
 };
 
 async function addAccount(): Promise<AccountId> {

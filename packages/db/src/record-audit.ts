@@ -3,6 +3,7 @@
 import type { AccountId, ManagementKeyId, PersonId } from "@turnpike/base";
 import type { Db } from "./connect.ts";
 import { type AuditChanges, auditLog } from "./schema/audit-log.ts";
+import type { WebhookActor } from "./webhook-event.ts";
 
 export type AuditActor =
   | {
@@ -25,9 +26,10 @@ export type AuditActor =
 /** What `admin` does, and what is done in the name of nobody who signed in. */
 export const operator: AuditActor = { kind: "operator", name: "" };
 
-/** As events name them; null for an operator. */
-export function emailOf(by: AuditActor): string | null {
-  return by.kind === "person" ? by.email : null;
+/** As events tell it: operators are not named to customers. */
+export function actorOf(by: AuditActor): WebhookActor {
+  if (by.kind === "operator") return { kind: "operator", name: "" };
+  return { kind: by.kind, name: by.kind === "person" ? by.email : by.name };
 }
 
 export type AuditEntry = {

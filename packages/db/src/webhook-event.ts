@@ -3,8 +3,13 @@
 
 type Key = { readonly id: string; readonly name: string };
 
-/** Who did it: an e-mail address, or null for an operator of the installation. */
-type By = { readonly by: string | null };
+export type WebhookActor = {
+  readonly kind: "person" | "management_key" | "system" | "operator";
+  /** The e-mail address of a person, the name of a management key; empty for an operator. */
+  readonly name: string;
+};
+
+type By = { readonly by: WebhookActor };
 
 type KeyEvent<Type extends string> = {
   readonly type: Type;

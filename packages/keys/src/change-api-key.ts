@@ -3,9 +3,9 @@
 import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
 import {
   type AuditActor,
+  actorOf,
   apiKeys,
   type Db,
-  emailOf,
   operator,
   queueWebhook,
   recordAudit,
@@ -153,7 +153,7 @@ function tryChange(
     const { accountId, actor: by = operator } = owner;
     await recordAudit(tx, { accountId, by, action, object: changed });
     if (action === "key.rotate") {
-      const data = { key: changed, by: emailOf(by) };
+      const data = { key: changed, by: actorOf(by) };
       await queueWebhook(tx, accountId, { type: "key.rotated", data });
     }
     return true;

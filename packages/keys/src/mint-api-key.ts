@@ -5,9 +5,9 @@ import { type AccountId, type ApiKeyId, Fault, newId, type PersonId } from "@tur
 import {
   type AuditActor,
   accounts,
+  actorOf,
   apiKeys,
   type Db,
-  emailOf,
   operator,
   queueWebhook,
   recordAudit,
@@ -69,7 +69,7 @@ export async function mintApiKey(
     const { accountId, actor: by = operator } = input;
     const object = { id: minted.id, name };
     await recordAudit(tx, { accountId, by, action: "key.create", object });
-    const data = { key: object, by: emailOf(by) };
+    const data = { key: object, by: actorOf(by) };
     await queueWebhook(tx, accountId, { type: "key.created", data });
   });
   return minted;

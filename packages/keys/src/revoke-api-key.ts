@@ -5,9 +5,9 @@ import { type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
 import {
   type AuditActor,
   accounts,
+  actorOf,
   apiKeys,
   type Db,
-  emailOf,
   keyChanges,
   memberships,
   operator,
@@ -52,12 +52,15 @@ export async function revokeApiKey(
     const key = { id, name };
     await recordAudit(tx, { accountId, by, action: "key.revoke", object: key });
     if (before?.revokedAt === null) {
-      const data = { key, by: emailOf(by) };
+      const data = { key, by: actorOf(by) };
       await queueWebhook(tx, accountId, { type: "key.revoked", data });
     }
   });
   await notifyKeyChange(db, id);
 }
+
+/** Who changed their password after a break-in, or undid a change. */
+const recovery: AuditActor = { kind: "system", name: "account recovery", address: "" };
 
 /**
  * Revokes the live keys of a person, all of them or those made or rotated since a moment: every key of their
@@ -71,7 +74,10 @@ export async function revokeKeysOfPerson(
   const revoked = await db.transaction(async (tx) => {
     const keys = await revokeLive(tx, personId, since);
     for (const { accountId, ...key } of keys) {
-      await queueWebhook(tx, accountId, { type: "key.revoked", data: { key, by: null } });
+      await queueWebhook(tx, accountId, {
+        type: "key.revoked",
+        data: { key, by: actorOf(recovery) },
+      });
     }
     return keys;
   });

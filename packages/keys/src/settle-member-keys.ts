@@ -1,7 +1,7 @@
 // What becomes of the keys of a member who leaves an account. Call it in the transaction that ends the
 // membership, and `notifyKeyChange` of the account after its commit.
 import type { AccountId, PersonId } from "@turnpike/base";
-import { type AuditActor, apiKeys, type Db, emailOf, queueWebhook } from "@turnpike/db";
+import { type AuditActor, actorOf, apiKeys, type Db, queueWebhook } from "@turnpike/db";
 import { and, eq, isNull, sql } from "drizzle-orm";
 
 export async function revokeMemberKeys(
@@ -17,7 +17,7 @@ export async function revokeMemberKeys(
     .where(madeBy(accountId, personId))
     .returning({ id: apiKeys.id, name: apiKeys.name });
   for (const key of revoked) {
-    await queueWebhook(tx, accountId, { type: "key.revoked", data: { key, by: emailOf(by) } });
+    await queueWebhook(tx, accountId, { type: "key.revoked", data: { key, by: actorOf(by) } });
   }
 }
 

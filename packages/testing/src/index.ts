@@ -46,3 +46,8 @@ export {
   spawnServer,
 } from "./spawn-server.ts";
 export { type Direction, startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+export {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "./webhook-receiver.ts";

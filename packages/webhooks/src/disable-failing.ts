@@ -7,7 +7,6 @@ import {
   accounts,
   type Db,
   memberships,
-  operator,
   persons,
   recordAudit,
   webhookEndpoints,
@@ -56,7 +55,7 @@ export async function disableFailing(
   const { url } = disabled;
   await recordAudit(tx, {
     accountId,
-    by: operator,
+    by: { kind: "system", name: "webhooks", address: "" },
     action: "webhook.disable",
     object: { id: endpointId, name: url },
     changes: { reason: [null, reason] },

@@ -1,5 +1,4 @@
-// A database with an account, its owner, and receivers on loopback that answer as they are told and keep what they
-// got, for the tests of this package.
+// A database, accounts with their owner, and senders, for the tests of this package.
 
 import type { Member } from "@turnpike/auth";
 import {
@@ -23,38 +22,6 @@ import { createTestDatabase } from "@turnpike/testing";
 import { createEndpoint, type EndpointInput } from "./change-endpoints.ts";
 import { openWebhookSender, type WebhookSender } from "./open-webhook-sender.ts";
 import type { Webhooks } from "./webhooks.ts";
-
-export type Received = {
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-};
-
-export type Receiver = {
-  readonly url: string;
-  readonly received: Received[];
-  /** How the next requests are answered, in order; 204 when none is left. */
-  readonly answers: (() => Response | Promise<Response>)[];
-  readonly close: () => Promise<void>;
-};
-
-export function startReceiver(): Receiver {
-  const received: Received[] = [];
-  const answers: Receiver["answers"] = [];
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    idleTimeout: 0,
-    async fetch(request) {
-      const { pathname: path } = new URL(request.url);
-      const headers = Object.fromEntries(request.headers);
-      received.push({ path, headers, body: await request.text() });
-      return (answers.shift() ?? (() => new Response(null, { status: 204 })))();
-    },
-  });
-  const url = `http://127.0.0.1:${server.port}/hooks`;
-  return { url, received, answers, close: () => server.stop(true) };
-}
 
 export type TestWebhooks = Connection & {
   readonly owner: Connection;
@@ -84,7 +51,7 @@ export type MessageRow = {
 
 export const keyCreated: WebhookEvent = {
   type: "key.created",
-  data: { key: { id: "0", name: "a key" }, by: null },
+  data: { key: { id: "0", name: "a key" }, by: { kind: "operator", name: "" } },
 };
 
 export async function openTestWebhooks(overrides: Partial<Webhooks> = {}): Promise<TestWebhooks> {

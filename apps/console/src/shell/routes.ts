@@ -66,6 +66,7 @@ export type PageTitle =
   | "members"
   | "audit"
   | "managementKeys"
+  | "webhooks"
   | "join"
   | "login"
   | "register"
@@ -211,6 +212,13 @@ export const pages: readonly Page[] = [
     access: "member",
     needs: "management.read",
     load: () => import("../pages/settings/management-keys-page.tsx"),
+  },
+  {
+    id: "webhooks",
+    path: "/settings/webhooks",
+    access: "member",
+    needs: "webhooks.read",
+    load: () => import("../pages/settings/webhooks/webhooks-page.tsx"),
   },
   {
     id: "login",

@@ -21,6 +21,7 @@ const page = {
   members: "Members",
   audit: "Audit log",
   managementKeys: "Management keys",
+  webhooks: "Webhooks",
   join: "Join an organization",
   login: "Sign in",
   register: "Create your account",

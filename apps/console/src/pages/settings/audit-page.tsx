@@ -32,6 +32,7 @@ const nouns = [
   "key",
   "management_key",
   "top_up",
+  "webhook",
 ] as const;
 
 const columns: readonly Column<Row>[] = [

@@ -15,6 +15,7 @@ import {
   ShieldCheck,
   User,
   Users,
+  Waypoints,
 } from "../../ui/icons.ts";
 import { usePhone } from "../../ui/use-media.ts";
 import { t } from "./texts.ts";
@@ -27,7 +28,8 @@ type Section = {
     | "organization"
     | "members"
     | "managementKeys"
-    | "audit";
+    | "audit"
+    | "webhooks";
   readonly href: string;
   readonly icon: typeof User;
   readonly needs?: Permission;
@@ -48,6 +50,7 @@ const sections: readonly Section[] = [
     needs: "management.read",
   },
   { id: "audit", href: "/settings/audit-log", icon: ScrollText, needs: "audit.read" },
+  { id: "webhooks", href: "/settings/webhooks", icon: Waypoints, needs: "webhooks.read" },
 ];
 
 export function SettingsFrame(props: { children: JSX.Element }): JSX.Element {

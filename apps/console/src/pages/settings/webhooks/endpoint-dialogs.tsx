@@ -1,0 +1,183 @@
+// The dialogs of endpoints: added, changed, deleted, and their secrets.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { api, type Inputs } from "../../../lib/api.ts";
+import { describeFailure } from "../../../lib/describe-failure.ts";
+import { readFailure } from "../../../lib/read-failure.ts";
+import { AlertDialog } from "../../../ui/alert-dialog.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { RadioCards } from "../../../ui/choices.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
+import { TextArea } from "../../../ui/text-field.tsx";
+import { showToast } from "../../../ui/toasts.tsx";
+import { EndpointForm, type EventType } from "./endpoint-form.tsx";
+import { type Endpoint, type EndpointChange, webhooksKey } from "./endpoint-menu.tsx";
+import { t } from "./texts.ts";
+
+type EndpointDialogsProps = {
+  change: EndpointChange | undefined;
+  eventTypes: readonly EventType[];
+  onChange: (change: EndpointChange | undefined) => void;
+};
+
+export function EndpointDialogs(props: EndpointDialogsProps): JSX.Element {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: webhooksKey });
+  const close = () => props.onChange(undefined);
+  const endpointOf = (kind: "change" | "rotate" | "delete") =>
+    props.change?.kind === kind ? props.change.endpoint : undefined;
+  const secret = () => (props.change?.kind === "secret" ? props.change.secret : undefined);
+  const showSecret = async (shown: string) => {
+    await refresh();
+    props.onChange({ kind: "secret", secret: shown });
+  };
+  const saved = async () => {
+    await refresh();
+    close();
+    showToast(t("edit.saved"));
+  };
+  return (
+    <>
+      <Show when={props.change?.kind === "add"}>
+        <Dialog open onOpenChange={close} title={t("edit.addTitle")}>
+          <EndpointForm
+            eventTypes={props.eventTypes}
+            onSubmit={async (input) => {
+              await showSecret((await api.webhooks.create.mutate(input)).secret);
+            }}
+          />
+        </Dialog>
+      </Show>
+      <Show when={endpointOf("change")} keyed>
+        {(endpoint) => (
+          <Dialog open onOpenChange={close} title={t("edit.changeTitle")}>
+            <EndpointForm
+              of={endpoint}
+              eventTypes={props.eventTypes}
+              onSubmit={async (input) => {
+                await api.webhooks.update.mutate({ id: endpoint.id, ...input });
+                await saved();
+              }}
+            />
+          </Dialog>
+        )}
+      </Show>
+      <RotateDialog
+        of={endpointOf("rotate")}
+        onClose={close}
+        onDone={(shown) => void showSecret(shown)}
+      />
+      <DeleteDialog of={endpointOf("delete")} onClose={close} onDone={() => void refresh()} />
+      <SecretDialog secret={secret()} onClose={close} />
+    </>
+  );
+}
+
+type Overlap = `${Inputs["webhooks"]["rotateSecret"]["overlapHours"]}`;
+
+const overlaps: readonly { readonly value: Overlap; readonly label: string }[] = [
+  { value: "0", label: t("secret.overlapNone") },
+  { value: "1", label: t("secret.overlapHour") },
+  { value: "24", label: t("secret.overlapDay") },
+  { value: "168", label: t("secret.overlapWeek") },
+];
+
+const hoursOf = { "0": 0, "1": 1, "24": 24, "168": 168 } as const satisfies Record<Overlap, number>;
+
+type RotateDialogProps = {
+  of: Endpoint | undefined;
+  onClose: () => void;
+  onDone: (secret: string) => void;
+};
+
+function RotateDialog(props: RotateDialogProps): JSX.Element {
+  const [overlap, setOverlap] = createSignal<Overlap>("24");
+  const rotate = useMutation(() => ({
+    mutationFn: (id: string) =>
+      api.webhooks.rotateSecret.mutate({ id, overlapHours: hoursOf[overlap()] }),
+    onSuccess: ({ secret }) => props.onDone(secret),
+  }));
+  return (
+    <AlertDialog
+      open={props.of !== undefined}
+      onOpenChange={props.onClose}
+      title={t("secret.rotateTitle")}
+      confirmLabel={t("secret.rotate")}
+      pendingLabel={t("secret.rotating")}
+      pending={rotate.isPending}
+      changes
+      error={rotate.isError ? describeFailure(readFailure(rotate.error)) : undefined}
+      onConfirm={() => props.of && rotate.mutate(props.of.id)}
+    >
+      <p>{t("secret.rotateBody")}</p>
+      <RadioCards
+        legend={t("secret.overlap")}
+        name="overlap"
+        value={overlap()}
+        onChange={setOverlap}
+        choices={overlaps}
+      />
+    </AlertDialog>
+  );
+}
+
+type DeleteDialogProps = { of: Endpoint | undefined; onClose: () => void; onDone: () => void };
+
+function DeleteDialog(props: DeleteDialogProps): JSX.Element {
+  const remove = useMutation(() => ({
+    mutationFn: (id: string) => api.webhooks.delete.mutate({ id }),
+    onSuccess: () => {
+      props.onClose();
+      props.onDone();
+      showToast(t("actions.deleted"));
+    },
+  }));
+  return (
+    <AlertDialog
+      open={props.of !== undefined}
+      onOpenChange={props.onClose}
+      title={t("actions.deleteTitle")}
+      confirmLabel={t("actions.delete")}
+      pendingLabel={t("actions.deleting")}
+      pending={remove.isPending}
+      destructive
+      changes
+      error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
+      onConfirm={() => props.of && remove.mutate(props.of.id)}
+    >
+      {t("actions.deleteBody", { url: props.of?.url ?? "" })}
+    </AlertDialog>
+  );
+}
+
+/** It can be shown again, so closing it loses nothing. */
+function SecretDialog(props: { secret: string | undefined; onClose: () => void }): JSX.Element {
+  return (
+    <Show when={props.secret}>
+      {(secret) => (
+        <Dialog
+          open
+          onOpenChange={() => props.onClose()}
+          title={t("secret.title")}
+          description={t("secret.hint")}
+        >
+          <TextArea
+            label={t("secret.label")}
+            value={secret()}
+            onInput={() => undefined}
+            readonly
+            mono
+            rows={2}
+            spellcheck={false}
+          />
+          <DialogActions>
+            <Button onClick={() => props.onClose()}>{t("secret.done")}</Button>
+            <CopyButton text={secret()} label={t("secret.copy")} variant="primary" size="medium" />
+          </DialogActions>
+        </Dialog>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,114 @@
+// The fields of an endpoint: where, and which events.
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import type { Inputs } from "../../../lib/api.ts";
+import { Checkbox, RadioCards } from "../../../ui/choices.tsx";
+import { createForm } from "../../../ui/create-form.ts";
+import { DialogActions } from "../../../ui/dialog.tsx";
+import { FieldError } from "../../../ui/field.tsx";
+import { FormFrame, SubmitButton } from "../../../ui/form.tsx";
+import { TextField } from "../../../ui/text-field.tsx";
+import type { Endpoint } from "./endpoint-menu.tsx";
+import { t } from "./texts.ts";
+
+type EndpointInput = Inputs["webhooks"]["create"];
+export type EventType = NonNullable<EndpointInput["eventTypes"]>[number];
+
+type EndpointFormProps = {
+  /** Undefined for a new one. */
+  of?: Endpoint;
+  eventTypes: readonly EventType[];
+  onSubmit: (input: EndpointInput) => Promise<unknown>;
+};
+
+export function EndpointForm(props: EndpointFormProps): JSX.Element {
+  const ticked = props.of?.eventTypes ?? [];
+  const form = createForm({
+    initial: {
+      url: props.of?.url ?? "",
+      description: props.of?.description ?? "",
+      which: (props.of?.eventTypes ?? null) === null ? "every" : "chosen",
+      ...Object.fromEntries(props.eventTypes.map((type) => [type, ticked.includes(type)])),
+      eventTypes: "",
+    } as Fields,
+    validate: (values) => ({
+      url: values.url.trim() === "" ? t("edit.urlMissing") : undefined,
+      eventTypes:
+        values.which === "chosen" && chosenIn(props.eventTypes, values).length === 0
+          ? t("edit.noneChosen")
+          : undefined,
+    }),
+    submit: (values) =>
+      props.onSubmit({
+        url: values.url.trim(),
+        description: values.description,
+        eventTypes: values.which === "every" ? null : chosenIn(props.eventTypes, values),
+      }),
+  });
+  const isNew = () => props.of === undefined;
+  return (
+    <FormFrame form={form}>
+      <TextField
+        {...form.field("url")}
+        label={t("edit.url")}
+        hint={t("edit.urlHint")}
+        type="url"
+        inputmode="url"
+        autocomplete="off"
+        spellcheck={false}
+        mono
+      />
+      <TextField
+        {...form.field("description")}
+        label={t("edit.description")}
+        optional
+        maxlength={100}
+      />
+      <RadioCards
+        legend={t("edit.which")}
+        name="which"
+        value={form.values.which}
+        onChange={(which) => form.set("which", which)}
+        choices={[
+          { value: "every", label: t("edit.every"), hint: t("edit.everyHint") },
+          { value: "chosen", label: t("edit.chosen"), hint: t("edit.chosenHint") },
+        ]}
+      />
+      <Show when={form.values.which === "chosen"}>
+        <fieldset class="flex flex-col gap-2">
+          <legend class="sr-only">{t("edit.kinds")}</legend>
+          <div class="grid gap-2 sm:grid-cols-2">
+            <For each={props.eventTypes}>
+              {(type) => (
+                <Checkbox
+                  label={<code class="text-sm">{type}</code>}
+                  name={type}
+                  checked={form.values[type]}
+                  onChange={(checked) => form.set(type, checked)}
+                />
+              )}
+            </For>
+          </div>
+          <FieldError id="event-types-error" error={form.errors.eventTypes} />
+        </fieldset>
+      </Show>
+      <DialogActions>
+        <SubmitButton form={form} pendingLabel={isNew() ? t("edit.adding") : t("edit.saving")}>
+          {isNew() ? t("edit.add") : t("edit.save")}
+        </SubmitButton>
+      </DialogActions>
+    </FormFrame>
+  );
+}
+
+type Fields = {
+  url: string;
+  description: string;
+  which: "every" | "chosen";
+  /** Only for its error. */
+  eventTypes: string;
+} & Record<EventType, boolean>;
+
+function chosenIn(types: readonly EventType[], values: Fields): EventType[] {
+  return types.filter((type) => values[type]);
+}

@@ -1,0 +1,100 @@
+// One delivery: what was sent, and each attempt with what the endpoint answered.
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { type Answers, api } from "../../../lib/api.ts";
+import { useQuery } from "../../../lib/use-query.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Time } from "../../../ui/figures.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
+import { StatusPill } from "../../../ui/status-pill.tsx";
+import { webhooksKey } from "./endpoint-menu.tsx";
+import { t } from "./texts.ts";
+
+type Detail = Answers["webhooks"]["message"];
+
+export function MessageDialog(props: { id: string | undefined; onClose: () => void }): JSX.Element {
+  return (
+    <Show when={props.id} keyed>
+      {(id) => <OpenMessage id={id} onClose={props.onClose} />}
+    </Show>
+  );
+}
+
+function OpenMessage(props: { id: string; onClose: () => void }): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey: [...webhooksKey, "message", props.id],
+    queryFn: ({ signal }) => api.webhooks.message.query({ id: props.id }, { signal }),
+  }));
+  return (
+    <Dialog
+      open
+      shape="side"
+      onOpenChange={() => props.onClose()}
+      title={query.data ? t("message.title", { type: query.data.type }) : t("messages.title")}
+    >
+      <Loaded query={query} what={t("message.what")}>
+        {(detail) => <MessageDetail of={detail()} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function MessageDetail(props: { of: Detail }): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <div>
+        <h3 class="font-medium">{t("message.id")}</h3>
+        <p class="font-mono text-xs wrap-anywhere">{props.of.webhookId}</p>
+      </div>
+      <div>
+        <h3 class="mb-1 font-medium">{t("message.body")}</h3>
+        <Text of={indent(props.of.body)} />
+      </div>
+      <div>
+        <h3 class="mb-1 font-medium">{t("message.attempts")}</h3>
+        <Show
+          when={props.of.log.length > 0}
+          fallback={<p class="text-muted">{t("message.attemptNone")}</p>}
+        >
+          <ol class="flex flex-col divide-y divide-border rounded-card border border-border">
+            <For each={props.of.log.toReversed()}>{(attempt) => <Attempt of={attempt} />}</For>
+          </ol>
+        </Show>
+      </div>
+    </div>
+  );
+}
+
+function Attempt(props: { of: Detail["log"][number] }): JSX.Element {
+  return (
+    <li class="flex flex-col gap-2 p-3">
+      <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span class="font-medium">{t("message.attempt", { number: props.of.number })}</span>
+        <StatusPill tone={props.of.error === null ? "success" : "danger"}>
+          {props.of.status ?? t("messages.failed")}
+        </StatusPill>
+        <Time at={props.of.at} absolute="second" />
+        <span class="text-muted">{t("message.took", { ms: props.of.durationMs })}</span>
+      </div>
+      <Show when={props.of.error}>
+        <p class="wrap-anywhere">{props.of.error}</p>
+      </Show>
+      <Show when={props.of.answer}>
+        <h4 class="text-sm text-muted">{t("message.answer")}</h4>
+        <Text of={props.of.answer} />
+      </Show>
+    </li>
+  );
+}
+
+function Text(props: { of: string }): JSX.Element {
+  return (
+    <pre class="max-h-64 overflow-auto rounded-control bg-surface p-3 text-xs wrap-anywhere whitespace-pre-wrap">
+      {props.of}
+    </pre>
+  );
+}
+
+function indent(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2);
+}
