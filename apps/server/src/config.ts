@@ -60,6 +60,11 @@ const environmentSchema = z.object({
   SUPPORT_EMAIL: z.email("must be an e-mail address").or(z.literal("")).default(""),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(64).default(12),
   THROTTLE_SCALE: z.coerce.number().positive().default(1),
+  GITHUB_URL: url(/^https?$/, "https://github.example.com").default("https://github.com"),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
   OIDC_PROVIDERS: z.string().default(""),
   SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
   MAIL_FROM: z

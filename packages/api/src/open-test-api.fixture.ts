@@ -1,13 +1,12 @@
 // The router without HTTP, for tests: its own database, people with an account that has
 // something of everything, and calls by the name of a procedure.
 
-import { TRPCError } from "@trpc/server";
 import { chooseAccount, openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import {
   type AccountId,
-  type FaultCode,
   formatGenerationId,
   type GenerationId,
+  type IdentityId,
   type InvitationId,
   type ManagementKeyId,
   newId,
@@ -20,6 +19,7 @@ import { openBilling } from "@turnpike/billing";
 import {
   type Connection,
   connectDatabase,
+  identities,
   invitations,
   managementKeys,
   memberships,
@@ -31,10 +31,10 @@ import { openReceipts } from "@turnpike/receipts";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
 import { addFactors, addWebhook } from "./add-secrets.fixture.ts";
-import { appRouter, createCaller } from "./app-router.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
-import { faultOf } from "./fault-to-trpc.ts";
 import { claimerEmail, type OwnedIds } from "./walk-samples.fixture.ts";
+
+export { callProcedure, type Outcome, procedureNames } from "./call-procedure.fixture.ts";
 
 export type Member = {
   readonly cookies: string;
@@ -180,11 +180,19 @@ async function addColleague(
   return {
     cookies: person.cookies,
     accountId,
-    ownedIds: { ...ownedIds, ...own, sessionId: person.sessionId },
+    ownedIds: {
+      ...ownedIds,
+      ...own,
+      sessionId: person.sessionId,
+      identityId: person.identityId,
+    },
   };
 }
 
-type Person = { readonly id: PersonId; readonly cookies: string; readonly sessionId: string };
+type Person = Pick<OwnedIds, "sessionId" | "identityId"> & {
+  readonly id: PersonId;
+  readonly cookies: string;
+};
 
 async function addPerson(
   services: ApiServices,
@@ -194,11 +202,14 @@ async function addPerson(
 ): Promise<Person> {
   const passwordHash = await cheapHash;
   await db.insert(persons).values({ id, email, emailVerifiedAt: new Date(), passwordHash });
+  const identityId = newId<IdentityId>();
+  const identity = { provider: "acme", issuer: "https://acme.example", subject: id, email };
+  await db.insert(identities).values({ ...identity, id: identityId, personId: id });
   const from = { address: "", userAgent: "" };
   const { setCookie } = await services.auth.sessions.open(services.db, id, from);
   const [cookies = ""] = setCookie.split(";");
   const authenticated = await services.auth.sessions.authenticate(cookies);
-  return { id, cookies, sessionId: authenticated?.session.publicId ?? "" };
+  return { id, cookies, identityId, sessionId: authenticated?.session.publicId ?? "" };
 }
 
 async function addBelongings(
@@ -231,12 +242,12 @@ async function addBelongings(
     claimedBy: claimer.id,
   });
   const factors = await addFactors(services, owner, person.id);
-  const { sessionId } = person;
+  const { sessionId, identityId } = person;
   return {
     ...own,
     ...factors,
     ...(await addWebhook(services, accountId)),
-    ...{ sessionId, foreignKeyId, topUpId, personId: colleague.id, invitationId },
+    ...{ sessionId, identityId, foreignKeyId, topUpId, personId: colleague.id, invitationId },
   };
 }
 
@@ -257,33 +268,4 @@ async function addUsedKey(
   const hash = Buffer.from(managementKeyId);
   await owner.db.insert(managementKeys).values({ accountId, id: managementKeyId, hash, ...facts });
   return { keyId, managementKeyId, generationId: formatGenerationId(rowId) };
-}
-
-export const procedureNames = Object.keys(appRouter._def.procedures).sort();
-
-export type Outcome =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly fault: FaultCode; readonly param: string | undefined };
-
-/** Calls a procedure by its dotted name, as the HTTP handler does. */
-export async function callProcedure(
-  name: string,
-  context: ApiContext,
-  input: unknown,
-): Promise<Outcome> {
-  const caller: unknown = createCaller(context);
-  const procedure = name.split(".").reduce(memberOf, caller);
-  if (typeof procedure !== "function") throw new Error(`There is no procedure ${name}.`);
-  try {
-    return { ok: true, value: await procedure(input) };
-  } catch (error) {
-    if (!(error instanceof TRPCError)) throw error;
-    const { code, details } = faultOf(error);
-    return { ok: false, fault: code, param: details.param };
-  }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  const isParent = (typeof value === "object" && value !== null) || typeof value === "function";
-  return isParent ? Reflect.get(value, name) : undefined;
 }

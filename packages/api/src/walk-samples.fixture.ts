@@ -7,6 +7,8 @@ export type OwnedIds = {
   readonly factorId: string;
   /** An authenticator app whose first code is missing. */
   readonly begunFactorId: string;
+  /** At a sign-in provider. */
+  readonly identityId: string;
   readonly keyId: string;
   readonly managementKeyId: string;
   /** One with limits, made by an operator. */
@@ -203,6 +205,13 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   "overview.read": { input: () => ({ timeZone }) },
 
+  "profile.identities": {},
+  "profile.linkIdentity": { input: () => ({ provider: "nobody" }), stepUp: "always" },
+  "profile.unlinkIdentity": {
+    input: ({ identityId: id }) => ({ id }),
+    ids: owned,
+    stepUp: "always",
+  },
   "profile.update": { input: () => ({ name: "Walker", timeZone }) },
   "profile.changePassword": {
     input: () => ({ currentPassword: "not my password", newPassword: password }),

@@ -79,6 +79,7 @@ export { readEmail } from "./person/read-email.ts";
 export { registerPerson } from "./person/register-person.ts";
 export { updateProfile } from "./person/update-profile.ts";
 export { type Finished, finishAtProvider } from "./provider/finish-at-provider.ts";
+export { type ListedIdentity, listIdentities, unlinkIdentity } from "./provider/identities.ts";
 export type { ProviderSettings } from "./provider/provider.ts";
 export { startAtProvider } from "./provider/start-at-provider.ts";
 export { authenticateSession, requireSession } from "./session/authenticate-session.ts";

@@ -87,6 +87,13 @@ export type MailMessage =
   | CodeMail<"recovery_codes_replaced">
   | CodeMail<"recovery_code_used">
   | {
+      readonly kind: "identity_unlinked";
+      readonly at: string;
+      readonly provider: string;
+      readonly identity: string;
+      readonly link: string;
+    }
+  | {
       readonly kind: "invitation";
       readonly accountName: string;
       /** An e-mail address, as in the mails below. */

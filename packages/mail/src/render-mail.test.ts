@@ -58,6 +58,13 @@ const everyKind = {
     undoLink: "https://turnpike.example/undo-change?token=abc",
     undoHours: 72,
   },
+  identity_unlinked: {
+    kind: "identity_unlinked",
+    at,
+    provider: "GitHub",
+    identity: "ada@example.com",
+    link,
+  },
   invitation: {
     kind: "invitation",
     accountName: "Acme",

@@ -180,6 +180,13 @@ const contents: ContentOf = {
   factor_removed: writeFactorMail,
   recovery_codes_replaced: writeCodeMail,
   recovery_code_used: writeCodeMail,
+  identity_unlinked: ({ at, provider, identity, link }, name) => ({
+    subject: `${provider} was unlinked from your ${name} account`,
+    paragraphs: [`Since ${formatTime(at)} you no longer sign in to ${name} with this identity.`],
+    facts: [[provider, identity]],
+    button: { label: "Review security settings", link },
+    note: { text: "If that was not you, change your password." },
+  }),
   invitation: ({ accountName, inviter, role, link, days }, name) => ({
     subject: `${inviter} invited you to ${accountName} on ${name}`,
     paragraphs: [

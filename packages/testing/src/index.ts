@@ -9,7 +9,12 @@ export type { Delivered, Ending } from "./http-connection.ts";
 export { type CaughtMail, type MailCatcher, startMailCatcher } from "./mail-catcher.ts";
 export { type MockPeer, startMockPeer } from "./mock-peer.ts";
 export { noFacts } from "./no-facts.ts";
-export { type OpenidPerson, type OpenidProvider, startOpenidProvider } from "./openid-provider.ts";
+export {
+  type OpenidPerson,
+  type OpenidProvider,
+  signInAtProvider,
+  startOpenidProvider,
+} from "./openid-provider.ts";
 export { answerPlainCase, plainCases } from "./plain-cases.ts";
 export { type Python, preparePython } from "./prepare-python.ts";
 export { prepareTemplate } from "./prepare-template.ts";
@@ -23,6 +28,7 @@ export {
   type UsageKind,
 } from "./read-script.ts";
 export { sandboxModels } from "./sandbox-answers.ts";
+export { type GithubUser, type ScriptedGithub, startScriptedGithub } from "./scripted-github.ts";
 export {
   type Delivery,
   type HeldAnswer,

@@ -34,6 +34,7 @@ type Options = {
   readonly hostname?: string;
   /** Default false: the address comes from the userinfo endpoint. */
   readonly claimsInIdToken?: boolean;
+  readonly redirectUri?: string;
 };
 
 const clientId = "turnpike";
@@ -46,7 +47,7 @@ export async function startOpenidProvider(options: Options = {}): Promise<Openid
   const issuer = `http://${options.hostname ?? "127.0.0.1"}:${address.port}`;
   const clientSecret = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("hex");
   const people = new Map<string, OpenidPerson>();
-  const redirects = new Set<string>(["http://console.test/auth/callback/acme"]);
+  const redirects = new Set([options.redirectUri ?? "http://console.test/auth/callback/acme"]);
   const provider = await openProvider(issuer, { clientSecret, people, redirects, ...options });
   const answer = provider.callback();
   server.on("request", async (request, response) => {
@@ -75,13 +76,18 @@ export async function startOpenidProvider(options: Options = {}): Promise<Openid
       [`OIDC_${id.toUpperCase()}_CLIENT_ID`]: clientId,
       [`OIDC_${id.toUpperCase()}_CLIENT_SECRET`]: clientSecret,
     }),
-    signIn: (url, subject) => follow(url, issuer, `login/${encodeURIComponent(subject)}`),
-    decline: (url) => follow(url, issuer, "decline"),
+    signIn: signInAtProvider,
+    decline: (url) => follow(url, "decline"),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** For a provider of another process. */
+export function signInAtProvider(authorizationUrl: string, subject: string): Promise<URL> {
+  return follow(authorizationUrl, `login/${encodeURIComponent(subject)}`);
 }
 
 type Setup = Options & {
@@ -148,9 +154,10 @@ function writePage(uid: string, people: OpenidProvider["people"]): string {
 }
 
 /** Follows redirects with cookies, presses the button, and stops where the provider is left. */
-async function follow(start: string, issuer: string, button: string): Promise<URL> {
+async function follow(start: string, button: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = new URL(start);
+  const { origin } = url;
   for (let hops = 0; hops < 10; hops += 1) {
     const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
     const response = await fetch(url, { redirect: "manual", headers: { cookie } });
@@ -162,7 +169,7 @@ async function follow(start: string, issuer: string, button: string): Promise<UR
     const isPage = url.pathname.startsWith("/interaction/") && location === null;
     if (location === null && !isPage) throw new Error(`${url}: ${await response.text()}`);
     url = isPage ? new URL(`${url.pathname}/${button}`, url) : new URL(location ?? "", url);
-    if (url.origin !== issuer) return url;
+    if (url.origin !== origin) return url;
   }
   throw new Error("The provider redirects without end.");
 }

@@ -80,7 +80,14 @@ export const authRouter = router({
     }),
   /** The browser goes to the returned URL, and comes back to `/auth/callback/…`. */
   startAtProvider: publicProcedure
-    .input(z.strictObject({ provider: line(40), next: line(2_000).optional() }))
+    .input(
+      z.strictObject({
+        provider: line(40),
+        next: line(2_000).optional(),
+        /** The provider shall ask who it is, even if it remembers. */
+        isAgain: z.boolean().optional(),
+      }),
+    )
     .mutation(async ({ ctx, input }) => {
       const { url, setCookies } = await startAtProvider(ctx.db, ctx.auth, ctx, input);
       ctx.setCookies(setCookies);

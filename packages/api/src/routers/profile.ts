@@ -1,9 +1,17 @@
 // What a person changes about themselves.
 
-import { changePassword, requestEmailChange, updateProfile } from "@turnpike/auth";
+import {
+  changePassword,
+  listIdentities,
+  requestEmailChange,
+  startAtProvider,
+  unlinkIdentity,
+  updateProfile,
+} from "@turnpike/auth";
+import type { IdentityId } from "@turnpike/base";
 import { z } from "zod";
-import { emailInput, line, passwordInput } from "../inputs.ts";
-import { personProcedure, router, stepUpProcedure } from "../procedure.ts";
+import { emailInput, idInput, line, passwordInput } from "../inputs.ts";
+import { noInput, personProcedure, router, stepUpProcedure } from "../procedure.ts";
 
 export const profileRouter = router({
   update: personProcedure
@@ -22,6 +30,30 @@ export const profileRouter = router({
     .input(z.strictObject({ newEmail: emailInput, password: passwordInput }))
     .mutation(async ({ ctx, input }) => {
       await requestEmailChange(ctx.db, ctx.auth, ctx, input);
+      return {};
+    }),
+  /** Where they sign in besides here. */
+  identities: personProcedure.input(noInput).query(async ({ ctx }) => {
+    const list = await listIdentities(ctx.db, ctx.auth, ctx);
+    return list.map((identity) => ({
+      ...identity,
+      createdAt: identity.createdAt.toISOString(),
+      lastUsedAt: identity.lastUsedAt.toISOString(),
+    }));
+  }),
+  /** The browser goes to the returned URL, and is back at `next` with `linked` or `refused` in the query. */
+  linkIdentity: stepUpProcedure
+    .input(z.strictObject({ provider: line(40), next: line(2_000).optional() }))
+    .mutation(async ({ ctx, input }) => {
+      const given = { ...input, sessionId: ctx.session.publicId };
+      const { url, setCookies } = await startAtProvider(ctx.db, ctx.auth, ctx, given);
+      ctx.setCookies(setCookies);
+      return { url };
+    }),
+  unlinkIdentity: stepUpProcedure
+    .input(z.strictObject({ id: idInput<IdentityId>() }))
+    .mutation(async ({ ctx, input }) => {
+      await unlinkIdentity(ctx.db, ctx.auth, ctx, input.id);
       return {};
     }),
 });

@@ -11,7 +11,7 @@ import { createAccount } from "../person/create-account.ts";
 import { type FoundPerson, findPersonByEmail, findPersonById } from "../person/find-person.ts";
 import { admit, type SignedIn } from "../session/open-session.ts";
 import { throttle } from "../throttle/throttle.ts";
-import { mailLinked } from "./mail-linked.ts";
+import { announceLink } from "./announce-link.ts";
 import type { Provider, Vouched } from "./provider.ts";
 import { ProviderRefusal } from "./provider-refusal.ts";
 
@@ -25,7 +25,7 @@ export async function admitIdentity(
 ): Promise<SignedIn> {
   const person =
     (await findOwner(db, vouched)) ??
-    (await linkByAddress(db, auth, provider, vouched)) ??
+    (await linkByAddress(db, auth, caller, provider, vouched)) ??
     (await register(db, auth, caller, provider, vouched));
   return db.transaction(async (tx) => {
     // Locked: whatever unlinks the identity or ends sessions comes before this, or ends this session too.
@@ -71,6 +71,7 @@ function requireAddress({ email }: Vouched): string {
 async function linkByAddress(
   db: Db,
   auth: Auth,
+  caller: Caller,
   provider: Provider,
   vouched: Vouched,
 ): Promise<FoundPerson | undefined> {
@@ -88,7 +89,7 @@ async function linkByAddress(
     // The provider gave the address to someone else: it proves nothing about the account here.
     if (others.length > 0) throw new ProviderRefusal("other_subject");
     if (person.emailVerifiedAt === null) await takeOver(tx, person);
-    else await mailLinked(tx, auth, person, provider, email);
+    else await announceLink(tx, auth, caller, person, provider, email);
     await insertIdentity(tx, person, provider, { ...vouched, email });
     return person;
   });

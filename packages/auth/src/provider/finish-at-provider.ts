@@ -49,7 +49,7 @@ export async function finishAtProvider(
     // The link belongs to the session that asked for it, not to whoever is signed in by now.
     const { authenticated } = caller;
     if (authenticated?.session.publicId !== attempt.sessionId) throw new ProviderRefusal("expired");
-    await linkIdentity(db, auth, authenticated.person, provider, vouched);
+    await linkIdentity(db, auth, caller, authenticated.person, provider, vouched);
     return { path: withQuery(attempt.next, { linked: id }), setCookies: [] };
   } catch (error) {
     const { reason, cause } = readRefusal(error);

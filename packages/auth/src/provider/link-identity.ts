@@ -2,10 +2,10 @@
 
 import { type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
-import type { Auth } from "../auth.ts";
+import type { Auth, Caller } from "../auth.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { findOwner, insertIdentity } from "./admit-identity.ts";
-import { mailLinked } from "./mail-linked.ts";
+import { announceLink } from "./announce-link.ts";
 import type { Provider, Vouched } from "./provider.ts";
 import { ProviderRefusal } from "./provider-refusal.ts";
 
@@ -13,6 +13,7 @@ import { ProviderRefusal } from "./provider-refusal.ts";
 export async function linkIdentity(
   db: Db,
   auth: Auth,
+  caller: Caller,
   person: AuthenticatedSession["person"],
   provider: Provider,
   vouched: Vouched,
@@ -29,6 +30,6 @@ export async function linkIdentity(
     if (owner !== undefined) throw new ProviderRefusal("taken");
     if (email === undefined) throw new ProviderRefusal("unverified");
     await insertIdentity(tx, person, provider, { ...vouched, email });
-    await mailLinked(tx, auth, person, provider, email);
+    await announceLink(tx, auth, caller, person, provider, email);
   });
 }

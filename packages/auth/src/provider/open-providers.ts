@@ -2,6 +2,7 @@
 // keep the server from starting.
 
 import { Fault } from "@turnpike/base";
+import { openGithubProvider } from "./github-provider.ts";
 import { openOpenidProvider } from "./openid-provider.ts";
 import type { Provider, ProviderSettings } from "./provider.ts";
 
@@ -9,7 +10,9 @@ import type { Provider, ProviderSettings } from "./provider.ts";
 export type Providers = ReadonlyMap<string, Provider>;
 
 export function openProviders(settings: readonly ProviderSettings[]): Providers {
-  return new Map(settings.map((one) => [one.id, openOpenidProvider(one)]));
+  const open = (one: ProviderSettings) =>
+    one.kind === "github" ? openGithubProvider(one) : openOpenidProvider(one);
+  return new Map(settings.map((one) => [one.id, open(one)]));
 }
 
 /** Throws `not_found`. */

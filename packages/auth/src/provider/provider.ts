@@ -32,10 +32,16 @@ export type Vouched = {
   readonly authenticatedAt: Date | undefined;
 };
 
+type Request = {
+  readonly redirectUri: string;
+  /** The provider shall ask who it is, even if it remembers. */
+  readonly isAgain: boolean;
+};
+
 export type Provider = Pick<ProviderSettings, "id" | "name" | "kind"> & {
   readonly issuer: string;
   /** Throws ProviderFailure. */
-  readonly authorizationUrl: (secrets: AttemptSecrets, redirectUri: string) => Promise<URL>;
+  readonly authorizationUrl: (secrets: AttemptSecrets, request: Request) => Promise<URL>;
   /** `callback` is the redirect URI with what the provider appended. Throws ProviderFailure. */
   readonly redeem: (secrets: AttemptSecrets, callback: URL) => Promise<Vouched>;
 };

@@ -1,93 +1,43 @@
-// Signing in at a real provider: who gets in, as whom, and which answers of a provider are not believed.
+// Signing in at a real provider: who gets in, as whom, and who does not.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type OpenidProvider, startOpenidProvider } from "@turnpike/testing";
 import { beginTotp, confirmTotp } from "../factor/enroll-totp.ts";
 import { totpCode, totpPeriod } from "../factor/totp.ts";
-import {
-  callerAt,
-  cookieHeader,
-  goodPassword,
-  openTestAuth,
-  type TestAuth,
-} from "../open-test-auth.fixture.ts";
+import { callerAt, cookieHeader, goodPassword } from "../open-test-auth.fixture.ts";
 import { registerPerson } from "../person/register-person.ts";
 import { logInWithFactor } from "../session/log-in-with-factor.ts";
-import { finishAtProvider } from "./finish-at-provider.ts";
-import { startAtProvider } from "./start-at-provider.ts";
+import {
+  openTestProviders,
+  openTrip,
+  settingsOf,
+  type TestProviders,
+} from "./open-test-providers.fixture.ts";
 
-let acme: OpenidProvider;
-let bed: TestAuth;
-let people = 0;
+let bed: TestProviders;
 
 beforeAll(async () => {
-  acme = await startOpenidProvider();
-  const { issuer, clientId, clientSecret } = acme;
-  const provider = { id: "acme", name: "Acme", kind: "openid", issuer } as const;
-  bed = await openTestAuth({ providers: [{ ...provider, clientId, clientSecret }] });
+  bed = await openTestProviders();
 });
-afterAll(async () => {
-  await bed.close();
-  await acme.close();
-});
-
-/** Someone the provider knows, by default with a verified address. */
-function addPerson(more: { email?: string; email_verified?: boolean; sub?: string } = {}) {
-  people += 1;
-  const sub = more.sub ?? `subject-${people}`;
-  const person = { sub, email: `acme-${people}@example.com`, email_verified: true, ...more };
-  acme.people.set(sub, person);
-  return person;
-}
-
-async function start(caller = callerAt("203.0.113.1"), next = "/keys") {
-  const { url, setCookies } = await startAtProvider(bed.db, bed.auth, caller, {
-    provider: "acme",
-    next,
-  });
-  return { url, browser: callerAt("203.0.113.1", cookieHeader(setCookies)) };
-}
-
-type Browser = ReturnType<typeof callerAt>;
-
-async function finish(browser: Browser, callback: URL) {
-  const authenticated = await bed.auth.sessions.authenticate(browser.cookies);
-  const returning = { ...browser, authenticated };
-  const query = callback.searchParams;
-  const finished = await finishAtProvider(bed.db, bed.auth, returning, { provider: "acme", query });
-  const { person } =
-    (await bed.auth.sessions.authenticate(cookieHeader(finished.setCookies))) ?? {};
-  return { ...finished, email: person?.email, person };
-}
-
-async function signIn(sub: string) {
-  const { url, browser } = await start();
-  return finish(browser, await acme.signIn(url, sub));
-}
-
-function reasonIn(path: string): string | null {
-  return new URL(path, "http://console.test").searchParams.get("refused");
-}
+afterAll(() => bed.close());
 
 describe("whoever the provider vouches for", () => {
   test("gets a new account with the verified address, and is the same person the next time", async () => {
-    const { sub, email } = addPerson();
-    const first = await signIn(sub);
+    const { sub, email } = bed.addPerson();
+    const first = await bed.signIn(sub);
     expect(first).toMatchObject({ path: "/keys", email });
-    const again = await signIn(sub);
-    expect(again.person?.id).toBe(first.person?.id as never);
+    expect((await bed.signIn(sub)).personId).toBe(first.personId as never);
   });
 
   test("is asked for the second factor they have, in a fragment that no server sees", async () => {
-    const { sub, email } = addPerson();
-    const { setCookies } = await signIn(sub);
+    const { sub, email } = bed.addPerson();
+    const { setCookies } = await bed.signIn(sub);
     const owner = await bed.auth.sessions.authenticate(cookieHeader(setCookies));
     if (owner === undefined) throw new Error("Nobody is signed in.");
     const { id, secret } = await beginTotp(bed.db, bed.auth, owner);
     const code = totpCode(secret, totpPeriod());
     await confirmTotp(bed.db, bed.auth, owner, { id, code, name: "Phone" });
-    const { path, person } = await signIn(sub);
-    expect(person).toBeUndefined();
+    const { path, personId } = await bed.signIn(sub);
+    expect(personId).toBeUndefined();
     const { pathname, searchParams, hash } = new URL(path, "http://console.test");
     expect([pathname, searchParams.get("next")]).toEqual(["/login", "/keys"]);
     const asked = new URLSearchParams(hash.slice(1));
@@ -102,87 +52,138 @@ describe("whoever the provider vouches for", () => {
 
   test("is the person who has the address already, who gets a mail that can undo it", async () => {
     const { email, authenticated } = await bed.signUp();
-    const { sub } = addPerson({ email });
-    const { person } = await signIn(sub);
-    expect(person?.id).toBe(authenticated.person.id);
-    expect((await bed.mailsTo(email))[0]).toMatchObject({ kind: "new_sign_in" });
-    expect((await bed.mailsTo(email))[1]).toMatchObject({
-      kind: "identity_linked",
-      provider: "Acme",
-    });
+    const { sub } = bed.addPerson({ email: email.toUpperCase() });
+    expect((await bed.signIn(sub)).personId).toBe(authenticated.person.id);
+    const [newest, before] = await bed.mailsTo(email);
+    expect(newest).toMatchObject({ kind: "new_sign_in" });
+    expect(before).toMatchObject({ kind: "identity_linked", provider: "Acme" });
   });
 
   test("locks out the one who registered the address and never proved it", async () => {
-    const { sub, email } = addPerson();
-    await registerPerson(bed.db, bed.auth, callerAt("203.0.113.9"), {
-      email,
-      password: goodPassword,
-    });
-    expect(await signIn(sub)).toMatchObject({ path: "/keys", email });
+    const { sub, email } = bed.addPerson();
+    const given = { email, password: goodPassword };
+    await registerPerson(bed.db, bed.auth, callerAt("203.0.113.9"), given);
+    expect(await bed.signIn(sub)).toMatchObject({ path: "/keys", email });
     const [row] = await bed.sql`select password_hash from persons where email = ${email}`;
     expect(row?.password_hash).toBeNull();
   });
 
-  test("stays the same person when the address changes at the provider", async () => {
-    const { sub } = addPerson();
-    const first = await signIn(sub);
-    addPerson({ sub, email: "moved@example.com" });
-    const again = await signIn(sub);
-    expect(again.person?.id).toBe(first.person?.id as never);
-    expect(again.email).toBe(first.email as never);
+  test("stays the same person when the address changes, also to one that is not verified", async () => {
+    const { sub, email } = bed.addPerson();
+    const first = await bed.signIn(sub);
+    bed.addPerson({ sub, email: "moved@example.com" });
+    expect(await bed.signIn(sub)).toMatchObject({ personId: first.personId, email });
+    bed.addPerson({ sub, email: "again@example.com", email_verified: false });
+    expect(await bed.signIn(sub)).toMatchObject({ personId: first.personId, email });
+  });
+
+  test("has one identity for each provider that vouches for the address", async () => {
+    const { sub, email } = bed.addPerson();
+    const { personId } = await bed.signIn(sub);
+    const there = bed.addPerson({ email }, bed.other);
+    const { url, browser } = await bed.start("other");
+    const returned = await bed.finish(browser, await bed.other.signIn(url, there.sub), "other");
+    expect(returned.personId).toBe(personId as never);
+    const rows = await bed.sql`select provider from identities where person_id = ${personId ?? ""}`;
+    expect(rows.map(({ provider }) => provider).sort()).toEqual(["acme", "other"]);
   });
 });
 
 describe("refused", () => {
   test("an address that the provider has not verified, known here or not", async () => {
     const { email } = await bed.signUp();
-    const known = addPerson({ email, email_verified: false });
-    const unknown = addPerson({ email_verified: false });
-    for (const { sub } of [known, unknown]) {
-      const { path, setCookies } = await signIn(sub);
-      expect(reasonIn(path)).toBe("unverified");
-      expect(setCookies).toEqual([]);
+    for (const given of [{ email }, {}]) {
+      const { sub } = bed.addPerson({ ...given, email_verified: false });
+      expect(await bed.signIn(sub)).toMatchObject({ reason: "unverified", setCookies: [] });
     }
     expect(await bed.sql`select 1 from identities where email = ${email}`).toHaveLength(0);
   });
 
   test("another subject with an address that the provider gave to someone before", async () => {
-    const { sub, email } = addPerson();
-    await signIn(sub);
-    const successor = addPerson({ email });
-    const { path, setCookies } = await signIn(successor.sub);
-    expect(reasonIn(path)).toBe("other_subject");
-    expect(setCookies).toEqual([]);
+    const { sub, email } = bed.addPerson();
+    await bed.signIn(sub);
+    const successor = bed.addPerson({ email });
+    const returned = await bed.signIn(successor.sub);
+    expect(returned).toMatchObject({ reason: "other_subject", setCookies: [] });
   });
 
   test("a callback that is used a second time", async () => {
-    const { sub } = addPerson();
-    const { url, browser } = await start();
-    const callback = await acme.signIn(url, sub);
-    expect(reasonIn((await finish(browser, callback)).path)).toBeNull();
-    expect(reasonIn((await finish(browser, callback)).path)).toBe("expired");
+    const { sub } = bed.addPerson();
+    const { url, browser } = await bed.start();
+    const callback = await bed.acme.signIn(url, sub);
+    expect((await bed.finish(browser, callback)).reason).toBeUndefined();
+    expect((await bed.finish(browser, callback)).reason).toBe("expired");
+  });
+
+  test("one of many concurrent uses of a callback, except one", async () => {
+    const { sub } = bed.addPerson();
+    const { url, browser } = await bed.start();
+    const callback = await bed.acme.signIn(url, sub);
+    const all = await Promise.all(Array.from({ length: 5 }, () => bed.finish(browser, callback)));
+    expect(all.filter(({ reason }) => reason === undefined)).toHaveLength(1);
+    expect(all.filter(({ reason }) => reason === "expired")).toHaveLength(4);
   });
 
   test("a state that is older than ten minutes", async () => {
-    const { sub } = addPerson();
-    const { url, browser } = await start();
-    const callback = await acme.signIn(url, sub);
+    const { sub } = bed.addPerson();
+    const { url, browser } = await bed.start();
+    const callback = await bed.acme.signIn(url, sub);
+    const [row] = await bed.sql`
+      select extract(epoch from max(expires_at) - now())::int as seconds from provider_attempts`;
+    expect(row?.seconds).toBeLessThanOrEqual(600);
     await bed.sql`update provider_attempts set expires_at = now() - interval '1 second'`;
-    expect(reasonIn((await finish(browser, callback)).path)).toBe("expired");
+    expect((await bed.finish(browser, callback)).reason).toBe("expired");
   });
 
   test("a callback in a browser that did not begin the sign-in", async () => {
-    const { sub } = addPerson();
-    const { url } = await start();
-    const callback = await acme.signIn(url, sub);
-    const other = await start();
-    expect(reasonIn((await finish(other.browser, callback)).path)).toBe("expired");
-    expect(reasonIn((await finish(callerAt("203.0.113.1"), callback)).path)).toBe("expired");
+    const { sub } = bed.addPerson();
+    const { url } = await bed.start();
+    const callback = await bed.acme.signIn(url, sub);
+    const { browser } = await bed.start();
+    expect((await bed.finish(browser, callback)).reason).toBe("expired");
+    expect((await bed.finish(callerAt("203.0.113.1"), callback)).reason).toBe("expired");
   });
 
-  test("a state that was made up", async () => {
-    const { browser } = await start();
-    const callback = new URL("http://console.test/auth/callback/acme?code=a&state=b");
-    expect(reasonIn((await finish(browser, callback)).path)).toBe("expired");
+  test("someone who declines", async () => {
+    const { url, browser } = await bed.start();
+    const callback = await bed.acme.decline(url);
+    const { reason, path } = await bed.finish(browser, callback);
+    expect(reason).toBe("declined");
+    expect(path).toContain("next=%2Fkeys");
+  });
+});
+
+test("no secret of a sign-in is in the database", async () => {
+  const { url, browser } = await bed.start();
+  const { searchParams: query } = new URL(url);
+  const rows = JSON.stringify(
+    await bed.sql`
+    select a::text, encode(hash, 'escape') e, encode(browser_hash, 'escape') b from provider_attempts a`,
+  );
+  const [, cookie = "missing"] = /turnpike_provider=([\w-]+)/.exec(browser.cookies ?? "") ?? [];
+  for (const secret of [query.get("state"), query.get("nonce"), cookie]) {
+    expect(secret?.length).toBeGreaterThan(40);
+    expect(rows).not.toContain(secret ?? "");
+  }
+});
+
+describe("of Google", () => {
+  test.each([
+    ["its own mailbox", { email: "someone@gmail.com" }, undefined],
+    ["a Workspace's own domain", { email: "a@work.example", hd: "work.example" }, undefined],
+    ["another domain, verified once", { email: "a@elsewhere.example" }, "unverified"],
+    [
+      "another domain than the Workspace's",
+      { email: "b@x.example", hd: "y.example" },
+      "unverified",
+    ],
+  ])("%s: only an address that Google answers for counts", async (_, claims, reason) => {
+    const kind = "google" as const;
+    const auth = bed.reopen({ providers: [{ ...settingsOf("acme", bed.acme), kind }] });
+    const { sub } = bed.addPerson(claims);
+    const trip = openTrip({ db: bed.db, auth });
+    const { url, browser } = await trip.start();
+    const returned = await trip.finish(browser, await bed.acme.signIn(url, sub));
+    expect(returned.reason).toBe(reason as never);
   });
 });

@@ -14,6 +14,8 @@ export type Start = {
   readonly next?: string | undefined;
   /** The public id of the session that links an identity. */
   readonly sessionId?: string;
+  /** The provider shall ask who it is, even if it remembers. */
+  readonly isAgain?: boolean | undefined;
 };
 
 export type Started = {
@@ -27,7 +29,7 @@ export async function startAtProvider(
   db: Db,
   auth: Auth,
   caller: Caller,
-  { provider: id, next, sessionId = undefined }: Start,
+  { provider: id, next, sessionId, isAgain = false }: Start,
 ): Promise<Started> {
   const provider = requireProvider(auth.providers, id);
   const bucket = `provider:address:${customerNetwork(caller.address)}`;
@@ -38,7 +40,10 @@ export async function startAtProvider(
     next: readNext(auth, next),
   });
   try {
-    const url = await provider.authorizationUrl(secrets, redirectUri(auth, id));
+    const url = await provider.authorizationUrl(secrets, {
+      redirectUri: redirectUri(auth, id),
+      isAgain,
+    });
     return { url: url.href, setCookies: [setCookie] };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;

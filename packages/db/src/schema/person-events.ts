@@ -14,6 +14,8 @@ export const personEventKinds = [
   "password_reset",
   "email_change",
   "change_undone",
+  "identity_link",
+  "identity_unlink",
 ] as const;
 export type PersonEventKind = (typeof personEventKinds)[number];
 

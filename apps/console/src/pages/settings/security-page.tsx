@@ -1,16 +1,26 @@
-// Settings: the password, second factors, the sessions, and what happened to them.
+// Settings: the password, second factors, identities elsewhere, the sessions, and what happened to them.
 import type { JSX } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
+import { useConfig } from "../../lib/session.ts";
 import { EventsCard } from "./events-card.tsx";
 import { FactorsCard } from "./factors-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
+const IdentitiesCard = lazy(() => import("./identities-card.tsx"));
+
 export default function SecurityPage(): JSX.Element {
+  const config = useConfig();
   return (
     <SettingsFrame>
       <PasswordCard />
       <FactorsCard />
+      <Show when={config.data?.signInProviders.length}>
+        <Suspense>
+          <IdentitiesCard />
+        </Suspense>
+      </Show>
       <SessionsCard />
       <EventsCard />
     </SettingsFrame>

@@ -80,6 +80,8 @@ const events = {
   password_reset: "Set a new password by e-mail",
   email_change: "Changed the e-mail address",
   change_undone: "Undid a change by e-mail",
+  identity_link: "Linked a sign-in provider",
+  identity_unlink: "Unlinked a sign-in provider",
 } as const;
 
 const notify = {

@@ -9,7 +9,7 @@ import { safeNext } from "../../lib/safe-next.ts";
 import { useConfig } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { t } from "./provider-texts.ts";
+import { t } from "../shared/provider-texts.ts";
 
 export default function ProviderButtons(): JSX.Element {
   const config = useConfig();

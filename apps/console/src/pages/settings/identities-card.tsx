@@ -1,0 +1,180 @@
+// The identities this person signs in with at providers: linking further ones, and unlinking all but the last way to
+// sign in. Linking leaves the page and comes back with the outcome in the address.
+import { useLocation } from "@solidjs/router";
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, For, Match, Show, Switch } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useConfig } from "../../lib/session.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { describeRefusal } from "../shared/provider-texts.ts";
+import { t } from "./identity-texts.ts";
+
+type Identity = Answers["profile"]["identities"][number];
+
+const identitiesKey = ["profile", "identities"] as const;
+
+const columns: readonly Column<Identity>[] = [
+  {
+    id: "provider",
+    title: t("identities.provider"),
+    cell: (identity) => <span class="font-medium">{identity.provider}</span>,
+  },
+  { id: "email", title: t("identities.email"), cell: (identity) => identity.email },
+  {
+    id: "since",
+    title: t("identities.since"),
+    cell: (identity) => <Time at={identity.createdAt} />,
+  },
+  {
+    id: "used",
+    title: t("identities.used"),
+    cell: (identity) => <Time at={identity.lastUsedAt} />,
+  },
+];
+
+export default function IdentitiesCard(): JSX.Element {
+  const config = useConfig();
+  const query = useQuery(() => ({
+    queryKey: identitiesKey,
+    queryFn: ({ signal }) => api.profile.identities.query(undefined, { signal }),
+  }));
+  const [unlinking, setUnlinking] = createSignal<Identity>();
+  const rows = createStableRows(() => query.data ?? []);
+  return (
+    <Card title={t("identities.title")} description={t("identities.description")} flush>
+      <Outcome />
+      <Loaded query={query} what={t("identities.what")}>
+        {() => (
+          <Show
+            when={rows().length > 0}
+            fallback={<p class="px-5 py-4 text-muted">{t("identities.none")}</p>}
+          >
+            <Table
+              caption={t("identities.title")}
+              columns={columns}
+              rows={rows()}
+              rowKey={(identity) => identity.id}
+              actions={(identity) => (
+                <Show when={!identity.isLast}>
+                  <Button
+                    size="small"
+                    variant="ghost"
+                    aria-label={t("identities.unlinkThis", namesOf(identity))}
+                    onClick={() => setUnlinking(identity)}
+                  >
+                    {t("identities.unlink")}
+                  </Button>
+                </Show>
+              )}
+            />
+          </Show>
+        )}
+      </Loaded>
+      <Show when={rows().some(({ isLast }) => isLast)}>
+        <p class="border-t border-border px-5 py-3 text-sm text-muted">{t("identities.last")}</p>
+      </Show>
+      <div class="flex flex-wrap gap-3 border-t border-border px-5 py-4">
+        <For each={config.data?.signInProviders}>{(provider) => <Link {...provider} />}</For>
+      </div>
+      <Unlink identity={unlinking()} onClose={() => setUnlinking(undefined)} />
+    </Card>
+  );
+}
+
+function Link(props: { id: string; name: string }): JSX.Element {
+  const link = useMutation(() => ({
+    mutationFn: () =>
+      api.profile.linkIdentity.mutate({ provider: props.id, next: "/settings/security" }),
+    onSuccess: ({ url }) => globalThis.location.assign(url),
+    onError: (error) => showToast(describeFailure(readFailure(error))),
+  }));
+  return (
+    <Button
+      size="small"
+      changes
+      pending={link.isPending}
+      pendingLabel={t("identities.leaving", { name: props.name })}
+      onClick={() => link.mutate()}
+    >
+      {t("identities.link", { name: props.name })}
+    </Button>
+  );
+}
+
+/** Of the link that brought the reader back to this page. */
+function Outcome(): JSX.Element {
+  const location = useLocation();
+  const config = useConfig();
+  const read = (name: string) => {
+    const value = location.query[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const nameOf = (id: string | undefined) =>
+    config.data?.signInProviders.find((one) => one.id === id)?.name ?? "The provider";
+  return (
+    <Switch>
+      <Match when={read("linked")}>
+        {(id) => (
+          <div class="px-5 pt-4">
+            <Banner tone="success">{t("identities.linked", { name: nameOf(id()) })}</Banner>
+          </div>
+        )}
+      </Match>
+      <Match when={read("refused")}>
+        {(reason) => (
+          <div class="px-5 pt-4">
+            <Banner tone="danger" urgent>
+              {describeRefusal(reason(), nameOf(read("provider")))}
+            </Banner>
+          </div>
+        )}
+      </Match>
+    </Switch>
+  );
+}
+
+function Unlink(props: { identity: Identity | undefined; onClose: () => void }): JSX.Element {
+  const client = useQueryClient();
+  const unlink = useMutation(() => ({
+    mutationFn: (identity: Identity) => api.profile.unlinkIdentity.mutate({ id: identity.id }),
+    async onSuccess(_, identity) {
+      await client.invalidateQueries({ queryKey: identitiesKey });
+      await client.invalidateQueries({ queryKey: ["sessions"] });
+      props.onClose();
+      showToast(t("identities.unlinked", namesOf(identity)));
+    },
+  }));
+  const shown = () => namesOf(props.identity ?? { provider: "", email: "" });
+  return (
+    <AlertDialog
+      open={props.identity !== undefined}
+      onOpenChange={props.onClose}
+      title={t("identities.unlinkTitle", shown())}
+      confirmLabel={t("identities.unlink")}
+      pending={unlink.isPending}
+      changes
+      pendingLabel={t("identities.unlinking")}
+      error={unlink.isError ? describeFailure(readFailure(unlink.error)) : undefined}
+      onConfirm={() => props.identity && unlink.mutate(props.identity)}
+    >
+      {t("identities.unlinkBody", shown())}
+    </AlertDialog>
+  );
+}
+
+/** As texts name it. */
+function namesOf({ provider, email }: Pick<Identity, "provider" | "email">) {
+  return { provider, email };
+}
