@@ -24,6 +24,8 @@ import { writeCatalog } from "./catalog.fixture.ts";
 export type Environment = {
   readonly browser: Browser;
   readonly server: SpawnedServer;
+  /** What the server was started with. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Without a slash at the end. */
   readonly url: string;
   /** Ends in `/v1`. */
@@ -65,7 +67,7 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
   const catalogFile = join(folder, "catalog.yaml");
   writeFileSync(catalogFile, writeCatalog(upstream.baseUrl));
   const metricsToken = crypto.randomUUID();
-  const server = await spawnServer({
+  const settings = {
     NODE_ENV: "test",
     HOST: "127.0.0.1",
     PORT: String(port),
@@ -88,12 +90,14 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     LOG_LEVEL: "info",
     ...stripe.environment,
     ...provider.environment("acme", "Acme"),
-  });
+  };
+  const server = await spawnServer(settings);
   undo.push(() => server.kill());
   stripe.deliverTo(server.url);
   provider.allowRedirect(`${server.url}/auth/callback/acme`);
   const { url, baseUrl } = server;
-  environment = { browser, server, url, baseUrl, mails, stripe, upstream, provider, metricsToken };
+  const parts = { browser, server, settings, url, baseUrl, mails, stripe, upstream, provider };
+  environment = { ...parts, metricsToken };
   return environment;
 }
 
@@ -103,7 +107,7 @@ export async function closeEnvironment(): Promise<void> {
 }
 
 /** Links in mails lead to the server, so its port must be known before it starts. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
   const address = probe.address();

@@ -29,10 +29,14 @@ export const tokenInput = z.string().min(1).max(256);
 /** As it is typed, with spaces or hyphens. */
 const codeInput = z.string().min(1).max(40);
 
+/** The answer of a passkey, in the JSON that browsers write: it is read as a whole, and bounded here. */
+export const credentialInput = z.string().min(1).max(16_384);
+
 /** How a second factor is proved. */
 export const factorProofs = [
   z.strictObject({ method: z.literal("totp"), code: codeInput }),
   z.strictObject({ method: z.literal("recovery_code"), code: codeInput }),
+  z.strictObject({ method: z.literal("passkey"), credential: credentialInput }),
 ] as const;
 
 /**

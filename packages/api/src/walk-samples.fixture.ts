@@ -97,6 +97,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     public: true,
     input: () => ({ challenge: token, proof: { method: "totp", code: "000000" } }),
   },
+  "auth.askPasskey": { public: true, input: () => ({}) },
+  "auth.loginPasskey": { public: true, input: () => ({ credential: "{}" }) },
   "auth.logout": { public: true },
   "auth.forgotPassword": { public: true, input: () => ({ email }) },
   "auth.resetPassword": { public: true, input: () => ({ token, password }) },
@@ -115,6 +117,12 @@ export const samples: Readonly<Record<string, Sample>> = {
     ids: owned,
     stepUp: "always",
   },
+  "factors.beginPasskey": { stepUp: "always" },
+  "factors.addPasskey": {
+    input: () => ({ name: "Laptop", credential: "{}" }),
+    stepUp: "always",
+  },
+  "factors.ask": {},
   "factors.rename": { input: ({ factorId: id }) => ({ id, name: "Phone" }), ids: owned },
   "factors.remove": {
     input: ({ factorId: id }) => ({ id }),

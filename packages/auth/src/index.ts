@@ -49,8 +49,10 @@ export { type RevokeSince, undoChange } from "./email-link/undo-change.ts";
 export { type Verified, verifyEmail, verifyWithNewPassword } from "./email-link/verify-email.ts";
 export { removeFactor, renameFactor, renewRecoveryCodes } from "./factor/change-factors.ts";
 export type { FactorMethod, FactorProof } from "./factor/check-factor.ts";
+export { addPasskey, beginPasskey } from "./factor/enroll-passkey.ts";
 export { type BegunTotp, beginTotp, confirmTotp } from "./factor/enroll-totp.ts";
 export { type FactorOverview, listFactors } from "./factor/list-factors.ts";
+export { askOwnPasskey, askPasskey } from "./factor/use-passkey.ts";
 export {
   type AuthenticatedManagementKey,
   authenticateManagementKey,
@@ -87,6 +89,7 @@ export { endOtherSessions, endSession, logOut } from "./session/end-session.ts";
 export { type ListedSession, listSessions } from "./session/list-sessions.ts";
 export { logIn } from "./session/log-in.ts";
 export { type FactorSignIn, logInWithFactor } from "./session/log-in-with-factor.ts";
+export { logInWithPasskey } from "./session/log-in-with-passkey.ts";
 export type { SignedIn } from "./session/open-session.ts";
 export type { AuthenticatedSession, Sessions } from "./session/session.ts";
 export { type Proof, requireRecentProof, stepUp } from "./session/step-up.ts";

@@ -2,9 +2,11 @@
 // over the functions of auth.
 
 import {
+  askPasskey,
   confirmEmailChange,
   logIn,
   logInWithFactor,
+  logInWithPasskey,
   logOut,
   registerPerson,
   requestPasswordReset,
@@ -23,7 +25,14 @@ import type { PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { revokeKeysOfPerson } from "@turnpike/keys";
 import { z } from "zod";
-import { emailInput, factorProofs, line, passwordInput, tokenInput } from "../inputs.ts";
+import {
+  credentialInput,
+  emailInput,
+  factorProofs,
+  line,
+  passwordInput,
+  tokenInput,
+} from "../inputs.ts";
 import { presentAccount } from "../present.ts";
 import { noInput, personProcedure, publicProcedure, router } from "../procedure.ts";
 
@@ -92,6 +101,16 @@ export const authRouter = router({
       const { url, setCookies } = await startAtProvider(ctx.db, ctx.auth, ctx, input);
       ctx.setCookies(setCookies);
       return { url };
+    }),
+  /** What to ask of the browser's passkeys: one of the person of that challenge, else any. */
+  askPasskey: publicProcedure
+    .input(z.strictObject({ challenge: tokenInput.optional() }))
+    .mutation(({ ctx, input }) => askPasskey(ctx.db, ctx.auth, ctx, input.challenge)),
+  loginPasskey: publicProcedure
+    .input(z.strictObject({ credential: credentialInput }))
+    .mutation(async ({ ctx, input }) => {
+      ctx.setCookies((await logInWithPasskey(ctx.db, ctx.auth, ctx, input)).setCookies);
+      return {};
     }),
   logout: publicProcedure.input(noInput).mutation(async ({ ctx }) => {
     ctx.setCookies((await logOut(ctx.db, ctx.auth, ctx)).setCookies);

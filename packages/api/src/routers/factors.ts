@@ -1,6 +1,9 @@
 // The second factors of a person. Everything that changes what signs in needs step-up.
 
 import {
+  addPasskey,
+  askOwnPasskey,
+  beginPasskey,
   beginTotp,
   confirmTotp,
   listFactors,
@@ -10,7 +13,7 @@ import {
 } from "@turnpike/auth";
 import type { FactorId } from "@turnpike/base";
 import { z } from "zod";
-import { idInput, line } from "../inputs.ts";
+import { credentialInput, idInput, line } from "../inputs.ts";
 import { orNull, toIso } from "../present.ts";
 import { noInput, personProcedure, router, stepUpProcedure } from "../procedure.ts";
 
@@ -36,6 +39,17 @@ export const factorsRouter = router({
   confirmTotp: stepUpProcedure
     .input(z.strictObject({ id, name, code: line(40) }))
     .mutation(({ ctx, input }) => confirmTotp(ctx.db, ctx.auth, ctx.authenticated, input)),
+  /** What the browser is asked to make. */
+  beginPasskey: stepUpProcedure
+    .input(noInput)
+    .mutation(({ ctx }) => beginPasskey(ctx.db, ctx.auth, ctx.authenticated)),
+  addPasskey: stepUpProcedure
+    .input(z.strictObject({ name, credential: credentialInput }))
+    .mutation(({ ctx, input }) => addPasskey(ctx.db, ctx.auth, ctx.authenticated, input)),
+  /** For step-up. */
+  ask: personProcedure
+    .input(noInput)
+    .mutation(({ ctx }) => askOwnPasskey(ctx.db, ctx.auth, ctx.person.id)),
   rename: personProcedure.input(z.strictObject({ id, name })).mutation(async ({ ctx, input }) => {
     await renameFactor(ctx.db, ctx.person.id, input);
     return {};

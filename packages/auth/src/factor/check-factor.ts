@@ -6,17 +6,24 @@ import { and, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
 import { takeRecoveryCode } from "./recovery-codes.ts";
 import { findTotpPeriod } from "./totp.ts";
+import { takePasskey } from "./use-passkey.ts";
 
 export type FactorProof =
   | { readonly method: "totp"; readonly code: string }
-  | { readonly method: "recovery_code"; readonly code: string };
+  | { readonly method: "recovery_code"; readonly code: string }
+  | {
+      readonly method: "passkey";
+      /** The browser's answer, as JSON. */
+      readonly credential: string;
+    };
 
 export type FactorMethod = FactorProof["method"];
 
 /** What someone with these factors may use. */
 export function methodsOf(kinds: readonly FactorKind[]): readonly FactorMethod[] {
   if (kinds.length === 0) return [];
-  return [...(kinds.includes("totp") ? (["totp"] as const) : []), "recovery_code"];
+  const own = (["passkey", "totp"] as const).filter((kind) => kinds.includes(kind));
+  return [...own, "recovery_code"];
 }
 
 export async function factorKindsOf(db: Db, personId: PersonId): Promise<readonly FactorKind[]> {
@@ -37,23 +44,22 @@ export async function checkFactor(
   personId: PersonId,
   proof: FactorProof,
 ): Promise<void> {
-  const isRight = await checks[proof.method](tx, auth, personId, proof.code);
-  if (isRight) return;
-  throw new Fault("wrong_credentials", wrong[proof.method], { param: "code" });
+  if (proof.method === "passkey") {
+    const { credential } = proof;
+    return takePasskey(tx, auth, personId, { credential, isAlone: false });
+  }
+  const { code } = proof;
+  const isRight =
+    proof.method === "totp"
+      ? await takeTotpCode(tx, auth, personId, code)
+      : await takeRecoveryCode(tx, personId, code);
+  if (!isRight) throw new Fault("wrong_credentials", wrong[proof.method], { param: "code" });
 }
 
 const wrong = {
   totp: "This code is wrong or was already used. Wait for the next one.",
   recovery_code: "This is not one of your recovery codes, or it was already used.",
-} satisfies Record<FactorMethod, string>;
-
-const checks = {
-  totp: takeTotpCode,
-  recovery_code: (tx, _, personId, code) => takeRecoveryCode(tx, personId, code),
-} satisfies Record<
-  FactorMethod,
-  (tx: Db, auth: Auth, personId: PersonId, code: string) => Promise<boolean>
->;
+} as const;
 
 async function takeTotpCode(
   tx: Db,

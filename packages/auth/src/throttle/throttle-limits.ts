@@ -10,6 +10,8 @@ export type ThrottleLimits = {
   readonly loginPerPerson: Guessing;
   /** Codes of a second factor, by whoever knows the password. */
   readonly factorPerPerson: Guessing;
+  /** Challenges for passkeys, of which each opened sign-in page takes one. */
+  readonly passkeyPerAddress: Limit;
   /** Mails that offer the owner a way in while sign-in is slowed down. */
   readonly unlockPerPerson: Limit;
   readonly signUpPerAddress: Limit;
@@ -50,6 +52,7 @@ export const throttleLimits: ThrottleLimits = {
     delayMaxMs: 15 * minuteMs,
     forgetMs: dayMs,
   },
+  passkeyPerAddress: { max: 60, windowMs: 5 * minuteMs },
   unlockPerPerson: { max: 1, windowMs: dayMs },
   signUpPerAddress: { max: 5, windowMs: hourMs },
   signUpPerNetwork: { max: 25, windowMs: hourMs },
@@ -79,6 +82,7 @@ export function scaleThrottles(limits: ThrottleLimits, factor: number): Throttle
     loginPerNetwork: scale(limits.loginPerNetwork),
     loginPerPerson: scaleFree(limits.loginPerPerson),
     factorPerPerson: scaleFree(limits.factorPerPerson),
+    passkeyPerAddress: scale(limits.passkeyPerAddress),
     unlockPerPerson: limits.unlockPerPerson,
     signUpPerAddress: scale(limits.signUpPerAddress),
     signUpPerNetwork: scale(limits.signUpPerNetwork),

@@ -16,6 +16,7 @@ const factors = {
   used: "Last used",
   never: "Never",
   addApp: "Add authenticator app",
+  addPasskey: "Add passkey",
   appsOff: "Authenticator apps are off on this server: its operator has not set SEALING_KEY.",
   menu: "Actions for {name}",
   rename: "Rename",
@@ -50,6 +51,16 @@ const app = {
   preparing: "Preparing the QR code…",
 } as const;
 
+const passkey = {
+  title: "Add passkey",
+  intro:
+    "Your device, your password manager or a security key keeps it. It signs in without a password.",
+  nameDefault: "Passkey",
+  submit: "Continue",
+  submitting: "Waiting for your browser…",
+  declined: "Your browser made no passkey. Perhaps this device already has one for this account.",
+} as const;
+
 const codes = {
   title: "Recovery codes",
   left: {
@@ -69,4 +80,4 @@ const codes = {
   done: "I saved them",
 } as const;
 
-export const t = createTexts({ factors, app, codes });
+export const t = createTexts({ factors, app, passkey, codes });

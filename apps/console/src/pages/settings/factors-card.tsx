@@ -19,11 +19,14 @@ import { t } from "./factor-texts.ts";
 import { sessionsKey } from "./sessions-card.tsx";
 
 const AddAppDialog = lazy(() => import("./add-app-dialog.tsx"));
+const AddPasskeyDialog = lazy(() => import("./add-passkey-dialog.tsx"));
 const RenameFactorDialog = lazy(() => import("./rename-factor-dialog.tsx"));
 const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog.tsx"));
 
 type Overview = Answers["factors"]["list"];
 type Factor = Overview["factors"][number];
+
+const canUsePasskeys = "PublicKeyCredential" in globalThis;
 
 const factorsKey = ["factors", "list"] as const;
 
@@ -51,7 +54,7 @@ const columns: readonly Column<Factor>[] = [
 ];
 
 type Open =
-  | { readonly kind: "app" | "renew" }
+  | { readonly kind: "app" | "passkey" | "renew" }
   | { readonly kind: "codes"; readonly codes: readonly string[] }
   | { readonly kind: "rename" | "remove"; readonly factor: Factor };
 
@@ -81,11 +84,18 @@ export function FactorsCard(): JSX.Element {
       description={t("factors.description")}
       flush
       actions={
-        <Show when={query.data?.canAddTotp}>
-          <Button size="small" changes onClick={() => setOpen({ kind: "app" })}>
-            {t("factors.addApp")}
-          </Button>
-        </Show>
+        <div class="flex flex-wrap gap-2">
+          <Show when={canUsePasskeys}>
+            <Button size="small" changes onClick={() => setOpen({ kind: "passkey" })}>
+              {t("factors.addPasskey")}
+            </Button>
+          </Show>
+          <Show when={query.data?.canAddTotp}>
+            <Button size="small" changes onClick={() => setOpen({ kind: "app" })}>
+              {t("factors.addApp")}
+            </Button>
+          </Show>
+        </div>
       }
     >
       <Loaded query={query} what={t("factors.what")}>
@@ -155,6 +165,9 @@ function Dialogs(props: DialogsProps): JSX.Element {
     <Suspense>
       <Show when={props.open?.kind === "app"}>
         <AddAppDialog onClose={props.onClose} onDone={props.onDone} />
+      </Show>
+      <Show when={props.open?.kind === "passkey"}>
+        <AddPasskeyDialog onClose={props.onClose} onDone={props.onDone} />
       </Show>
       <Show when={factorOf("rename")} keyed>
         {(factor) => (

@@ -1,11 +1,12 @@
 // The second step of signing in, after the right password: the code of a second factor.
 import type { JSX } from "solid-js";
-import { createSignal } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { type CodeMethod, t as code, FactorField, OtherMethods } from "../../ui/factor-field.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { PasskeyButton } from "../../ui/passkey-button.tsx";
 import type { AskedFactor } from "./read-asked-factor.ts";
 import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
@@ -29,9 +30,23 @@ export default function FactorForm(props: FactorFormProps): JSX.Element {
     setMethod(chosen);
     form.reset({ code: "" });
   };
+  const { challenge } = props.asked;
+  const givePasskey = async (credential: string) => {
+    await api.auth.loginFactor.mutate({ challenge, proof: { method: "passkey", credential } });
+    await arrive();
+  };
+  const hasPasskey = () => props.asked.methods.includes("passkey");
   return (
     <FormFrame form={form}>
       <p class="text-muted">{t("factor.intro")}</p>
+      <Show when={hasPasskey()}>
+        <PasskeyButton
+          label={t("factor.usePasskey")}
+          ask={() => api.auth.askPasskey.mutate({ challenge })}
+          give={givePasskey}
+          primary
+        />
+      </Show>
       <FactorField method={method()} field={form.field("code")} />
       <SubmitButton form={form} pendingLabel={t("login.submitting")} wide>
         {t("login.submit")}

@@ -21,6 +21,7 @@ import { t } from "./texts.ts";
 import { UnlockOffer } from "./unlock-offer.tsx";
 import { useArrival } from "./use-arrival.ts";
 
+const PasskeySignIn = lazy(() => import("./passkey-sign-in.tsx"));
 const FactorForm = lazy(() => import("./factor-form.tsx"));
 
 export default function LoginPage(): JSX.Element {
@@ -84,7 +85,7 @@ function PasswordStep(props: { onAsked: (asked: AskedFactor) => void }): JSX.Ele
         <EmailField
           {...form.field("email")}
           label={t("field.email")}
-          autocomplete="username"
+          autocomplete="username webauthn"
           autofocus={entry.email === undefined}
         />
         <PasswordField
@@ -97,6 +98,11 @@ function PasswordStep(props: { onAsked: (asked: AskedFactor) => void }): JSX.Ele
           {t("login.submit")}
         </SubmitButton>
       </FormFrame>
+      <Show when={"PublicKeyCredential" in globalThis}>
+        <Suspense>
+          <PasskeySignIn />
+        </Suspense>
+      </Show>
       <SignInProviders />
       <div class="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-muted">
         <A href="/forgot-password" class="link">

@@ -4,7 +4,7 @@ import type { Answers } from "../../lib/api.ts";
 
 export type AskedFactor = NonNullable<Answers["auth"]["login"]["factor"]>;
 
-const known: readonly AskedFactor["methods"][number][] = ["totp", "recovery_code"];
+const known: readonly AskedFactor["methods"][number][] = ["passkey", "totp", "recovery_code"];
 
 export function takeAskedFactor(): AskedFactor | undefined {
   const given = new URLSearchParams(location.hash.slice(1));

@@ -144,6 +144,8 @@ const join = {
 const factor = {
   intro: "Your account also asks for a second factor.",
   back: "Start again",
+  passkeySignIn: "Sign in with a passkey",
+  usePasskey: "Use your passkey",
 } as const;
 
 export const t = createTexts({

@@ -11,6 +11,7 @@ import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { type CodeMethod, t as code, FactorField, OtherMethods } from "../../ui/factor-field.tsx";
 import { FormFrame, SubmitButton, UsernameHint } from "../../ui/form.tsx";
+import { PasskeyButton } from "../../ui/passkey-button.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
 import { t } from "./texts.ts";
 
@@ -39,6 +40,13 @@ export default function StepUpDialog(props: StepUpDialogProps): JSX.Element {
         </Match>
       </Switch>
       <div class="mt-4 flex flex-col gap-2">
+        <Show when={kinds().includes("passkey")}>
+          <PasskeyButton
+            label={t("dialog.usePasskey")}
+            ask={() => api.factors.ask.mutate()}
+            give={(credential) => prove(props, { method: "passkey", credential })}
+          />
+        </Show>
         <OtherMethods method={method()} methods={methods()} onChange={setMethod} />
         <Show when={method() !== "password"}>
           <Button variant="ghost" wide onClick={() => setMethod("password")}>

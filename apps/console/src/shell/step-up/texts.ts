@@ -5,6 +5,7 @@ const dialog = {
   title: "Confirm it's you",
   description: "For your security, prove it again. We won't ask for ten minutes.",
   password: "Your password",
+  usePasskey: "Use your passkey",
   usePassword: "Use your password",
   missing: "Enter your password.",
   submit: "Continue",
