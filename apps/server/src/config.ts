@@ -8,7 +8,7 @@ import { findDisorder, findProductionMistakes, findSystemMistakes } from "./chec
 import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
 import { postgresUrl } from "./postgres-url.ts";
-import { readHosts, readRanges } from "./read-addresses.ts";
+import { readHosts, readRanges, readServers } from "./read-addresses.ts";
 import { readProviderConfig } from "./read-provider-config.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
@@ -66,6 +66,7 @@ const environmentSchema = z.object({
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   OIDC_PROVIDERS: z.string().default(""),
+  DNS_SERVERS: z.string().default(""),
   SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
   MAIL_FROM: z
     .string()
@@ -131,6 +132,7 @@ export type Config = Omit<Settings, "PUBLIC_URL" | "MAIL_FROM"> &
     readonly trustedProxies: readonly AddressRange[];
     /** `name` or `name:port`, besides that of PUBLIC_URL. */
     readonly allowedHosts: readonly string[];
+    readonly dnsServers: readonly string[];
     readonly signInProviders: readonly ProviderSettings[];
     readonly failpoint: { readonly name: FailpointName; readonly nth: number } | undefined;
   };
@@ -198,7 +200,8 @@ function deriveConfig(
   const topUps = readTopUpConfig(config, mistakes);
   const signInProviders = readProviderConfig(config, environment, mistakes);
   const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
-  const addresses = { PUBLIC_URL, MAIL_FROM, trustedProxies, allowedHosts };
+  const dnsServers = readServers(config.DNS_SERVERS, mistakes);
+  const addresses = { PUBLIC_URL, MAIL_FROM, trustedProxies, allowedHosts, dnsServers };
   const derived = { ...addresses, environment, failpoint, signInProviders };
   return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };
 }

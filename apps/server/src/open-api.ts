@@ -1,7 +1,7 @@
 // Opens what the console's procedures need: authentication, billing, the catalogue and what the console
 // may know of the configuration. They run on the console's pool.
 import type { ApiServices, PublicConfig } from "@turnpike/api";
-import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
+import { openAuth, openResolver, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import { formatUsd, parseUsd } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { Db } from "@turnpike/db";
@@ -19,6 +19,7 @@ export function openApi(config: Config, db: Db, parts: ApiParts): ApiServices {
     productName: config.PRODUCT_NAME,
     passwordCharsMin: config.PASSWORD_MIN_LENGTH,
     providers: config.signInProviders,
+    resolveTxt: openResolver(config.dnsServers),
     sealer,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });

@@ -1,5 +1,6 @@
 // Lists of addresses in the environment, separated by commas. What cannot be read is reported as a mistake of its
 // variable, and the rest is used.
+import { isIP } from "node:net";
 import { type AddressRange, parseAddressRange } from "@turnpike/base";
 import { parseHost } from "./http/allowed-hosts.ts";
 
@@ -15,6 +16,16 @@ export function readHosts(text: string, mistakes: string[]): string[] {
       mistakes.push(`ALLOWED_HOSTS: ${entry} is not a host; write names such as api.example.com.`);
     }
     return host ?? [];
+  });
+}
+
+/** Name servers: `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`. */
+export function readServers(text: string, mistakes: string[]): string[] {
+  return readList(text).filter((entry) => {
+    const [, bracketed, plain = entry] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? [];
+    if (isIP(bracketed ?? plain) !== 0) return true;
+    mistakes.push(`DNS_SERVERS: ${entry} is not an address, with or without a port.`);
+    return false;
   });
 }
 

@@ -1,12 +1,13 @@
-// What people and accounts of these tests keep sealed: second factors and endpoints of webhooks.
+// What people and accounts of these tests prove or keep sealed: second factors, endpoints of webhooks, domains.
 import {
   type AccountId,
+  type DomainId,
   type FactorId,
   newId,
   type PersonId,
   type WebhookEndpointId,
 } from "@turnpike/base";
-import { type Connection, sendToEndpoint, webhookEndpoints } from "@turnpike/db";
+import { type Connection, domains, sendToEndpoint, webhookEndpoints } from "@turnpike/db";
 import type { ApiServices } from "./context.ts";
 import type { OwnedIds } from "./walk-samples.fixture.ts";
 
@@ -40,4 +41,15 @@ export async function addWebhook(
   const message = { accountId, to: [endpointId], event, attemptsMax: 1 };
   const [messageId = ""] = await sendToEndpoint(db, message);
   return { endpointId, messageId };
+}
+
+/** A domain whose record is there, not proven yet. */
+export async function addDomainOf(
+  { db }: ApiServices,
+  accountId: AccountId,
+): Promise<Pick<OwnedIds, "domainId">> {
+  const domainId = newId<DomainId>();
+  const domain = `${domainId}.example`;
+  await db.insert(domains).values({ accountId, id: domainId, domain, token: "walker" });
+  return { domainId };
 }

@@ -5,6 +5,7 @@ import { accountsRouter } from "./routers/accounts.ts";
 import { auditRouter } from "./routers/audit.ts";
 import { authRouter } from "./routers/auth.ts";
 import { configRouter } from "./routers/config.ts";
+import { domainsRouter } from "./routers/domains.ts";
 import { factorsRouter } from "./routers/factors.ts";
 import { invitationsRouter } from "./routers/invitations.ts";
 import { keysRouter } from "./routers/keys.ts";
@@ -25,6 +26,7 @@ export const appRouter = router({
   auth: authRouter,
   config: configRouter,
   factors: factorsRouter,
+  domains: domainsRouter,
   invitations: invitationsRouter,
   keys: keysRouter,
   logs: logsRouter,

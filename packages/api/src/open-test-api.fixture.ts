@@ -30,7 +30,7 @@ import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
-import { addFactors, addWebhook } from "./add-secrets.fixture.ts";
+import { addDomainOf, addFactors, addWebhook } from "./add-secrets.fixture.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
 import { claimerEmail, type OwnedIds } from "./walk-samples.fixture.ts";
 
@@ -83,6 +83,7 @@ export async function openTestApi(): Promise<TestApi> {
       productName: "Turnpike",
       passwordCharsMin: 12,
       sealer: openSealer(["a key of these tests, long enough"]),
+      resolveTxt: async () => ["turnpike-domain=walker"],
       throttles,
       answerFloorMs: 0,
     }),
@@ -247,6 +248,7 @@ async function addBelongings(
     ...own,
     ...factors,
     ...(await addWebhook(services, accountId)),
+    ...(await addDomainOf(services, accountId)),
     ...{ sessionId, identityId, foreignKeyId, topUpId, personId: colleague.id, invitationId },
   };
 }

@@ -9,6 +9,7 @@ export type OwnedIds = {
   readonly begunFactorId: string;
   /** At a sign-in provider. */
   readonly identityId: string;
+  readonly domainId: string;
   readonly keyId: string;
   readonly managementKeyId: string;
   /** One with limits, made by an operator. */
@@ -130,6 +131,16 @@ export const samples: Readonly<Record<string, Sample>> = {
     stepUp: "always",
   },
   "factors.renewRecoveryCodes": { stepUp: "always" },
+
+  "domains.list": {},
+  "domains.add": { input: () => ({ domain: "walkers.example" }) },
+  "domains.prove": { input: ({ domainId: id }) => ({ id }), ids: owned },
+  "domains.require": {
+    input: ({ domainId: id }) => ({ id, provider: null }),
+    ids: owned,
+    stepUp: "always",
+  },
+  "domains.remove": { input: ({ domainId: id }) => ({ id }), ids: owned, stepUp: "always" },
 
   "invitations.read": { public: true, input: () => ({ token }) },
   "invitations.accept": { input: () => ({ token }) },

@@ -2,6 +2,7 @@
 
 import type { Sealer } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
+import { openResolver, type ResolveTxt } from "./domain/resolve-txt.ts";
 import { openPasswordHasher, type PasswordHasher } from "./password/password-hasher.ts";
 import { openProviders, type Providers } from "./provider/open-providers.ts";
 import type { ProviderSettings } from "./provider/provider.ts";
@@ -18,6 +19,8 @@ export type AuthOptions = {
   readonly throttles?: ThrottleLimits;
   /** Default none. */
   readonly providers?: readonly ProviderSettings[];
+  /** Default: by the name servers of the system. */
+  readonly resolveTxt?: ResolveTxt;
   /** Default 7 days. */
   readonly sessionIdleMs?: number;
   /** Default 30 days. */
@@ -36,6 +39,7 @@ export type Auth = {
   readonly passwords: PasswordHasher;
   readonly sessions: Sessions;
   readonly providers: Providers;
+  readonly resolveTxt: ResolveTxt;
 };
 
 /** The browser that asks, as far as it is known. */
@@ -58,6 +62,7 @@ export function openAuth(db: Db, options: AuthOptions): Auth {
     answerFloorMs: options.answerFloorMs ?? 150,
     passwords: openPasswordHasher(),
     providers: openProviders(options.providers ?? []),
+    resolveTxt: options.resolveTxt ?? openResolver([]),
     sessions: openSessions(db, {
       secure: options.publicUrl.startsWith("https:"),
       idleMs: options.sessionIdleMs ?? 7 * dayMs,

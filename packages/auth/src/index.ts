@@ -41,6 +41,10 @@ export {
   scopeOf,
 } from "./account/permissions.ts";
 export { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
+export { addDomain, type ListedDomain, listDomains, removeDomain } from "./domain/domain.ts";
+export { proveDomain, proveDomainAsOperator, releaseDomain } from "./domain/prove-domain.ts";
+export { setRequiredProvider } from "./domain/required-provider.ts";
+export { openResolver } from "./domain/resolve-txt.ts";
 export { confirmEmailChange } from "./email-link/confirm-email-change.ts";
 export { tokenLifetimesMs } from "./email-link/email-token.ts";
 export { requestEmailChange } from "./email-link/request-email-change.ts";

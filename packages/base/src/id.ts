@@ -20,6 +20,7 @@ export type WebhookEventId = Id<"webhook-event">;
 /** An event on its way to one endpoint. */
 export type WebhookMessageId = Id<"webhook-message">;
 export type IdentityId = Id<"identity">;
+export type DomainId = Id<"domain">;
 export type ManagementKeyId = Id<"management-key">;
 export type FactorId = Id<"factor">;
 export type ProjectId = Id<"project">;
@@ -37,6 +38,7 @@ export type AnyId =
   | InvitationId
   | FactorId
   | IdentityId
+  | DomainId
   | WebhookEndpointId
   | WebhookEventId
   | WebhookMessageId

@@ -29,6 +29,7 @@ export {
   type BudgetId,
   chatIdOf,
   completionIdOf,
+  type DomainId,
   defaultProjectOf,
   type FactorId,
   formatGenerationId,

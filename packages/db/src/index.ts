@@ -44,6 +44,7 @@ export {
   budgetPeriods,
   budgets,
   devices,
+  domains,
   emailTokens,
   entries,
   type FactorKind,

@@ -55,6 +55,7 @@ const landed: Readonly<Record<string, string>> = {
   "0038_management_keys": "792a985a67ced64e9603e8c99c02ea66aa005c535069c894252f130cedff0989",
   "0039_factors": "92416a06e418f3c674e64fd56034a593d2eef52cc7f51cde53fa23e65b87ad33",
   "0040_budgets": "5e31cd8cd40ac575a422dcf52ff863a7fe4b44227efcf1275e3803db898df0d7",
+  "0041_domains": "1f78f21410b61a9ea991b91d1d320562aebc128a77525e96c07c5e694fc9c6db",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

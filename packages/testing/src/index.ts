@@ -28,6 +28,7 @@ export {
   type UsageKind,
 } from "./read-script.ts";
 export { sandboxModels } from "./sandbox-answers.ts";
+export { type ScriptedDns, startScriptedDns } from "./scripted-dns.ts";
 export { type GithubUser, type ScriptedGithub, startScriptedGithub } from "./scripted-github.ts";
 export {
   type Delivery,

@@ -44,6 +44,13 @@ test("each command that changes an account leaves a row with the operator's name
   await run("account", "resume", "--email", email);
   const { id } = await run("key", "create", "--email", email, "--name", "for the pilot");
   await run("key", "revoke", "--id", id);
+  const domain = "pilot.example";
+  const [account] = await owner.sql`
+    insert into domains (account_id, id, domain, token)
+    values (${accountId}, ${crypto.randomUUID()}, ${domain}, 'any')
+    returning (select slug from accounts where id = ${accountId}) as slug`;
+  await run("domain", "prove", "--domain", domain, "--organization", account?.slug);
+  await run("domain", "release", "--domain", domain);
   const rows = await owner.sql`
     select actor_kind, actor_name, action, object_id, object_name, changes
       from audit_log where account_id = ${accountId} order by id`;
@@ -54,6 +61,8 @@ test("each command that changes an account leaves a row with the operator's name
     "account.resume",
     "key.create",
     "key.revoke",
+    "domain.prove",
+    "domain.release",
   ]);
   for (const row of rows) {
     expect(row).toMatchObject({ actor_kind: "operator", actor_name: userInfo().username });
@@ -62,6 +71,6 @@ test("each command that changes an account leaves a row with the operator's name
   expect(rows[5]).toMatchObject({ object_id: id, object_name: "for the pilot" });
   expect(await checkBooks(owner.db)).toEqual([]);
   const walked = ["account create", "account credit", "account suspend", "account resume"];
-  const others = ["key create", "key revoke", "top-up recheck"];
+  const others = ["key create", "key revoke", "top-up recheck", "domain prove", "domain release"];
   expect(commandNames.toSorted()).toEqual([...walked, ...others, ...notAboutAnAccount].toSorted());
 });

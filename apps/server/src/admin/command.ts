@@ -34,6 +34,8 @@ export const optionValues = {
   id: "ID",
   file: "PATH",
   days: "DAYS",
+  domain: "DOMAIN",
+  organization: "SLUG",
 } as const;
 
 export type OptionName = keyof typeof optionValues;

@@ -6,6 +6,7 @@ import { bookCommands } from "./book-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
 import { type Command, isOptionName, type OptionName, optionValues } from "./command.ts";
 import { costCommands } from "./cost-commands.ts";
+import { domainCommands } from "./domain-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { migrateCommand } from "./migrate-command.ts";
 import { signingKeyCommands } from "./signing-key-commands.ts";
@@ -14,6 +15,7 @@ import { topUpCommands } from "./top-up-commands.ts";
 const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
   ...keyCommands,
+  ...domainCommands,
   ...catalogCommands,
   ...topUpCommands,
   ...bookCommands,

@@ -4,6 +4,7 @@ import { type AccountId, Fault, formatUsd, type Nanos, toNanos } from "@turnpike
 import {
   accounts,
   type Db,
+  domains,
   invitations,
   memberships,
   persons,
@@ -46,6 +47,8 @@ export async function closeAccount(
     await refuseMoney(tx, account.id);
     await tx.update(accounts).set({ closedAt: sql`now()` }).where(eq(accounts.id, account.id));
     await revokeKeys(tx, account.id);
+    // Others may prove them.
+    await tx.delete(domains).where(eq(domains.accountId, account.id));
     await tx
       .update(invitations)
       .set({ revokedAt: sql`now()` })

@@ -44,8 +44,8 @@ export async function admitIdentity(
       .where(and(isIdentity(vouched), eq(identities.personId, person.id)))
       .returning({ id: identities.id });
     if (used.length === 0) throw new ProviderRefusal("expired");
-    const { authenticatedAt: provenAt } = vouched;
-    return admit(tx, auth, caller, person, { provider: provider.id, provenAt });
+    const { email = "", authenticatedAt: provenAt } = vouched;
+    return admit(tx, auth, caller, person, { provider: provider.id, email, provenAt });
   });
 }
 

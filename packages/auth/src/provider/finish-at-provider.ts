@@ -1,6 +1,7 @@
 // A browser is back from a provider. Says where it goes next: on, with a session or a linked identity, or back, with
 // the reason in the query for the page to explain. The reason never says whether an address is known.
 
+import { Fault } from "@turnpike/base";
 import { type Db, readErrorCode } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
@@ -68,6 +69,7 @@ export async function finishAtProvider(
 /** Throws what is neither a refusal nor a failure of the provider. */
 function readRefusal(error: unknown): { readonly reason: RefusalReason; readonly cause?: unknown } {
   if (error instanceof ProviderRefusal) return { reason: error.reason };
+  if (error instanceof Fault && error.code === "permission_denied") return { reason: "required" };
   // Someone linked the same identity at the same moment; the next attempt finds it.
   if (readErrorCode(error) === uniqueViolation) return { reason: "expired" };
   if (!(error instanceof ProviderFailure)) throw error;

@@ -5,6 +5,8 @@ import { type Db, identities, persons, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, asc, eq, ne } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
+import { domainOfEmail } from "../domain/domain.ts";
+import { findRequirement } from "../domain/required-provider.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 
@@ -79,10 +81,10 @@ export async function unlinkIdentity(
   });
 }
 
-/** Each way to sign in; an identity whose provider is no longer configured is none. */
+/** Each way to sign in. An identity is none if its provider is no longer configured, or the domain requires another. */
 async function readWays(db: Db, auth: Auth, personId: Owner["person"]["id"]) {
   const [person] = await db
-    .select({ passwordHash: persons.passwordHash })
+    .select({ email: persons.email, passwordHash: persons.passwordHash })
     .from(persons)
     .where(eq(persons.id, personId));
   const rows = await db
@@ -98,8 +100,12 @@ async function readWays(db: Db, auth: Auth, personId: Owner["person"]["id"]) {
     .where(eq(identities.personId, personId))
     .orderBy(asc(identities.createdAt), asc(identities.id));
   const issuers = new Set([...auth.providers.values()].map(({ issuer }) => issuer));
+  const required = person && (await findRequirement(db, person.email));
+  const isAllowed = ({ provider, email }: (typeof rows)[number]) =>
+    required === undefined ||
+    (provider === required.provider && domainOfEmail(email) === required.domain);
   return {
-    hasPassword: person?.passwordHash != null,
-    rows: rows.map((row) => ({ ...row, isUsable: issuers.has(row.issuer) })),
+    hasPassword: person?.passwordHash != null && required === undefined,
+    rows: rows.map((row) => ({ ...row, isUsable: issuers.has(row.issuer) && isAllowed(row) })),
   };
 }

@@ -15,6 +15,8 @@ export const refusalReasons = [
   "taken",
   /** The address was used by another account until recently. */
   "reserved",
+  /** The domain of the person's address requires another way to sign in. */
+  "required",
   /** Too many sign-ups from this network. */
   "throttled",
 ] as const;

@@ -5,6 +5,7 @@ import type { PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
+import { requireWay } from "../domain/required-provider.ts";
 import { type FactorMethod, factorKindsOf, methodsOf } from "../factor/check-factor.ts";
 import { issueChallenge } from "../factor/factor-challenge.ts";
 import { describeDevice } from "./describe-device.ts";
@@ -20,7 +21,7 @@ export type SignedIn = {
 
 /**
  * Opens a session, or asks for a second factor of those who have one. Call it in the transaction that holds the
- * person's lock. `by`: absent, they gave their password.
+ * person's lock. `by`: absent, they gave their password. Throws `permission_denied` if their domain requires another way.
  */
 export async function admit(
   tx: Db,
@@ -29,6 +30,7 @@ export async function admit(
   person: { readonly id: PersonId; readonly email: string },
   by: SessionOrigin = {},
 ): Promise<SignedIn> {
+  await requireWay(tx, auth, person, by);
   const methods = methodsOf(await factorKindsOf(tx, person.id));
   if (methods.length === 0) return openSession(tx, auth, caller, person, by);
   const challenge = await issueChallenge(tx, "sign_in", person.id, by.provider);
@@ -43,6 +45,7 @@ export async function openSession(
   person: { readonly id: PersonId; readonly email: string },
   by: SessionOrigin = {},
 ): Promise<SignedIn> {
+  await requireWay(tx, auth, person, by);
   const device = await recogniseDevice(tx, auth, caller, person.id);
   if (device.surprising) {
     await queueMail(tx, person.email, {

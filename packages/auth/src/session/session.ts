@@ -31,7 +31,12 @@ type SessionFacts = {
 };
 
 /** How a person was admitted; absent, with their password, now. */
-export type SessionOrigin = { readonly provider?: string; readonly provenAt?: Date | undefined };
+export type SessionOrigin = {
+  readonly provider?: string;
+  /** The address that the provider verified; empty if it verified none. */
+  readonly email?: string;
+  readonly provenAt?: Date | undefined;
+};
 
 type PersonFacts = {
   readonly email: string;

@@ -19,6 +19,7 @@ const refused = {
   taken: "This identity is linked to another account here.",
   reserved:
     "Another account used this address until recently. We sent a mail to it that says what you can do.",
+  required: "Your organization requires another way to sign in, or an address of its own domain.",
   throttled: "Too many accounts were created from your network. Try again in an hour.",
 } as const;
 
