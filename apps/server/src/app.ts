@@ -12,6 +12,7 @@ import { registerCspReport } from "./http/csp-report.ts";
 import { registerDevMail } from "./http/dev-mail.ts";
 import { registerEmbeddings } from "./http/embeddings.ts";
 import { registerEstimate } from "./http/estimate.ts";
+import { registerExport } from "./http/export.ts";
 import { fillDocs } from "./http/fill-docs.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJwks } from "./http/jwks.ts";
@@ -53,6 +54,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerManagement(app, services, addressOf);
   registerOpenApi(app, services);
   registerPlayground(app, services, context, visitors);
+  registerExport(app, services, addressOf, visitors);
   registerHealth(app, services, {
     // A proxy on this machine forwards requests of anyone, whether it is configured as trusted or not.
     isLoopback: (request) =>

@@ -1,4 +1,5 @@
 // PostgreSQL: connect, migrate, listen, and the tables.
+export { allTables } from "./all-tables.ts";
 export { arrayLiteral, elementsOf } from "./array-literal.ts";
 export { checkSchema, mayMigrate, SchemaUnfit } from "./check-schema.ts";
 export {

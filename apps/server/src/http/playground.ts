@@ -13,6 +13,7 @@ import { findAccountOf, type Visitors } from "./authenticate-visitor.ts";
 import { type CallRoute, handleCall } from "./handle-call.ts";
 import type { CallContext } from "./protocol-route.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
+import { withoutCors } from "./without-cors.ts";
 
 export function registerPlayground(
   app: Pick<Elysia, "all">,
@@ -68,11 +69,4 @@ async function complete(
 
 function respond(call: IncomingCall, { body, headers }: Answer): Response {
   return new Response(body, { headers: { ...idHeaders(call), ...headers } });
-}
-
-/** Other sites may not read these answers. */
-function withoutCors(response: Response): Response {
-  response.headers.delete("access-control-allow-origin");
-  response.headers.delete("access-control-expose-headers");
-  return response;
 }

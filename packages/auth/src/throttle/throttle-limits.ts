@@ -28,6 +28,7 @@ export type ThrottleLimits = {
   readonly topUpPerDay: Limit;
   readonly keyPerAccount: Limit;
   readonly organizationPerPerson: Limit;
+  readonly exportPerPerson: Limit;
   readonly invitationPerAccount: Limit;
   /** Mails that invite one address, by whoever. */
   readonly invitationPerRecipient: Limit;
@@ -66,6 +67,7 @@ export const throttleLimits: ThrottleLimits = {
   topUpPerDay: { max: 20, windowMs: dayMs },
   keyPerAccount: { max: 20, windowMs: hourMs },
   organizationPerPerson: { max: 10, windowMs: dayMs },
+  exportPerPerson: { max: 10, windowMs: dayMs },
   invitationPerAccount: { max: 100, windowMs: dayMs },
   invitationPerRecipient: { max: 10, windowMs: dayMs },
 };
@@ -96,6 +98,7 @@ export function scaleThrottles(limits: ThrottleLimits, factor: number): Throttle
     topUpPerDay: scale(limits.topUpPerDay),
     keyPerAccount: scale(limits.keyPerAccount),
     organizationPerPerson: scale(limits.organizationPerPerson),
+    exportPerPerson: scale(limits.exportPerPerson),
     invitationPerAccount: scale(limits.invitationPerAccount),
     invitationPerRecipient: scale(limits.invitationPerRecipient),
   };

@@ -16,6 +16,7 @@ export const personEventKinds = [
   "change_undone",
   "identity_link",
   "identity_unlink",
+  "export",
 ] as const;
 export type PersonEventKind = (typeof personEventKinds)[number];
 

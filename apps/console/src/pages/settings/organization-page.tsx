@@ -16,6 +16,7 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { ExportCard } from "./export-card.tsx";
 import { NoOrganization } from "./no-organization.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { t } from "./team-texts.ts";
@@ -31,6 +32,9 @@ export default function OrganizationPage(): JSX.Element {
           <>
             <Show when={mayChange()}>
               <NameCard of={organization()} />
+            </Show>
+            <Show when={mayClose()}>
+              <ExportCard of="account" />
             </Show>
             <LeaveCard of={organization()} />
             <Show when={mayClose()}>

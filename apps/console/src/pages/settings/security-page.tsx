@@ -1,8 +1,10 @@
-// Settings: the password, second factors, identities elsewhere, the sessions, and what happened to them.
+// Settings: the password, second factors, identities elsewhere, the sessions, what happened to them, and the
+// person's data.
 import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
 import { EventsCard } from "./events-card.tsx";
+import { ExportCard } from "./export-card.tsx";
 import { FactorsCard } from "./factors-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
@@ -23,6 +25,7 @@ export default function SecurityPage(): JSX.Element {
       </Show>
       <SessionsCard />
       <EventsCard />
+      <ExportCard of="person" />
     </SettingsFrame>
   );
 }

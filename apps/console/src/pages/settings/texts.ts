@@ -82,6 +82,20 @@ const events = {
   change_undone: "Undid a change by e-mail",
   identity_link: "Linked a sign-in provider",
   identity_unlink: "Unlinked a sign-in provider",
+  export: "Downloaded all data",
+} as const;
+
+const data = {
+  title: "Your data",
+  description:
+    "Everything stored about you and your personal account, as one archive: sessions, keys, requests, payments. Hashes and secrets are not in it.",
+  download: "Download my data",
+  accountTitle: "Data of this account",
+  accountDescription:
+    "Everything stored about this account as one archive: members, keys, requests, payments, audit log. Hashes and secrets are not in it.",
+  accountDownload: "Download all data",
+  preparing: "Preparing…",
+  failed: "The archive could not be written. Try again.",
 } as const;
 
 const notify = {
@@ -100,4 +114,4 @@ const notify = {
     "Receipts of top-ups, sign-ins from a new device, and changes of your password or e-mail. They protect your account, so they cannot be switched off.",
 } as const;
 
-export const t = createTexts({ nav, profile, password, sessions, events, notify });
+export const t = createTexts({ nav, profile, password, sessions, events, data, notify });

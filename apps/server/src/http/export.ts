@@ -1,0 +1,133 @@
+// `POST /console/export`: everything stored about the person who is signed in, or about the account of the page, as
+// one archive. It needs a recent proof of identity, and is recorded before the first byte is sent.
+import {
+  type ArchivePart,
+  archiveOfAccount,
+  archiveOfPerson,
+  writeArchive,
+} from "@turnpike/archive";
+import {
+  type AuthenticatedSession,
+  auditActorOf,
+  recordPersonEvent,
+  requireAccount,
+  requirePermission,
+  requireRecentProof,
+  requireSession,
+  throttle,
+} from "@turnpike/auth";
+import { type AccountId, Fault } from "@turnpike/base";
+import { recordAudit } from "@turnpike/db";
+import type { Elysia } from "elysia";
+import type { Services } from "../services.ts";
+import { answerFault, newCallIds } from "./answer-fault.ts";
+import type { ClientAddress } from "./authenticate-request.ts";
+import { findAccountOf, type Visitors } from "./authenticate-visitor.ts";
+import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
+import { withoutCors } from "./without-cors.ts";
+
+const path = "/console/export";
+
+export function registerExport(
+  app: Pick<Elysia, "all">,
+  services: Services,
+  addressOf: ClientAddress,
+  visitors: Visitors,
+): void {
+  app.all(
+    path,
+    async ({ request }: { request: Request }) => {
+      const ids = newCallIds();
+      try {
+        if (request.method !== "POST") {
+          throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
+        }
+        refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
+        const authenticated = requireSession(await visitors.authenticate(request));
+        requireRecentProof(authenticated);
+        const caller = { address: addressOf(request), authenticated, request };
+        const of = new URL(request.url).searchParams.get("of");
+        if (of === "person") return await exportPerson(services, caller);
+        if (of === "account") return await exportAccount(services, caller);
+        throw new Fault("invalid_value", "Export a person or an account.", { param: "of" });
+      } catch (thrown) {
+        return withoutCors(answerFault(services, ids, thrown));
+      }
+    },
+    { parse: "none" },
+  );
+}
+
+type ExportCaller = {
+  readonly address: string;
+  readonly authenticated: AuthenticatedSession;
+  readonly request: Request;
+};
+
+/** Of the person, and of their personal account, which is theirs alone. */
+async function exportPerson(services: Services, caller: ExportCaller): Promise<Response> {
+  const { db, auth } = services.api;
+  const { person } = caller.authenticated;
+  await throttle(db, auth.throttles.exportPerPerson, `export:${person.id}`);
+  const userAgent = caller.request.headers.get("user-agent") ?? "";
+  const parts = [{ ...archiveOfPerson(person.id, person.email), folder: "person" }];
+  const personal = person.accounts.find(({ kind }) => kind === "personal");
+  if (personal !== undefined) {
+    parts.push({ ...archiveOfAccount(personal.id, "their account"), folder: "account" });
+  }
+  await recordPersonEvent(db, person.id, "export", { address: caller.address, userAgent });
+  return answerArchive(services, personal?.id, "my-data", parts);
+}
+
+async function exportAccount(services: Services, caller: ExportCaller): Promise<Response> {
+  const { db, auth } = services.api;
+  const { person } = caller.authenticated;
+  const { address } = caller;
+  const account = requireAccount(
+    await findAccountOf(services.api, caller.request, caller.authenticated),
+  );
+  requirePermission(account, "account.own");
+  await throttle(db, auth.throttles.exportPerPerson, `export:${person.id}`);
+  const by = auditActorOf({ person, address });
+  await recordAudit(db, { accountId: account.id, by, action: "account.export" });
+  const part = { ...archiveOfAccount(account.id, `account ${account.slug}`), folder: "account" };
+  return answerArchive(services, account.id, account.slug, [part]);
+}
+
+/** Each page is one read of the account's reports, in its turn. */
+function answerArchive(
+  { api, log }: Services,
+  accountId: AccountId | undefined,
+  name: string,
+  parts: readonly ArchivePart[],
+): Response {
+  const chunks = writeArchive(
+    (read) => (accountId === undefined ? read(api.db) : api.report(accountId, read)),
+    parts,
+  );
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value, done } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        // The answer breaks off, so that it cannot be taken for a whole archive.
+        log.error({ err: error }, "an export failed");
+        controller.error(error);
+      }
+    },
+    cancel: async () => {
+      await chunks.return(undefined);
+    },
+  });
+  const day = new Date().toISOString().slice(0, 10);
+  return new Response(body, {
+    headers: {
+      "content-type": "application/gzip",
+      "content-disposition": `attachment; filename="${name}-${day}.tar.gz"`,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}

@@ -1,0 +1,118 @@
+// Writes an archive as a compressed tar, page by page as it is read: its size is limited by neither memory nor time,
+// and reading stops when the receiver does.
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import { getTableName } from "drizzle-orm";
+import { type Pack, pack } from "tar-stream";
+import type { ArchiveOf } from "./archived-tables.ts";
+import { type ArchivedRow, type RunRead, readPages } from "./read-pages.ts";
+
+export type ArchivePart = ArchiveOf & {
+  /** Where its files are, e.g. `person`. */
+  readonly folder: string;
+};
+
+export type ArchiveOptions = {
+  readonly at?: Date;
+  /** Of one file; a longer table has several. */
+  readonly rowsPerFile?: number;
+};
+
+export async function* writeArchive(
+  read: RunRead,
+  parts: readonly ArchivePart[],
+  options: ArchiveOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const tar = Readable.from(writeTar(read, parts, options), { objectMode: false });
+  const gzip = createGzip();
+  tar.on("error", (error) => gzip.destroy(error));
+  tar.pipe(gzip);
+  try {
+    for await (const chunk of gzip) yield chunk;
+  } finally {
+    tar.destroy();
+    gzip.destroy();
+  }
+}
+
+async function* writeTar(
+  read: RunRead,
+  parts: readonly ArchivePart[],
+  { at = new Date(), rowsPerFile = 2_000 }: ArchiveOptions,
+): AsyncGenerator<Uint8Array> {
+  const tar = pack();
+  try {
+    for await (const { name, text } of filesOf(read, parts, at, rowsPerFile)) {
+      tar.entry({ name, mtime: at }, text);
+      yield* takeFrom(tar);
+    }
+    tar.finalize();
+    yield* restOf(tar);
+  } finally {
+    tar.destroy();
+  }
+}
+
+/** What was packed so far, at least in part: the rest comes later. */
+function* takeFrom(tar: Pack): Generator<Uint8Array> {
+  for (;;) {
+    const chunk: unknown = tar.read();
+    if (!(chunk instanceof Uint8Array)) return;
+    yield chunk;
+  }
+}
+
+async function* restOf(tar: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of tar) if (chunk instanceof Uint8Array) yield chunk;
+}
+
+type ArchiveFile = { readonly name: string; readonly text: string };
+
+async function* filesOf(
+  read: RunRead,
+  parts: readonly ArchivePart[],
+  at: Date,
+  rowsPerFile: number,
+): AsyncGenerator<ArchiveFile> {
+  yield { name: "README.txt", text: explain(parts, at) };
+  for (const { folder, tables } of parts) {
+    for (const archived of tables) {
+      let number = 1;
+      for await (const rows of readPages(read, archived, rowsPerFile)) {
+        const suffix = number === 1 ? "" : `-${number}`;
+        const name = `${folder}/${getTableName(archived.table)}${suffix}.json`;
+        // A last page may be empty; a first one says that there are no rows.
+        if (rows.length > 0 || number === 1) yield { name, text: toJson(rows) };
+        number += 1;
+      }
+    }
+  }
+}
+
+/** One row a line. */
+function toJson(rows: readonly ArchivedRow[]): string {
+  const lines = rows.map((row) => JSON.stringify(row, withoutBigints));
+  return `[\n${lines.join(",\n")}\n]\n`;
+}
+
+function withoutBigints(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
+
+function explain(parts: readonly ArchivePart[], at: Date): string {
+  const lines = parts.flatMap(({ folder, title, tables, excluded }) => [
+    "",
+    `${folder}/: ${title}`,
+    ...tables.map(({ table }) => `  ${getTableName(table)}.json`),
+    ...Object.entries(excluded).map(([name, reason]) => `  not included: ${name} (${reason})`),
+  ]);
+  return [
+    `Written at ${at.toISOString()}.`,
+    "",
+    "One file for each table, a JSON array of its rows; a long table has several, -2 and so on.",
+    "Amounts in columns that end in _nanos are nano-dollars: 1000000000 is 1 USD. Times are UTC.",
+    "Not included anywhere: hashes of passwords, of API keys and of links, and sealed secrets.",
+    ...lines,
+    "",
+  ].join("\n");
+}
