@@ -48,3 +48,15 @@ memberTest(
     expect((await manage("/keys")).status).toBe(401);
   },
 );
+
+memberTest("MGMT-2 whether leaked keys are revoked is the account's choice", async (opened) => {
+  const { page, goTo } = opened;
+  await goTo("/settings/management-keys");
+  const revoke = page.getByRole("switch", { name: /Revoke leaked keys at once/ });
+  expect(await revoke.isChecked()).toBe(true);
+  await revoke.uncheck();
+  await page.getByText("Saved").first().waitFor();
+  await page.reload();
+  await revoke.waitFor();
+  expect(await revoke.isChecked()).toBe(false);
+});

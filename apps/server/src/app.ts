@@ -16,6 +16,7 @@ import { registerExport } from "./http/export.ts";
 import { fillDocs } from "./http/fill-docs.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJwks } from "./http/jwks.ts";
+import { registerLeakedKeys } from "./http/leaked-keys.ts";
 import { isLoopback } from "./http/limit-connections.ts";
 import { registerManagement } from "./http/management.ts";
 import { registerMessages } from "./http/messages.ts";
@@ -51,6 +52,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerMessages(app, calls);
   registerModels(app, services, authenticate);
   registerAccount(app, services, authenticate);
+  registerLeakedKeys(app, services, addressOf);
   registerManagement(app, services, addressOf);
   registerOpenApi(app, services);
   registerPlayground(app, services, context, visitors);

@@ -26,6 +26,7 @@ import { type ItemStore, openItemStore } from "./answers/item-store.ts";
 import { type AskDatabase, shareConnections } from "./answers/share-connections.ts";
 import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
+import { openPromptKeys, type PromptKeys } from "./http/warn-of-prompt-keys.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.ts";
@@ -55,6 +56,8 @@ export type Services = Omit<Pools, "close"> & {
   /** Items of answers that later calls may refer to. */
   readonly itemStore: ItemStore;
   readonly billing: Billing;
+  /** Finds keys that are sent in prompts. */
+  readonly promptKeys: PromptKeys;
   /** What the console's procedures use. */
   readonly api: ApiServices;
   readonly failpoint: Failpoint;
@@ -98,8 +101,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   });
   const { ledger, heartbeat } = money;
   const refusals = openRefusalLog({ db: database.db, log });
-  const onChange = recallOf(ledger);
-  const apiKeyCache = await openApiKeyCache({ db: database.db, listener, log, onChange });
+  const apiKeyCache = await openApiKeyCache({ ...opened, onChange: recallOf(ledger) });
   const gateway: Gateway = {
     catalog,
     ledger,
@@ -138,6 +140,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     ...answers,
     billing,
     api,
+    promptKeys: openPromptKeys({ config, log, api }),
     failpoint,
     endAnswers,
     settle: () => settleMoney(answers.idempotentCalls, ledger),

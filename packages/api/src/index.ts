@@ -7,6 +7,7 @@ export type {
   ManagementRoute,
   RouteMethod,
 } from "./management/define-route.ts";
+export { leakReportSchema } from "./management/leak-report.ts";
 export { managementRoutes } from "./management/management-routes.ts";
 export { metaOfProcedure, writeOpenApi } from "./management/write-openapi.ts";
 export { type FaultData, refusalOf } from "./present-fault.ts";

@@ -63,6 +63,8 @@ export function claimerEmail(invitationId: string): string {
 export const samples: Readonly<Record<string, Sample>> = {
   "accounts.create": { input: () => ({ name: "Walkers" }) },
   "accounts.change": { input: () => ({ name: "Walkers" }) },
+  "accounts.leakedKeys": {},
+  "accounts.setLeakedKeys": { input: () => ({ revokes: false }), stepUp: "always" },
   "accounts.close": { input: () => ({ name: "Another name" }), stepUp: "always" },
   "accounts.leave": {},
   "accounts.offerOwnership": {

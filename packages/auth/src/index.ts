@@ -29,6 +29,7 @@ export {
   resendInvitation,
   revokeInvitation,
 } from "./account/invitation.ts";
+export { revokesLeakedKeys, setRevokesLeakedKeys } from "./account/leaked-keys.ts";
 export { chooseAccount, type Membership, requireAccount } from "./account/membership.ts";
 export { changeAccount, createOrganization } from "./account/organization.ts";
 export {

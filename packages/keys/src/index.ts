@@ -21,6 +21,8 @@ export {
   updateApiKey,
 } from "./change-api-key.ts";
 export { type KeyLimits, noLimits, type SpendPeriod } from "./key-limits.ts";
+export { findKeyTexts, isKeyText } from "./leak/find-key-texts.ts";
+export { type LeakOptions, type LeakReport, reportLeakedKey } from "./leak/report-leaked-key.ts";
 export { type ListedApiKey, listApiKeys } from "./list-api-keys.ts";
 export { type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
 export { notifyKeyChange } from "./notify-key-change.ts";

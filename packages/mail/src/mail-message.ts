@@ -13,6 +13,16 @@ type FactorMail<Kind> = {
 
 type CodeMail<Kind> = { readonly kind: Kind; readonly at: string } & UndoLink;
 
+/** A key that was where no key should be. */
+type KeySeen = {
+  /** Empty for a personal account. */
+  readonly accountName: string;
+  readonly keyName: string;
+  /** `sk-tp-9f2a…c41d`. */
+  readonly masked: string;
+  readonly link: string;
+};
+
 export type MailMessage =
   | { readonly kind: "verify_email"; readonly link: string; readonly hours: number }
   | { readonly kind: "already_registered"; readonly link: string; readonly resetLink: string }
@@ -130,6 +140,9 @@ export type MailMessage =
       readonly reason: string;
       readonly link: string;
     }
+  | ({ readonly kind: "leaked_key_revoked"; readonly foundAt: string | null } & KeySeen)
+  | ({ readonly kind: "leaked_key_found"; readonly foundAt: string | null } & KeySeen)
+  | ({ readonly kind: "key_in_prompt" } & KeySeen)
   | { readonly kind: "removed_from_account"; readonly accountName: string; readonly by: string }
   | { readonly kind: "account_closed"; readonly accountName: string; readonly by: string };
 

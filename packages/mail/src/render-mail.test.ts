@@ -13,6 +13,8 @@ const brand: Brand = {
 const link = "https://turnpike.example/verify-email?token=abc&x=1";
 const at = "2026-11-12T14:03:00.000Z";
 
+const keySeen = { accountName: "Acme", keyName: "laptop", masked: "sk-tp-9f2a…c41d", link };
+
 const everyKind = {
   verify_email: { kind: "verify_email", link, hours: 24 },
   already_registered: { kind: "already_registered", link, resetLink: link },
@@ -95,6 +97,13 @@ const everyKind = {
     link,
   },
   account_closed: { kind: "account_closed", accountName: "Acme", by: "grace@example.com" },
+  leaked_key_revoked: {
+    kind: "leaked_key_revoked",
+    ...keySeen,
+    foundAt: "https://git.example/acme",
+  },
+  leaked_key_found: { kind: "leaked_key_found", ...keySeen, foundAt: "https://git.example/acme" },
+  key_in_prompt: { kind: "key_in_prompt", ...keySeen },
   removed_from_account: {
     kind: "removed_from_account",
     accountName: "Acme",

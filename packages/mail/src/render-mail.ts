@@ -2,6 +2,7 @@
 // No part of a message reaches the HTML unescaped.
 
 import { writeCodeMail, writeFactorMail } from "./factor-mails.ts";
+import { writeKeyMail } from "./key-mails.ts";
 import { layOutHtml, writeFooter } from "./lay-out-html.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
 import type { MailMessage } from "./mail-message.ts";
@@ -235,6 +236,9 @@ const contents: ContentOf = {
     facts: [["Endpoint", url]],
     button: { label: "Open webhooks", link },
   }),
+  leaked_key_revoked: writeKeyMail,
+  leaked_key_found: writeKeyMail,
+  key_in_prompt: writeKeyMail,
   removed_from_account: ({ accountName, by }, name) => ({
     subject: `You are no longer a member of ${accountName} on ${name}`,
     paragraphs: [

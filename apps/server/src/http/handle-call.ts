@@ -12,6 +12,7 @@ import {
   type Principal,
   refuseCall,
 } from "@turnpike/gateway";
+import { readBearer } from "@turnpike/keys";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
@@ -61,6 +62,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
     throw refuseCall(gateway, { ...incoming, ...known }, {}, thrown);
   }
   let streamEnds: Promise<unknown> | undefined;
+  const keysInPrompt = services.promptKeys.find(call.text);
   // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
   server().timeout(request, 0);
   try {
@@ -73,6 +75,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
   } finally {
     // A stream may continue after its client has disconnected.
     leaveAfter(place, streamEnds);
+    if (keysInPrompt !== undefined) warnAfter(services, call, keysInPrompt, streamEnds);
     // After a refusal too: a connection left at 0 would be kept open forever.
     server().timeout(request, idleSeconds);
   }
@@ -81,6 +84,16 @@ export async function handleCall<Parsed extends ParsedRequest>(
 function leaveAfter(place: BodyPlace, streamEnds: Promise<unknown> | undefined): void {
   if (streamEnds === undefined) place.leave();
   else void streamEnds.then(() => place.leave());
+}
+
+function warnAfter(
+  { promptKeys }: Pick<Services, "promptKeys">,
+  { principal, headers }: Pick<Call<ParsedRequest>, "principal" | "headers">,
+  found: ReadonlySet<string>,
+  answered: Promise<unknown> | undefined,
+): void {
+  const own = principal.keyId === null ? undefined : readBearer(headers);
+  promptKeys.warnAfter(answered, found, own);
 }
 
 function answerOnce<Parsed extends ParsedRequest>(

@@ -24,8 +24,6 @@ type Facts = {
   readonly procedure: string;
   /** Of success. */
   readonly status: 200 | 201;
-  /** Without a key. */
-  readonly isPublic?: boolean;
   /** The schemas are in snake_case themselves, because the shape is not ours. */
   readonly isVerbatim?: boolean;
 };

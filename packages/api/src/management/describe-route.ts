@@ -23,7 +23,6 @@ export function describeRoute(
     summary: route.summary,
     ...(description !== "" && { description }),
     tags: [route.tag],
-    ...(route.isPublic === true && { security: [] }),
     ...describeInput(route, input),
     responses: {
       [route.status]: {
@@ -73,7 +72,10 @@ function describeInput(route: ManagementRoute, input: Schema): Schema {
   };
   return {
     parameters,
-    requestBody: { required: true, content: { "application/json": { schema: body } } },
+    requestBody: {
+      required: body.required.length > 0,
+      content: { "application/json": { schema: body } },
+    },
   };
 }
 

@@ -3,6 +3,7 @@
 import { appRouter } from "../app-router.ts";
 import type { ProcedureMeta } from "../procedure.ts";
 import { describeRoute, type Schema, type Schemas } from "./describe-route.ts";
+import { describeLeakReport, leakReportPath } from "./leak-report.ts";
 import { managementRoutes } from "./management-routes.ts";
 import { addWireSchemas, describeWireOperations } from "./wire-operations.ts";
 
@@ -23,6 +24,7 @@ export function writeOpenApi({
     const operation = describeRoute(route, metaOfProcedure, schemas);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
+  paths[leakReportPath] = describeLeakReport();
   return {
     openapi: "3.1.0",
     info: {
@@ -40,7 +42,7 @@ export function writeOpenApi({
 }
 
 function tagsOf(): readonly Schema[] {
-  const names = new Set(["Models", ...managementRoutes.map(({ tag }) => tag)]);
+  const names = new Set(["Models", "Leaked keys", ...managementRoutes.map(({ tag }) => tag)]);
   return [...names].map((name) => ({ name }));
 }
 

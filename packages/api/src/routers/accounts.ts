@@ -7,6 +7,8 @@ import {
   createOrganization,
   leaveAccount,
   offerOwnership,
+  revokesLeakedKeys,
+  setRevokesLeakedKeys,
   withdrawOwnership,
 } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
@@ -34,6 +36,15 @@ export const accountsRouter = router({
     .input(z.strictObject({ name: line(200).optional(), slug: line(64).optional() }))
     .mutation(async ({ ctx, input }) => {
       await changeAccount(ctx.db, ctx.member, input);
+      return {};
+    }),
+  leakedKeys: accountProcedure("keys.read")
+    .input(noInput)
+    .query(async ({ ctx }) => ({ revokes: await revokesLeakedKeys(ctx.db, ctx.member) })),
+  setLeakedKeys: provenAccountProcedure("account.change")
+    .input(z.strictObject({ revokes: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      await setRevokesLeakedKeys(ctx.db, ctx.member, input.revokes);
       return {};
     }),
   /** Step-up too: it cannot be undone. */

@@ -17,6 +17,7 @@ import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { CreateManagementKeyDialog } from "./create-management-key-dialog.tsx";
+import { LeakedKeysCard } from "./leaked-keys-card.tsx";
 import { permissionText, t } from "./management-texts.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 
@@ -114,6 +115,7 @@ export default function ManagementKeysPage(): JSX.Element {
           )}
         </Loaded>
       </Card>
+      <LeakedKeysCard />
       <CreateManagementKeyDialog
         open={creating()}
         grantable={query.data?.grantable ?? []}

@@ -43,6 +43,14 @@ const revoke = {
   done: "{name} was revoked.",
 } as const;
 
+const leaked = {
+  title: "Leaked keys",
+  hint: "API keys and management keys of this account that scanners find in public places. Their owners get a mail in any case.",
+  what: "the setting",
+  revoke: "Revoke leaked keys at once",
+  revokeHint: "Otherwise they keep working until you revoke them.",
+} as const;
+
 /** By permission; one without a text is shown by its name. */
 const permission = {
   "account.read": "See the account",
@@ -53,13 +61,15 @@ const permission = {
   "keys.change": "Create, change and revoke API keys",
   "usage.read": "See usage",
   "logs.read": "See requests one by one",
+  "webhooks.read": "See webhook endpoints",
+  "webhooks.change": "Change webhook endpoints",
   "money.read": "See the balance and its movements",
   "money.change": "Change alerts and payments",
   "audit.read": "See the audit log",
   "management.read": "See management keys",
 } as const;
 
-export const t = createTexts({ list, create, revoke });
+export const t = createTexts({ list, create, revoke, leaked });
 
 export function permissionText(name: string): string {
   const texts: Readonly<Record<string, string>> = permission;
