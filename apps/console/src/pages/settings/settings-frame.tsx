@@ -85,7 +85,7 @@ export function SettingsSections(): JSX.Element {
     );
   return (
     <nav aria-label={t("nav.label")}>
-      <ul class="flex gap-1 max-sm:flex-col max-sm:divide-y max-sm:divide-border max-sm:rounded-card max-sm:border max-sm:border-border lg:flex-col">
+      <ul class="flex gap-1 sm:flex-wrap max-sm:flex-col max-sm:divide-y max-sm:divide-border max-sm:rounded-card max-sm:border max-sm:border-border lg:flex-col">
         <For each={shown()}>
           {(section) => (
             <li>
