@@ -214,10 +214,8 @@ BEGIN
           WHEN 'day' THEN (v_bud_start[t] + 1)::timestamp
           WHEN 'week' THEN (v_bud_start[t] + 7)::timestamp
           WHEN 'month' THEN v_bud_start[t] + interval '1 month' END AT TIME ZONE v_acc_zone[a]);
-        IF elsewhere[i] <= 0 THEN
-          v_bud_refused[t] := true;
-          v_reached := true;
-        END IF;
+        v_bud_refused[t] := true;
+        v_reached := true;
       END IF;
       v_acc_refused[a] := v_acc_refused[a] OR elsewhere[i] > 0;
       CONTINUE;

@@ -1,15 +1,26 @@
-// What people and accounts of these tests prove or keep sealed: second factors, endpoints of webhooks, domains.
+// What people and accounts of these tests own besides keys: second factors, endpoints of webhooks, domains,
+// projects and budgets.
 import {
   type AccountId,
   type DomainId,
   type FactorId,
   newId,
   type PersonId,
+  toNanos,
   type WebhookEndpointId,
 } from "@turnpike/base";
-import { type Connection, domains, sendToEndpoint, webhookEndpoints } from "@turnpike/db";
+import { setBudget } from "@turnpike/budgets";
+import {
+  type Connection,
+  type Db,
+  domains,
+  operator,
+  sendToEndpoint,
+  webhookEndpoints,
+} from "@turnpike/db";
+import { createProject } from "@turnpike/keys";
 import type { ApiServices } from "./context.ts";
-import type { OwnedIds } from "./walk-samples.fixture.ts";
+import type { OwnedIds } from "./walk-sample.fixture.ts";
 
 /** A passkey, and an authenticator app that was begun. */
 export async function addFactors(
@@ -25,6 +36,18 @@ export async function addFactors(
     values (${factorId}, ${personId}, 'passkey', 'Laptop', now(), ${factorId}, 'key', null),
            (${begunFactorId}, ${personId}, 'totp', 'App', null, null, null, ${secret})`;
   return { factorId, begunFactorId };
+}
+
+/** A project, and a budget of it. */
+export async function addProject(
+  db: Db,
+  accountId: AccountId,
+): Promise<Pick<OwnedIds, "projectId" | "budgetId">> {
+  const by = { accountId, by: operator };
+  const projectId = await createProject(db, by, { name: "Research" });
+  const budget = { kind: "project", subjectId: projectId, period: "day", hard: true } as const;
+  const budgetId = await setBudget(db, by, { ...budget, limitNanos: toNanos(1_000_000_000n) });
+  return { projectId, budgetId };
 }
 
 /** An endpoint that wants every event, and a message to it. */

@@ -4,6 +4,7 @@ import { createCallerFactory, router } from "./procedure.ts";
 import { accountsRouter } from "./routers/accounts.ts";
 import { auditRouter } from "./routers/audit.ts";
 import { authRouter } from "./routers/auth.ts";
+import { budgetsRouter } from "./routers/budgets.ts";
 import { configRouter } from "./routers/config.ts";
 import { domainsRouter } from "./routers/domains.ts";
 import { factorsRouter } from "./routers/factors.ts";
@@ -15,6 +16,7 @@ import { membersRouter } from "./routers/members.ts";
 import { modelsRouter } from "./routers/models.ts";
 import { overviewRouter } from "./routers/overview.ts";
 import { profileRouter } from "./routers/profile.ts";
+import { projectsRouter } from "./routers/projects.ts";
 import { sessionsRouter } from "./routers/sessions.ts";
 import { usageRouter } from "./routers/usage.ts";
 import { walletRouter } from "./routers/wallet.ts";
@@ -24,6 +26,7 @@ export const appRouter = router({
   accounts: accountsRouter,
   audit: auditRouter,
   auth: authRouter,
+  budgets: budgetsRouter,
   config: configRouter,
   factors: factorsRouter,
   domains: domainsRouter,
@@ -35,6 +38,7 @@ export const appRouter = router({
   models: modelsRouter,
   overview: overviewRouter,
   profile: profileRouter,
+  projects: projectsRouter,
   sessions: sessionsRouter,
   usage: usageRouter,
   wallet: walletRouter,

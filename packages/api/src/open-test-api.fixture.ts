@@ -30,9 +30,10 @@ import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
-import { addDomainOf, addFactors, addWebhook } from "./add-secrets.fixture.ts";
+import { addDomainOf, addFactors, addProject, addWebhook } from "./add-secrets.fixture.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
-import { claimerEmail, type OwnedIds } from "./walk-samples.fixture.ts";
+import type { OwnedIds } from "./walk-sample.fixture.ts";
+import { claimerEmail } from "./walk-samples.fixture.ts";
 
 export { callProcedure, type Outcome, procedureNames } from "./call-procedure.fixture.ts";
 
@@ -249,6 +250,7 @@ async function addBelongings(
     ...factors,
     ...(await addWebhook(services, accountId)),
     ...(await addDomainOf(services, accountId)),
+    ...(await addProject(services.db, accountId)),
     ...{ sessionId, identityId, foreignKeyId, topUpId, personId: colleague.id, invitationId },
   };
 }

@@ -39,6 +39,7 @@ export function presentKey(key: KeyReport) {
   return {
     id: key.id,
     name: key.name,
+    projectId: key.projectId,
     masked: key.masked,
     status: key.status,
     createdAt: key.createdAt.toISOString(),

@@ -7,6 +7,7 @@ import {
   auditActorOf,
   type Member,
   type Permission,
+  projectScopeOf,
   requireAccount,
   requireKeyPermission,
   requirePermission,
@@ -79,7 +80,8 @@ export function accountProcedure(permission: Permission) {
     const { member, granted, requireProof } = actingMember(ctx, permission);
     const { account, person } = member;
     const ownerOfKeys = granted === "own" ? person.id : undefined;
-    const scope: ReportScope = { accountId: account.id, ownerOfKeys };
+    const projectIds = projectScopeOf(account);
+    const scope: ReportScope = { accountId: account.id, ownerOfKeys, projectIds };
     /** Every read of reports goes through this: they are what takes long. */
     const report = <Result>(read: (db: Db) => Promise<Result>) => ctx.report(account.id, read);
     const actor = auditActorOf(member);

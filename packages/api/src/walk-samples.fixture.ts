@@ -1,46 +1,7 @@
 // One sample input per procedure, for the test that walks the router: a valid input, which fields
 // name something that belongs to an account, and who may call it. A procedure without a row fails there.
 
-/** Things that belong to one account, by their ids. */
-export type OwnedIds = {
-  readonly sessionId: string;
-  readonly factorId: string;
-  /** An authenticator app whose first code is missing. */
-  readonly begunFactorId: string;
-  /** At a sign-in provider. */
-  readonly identityId: string;
-  readonly domainId: string;
-  readonly keyId: string;
-  readonly managementKeyId: string;
-  /** One with limits, made by an operator. */
-  readonly foreignKeyId: string;
-  /** A request, as `gen-…`. */
-  readonly generationId: string;
-  readonly topUpId: string;
-  /** Another member, who was offered the ownership. */
-  readonly personId: string;
-  /** Pending, and claimed by someone. */
-  readonly invitationId: string;
-  readonly endpointId: string;
-  /** A message to that endpoint. */
-  readonly messageId: string;
-};
-
-export type Sample = {
-  /** As the procedure is marked. For `sometimes`, `risky` is an input that needs it. */
-  readonly stepUp?: "always" | "sometimes";
-  readonly risky?: (ownedIds: OwnedIds) => Readonly<Record<string, unknown>>;
-  /** Default: only people who are signed in. */
-  readonly public?: true;
-  /** Absent: the procedure takes no input. */
-  readonly input?: (ownedIds: OwnedIds) => Readonly<Record<string, unknown>>;
-  /**
-   * Every field that names an id. `owned`: someone else's is answered with `not_found`. `filter`: it
-   * narrows one's own list, so someone else's finds nothing. `made`: the caller generates it, and
-   * one that is taken by someone else is refused. `public`: names what belongs to no one.
-   */
-  readonly ids?: Readonly<Record<string, "owned" | "filter" | "made" | "public">>;
-};
+import type { Sample } from "./walk-sample.fixture.ts";
 
 const owned = { id: "owned" } as const;
 const timeZone = "Europe/Vienna";
@@ -146,7 +107,11 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   "invitations.read": { public: true, input: () => ({ token }) },
   "invitations.accept": { input: () => ({ token }) },
-  "invitations.create": { input: () => ({ email, role: "viewer" }), stepUp: "always" },
+  "invitations.create": {
+    input: ({ projectId }) => ({ email, role: "viewer", projectIds: [projectId] }),
+    ids: { projectIds: "owned" },
+    stepUp: "always",
+  },
   "invitations.resend": { input: ({ invitationId: id }) => ({ id }), ids: owned },
   "invitations.revoke": { input: ({ invitationId: id }) => ({ id }), ids: owned },
   "invitations.confirm": {
@@ -158,18 +123,23 @@ export const samples: Readonly<Record<string, Sample>> = {
   "keys.list": { input: () => ({ includeRevoked: true }) },
   "keys.read": { input: ({ keyId: id }) => ({ id }), ids: owned },
   "keys.create": {
-    input: ({ keyId }) => ({
+    input: ({ keyId, projectId }) => ({
       name: "walker",
       limits: { spendLimitsUsd: { day: "1" } },
+      projectId,
       attemptId: keyId,
     }),
-    ids: { attemptId: "made" },
+    ids: { attemptId: "made", projectId: "owned" },
   },
   "keys.update": {
     input: ({ keyId }) => ({ id: keyId, name: "walker", limits: { spendLimitsUsd: {} } }),
     ids: owned,
     stepUp: "sometimes",
     risky: ({ foreignKeyId }) => ({ id: foreignKeyId, limits: { spendLimitsUsd: { day: "2" } } }),
+  },
+  "keys.move": {
+    input: ({ keyId, projectId }) => ({ id: keyId, projectId }),
+    ids: { id: "owned", projectId: "owned" },
   },
   "keys.setDisabled": { input: ({ keyId }) => ({ id: keyId, disabled: true }), ids: owned },
   "keys.rotate": {
@@ -183,12 +153,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   "keys.detail": { input: ({ keyId }) => ({ id: keyId, timeZone }), ids: owned },
 
   "logs.list": {
-    input: ({ keyId, generationId }) => ({
+    input: ({ keyId, projectId, generationId }) => ({
       keyIds: [keyId],
+      projectIds: [projectId],
       requestId: generationId,
       cursor: generationId,
     }),
-    ids: { keyIds: "filter", requestId: "filter" },
+    ids: { keyIds: "filter", projectIds: "filter", requestId: "filter" },
   },
   "logs.detail": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
   "logs.receipt": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
@@ -211,6 +182,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     input: ({ personId }) => ({ personId, role: "viewer" }),
     ids: { personId: "owned" },
     stepUp: "always",
+  },
+  "members.setProjects": {
+    input: ({ personId, projectId }) => ({ personId, projectIds: [projectId] }),
+    ids: { personId: "owned", projectIds: "owned" },
   },
   "members.remove": {
     input: ({ personId }) => ({ personId, keys: "keep" }),
@@ -249,8 +224,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   "sessions.events": {},
 
   "usage.read": {
-    input: ({ keyId }) => ({ ...range, groupBy: "key", keyIds: [keyId] }),
-    ids: { keyIds: "filter" },
+    input: ({ keyId, projectId }) => ({
+      ...range,
+      groupBy: "key",
+      keyIds: [keyId],
+      projectIds: [projectId],
+    }),
+    ids: { keyIds: "filter", projectIds: "filter" },
   },
 
   "wallet.summary": {},
@@ -263,6 +243,26 @@ export const samples: Readonly<Record<string, Sample>> = {
   "wallet.ledger": { input: () => ({ timeZone }) },
   "wallet.ledgerCsv": { input: () => ({ timeZone }) },
   "wallet.setLowBalanceAlert": { input: () => ({ usd: "5" }) },
+
+  "projects.list": {},
+  "projects.create": { input: () => ({ name: "walker" }) },
+  "projects.rename": { input: ({ projectId: id }) => ({ id, name: "walked" }), ids: owned },
+  "projects.archive": { input: ({ projectId: id }) => ({ id, keys: "revoke" }), ids: owned },
+  "projects.restore": { input: ({ projectId: id }) => ({ id }), ids: owned },
+
+  "budgets.list": {},
+  "budgets.set": {
+    input: ({ projectId }) => ({
+      kind: "project",
+      subjectId: projectId,
+      period: "month",
+      limitUsd: "10",
+      hard: true,
+    }),
+    ids: { subjectId: "owned" },
+  },
+  "budgets.remove": { input: ({ budgetId: id }) => ({ id }), ids: owned },
+  "budgets.setTimeZone": { input: () => ({ timeZone }) },
 
   "webhooks.list": {},
   "webhooks.create": { input: () => endpoint },

@@ -11,7 +11,8 @@ import {
   type TestApi,
 } from "./open-test-api.fixture.ts";
 import { fieldsOf, metaOf } from "./read-procedure.fixture.ts";
-import { type Sample, samples } from "./walk-samples.fixture.ts";
+import type { Sample } from "./walk-sample.fixture.ts";
+import { samples } from "./walk-samples.fixture.ts";
 
 let api: TestApi;
 

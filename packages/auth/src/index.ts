@@ -30,7 +30,15 @@ export {
   revokeInvitation,
 } from "./account/invitation.ts";
 export { revokesLeakedKeys, setRevokesLeakedKeys } from "./account/leaked-keys.ts";
-export { chooseAccount, type Membership, requireAccount } from "./account/membership.ts";
+export {
+  chooseAccount,
+  chooseAccount,
+  type Membership,
+  type Membership,
+  projectScopeOf,
+  requireAccount,
+  requireAccount,
+} from "./account/membership.ts";
 export { changeAccount, createOrganization } from "./account/organization.ts";
 export {
   type Permission,

@@ -1,6 +1,13 @@
 // Changes of a key by its owner: name and limits, disabling, a new secret. Limits and spending stay with
 // the key through a rotation, so a rotation grants no new money.
-import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
+import {
+  type AccountId,
+  type ApiKeyId,
+  defaultProjectOf,
+  Fault,
+  type PersonId,
+  type ProjectId,
+} from "@turnpike/base";
 import {
   type AuditActor,
   actorOf,
@@ -10,13 +17,14 @@ import {
   queueWebhook,
   recordAudit,
 } from "@turnpike/db";
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
 import { limitColumns } from "./limit-columns.ts";
 import { loosensLimits } from "./loosens-limits.ts";
 import { checkKeyName, type MintedApiKey } from "./mint-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
+import { projectOfKey, requireOpenProject } from "./project.ts";
 
 /** The person who changes a key in the console. */
 export type KeyEditor = {
@@ -30,6 +38,8 @@ export type KeyOwner = {
   readonly id: ApiKeyId;
   /** Only if this person made the key: to everyone else it does not exist. */
   readonly ownerOfKeys?: PersonId | undefined;
+  /** Only if it belongs to one of these projects. */
+  readonly projectIds?: readonly ProjectId[] | undefined;
   /** Absent for an operator, who needs no step-up. */
   readonly by?: KeyEditor;
   /** For the audit log. Default: an operator. */
@@ -67,6 +77,18 @@ async function requireProofToLoosen(db: Db, owner: KeyOwner, after: KeyLimits): 
     .for("no key update");
   if (before === undefined) throw noSuchKey();
   if (loosensLimits(readLimits(before), after)) owner.by.requireRecentProof();
+}
+
+/** From its next call on it spends for that project. Throws `not_found`, and `conflict` for an archived one. */
+export async function moveApiKey(db: Db, owner: KeyOwner, projectId: ProjectId): Promise<void> {
+  const { accountId, projectIds } = owner;
+  await db.transaction(async (tx) => {
+    await requireOpenProject(tx, accountId, projectId, projectIds);
+    const column = projectId === defaultProjectOf(accountId) ? null : projectId;
+    const moved = await tryChange(tx, owner, "key.move", { projectId: column });
+    if (!moved) throw noSuchKey();
+  });
+  await notifyKeyChange(db, owner.id);
 }
 
 /** A disabled key is refused until it is enabled again. Throws `not_found`. */
@@ -165,6 +187,7 @@ function liveKeyOf(owner: KeyOwner): SQL | undefined {
     eq(apiKeys.accountId, owner.accountId),
     eq(apiKeys.id, owner.id),
     owner.ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, owner.ownerOfKeys),
+    owner.projectIds === undefined ? undefined : inArray(projectOfKey, [...owner.projectIds]),
     isNull(apiKeys.revokedAt),
   );
 }

@@ -16,6 +16,7 @@ export {
   endPreviousSecret,
   type KeyEditor,
   type KeyOwner,
+  moveApiKey,
   rotateApiKey,
   setApiKeyDisabled,
   updateApiKey,
@@ -26,6 +27,16 @@ export { type LeakOptions, type LeakReport, reportLeakedKey } from "./leak/repor
 export { type ListedApiKey, listApiKeys } from "./list-api-keys.ts";
 export { type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
 export { notifyKeyChange } from "./notify-key-change.ts";
+export {
+  type ArchivedKeyFate,
+  archivedKeyFates,
+  archiveProject,
+  createProject,
+  listProjects,
+  type Project,
+  renameProject,
+  restoreProject,
+} from "./project.ts";
 export { readBearer } from "./read-bearer.ts";
 export { revokeApiKey, revokeKeysOfPerson } from "./revoke-api-key.ts";
 export { handOverKeys, revokeAccountKeys, revokeMemberKeys } from "./settle-member-keys.ts";

@@ -1,7 +1,15 @@
 // Creates a key that spends for an account. The key itself is returned once and never stored:
 // the row keeps its SHA-256 and a mask to recognise it by.
 
-import { type AccountId, type ApiKeyId, Fault, newId, type PersonId } from "@turnpike/base";
+import {
+  type AccountId,
+  type ApiKeyId,
+  defaultProjectOf,
+  Fault,
+  newId,
+  type PersonId,
+  type ProjectId,
+} from "@turnpike/base";
 import {
   type AuditActor,
   accounts,
@@ -16,6 +24,7 @@ import { and, count, eq, isNull } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { type KeyLimits, noLimits } from "./key-limits.ts";
 import { limitColumns } from "./limit-columns.ts";
+import { requireOpenProject } from "./project.ts";
 
 const liveKeysMax = 100;
 const nameCharsMax = 64;
@@ -28,7 +37,7 @@ export type MintedApiKey = {
 };
 
 /**
- * Mints a key. Throws `invalid_value` (name, a limit), `not_found` (account) and `conflict` when
+ * Mints a key. Throws `invalid_value` (name, a limit), `not_found` (account, project) and `conflict` when
  * the account has 100 keys already.
  */
 export async function mintApiKey(
@@ -39,6 +48,10 @@ export async function mintApiKey(
     readonly createdBy: PersonId | undefined;
     readonly name: string;
     readonly limits?: KeyLimits;
+    /** Default: the default project, where the maker works in it, and otherwise the first of theirs. */
+    readonly projectId?: ProjectId | undefined;
+    /** The projects its maker works in. Default: all. */
+    readonly projectIds?: readonly ProjectId[] | undefined;
     /** Chosen by the caller, so that a repeated attempt creates one key. */
     readonly id?: ApiKeyId;
     /** Default: an operator. */
@@ -46,15 +59,19 @@ export async function mintApiKey(
   },
 ): Promise<MintedApiKey> {
   const name = checkKeyName(input.name);
-  await checkRoom(db, input.accountId);
+  const { accountId, projectIds } = input;
+  const projectId = input.projectId ?? projectIds?.[0] ?? defaultProjectOf(accountId);
+  await checkRoom(db, accountId);
   const key = makeApiKeyText();
   const minted = { id: input.id ?? newId<ApiKeyId>(), key, masked: maskApiKey(key) };
   await db.transaction(async (tx) => {
+    await requireOpenProject(tx, accountId, projectId, projectIds);
     const inserted = await tx
       .insert(apiKeys)
       .values({
         id: minted.id,
-        accountId: input.accountId,
+        accountId,
+        projectId: projectId === defaultProjectOf(accountId) ? null : projectId,
         createdBy: input.createdBy ?? null,
         name,
         hash: Buffer.from(hashApiKey(key), "hex"),
@@ -66,7 +83,7 @@ export async function mintApiKey(
     if (inserted.length === 0) {
       throw new Fault("conflict", "This key has already been created. Reload to see it.");
     }
-    const { accountId, actor: by = operator } = input;
+    const { actor: by = operator } = input;
     const object = { id: minted.id, name };
     await recordAudit(tx, { accountId, by, action: "key.create", object });
     const data = { key: object, by: actorOf(by) };

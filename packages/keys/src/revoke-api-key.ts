@@ -17,6 +17,7 @@ import {
 import { and, eq, exists, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { KeyOwner } from "./change-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
+import { projectOfKey } from "./project.ts";
 
 /**
  * Revokes a key; revoking it again keeps the first time. Throws `not_found`, also for a key of
@@ -25,13 +26,14 @@ import { notifyKeyChange } from "./notify-key-change.ts";
 export async function revokeApiKey(
   db: Db,
   id: ApiKeyId,
-  owner?: Pick<KeyOwner, "accountId" | "ownerOfKeys" | "actor">,
+  owner?: Pick<KeyOwner, "accountId" | "ownerOfKeys" | "projectIds" | "actor">,
   by: AuditActor = owner?.actor ?? operator,
 ): Promise<void> {
   const named = and(
     eq(apiKeys.id, id),
     owner === undefined ? undefined : eq(apiKeys.accountId, owner.accountId),
     owner?.ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, owner.ownerOfKeys),
+    owner?.projectIds === undefined ? undefined : inArray(projectOfKey, [...owner.projectIds]),
   );
   await db.transaction(async (tx) => {
     const [before] = await tx

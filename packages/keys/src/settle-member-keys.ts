@@ -2,7 +2,7 @@
 // membership, and `notifyKeyChange` of the account after its commit.
 import type { AccountId, PersonId } from "@turnpike/base";
 import { type AuditActor, actorOf, apiKeys, type Db, queueWebhook } from "@turnpike/db";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 
 export async function revokeMemberKeys(
   tx: Db,
@@ -10,11 +10,21 @@ export async function revokeMemberKeys(
   personId: PersonId,
   by: AuditActor,
 ): Promise<void> {
+  await revokeKeysWhere(tx, accountId, madeBy(accountId, personId), by);
+}
+
+/** Live keys of the account that the condition selects. */
+export async function revokeKeysWhere(
+  tx: Db,
+  accountId: AccountId,
+  condition: SQL | undefined,
+  by: AuditActor,
+): Promise<void> {
   const now = sql`clock_timestamp()`;
   const revoked = await tx
     .update(apiKeys)
     .set({ revokedAt: now, changedAt: now })
-    .where(madeBy(accountId, personId))
+    .where(condition)
     .returning({ id: apiKeys.id, name: apiKeys.name });
   for (const key of revoked) {
     await queueWebhook(tx, accountId, { type: "key.revoked", data: { key, by: actorOf(by) } });

@@ -78,6 +78,20 @@ export type MailMessage =
       readonly link: string;
     }
   | {
+      readonly kind: "budget_reached";
+      readonly percent: 50 | 80 | 100;
+      /** As a part of a sentence: `the project Research`. */
+      readonly whose: string;
+      readonly period: "day" | "week" | "month" | "total";
+      /** What becomes of requests beyond it. */
+      readonly beyond: "refused" | "answered";
+      readonly limitUsd: string;
+      readonly spentUsd: string;
+      /** When it resets; null in total. */
+      readonly at: string | null;
+      readonly link: string;
+    }
+  | {
       readonly kind: "new_sign_in";
       readonly at: string;
       readonly device: string;

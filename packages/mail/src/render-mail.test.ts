@@ -52,6 +52,17 @@ const everyKind = {
     receiptUrl: "https://pay.example/receipt",
   },
   low_balance: { kind: "low_balance", balanceUsd: "1.20", alertUsd: "5.00", link },
+  budget_reached: {
+    kind: "budget_reached",
+    percent: 80,
+    whose: "the project Research",
+    period: "month",
+    beyond: "refused",
+    limitUsd: "100.00",
+    spentUsd: "81.20",
+    at,
+    link,
+  },
   identity_linked: {
     kind: "identity_linked",
     at: "2026-11-12T14:03:00.000Z",

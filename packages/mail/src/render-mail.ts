@@ -1,6 +1,7 @@
 // Renders a mail: what each kind says, as content that the text and the HTML form share.
 // No part of a message reaches the HTML unescaped.
 
+import { writeBudgetMail } from "./budget-mail.ts";
 import { writeCodeMail, writeFactorMail } from "./factor-mails.ts";
 import { writeKeyMail } from "./key-mails.ts";
 import { layOutHtml, writeFooter } from "./lay-out-html.ts";
@@ -156,6 +157,7 @@ const contents: ContentOf = {
     button: { label: "Add funds", link },
     note: { text: "You set this alert in your notification settings." },
   }),
+  budget_reached: (message) => writeBudgetMail(message),
   new_sign_in: ({ at, device, address, link }, name) => ({
     subject: `New sign-in to your ${name} account`,
     paragraphs: ["Someone signed in to your account with a browser we have not seen before."],

@@ -18,13 +18,13 @@ export type ReportBound = {
 /** Undefined where the whole range is added up. Filters do not change the bound. */
 export async function readReportBound(
   db: Db,
-  { accountId, ownerOfKeys, from, to }: Range,
+  { accountId, ownerOfKeys, projectIds, from, to }: Range,
   rowsMax = reportRowsMax,
 ): Promise<ReportBound | undefined> {
   const [beyond] = await db
     .select({ afterId: requests.id, coveredFrom: requests.placedAt })
     .from(requests)
-    .where(matching({ accountId, ownerOfKeys, from, to }))
+    .where(matching({ accountId, ownerOfKeys, projectIds, from, to }))
     .orderBy(desc(requests.id))
     .offset(rowsMax)
     .limit(1);

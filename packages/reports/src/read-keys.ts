@@ -1,8 +1,8 @@
 // The keys of an account with what each may spend and has spent in the current periods.
-import type { AccountId, ApiKeyId, Nanos } from "@turnpike/base";
+import type { AccountId, ApiKeyId, Nanos, ProjectId } from "@turnpike/base";
 import { apiKeys, type Db, keyMoney, persons, requests } from "@turnpike/db";
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import { keysIn, matching, type ReportScope } from "./select-requests.ts";
+import { keysIn, matching, projectOfKey, type ReportScope } from "./select-requests.ts";
 
 export const keyPeriods = ["day", "week", "month", "total"] as const;
 export type KeyPeriodName = (typeof keyPeriods)[number];
@@ -20,6 +20,7 @@ export type KeyStatus = "active" | "disabled" | "expired" | "limit_reached" | "r
 export type KeyReport = {
   readonly id: ApiKeyId;
   readonly name: string;
+  readonly projectId: ProjectId;
   readonly masked: string;
   readonly status: KeyStatus;
   readonly createdAt: Date;
@@ -60,6 +61,7 @@ export const spendColumns = {
 const keyColumns = {
   id: apiKeys.id,
   name: apiKeys.name,
+  projectId: projectOfKey,
   masked: apiKeys.masked,
   createdAt: apiKeys.createdAt,
   disabledAt: apiKeys.disabledAt,
@@ -130,6 +132,7 @@ function readRow(row: Row): KeyReport {
   return {
     id: key.id,
     name: key.name,
+    projectId: key.projectId,
     masked: key.masked,
     status,
     createdAt: key.createdAt,

@@ -3,7 +3,7 @@ import { type AccountId, type Nanos, parseNanos, zeroNanos } from "@turnpike/bas
 import { apiKeys, type Db, entries, ledgerTransactions, requests } from "@turnpike/db";
 import { and, eq, exists, gt, isNull, sql } from "drizzle-orm";
 import type { ReportBound } from "./bound-report.ts";
-import { keysIn, matching, ofKeysMadeBy, type ReportScope } from "./select-requests.ts";
+import { inScope, keysIn, matching, type ReportScope } from "./select-requests.ts";
 
 export type Steps = {
   readonly funded: boolean;
@@ -82,7 +82,7 @@ export async function readSpend(
            coalesce(sum(charged_nanos) filter (where placed_at < ${start("month")}), 0)::text as last,
            (count(*) filter (where placed_at >= ${start("day")}))::int as count
       from requests
-     where account_id = ${scope.accountId} and ${ofKeysMadeBy(scope) ?? sql`true`} and placed_at >= ${start("month", "1 month")}
+     where account_id = ${scope.accountId} and ${inScope(scope) ?? sql`true`} and placed_at >= ${start("month", "1 month")}
        and id >= uuid7_floor(${start("month", "1 month")} - interval '1 hour')
        ${bound === undefined ? sql`` : sql`and id > ${bound.afterId}`}`);
   if (row === undefined) throw new Error("the aggregate returned no row");

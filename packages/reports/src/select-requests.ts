@@ -1,6 +1,13 @@
 // Which requests a report is about: one account's, in a range of time, narrowed by filters. The id
 // is a UUIDv7, so a range of time is also a range of the primary key and of partitions.
-import type { AccountId, ApiKeyId, GenerationId, PersonId } from "@turnpike/base";
+import {
+  type AccountId,
+  type ApiKeyId,
+  defaultProjectOf,
+  type GenerationId,
+  type PersonId,
+  type ProjectId,
+} from "@turnpike/base";
 import { apiKeys, type Db, requests } from "@turnpike/db";
 import { and, eq, gt, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
@@ -12,12 +19,16 @@ export type ReportScope = {
   readonly accountId: AccountId;
   /** Only what concerns the keys this person made. */
   readonly ownerOfKeys?: PersonId | undefined;
+  /** Only what concerns keys of these projects. A call without a key belongs to the default project. */
+  readonly projectIds?: readonly ProjectId[] | undefined;
 };
 
 export type RequestFilter = ReportScope & {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly keyIds?: readonly ApiKeyId[] | undefined;
+  /** Of the projects in scope, only these. */
+  readonly inProjects?: readonly ProjectId[] | undefined;
   readonly models?: readonly string[] | undefined;
   readonly providers?: readonly string[] | undefined;
   readonly origin?: "api" | "playground" | undefined;
@@ -46,7 +57,10 @@ export function matching(filter: RequestFilter): SQL | undefined {
   const { accountId, from, to, keyIds, models, providers, origin, classes, afterId } = filter;
   return and(
     eq(requests.accountId, accountId),
-    ofKeysMadeBy(filter),
+    inScope(filter),
+    filter.inProjects === undefined || filter.inProjects.length === 0
+      ? undefined
+      : ofProjects(accountId, filter.inProjects),
     from === undefined
       ? undefined
       : gte(requests.id, idFloor(new Date(from.getTime() - clockSlackMs))),
@@ -63,17 +77,37 @@ export function matching(filter: RequestFilter): SQL | undefined {
 }
 
 /** The condition on a row of `requests` that it concerns a key of this scope. */
-export function ofKeysMadeBy({ accountId, ownerOfKeys }: ReportScope): SQL | undefined {
-  if (ownerOfKeys === undefined) return undefined;
-  return sql`${requests.keyId} in (select ${apiKeys.id} from ${apiKeys}
-    where ${apiKeys.accountId} = ${accountId} and ${apiKeys.createdBy} = ${ownerOfKeys})`;
+export function inScope({ accountId, ownerOfKeys, projectIds }: ReportScope): SQL | undefined {
+  return and(
+    ownerOfKeys === undefined
+      ? undefined
+      : sql`${requests.keyId} in (select ${apiKeys.id} from ${apiKeys}
+          where ${apiKeys.accountId} = ${accountId} and ${apiKeys.createdBy} = ${ownerOfKeys})`,
+    projectIds === undefined ? undefined : ofProjects(accountId, projectIds),
+  );
 }
 
+function ofProjects(accountId: AccountId, projectIds: readonly ProjectId[]): SQL {
+  if (projectIds.length === 0) return sql`false`;
+  const ofKey = sql`${requests.keyId} in (select ${apiKeys.id} from ${apiKeys}
+    where ${apiKeys.accountId} = ${accountId} and ${projectOfKey} in ${[...projectIds]})`;
+  if (!projectIds.includes(defaultProjectOf(accountId))) return ofKey;
+  return sql`(${requests.keyId} is null or ${ofKey})`;
+}
+
+/** The project a row of `api_keys` belongs to. */
+export const projectOfKey = sql<ProjectId>`coalesce(${apiKeys.projectId}, ${apiKeys.accountId})`;
+
 /** The condition on a row of `api_keys`. */
-export function keysIn({ accountId, ownerOfKeys }: ReportScope): SQL | undefined {
+export function keysIn({ accountId, ownerOfKeys, projectIds }: ReportScope): SQL | undefined {
   return and(
     eq(apiKeys.accountId, accountId),
     ownerOfKeys === undefined ? undefined : eq(apiKeys.createdBy, ownerOfKeys),
+    projectIds === undefined
+      ? undefined
+      : projectIds.length === 0
+        ? sql`false`
+        : sql`${projectOfKey} in ${[...projectIds]}`,
   );
 }
 

@@ -2,6 +2,7 @@
 // the jobs that delete, send or reconcile. Each failure is logged and retried; none stops another job.
 import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
+import { mailBudgets } from "@turnpike/budgets";
 import { connectDatabase, preparePartitions, purgeAudit } from "@turnpike/db";
 import { checkRecentBooks, purgeInstances, type RecentCheck } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
@@ -53,6 +54,9 @@ export function startJobs(services: Services): StopJob {
     }),
     startSharedJob(services, "alert low balance", minuteMs, async () => {
       await alertLowBalance(db, config.PUBLIC_URL);
+    }),
+    startSharedJob(services, "mail budgets", minuteMs, async () => {
+      await mailBudgets(db, config.PUBLIC_URL);
     }),
     startSigningKeyJob(services),
     startReconcileJob(services),

@@ -8,7 +8,7 @@ import {
   resendInvitation,
   revokeInvitation,
 } from "@turnpike/auth";
-import type { InvitationId } from "@turnpike/base";
+import type { InvitationId, ProjectId } from "@turnpike/base";
 import { roles } from "@turnpike/db";
 import { z } from "zod";
 import { emailInput, idInput, tokenInput } from "../inputs.ts";
@@ -21,7 +21,11 @@ import {
 } from "../procedure.ts";
 
 export const invitationIdInput = z.strictObject({ id: idInput<InvitationId>() });
-export const createInvitationInput = z.strictObject({ email: emailInput, role: z.enum(roles) });
+export const createInvitationInput = z.strictObject({
+  email: emailInput,
+  role: z.enum(roles),
+  projectIds: z.array(idInput<ProjectId>()).max(200).nullable().optional(),
+});
 export const confirmInvitationInput = invitationIdInput.extend({ email: emailInput });
 const tokenOnly = z.strictObject({ token: tokenInput });
 

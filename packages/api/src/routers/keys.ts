@@ -1,12 +1,13 @@
 // API keys of the account: created, shown once, limited, paused, rotated and revoked.
 
 import { limitKeyCreation } from "@turnpike/auth";
-import { type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
+import { type ApiKeyId, Fault, type PersonId, type ProjectId } from "@turnpike/base";
 import {
   endPreviousSecret,
   type KeyEditor,
   type KeyLimits,
   mintApiKey,
+  moveApiKey,
   revokeApiKey,
   rotateApiKey,
   setApiKeyDisabled,
@@ -61,6 +62,7 @@ const limitsInput = z
 export const createKeyInput = z.strictObject({
   name: line(200),
   limits: limitsInput.optional(),
+  projectId: idInput<ProjectId>().optional(),
   attemptId: idInput<ApiKeyId>(),
 });
 
@@ -68,6 +70,8 @@ export const updateKeyInput = keyIdInput.extend({
   name: line(200).optional(),
   limits: limitsInput.optional(),
 });
+
+export const moveKeyInput = keyIdInput.extend({ projectId: idInput<ProjectId>() });
 
 export const rotateKeyInput = keyIdInput.extend({ graceSeconds: z.literal(graceSeconds) });
 
@@ -103,6 +107,8 @@ export const keysRouter = router({
           createdBy: ctx.person.id,
           actor: ctx.actor,
           name: input.name,
+          projectId: input.projectId,
+          projectIds: ctx.scope.projectIds,
           id: input.attemptId,
           ...(input.limits !== undefined && { limits: input.limits }),
         }),
@@ -116,6 +122,13 @@ export const keysRouter = router({
       const { id, ...change } = input;
       const owner = { ...ctx.scope, id, by: editorOf(ctx), actor: ctx.actor };
       await updateApiKey(ctx.db, owner, change);
+      return {};
+    }),
+  move: accountProcedure("keys.change")
+    .input(moveKeyInput)
+    .mutation(async ({ ctx, input }) => {
+      const owner = { ...ctx.scope, id: input.id, actor: ctx.actor };
+      await moveApiKey(ctx.db, owner, input.projectId);
       return {};
     }),
   setDisabled: accountProcedure("keys.change")

@@ -7,6 +7,7 @@ import {
   formatGenerationId,
   formatUsd,
   type GenerationId,
+  type ProjectId,
   parseGenerationId,
   toNanos,
 } from "@turnpike/base";
@@ -37,6 +38,7 @@ export const logsInput = z.strictObject({
   from: instantInput.optional(),
   to: instantInput.optional(),
   keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
+  projectIds: z.array(idInput<ProjectId>()).max(200).optional(),
   models: z.array(line(128)).max(100).optional(),
   providers: z.array(line(64)).max(20).optional(),
   origin: z.enum(["api", "playground"]).optional(),
@@ -57,9 +59,9 @@ export const logsRouter = router({
   list: accountProcedure("logs.read")
     .input(logsInput)
     .query(async ({ ctx, input }) => {
-      const { minCostUsd, limit = 50, ...filter } = input;
+      const { minCostUsd, limit = 50, projectIds: inProjects, ...filter } = input;
       const { report } = ctx;
-      const query = { ...filter, ...ctx.scope, minCostNanos: minCostUsd, limit };
+      const query = { ...filter, ...ctx.scope, inProjects, minCostNanos: minCostUsd, limit };
       const { from, to, after, cursor } = query;
       const wantsBars = from !== undefined && to !== undefined && !after && !cursor;
       const [page, bars] = await Promise.all([

@@ -1,7 +1,14 @@
 // Who belongs to an account, and in which role.
 
-import { changeRole, keyFates, listInvitations, listMembers, removeMember } from "@turnpike/auth";
-import type { PersonId } from "@turnpike/base";
+import {
+  changeRole,
+  keyFates,
+  listInvitations,
+  listMembers,
+  removeMember,
+  setMemberProjects,
+} from "@turnpike/auth";
+import type { PersonId, ProjectId } from "@turnpike/base";
 import { roles } from "@turnpike/db";
 import { handOverKeys, notifyKeyChange, revokeMemberKeys } from "@turnpike/keys";
 import { z } from "zod";
@@ -10,6 +17,10 @@ import { accountProcedure, noInput, provenAccountProcedure, router } from "../pr
 
 const personId = idInput<PersonId>();
 export const changeRoleInput = z.strictObject({ personId, role: z.enum(roles) });
+export const setMemberProjectsInput = z.strictObject({
+  personId,
+  projectIds: z.array(idInput<ProjectId>()).max(200).nullable(),
+});
 export const removeMemberInput = z.strictObject({ personId, keys: z.enum(keyFates) });
 
 export const membersRouter = router({
@@ -35,6 +46,12 @@ export const membersRouter = router({
     .input(changeRoleInput)
     .mutation(async ({ ctx, input }) => {
       await changeRole(ctx.db, ctx.member, input);
+      return {};
+    }),
+  setProjects: accountProcedure("members.change")
+    .input(setMemberProjectsInput)
+    .mutation(async ({ ctx, input }) => {
+      await setMemberProjects(ctx.db, ctx.member, input);
       return {};
     }),
   remove: accountProcedure("members.change")

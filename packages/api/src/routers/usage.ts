@@ -1,6 +1,6 @@
 // What was used: one answer for the whole page, so that cards, charts and table show the same sums.
 
-import { type ApiKeyId, formatUsd } from "@turnpike/base";
+import { type ApiKeyId, formatUsd, type ProjectId } from "@turnpike/base";
 import {
   boundRange,
   bucketSizeOf,
@@ -28,6 +28,7 @@ export const usageFields = z.strictObject({
   to: instantInput,
   timeZone: timeZoneInput,
   keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
+  projectIds: z.array(idInput<ProjectId>()).max(200).optional(),
   models: z.array(line(128)).max(100).optional(),
   statuses: z.array(z.enum(requestClasses)).max(4).optional(),
   groupBy: z.enum(usageGroups),
@@ -45,9 +46,9 @@ export const usageRouter = router({
   read: accountProcedure("usage.read")
     .input(usageInput)
     .query(async ({ ctx, input }) => {
-      const { groupBy, compare, statuses, ...range } = input;
+      const { groupBy, compare, statuses, projectIds: inProjects, ...range } = input;
       const { account, report } = ctx;
-      const wanted = { ...range, ...ctx.scope, classes: statuses };
+      const wanted = { ...range, ...ctx.scope, inProjects, classes: statuses };
       const bound = await report((db) => readReportBound(db, wanted));
       const query = boundRange(wanted, bound);
       const past = compare

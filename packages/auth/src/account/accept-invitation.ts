@@ -174,7 +174,9 @@ async function join(
   { accountId, id, role }: Pick<Found, "accountId" | "id" | "role">,
   personId: PersonId,
 ): Promise<void> {
-  await tx.insert(memberships).values({ accountId, personId, role });
+  const projectIds = sql`(select ${invitations.projectIds} from ${invitations}
+    where ${and(eq(invitations.accountId, accountId), eq(invitations.id, id))})`;
+  await tx.insert(memberships).values({ accountId, personId, role, projectIds });
   await tx
     .update(invitations)
     .set({ acceptedAt: sql`now()`, acceptedBy: personId })

@@ -1,6 +1,6 @@
 // Who belongs to an account and in which role: listed, changed, removed, left, and ownership handed on. The
 // account's lock is held while members change, and a trigger refuses to commit an account without an owner.
-import { type AccountId, Fault, type PersonId } from "@turnpike/base";
+import { type AccountId, Fault, type PersonId, type ProjectId } from "@turnpike/base";
 import { type Db, invitations, memberships, persons, type Role, recordAudit } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
@@ -14,6 +14,8 @@ export type ListedMember = {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  /** Null is all. */
+  readonly projectIds: readonly ProjectId[] | null;
   readonly joinedAt: Date;
   /** Was offered to become an owner and has not answered. */
   readonly isOfferedOwnership: boolean;
@@ -27,6 +29,7 @@ export async function listMembers(db: Db, accountId: AccountId): Promise<ListedM
       email: persons.email,
       name: persons.name,
       role: memberships.role,
+      projectIds: memberships.projectIds,
       joinedAt: memberships.createdAt,
       isOfferedOwnership: sql<boolean>`${memberships.ownershipOfferedBy} is not null`,
     })

@@ -1,6 +1,6 @@
 // Invitations to join an account: mailed, valid for 7 days, sent again, revoked. Whether the invited address
 // belongs to someone is neither asked nor told: the answer and the mail are the same for everyone.
-import { type AccountId, Fault, type InvitationId, newId } from "@turnpike/base";
+import { type AccountId, Fault, type InvitationId, newId, type ProjectId } from "@turnpike/base";
 import { type Db, invitations, memberships, persons, type Role, recordAudit } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
@@ -11,6 +11,7 @@ import { readEmail } from "../person/read-email.ts";
 import { hashBucket, throttle } from "../throttle/throttle.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { requireGrantable } from "./change-members.ts";
+import { readProjectIds } from "./member-projects.ts";
 import { lockMembers } from "./membership.ts";
 
 export const invitationDays = 7;
@@ -40,7 +41,12 @@ export async function inviteMember(
   db: Db,
   auth: Auth,
   by: Member,
-  input: { readonly email: string; readonly role: Role },
+  input: {
+    readonly email: string;
+    readonly role: Role;
+    /** Default: all. */
+    readonly projectIds?: readonly ProjectId[] | null | undefined;
+  },
 ): Promise<InvitationId> {
   const { account } = by;
   refusePersonal(by);
@@ -58,6 +64,7 @@ export async function inviteMember(
       id,
       email,
       role: input.role,
+      projectIds: await readProjectIds(tx, account.id, input.projectIds),
       hash: hashToken(token),
       invitedBy: by.person.id,
       expiresAt: new Date(Date.now() + lifetimeMs),

@@ -1,6 +1,6 @@
 // Which accounts a person belongs to, and which of them a request is about. Read with the session of every
 // request: a member who was removed is refused by the next one.
-import type { AccountId, PersonId } from "@turnpike/base";
+import type { AccountId, PersonId, ProjectId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, type Role } from "@turnpike/db";
 import { eq, type SQL, sql } from "drizzle-orm";
@@ -12,13 +12,16 @@ export type Membership = {
   readonly slug: string;
   readonly name: string;
   readonly role: Role;
+  /** Where they work; absent or null is everywhere. */
+  readonly projectIds?: readonly ProjectId[] | null;
 };
 
 /** As a column of a query: the memberships of the person `personId`, their personal account first. */
 export function membershipsOf(personId: SQL): SQL<readonly Membership[]> {
   return sql`(
     select coalesce(json_agg(json_build_object('id', ${accounts.id}, 'kind', ${accounts.kind},
-             'slug', ${accounts.slug}, 'name', ${accounts.name}, 'role', ${memberships.role})
+             'slug', ${accounts.slug}, 'name', ${accounts.name}, 'role', ${memberships.role},
+             'projectIds', ${memberships.projectIds})
              order by ${accounts.kind} = 'organization', ${memberships.createdAt}, ${accounts.id}), '[]')
       from ${memberships} join ${accounts} on ${accounts.id} = ${memberships.accountId}
      where ${memberships.personId} = ${personId})`;
@@ -67,3 +70,9 @@ export type LockedMember = {
   readonly role: Role;
   readonly ownershipOfferedBy: PersonId | null;
 };
+
+/** Undefined for those who work in all projects: owners and admins always do. */
+export function projectScopeOf({ role, projectIds }: Membership): readonly ProjectId[] | undefined {
+  if (role === "owner" || role === "admin") return undefined;
+  return projectIds ?? undefined;
+}

@@ -39,6 +39,7 @@ export async function authenticateManagementKey(
         slug: accounts.slug,
         name: accounts.name,
         role: memberships.role,
+        projectIds: memberships.projectIds,
       },
       suspendedAt: accounts.suspendedAt,
     })

@@ -46,7 +46,7 @@ export const budgets = pgTable(
     spentNanos: nanosColumn("spent_nanos").notNull().default(sql`0`),
     /** Granted by open leases. */
     heldNanos: nanosColumn("held_nanos").notNull().default(sql`0`),
-    /** When it last refused a call although nothing else was held. */
+    /** When it first refused a call in its period. */
     reachedAt: instant("reached_at"),
     /** The highest share that was mailed for the period that starts on `mailed_start`. */
     mailedPercent: smallint("mailed_percent").notNull().default(0),

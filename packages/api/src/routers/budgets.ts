@@ -1,0 +1,63 @@
+// Budgets: what the account, its projects, members and keys may spend, and in which time zone periods begin.
+
+import type { BudgetId } from "@turnpike/base";
+import { formatUsd } from "@turnpike/base";
+import { type Budget, listBudgets, removeBudget, setBudget, setTimeZone } from "@turnpike/budgets";
+import { budgetKinds, budgetPeriods } from "@turnpike/db";
+import { notifyKeyChange } from "@turnpike/keys";
+import { z } from "zod";
+import { amountInput, idInput, timeZoneInput } from "../inputs.ts";
+import { accountProcedure, noInput, router } from "../procedure.ts";
+
+export const budgetIdInput = z.strictObject({ id: idInput<BudgetId>() });
+export const setBudgetInput = z.strictObject({
+  kind: z.enum(budgetKinds),
+  subjectId: idInput(),
+  period: z.enum(budgetPeriods),
+  limitUsd: amountInput,
+  hard: z.boolean(),
+});
+
+export const budgetsRouter = router({
+  list: accountProcedure("budgets.read")
+    .input(noInput)
+    .query(async ({ ctx }) => {
+      const { timeZone, budgets } = await listBudgets(ctx.db, ctx.scope);
+      return { timeZone, budgets: budgets.map(presentBudget) };
+    }),
+  set: accountProcedure("budgets.change")
+    .input(setBudgetInput)
+    .mutation(async ({ ctx, input }) => {
+      const { limitUsd: limitNanos, ...budget } = input;
+      const editor = { accountId: ctx.account.id, by: ctx.actor };
+      const id = await setBudget(ctx.db, editor, { ...budget, limitNanos });
+      await notifyKeyChange(ctx.db, ctx.account.id);
+      return { id };
+    }),
+  remove: accountProcedure("budgets.change")
+    .input(budgetIdInput)
+    .mutation(async ({ ctx, input }) => {
+      await removeBudget(ctx.db, { accountId: ctx.account.id, by: ctx.actor }, input.id);
+      await notifyKeyChange(ctx.db, ctx.account.id);
+      return {};
+    }),
+  setTimeZone: accountProcedure("budgets.change")
+    .input(z.strictObject({ timeZone: timeZoneInput }))
+    .mutation(async ({ ctx, input }) => {
+      const editor = { accountId: ctx.account.id, by: ctx.actor };
+      await setTimeZone(ctx.db, editor, input.timeZone);
+      await notifyKeyChange(ctx.db, ctx.account.id);
+      return {};
+    }),
+});
+
+export function presentBudget(budget: Budget) {
+  const { limitNanos, spentNanos, heldNanos, resetsAt, ...rest } = budget;
+  return {
+    ...rest,
+    limitUsd: formatUsd(limitNanos),
+    spentUsd: formatUsd(spentNanos),
+    heldUsd: formatUsd(heldNanos),
+    resetsAt: resetsAt?.toISOString() ?? null,
+  };
+}

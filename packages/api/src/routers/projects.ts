@@ -1,0 +1,62 @@
+// Projects of the account: the groups of its keys.
+
+import type { ProjectId } from "@turnpike/base";
+import {
+  archivedKeyFates,
+  archiveProject,
+  createProject,
+  listProjects,
+  renameProject,
+  restoreProject,
+} from "@turnpike/keys";
+import { z } from "zod";
+import { idInput, line } from "../inputs.ts";
+import { accountProcedure, noInput, router } from "../procedure.ts";
+
+const name = line(200);
+export const projectIdInput = z.strictObject({ id: idInput<ProjectId>() });
+export const createProjectInput = z.strictObject({ name });
+export const renameProjectInput = projectIdInput.extend({ name });
+export const archiveProjectInput = projectIdInput.extend({ keys: z.enum(archivedKeyFates) });
+
+export const projectsRouter = router({
+  list: accountProcedure("projects.read")
+    .input(noInput)
+    .query(async ({ ctx }) => {
+      const list = await listProjects(ctx.db, ctx.account.id, ctx.scope.projectIds);
+      return list.map((project) => ({
+        ...project,
+        createdAt: project.createdAt.toISOString(),
+        archivedAt: project.archivedAt?.toISOString() ?? null,
+      }));
+    }),
+  create: accountProcedure("projects.change")
+    .input(createProjectInput)
+    .mutation(async ({ ctx, input }) => ({
+      id: await createProject(ctx.db, editorOf(ctx), input),
+    })),
+  rename: accountProcedure("projects.change")
+    .input(renameProjectInput)
+    .mutation(async ({ ctx, input }) => {
+      await renameProject(ctx.db, editorOf(ctx), input);
+      return {};
+    }),
+  archive: accountProcedure("projects.change")
+    .input(archiveProjectInput)
+    .mutation(async ({ ctx, input }) => {
+      await archiveProject(ctx.db, editorOf(ctx), input);
+      return {};
+    }),
+  restore: accountProcedure("projects.change")
+    .input(projectIdInput)
+    .mutation(async ({ ctx, input }) => {
+      await restoreProject(ctx.db, editorOf(ctx), input.id);
+      return {};
+    }),
+});
+
+type Acting = Parameters<Parameters<ReturnType<typeof accountProcedure>["query"]>[0]>[0]["ctx"];
+
+function editorOf({ account, actor }: Pick<Acting, "account" | "actor">) {
+  return { accountId: account.id, by: actor };
+}

@@ -1,0 +1,206 @@
+// Sets, changes and removes budgets under the account's lock, where acquisitions decide them. The spend limits of
+// a key are its hard budgets: they are changed where its owner reads them, on the key, and a trigger does the rest.
+import { type AccountId, type BudgetId, Fault, formatUsd, type Nanos, newId } from "@turnpike/base";
+import {
+  type AuditActor,
+  accounts,
+  apiKeys,
+  type BudgetKind,
+  type BudgetPeriod,
+  budgets,
+  type Db,
+  recordAudit,
+} from "@turnpike/db";
+import { and, count, eq, sql } from "drizzle-orm";
+import { nameOf, subjectName } from "./budget-subject.ts";
+
+const budgetsMax = 1_000;
+
+type Editor = { readonly accountId: AccountId; readonly by: AuditActor };
+
+export type BudgetInput = {
+  readonly kind: BudgetKind;
+  /** The account, project, person or key. */
+  readonly subjectId: string;
+  readonly period: BudgetPeriod;
+  readonly limitNanos: Nanos;
+  /** Refuses calls beyond the limit; otherwise it only tells of them. */
+  readonly hard: boolean;
+};
+
+/**
+ * One per subject and period: another one replaces it. Notify instances with `notifyKeyChange` of the account after
+ * it, so that idle leases return what a lower limit no longer covers. Throws `invalid_value`, `not_found`, and
+ * `conflict` beyond 1,000 budgets.
+ */
+export async function setBudget(
+  db: Db,
+  { accountId, by }: Editor,
+  input: BudgetInput,
+): Promise<BudgetId> {
+  if (input.limitNanos < 0n) {
+    throw new Fault("invalid_value", "A limit must not be negative.", { param: "limitUsd" });
+  }
+  return db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const name = await readSubjectName(tx, accountId, input);
+    const before = await findBudget(tx, accountId, input);
+    if (before === undefined) await refuseTooMany(tx, accountId);
+    const id = await (input.kind === "key" ? writeKeyLimit : writeBudget)(tx, accountId, input);
+    await recordAudit(tx, {
+      accountId,
+      by,
+      action: "budget.set",
+      object: { id, name: describe(input, name) },
+      changes: {
+        limitUsd: [
+          before === undefined ? null : formatUsd(before.limitNanos),
+          formatUsd(input.limitNanos),
+        ],
+        effect: [before === undefined ? null : effectOf(before), effectOf(input)],
+      },
+    });
+    return id;
+  });
+}
+
+/** Throws `not_found`. */
+export async function removeBudget(db: Db, { accountId, by }: Editor, id: BudgetId): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const [found] = await tx
+      .select({
+        kind: budgets.kind,
+        subjectId: budgets.subjectId,
+        period: budgets.period,
+        limitNanos: budgets.limitNanos,
+        hard: budgets.hard,
+        name: subjectName,
+      })
+      .from(budgets)
+      .where(and(eq(budgets.accountId, accountId), eq(budgets.id, id)));
+    if (found === undefined) throw new Fault("not_found", "There is no such budget.");
+    if (found.kind === "key") await setKeyLimit(tx, accountId, found, null);
+    else await tx.delete(budgets).where(and(eq(budgets.accountId, accountId), eq(budgets.id, id)));
+    await recordAudit(tx, {
+      accountId,
+      by,
+      action: "budget.remove",
+      object: { id, name: describe(found, found.name ?? found.subjectId) },
+      changes: { limitUsd: [formatUsd(found.limitNanos), null], effect: [effectOf(found), null] },
+    });
+  });
+}
+
+/** Days, weeks and months of budgets begin at its midnight. Throws `invalid_value`. */
+export async function setTimeZone(
+  db: Db,
+  { accountId, by }: Editor,
+  timeZone: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [known] = await tx.execute(sql`select 1 from pg_timezone_names where name = ${timeZone}`);
+    if (known === undefined) {
+      throw new Fault("invalid_value", `"${timeZone}" is not a time zone.`, { param: "timeZone" });
+    }
+    const [before] = await tx
+      .select({ timeZone: accounts.timeZone })
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+      .for("no key update");
+    if (before === undefined) throw new Fault("not_found", "There is no such account.");
+    await tx.update(accounts).set({ timeZone }).where(eq(accounts.id, accountId));
+    const changes = { timeZone: [before.timeZone, timeZone] } as const;
+    await recordAudit(tx, { accountId, by, action: "account.set_time_zone", changes });
+  });
+}
+
+/** Told of again: another limit has other shares. */
+const untold = { mailedPercent: 0, changedAt: sql`now()` };
+
+/** Raw SQL: the server's role may set these columns and no other. */
+async function writeBudget(tx: Db, accountId: AccountId, input: BudgetInput): Promise<BudgetId> {
+  const { kind, subjectId, period, limitNanos, hard } = input;
+  const [written] = await tx.execute<{ id: BudgetId }>(sql`
+    insert into budgets (account_id, id, kind, subject_id, period, limit_nanos, hard)
+    values (${accountId}, ${newId<BudgetId>()}, ${kind}, ${subjectId}, ${period}, ${limitNanos}, ${hard})
+    on conflict (account_id, subject_id, kind, period) do update
+      set limit_nanos = excluded.limit_nanos, hard = excluded.hard, mailed_percent = 0, changed_at = now()
+    returning id`);
+  if (written === undefined) throw new Error("the budget was not written");
+  return written.id;
+}
+
+async function writeKeyLimit(tx: Db, accountId: AccountId, input: BudgetInput): Promise<BudgetId> {
+  await setKeyLimit(tx, accountId, input, input.limitNanos);
+  const [written] = await tx
+    .update(budgets)
+    .set({ hard: input.hard, ...untold })
+    .where(budgetOf(accountId, input))
+    .returning({ id: budgets.id });
+  if (written === undefined) throw new Error("the limit of the key has no budget");
+  return written.id;
+}
+
+async function setKeyLimit(
+  tx: Db,
+  accountId: AccountId,
+  { subjectId, period }: Pick<BudgetInput, "subjectId" | "period">,
+  limitNanos: Nanos | null,
+): Promise<void> {
+  await tx
+    .update(apiKeys)
+    .set({ [`${period}LimitNanos` as const]: limitNanos, changedAt: sql`clock_timestamp()` })
+    .where(and(eq(apiKeys.accountId, accountId), sql`${apiKeys.id} = ${subjectId}`));
+}
+
+async function readSubjectName(
+  tx: Db,
+  accountId: AccountId,
+  { kind, subjectId }: BudgetInput,
+): Promise<string> {
+  const [found] = await tx.execute<{ name: string | null }>(
+    sql`select ${nameOf(sql`${accountId}::uuid`, sql`${kind}::text`, sql`${subjectId}::uuid`)} as name`,
+  );
+  if (found?.name !== null && found?.name !== undefined) return found.name;
+  throw new Fault("not_found", `There is no such ${kind}.`, { param: "subjectId" });
+}
+
+async function findBudget(tx: Db, accountId: AccountId, input: BudgetInput) {
+  const [found] = await tx
+    .select({ limitNanos: budgets.limitNanos, hard: budgets.hard })
+    .from(budgets)
+    .where(budgetOf(accountId, input));
+  return found;
+}
+
+async function refuseTooMany(tx: Db, accountId: AccountId): Promise<void> {
+  const [found] = await tx
+    .select({ total: count(budgets.id) })
+    .from(budgets)
+    .where(eq(budgets.accountId, accountId));
+  if ((found?.total ?? 0) < budgetsMax) return;
+  throw new Fault("conflict", `An account has at most ${budgetsMax} budgets.`);
+}
+
+function budgetOf(accountId: AccountId, { kind, subjectId, period }: BudgetInput) {
+  return and(
+    eq(budgets.accountId, accountId),
+    eq(budgets.kind, kind),
+    eq(budgets.subjectId, subjectId),
+    eq(budgets.period, period),
+  );
+}
+
+function effectOf({ hard }: Pick<BudgetInput, "hard">): string {
+  return hard ? "refuses" : "tells";
+}
+
+function describe({ kind, period }: Pick<BudgetInput, "kind" | "period">, name: string): string {
+  const every = period === "total" ? "in total" : `per ${period}`;
+  return kind === "account" ? `account ${every}` : `${kind} ${name} ${every}`;
+}
+
+async function lockAccount(tx: Db, accountId: AccountId): Promise<void> {
+  await tx.execute(sql`select 1 from accounts where id = ${accountId} for no key update`);
+}

@@ -1,0 +1,208 @@
+// Projects: the groups of keys that usage, logs and budgets are shown and set for. The default project of an
+// account always exists; an archived project keeps its history and has no key that works.
+import { type AccountId, defaultProjectOf, Fault, newId, type ProjectId } from "@turnpike/base";
+import { type AuditActor, apiKeys, type Db, projects, recordAudit } from "@turnpike/db";
+import { and, asc, count, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { notifyKeyChange } from "./notify-key-change.ts";
+import { revokeKeysWhere } from "./settle-member-keys.ts";
+
+const nameCharsMax = 64;
+const projectsMax = 200;
+
+/** What becomes of the keys of a project that is archived: `move` makes them keys of the default project. */
+export const archivedKeyFates = ["revoke", "move"] as const;
+export type ArchivedKeyFate = (typeof archivedKeyFates)[number];
+
+export type Project = {
+  readonly id: ProjectId;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly createdAt: Date;
+  readonly archivedAt: Date | null;
+  /** Not revoked. */
+  readonly liveKeys: number;
+};
+
+type Editor = { readonly accountId: AccountId; readonly by: AuditActor };
+
+/** Of `only`, if given. The default project first, then by name. */
+export async function listProjects(
+  db: Db,
+  accountId: AccountId,
+  only?: readonly ProjectId[],
+): Promise<readonly Project[]> {
+  const rows = await db
+    .select({
+      id: projects.id,
+      name: projects.name,
+      createdAt: projects.createdAt,
+      archivedAt: projects.archivedAt,
+      liveKeys: count(apiKeys.id),
+    })
+    .from(projects)
+    .leftJoin(
+      apiKeys,
+      and(
+        eq(apiKeys.accountId, projects.accountId),
+        eq(projectOfKey, projects.id),
+        isNull(apiKeys.revokedAt),
+      ),
+    )
+    .where(eq(projects.accountId, accountId))
+    .groupBy(projects.accountId, projects.id)
+    .orderBy(sql`${projects.id} <> ${accountId}`, asc(sql`lower(${projects.name})`));
+  const isDefault = (id: ProjectId) => id === defaultProjectOf(accountId);
+  return rows
+    .filter(({ id }) => only === undefined || only.includes(id))
+    .map((row) => ({ ...row, isDefault: isDefault(row.id) }));
+}
+
+/** The project a row of `api_keys` belongs to. */
+export const projectOfKey = sql<ProjectId>`coalesce(${apiKeys.projectId}, ${apiKeys.accountId})`;
+
+/** Throws `invalid_value` for a name, and `conflict` for one that is taken and beyond 200 projects. */
+export async function createProject(
+  db: Db,
+  { accountId, by }: Editor,
+  input: { readonly name: string },
+): Promise<ProjectId> {
+  const name = readProjectName(input.name);
+  const id = newId<ProjectId>();
+  await db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const [found] = await tx
+      .select({ total: count(projects.id) })
+      .from(projects)
+      .where(eq(projects.accountId, accountId));
+    if ((found?.total ?? 0) >= projectsMax) {
+      throw new Fault("conflict", `An account has at most ${projectsMax} projects.`);
+    }
+    const inserted = await tx
+      .insert(projects)
+      .values({ accountId, id, name })
+      .onConflictDoNothing()
+      .returning({ id: projects.id });
+    if (inserted.length === 0) throw nameTaken(name);
+    await recordAudit(tx, { accountId, by, action: "project.create", object: { id, name } });
+  });
+  return id;
+}
+
+/** Throws `invalid_value`, `not_found`, and `conflict` for a name that is taken. */
+export async function renameProject(
+  db: Db,
+  { accountId, by }: Editor,
+  input: { readonly id: ProjectId; readonly name: string },
+): Promise<void> {
+  const name = readProjectName(input.name);
+  await db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const project = await findProject(tx, accountId, input.id);
+    const [other] = await tx
+      .select({ id: projects.id })
+      .from(projects)
+      .where(
+        and(
+          eq(projects.accountId, accountId),
+          sql`lower(${projects.name}) = lower(${name})`,
+          sql`${projects.id} <> ${input.id}`,
+        ),
+      );
+    if (other !== undefined) throw nameTaken(name);
+    await tx.update(projects).set({ name }).where(ofAccount(accountId, input.id));
+    const object = { id: input.id, name };
+    const changes = { name: [project.name, name] } as const;
+    await recordAudit(tx, { accountId, by, action: "project.rename", object, changes });
+  });
+}
+
+/** Throws `not_found`, and `conflict` for the default project. */
+export async function archiveProject(
+  db: Db,
+  { accountId, by }: Editor,
+  input: { readonly id: ProjectId; readonly keys: ArchivedKeyFate },
+): Promise<void> {
+  if (input.id === defaultProjectOf(accountId)) {
+    throw new Fault("conflict", "The default project cannot be archived.");
+  }
+  await db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const { name, archivedAt } = await findProject(tx, accountId, input.id);
+    if (archivedAt !== null) return;
+    const theirs = and(
+      eq(apiKeys.accountId, accountId),
+      eq(apiKeys.projectId, input.id),
+      isNull(apiKeys.revokedAt),
+    );
+    if (input.keys === "revoke") await revokeKeysWhere(tx, accountId, theirs, by);
+    else await tx.update(apiKeys).set({ projectId: null }).where(theirs);
+    await tx.update(projects).set({ archivedAt: sql`now()` }).where(ofAccount(accountId, input.id));
+    const object = { id: input.id, name };
+    const changes = { keys: [null, input.keys] } as const;
+    await recordAudit(tx, { accountId, by, action: "project.archive", object, changes });
+  });
+  await notifyKeyChange(db, accountId);
+}
+
+/** Throws `not_found`. Keys that were revoked stay revoked. */
+export async function restoreProject(
+  db: Db,
+  { accountId, by }: Editor,
+  id: ProjectId,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { name } = await findProject(tx, accountId, id);
+    await tx.update(projects).set({ archivedAt: null }).where(ofAccount(accountId, id));
+    await recordAudit(tx, { accountId, by, action: "project.restore", object: { id, name } });
+  });
+}
+
+/**
+ * Locks the project until the transaction ends, so that it is not archived meanwhile. Throws `not_found`, also
+ * for one that is not among `only`, and `conflict` for an archived one.
+ */
+export async function requireOpenProject(
+  tx: Db,
+  accountId: AccountId,
+  id: ProjectId,
+  only?: readonly ProjectId[],
+): Promise<void> {
+  if (only !== undefined && !only.includes(id)) throw noSuchProject();
+  const { name, archivedAt } = await findProject(tx, accountId, id);
+  if (archivedAt === null) return;
+  throw new Fault("conflict", `The project ${name} is archived. Restore it or choose another one.`);
+}
+
+async function findProject(tx: Db, accountId: AccountId, id: ProjectId) {
+  const [found] = await tx
+    .select({ name: projects.name, archivedAt: projects.archivedAt })
+    .from(projects)
+    .where(ofAccount(accountId, id))
+    .for("no key update");
+  if (found === undefined) throw noSuchProject();
+  return found;
+}
+
+function ofAccount(accountId: AccountId, id: ProjectId): SQL | undefined {
+  return and(eq(projects.accountId, accountId), eq(projects.id, id));
+}
+
+async function lockAccount(tx: Db, accountId: AccountId): Promise<void> {
+  await tx.execute(sql`select 1 from accounts where id = ${accountId} for no key update`);
+}
+
+function readProjectName(wished: string): string {
+  const name = wished.trim();
+  if (name.length >= 1 && name.length <= nameCharsMax && !/\p{Cc}/u.test(name)) return name;
+  throw new Fault("invalid_value", `A project's name has 1 to ${nameCharsMax} characters.`, {
+    param: "name",
+  });
+}
+
+function nameTaken(name: string): Fault {
+  return new Fault("conflict", `There is a project ${name} already.`, { param: "name" });
+}
+
+function noSuchProject(): Fault {
+  return new Fault("not_found", "There is no such project.");
+}
