@@ -30,13 +30,11 @@ export {
   revokeInvitation,
 } from "./account/invitation.ts";
 export { revokesLeakedKeys, setRevokesLeakedKeys } from "./account/leaked-keys.ts";
+export { setMemberProjects } from "./account/member-projects.ts";
 export {
   chooseAccount,
-  chooseAccount,
-  type Membership,
   type Membership,
   projectScopeOf,
-  requireAccount,
   requireAccount,
 } from "./account/membership.ts";
 export { changeAccount, createOrganization } from "./account/organization.ts";
