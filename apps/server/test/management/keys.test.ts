@@ -13,6 +13,7 @@ import {
   startTestServer,
   useServer,
 } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
 import { ask, memberOf, openManaged } from "./open-management.fixture.ts";
 
 const { server } = await useServer(startTestServer());
@@ -54,7 +55,11 @@ test("a key is created, listed, calls a model, and is refused once it is revoked
   expect(rotated.body.key).not.toBe(key);
 
   expect(await manage(`DELETE /management/keys/${id}`)).toMatchObject({ status: 200, body: {} });
-  const refused = await postChat(server, String(rotated.body.key), chatBody({ deltas: 1 }));
+  // Instances hear of it within a second.
+  const { key: fresh } = rotated.body;
+  const isRefused = async () => (await getPath(server, String(fresh), "/key")).status === 401;
+  await eventually("the key to be refused", isRefused);
+  const refused = await postChat(server, String(fresh), chatBody({ deltas: 1 }));
   await expectFault(refused, { status: 401, code: "invalid_api_key" });
   expect((await manage(`GET /management/keys/${id}`)).body).toMatchObject({ status: "revoked" });
 });
