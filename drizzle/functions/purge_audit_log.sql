@@ -1,5 +1,5 @@
 -- purge_audit_log: deletes the oldest rows of audit logs that their accounts no longer keep, and of persons' events
--- after 400 days, at most p_max of them: the server's role may not delete them itself. Returns how many it deleted;
+-- after 400 days or once the person was deleted, at most p_max of them: the server's role may not delete them itself. Returns how many it deleted;
 -- 0 means that nothing is left to delete.
 CREATE OR REPLACE FUNCTION purge_audit_log(p_max integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -28,8 +28,10 @@ BEGIN
   GET DIAGNOSTICS v_rows = ROW_COUNT;
   IF v_rows < p_max THEN
     DELETE FROM person_events e
-     USING (SELECT person_id, id FROM person_events WHERE at < now() - interval '400 days'
-             ORDER BY at LIMIT p_max - v_rows) old
+     USING (SELECT person_id, id FROM person_events
+             WHERE at < now() - interval '400 days'
+                OR person_id IN (SELECT p.id FROM persons p WHERE p.deleted_at IS NOT NULL)
+             LIMIT p_max - v_rows) old
      WHERE e.person_id = old.person_id AND e.id = old.id;
     GET DIAGNOSTICS v_events = ROW_COUNT;
   END IF;

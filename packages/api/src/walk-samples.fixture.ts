@@ -213,6 +213,9 @@ export const samples: Readonly<Record<string, Sample>> = {
     input: () => ({ currentPassword: "not my password", newPassword: password }),
     stepUp: "always",
   },
+  "profile.deletion": {},
+  "profile.requestDeletion": { stepUp: "always" },
+  "profile.cancelDeletion": {},
   "profile.changeEmail": {
     input: () => ({ newEmail: email, password: "not my password" }),
     stepUp: "always",

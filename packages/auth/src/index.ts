@@ -85,6 +85,13 @@ export { openPasswordHasher, type PasswordHasher } from "./password/password-has
 export { requestPasswordReset } from "./password/request-password-reset.ts";
 export { resetPassword } from "./password/reset-password.ts";
 export { type CreatedAccount, createAccount } from "./person/create-account.ts";
+export {
+  cancelDeletion,
+  deleteDuePersons,
+  type RevokeKeysOf,
+  readDeletion,
+  requestDeletion,
+} from "./person/delete-person.ts";
 export { type FoundAccount, findAccount } from "./person/find-account.ts";
 export { listPersonEvents, recordPersonEvent } from "./person/person-event.ts";
 export { deleteUnverified, purgeSignIn } from "./person/purge-sign-in.ts";

@@ -92,6 +92,14 @@ export type MailMessage =
       readonly link: string;
     }
   | {
+      readonly kind: "deletion_scheduled";
+      /** When it happens. */
+      readonly at: string;
+      readonly link: string;
+    }
+  | { readonly kind: "deletion_stopped"; readonly reason: string }
+  | { readonly kind: "person_deleted" }
+  | {
       readonly kind: "new_sign_in";
       readonly at: string;
       readonly device: string;

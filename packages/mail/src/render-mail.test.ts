@@ -120,6 +120,9 @@ const everyKind = {
     accountName: "Acme",
     by: "grace@example.com",
   },
+  deletion_scheduled: { kind: "deletion_scheduled", at, link },
+  deletion_stopped: { kind: "deletion_stopped", reason: "You are the only owner of Acme." },
+  person_deleted: { kind: "person_deleted" },
   new_sign_in: { kind: "new_sign_in", at, device: "Firefox on Linux", address: "192.0.2.1", link },
 } satisfies { [Kind in MailKind]: Extract<MailMessage, { kind: Kind }> };
 

@@ -158,6 +158,30 @@ const contents: ContentOf = {
     note: { text: "You set this alert in your notification settings." },
   }),
   budget_reached: (message) => writeBudgetMail(message),
+  deletion_scheduled: ({ at, link }, name) => ({
+    subject: `Your ${name} account will be deleted`,
+    paragraphs: [
+      "You asked us to delete you and your personal account. Until then everything works as before.",
+    ],
+    facts: [["Deleted at", formatTime(at)]],
+    button: { label: "Keep my account", link },
+    note: {
+      text: "If that was not you, sign in, cancel it and change your password.",
+    },
+  }),
+  deletion_stopped: ({ reason }, name) => ({
+    subject: `Your ${name} account was not deleted`,
+    paragraphs: [`You asked us to delete your account. We could not: ${reason}`],
+    note: { text: "Ask again once that is settled." },
+  }),
+  person_deleted: (_, name) => ({
+    subject: `Your ${name} account was deleted`,
+    paragraphs: [
+      "Your sign-in, your keys and your personal account are gone, as you asked.",
+      "We keep payments and charges, as the law requires, without your name; and organizations keep the record of what you did in them.",
+    ],
+    note: { text: "This is the last mail we send you." },
+  }),
   new_sign_in: ({ at, device, address, link }, name) => ({
     subject: `New sign-in to your ${name} account`,
     paragraphs: ["Someone signed in to your account with a browser we have not seen before."],

@@ -1,9 +1,10 @@
 // Starts the periodic jobs of a process: reaping leases, preparing partitions, checking the books, and
 // the jobs that delete, send or reconcile. Each failure is logged and retried; none stops another job.
-import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
+import { deleteDuePersons, deleteUnverified, purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { mailBudgets } from "@turnpike/budgets";
 import { connectDatabase, preparePartitions, purgeAudit } from "@turnpike/db";
+import { notifyKeyChange, revokeAccountKeys, revokeMemberKeys } from "@turnpike/keys";
 import { checkRecentBooks, purgeInstances, type RecentCheck } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
 import { replaceOldKey } from "@turnpike/receipts";
@@ -47,6 +48,10 @@ export function startJobs(services: Services): StopJob {
     startSharedJob(services, "purge audit logs", hourMs, async () => {
       const deleted = await purgeAudit(db);
       if (deleted > 0) log.info({ deleted }, "rows that audit logs no longer keep deleted");
+    }),
+    startSharedJob(services, "delete people", hourMs, async () => {
+      const revoke = { account: revokeAccountKeys, member: revokeMemberKeys };
+      for (const id of await deleteDuePersons(db, revoke)) await notifyKeyChange(db, id);
     }),
     startSharedJob(services, "delete unverified", hourMs, async () => {
       const deleted = await deleteUnverified(db);

@@ -1,8 +1,11 @@
 // What a person changes about themselves.
 
 import {
+  cancelDeletion,
   changePassword,
   listIdentities,
+  readDeletion,
+  requestDeletion,
   requestEmailChange,
   startAtProvider,
   unlinkIdentity,
@@ -11,6 +14,7 @@ import {
 import type { IdentityId } from "@turnpike/base";
 import { z } from "zod";
 import { emailInput, idInput, line, passwordInput } from "../inputs.ts";
+import { orNull, toIso } from "../present.ts";
 import { noInput, personProcedure, router, stepUpProcedure } from "../procedure.ts";
 
 export const profileRouter = router({
@@ -26,6 +30,17 @@ export const profileRouter = router({
       ctx.setCookies((await changePassword(ctx.db, ctx.auth, ctx, input)).setCookies);
       return {};
     }),
+  /** When the person will be deleted; null if they did not ask for it. */
+  deletion: personProcedure.input(noInput).query(async ({ ctx }) => ({
+    dueAt: orNull(await readDeletion(ctx.db, ctx.person.id), toIso),
+  })),
+  requestDeletion: stepUpProcedure
+    .input(noInput)
+    .mutation(async ({ ctx }) => ({ dueAt: toIso(await requestDeletion(ctx.db, ctx.auth, ctx)) })),
+  cancelDeletion: personProcedure.input(noInput).mutation(async ({ ctx }) => {
+    await cancelDeletion(ctx.db, ctx);
+    return {};
+  }),
   changeEmail: stepUpProcedure
     .input(z.strictObject({ newEmail: emailInput, password: passwordInput }))
     .mutation(async ({ ctx, input }) => {

@@ -184,7 +184,11 @@ async function lockTarget(
   return { target: { ...found, email: person.email }, members };
 }
 
-async function endMembership(tx: Db, accountId: AccountId, personId: PersonId): Promise<void> {
+export async function endMembership(
+  tx: Db,
+  accountId: AccountId,
+  personId: PersonId,
+): Promise<void> {
   await tx.delete(memberships).where(membershipOf(accountId, personId));
   await revokeManagementKeysOfMember(tx, accountId, personId);
   await tx

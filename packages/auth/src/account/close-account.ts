@@ -68,7 +68,8 @@ export async function closeAccount(
   });
 }
 
-async function refuseMoney(tx: Db, accountId: AccountId): Promise<void> {
+/** Throws `conflict` while there is money in the account or on its way. */
+export async function refuseMoney(tx: Db, accountId: AccountId): Promise<void> {
   const [money] = await tx
     .select({ balanceNanos: accounts.balanceNanos, heldNanos: accounts.heldNanos })
     .from(accounts)

@@ -71,6 +71,8 @@ function restoreAccount(
         // No one can sign in with a password until the owner of the mailbox has chosen a new one.
         passwordHash: null,
         passwordChangedAt: sql`now()`,
+        // Whoever changed it may have asked for it.
+        deletionDueAt: null,
       })
       .where(eq(persons.id, personId));
     await revokePendingLinks(tx, personId);

@@ -34,6 +34,10 @@ export const persons = pgTable("persons", {
   /** IANA name; empty follows the browser. */
   timeZone: text("time_zone").notNull().default(""),
   createdAt: instant("created_at").notNull().defaultNow(),
+  /** They asked for it, and may cancel it until then. */
+  deletionDueAt: instant("deletion_due_at"),
+  /** Nothing about them is left in this row; others refer to it. */
+  deletedAt: instant("deleted_at"),
 });
 
 export const accounts = pgTable(

@@ -17,6 +17,8 @@ export const personEventKinds = [
   "identity_link",
   "identity_unlink",
   "export",
+  "deletion_request",
+  "deletion_cancel",
 ] as const;
 export type PersonEventKind = (typeof personEventKinds)[number];
 

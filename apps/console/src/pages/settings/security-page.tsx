@@ -12,6 +12,8 @@ import { SettingsFrame } from "./settings-frame.tsx";
 
 const IdentitiesCard = lazy(() => import("./identities-card.tsx"));
 
+const DeletionCard = lazy(() => import("./deletion-card.tsx"));
+
 export default function SecurityPage(): JSX.Element {
   const config = useConfig();
   return (
@@ -26,6 +28,9 @@ export default function SecurityPage(): JSX.Element {
       <SessionsCard />
       <EventsCard />
       <ExportCard of="person" />
+      <Suspense>
+        <DeletionCard />
+      </Suspense>
     </SettingsFrame>
   );
 }

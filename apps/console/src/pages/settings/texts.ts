@@ -83,6 +83,23 @@ const events = {
   identity_link: "Linked a sign-in provider",
   identity_unlink: "Unlinked a sign-in provider",
   export: "Downloaded all data",
+  deletion_request: "Asked to be deleted",
+  deletion_cancel: "Cancelled the deletion",
+} as const;
+
+const deletion = {
+  title: "Delete your account",
+  description:
+    "A week later your sign-in, keys and personal account are deleted. Payments and charges stay in the books without your name, and organizations keep the record of what you did in them. Spend or have refunded what is in your wallet, and transfer or delete organizations you alone own, first.",
+  what: "whether you are to be deleted",
+  ask: "Delete my account",
+  asking: "Asking…",
+  askTitle: "Delete your account?",
+  askBody: "You have a week to change your mind. We send you a mail about it.",
+  due: "Your account will be deleted:",
+  cancel: "Keep my account",
+  cancelling: "Cancelling…",
+  cancelled: "Your account stays.",
 } as const;
 
 const data = {
@@ -114,4 +131,4 @@ const notify = {
     "Receipts of top-ups, sign-ins from a new device, and changes of your password or e-mail. They protect your account, so they cannot be switched off.",
 } as const;
 
-export const t = createTexts({ nav, profile, password, sessions, events, data, notify });
+export const t = createTexts({ nav, profile, password, sessions, events, data, deletion, notify });

@@ -1,0 +1,132 @@
+// Deletion of a person: a week later, never while something needs them, and nothing about them is left but the books.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { AccountId } from "@turnpike/base";
+import { purgeAudit } from "@turnpike/db";
+import { createOrganization } from "../account/organization.ts";
+import { callerAt, faultIn, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
+import {
+  cancelDeletion,
+  deleteDuePersons,
+  keptOfPersons,
+  readDeletion,
+  requestDeletion,
+} from "./delete-person.ts";
+
+let bed: TestAuth;
+const here = callerAt("203.0.113.60");
+
+beforeAll(async () => {
+  bed = await openTestAuth();
+});
+afterAll(() => bed.close());
+
+type SignedUp = Awaited<ReturnType<TestAuth["signUp"]>>;
+
+const idOf = ({ authenticated }: SignedUp) => authenticated.person.id;
+const ask = (ada: SignedUp) => requestDeletion(bed.db, bed.auth, { ...here, ...ada });
+const revoked: string[] = [];
+
+/** A week passes, and the job runs. */
+async function aWeekLater() {
+  await bed.owner.sql`update persons set deletion_due_at = now() where deletion_due_at is not null`;
+  return deleteDuePersons(bed.db, {
+    account: async (_, id) => revoked.push(`account ${id}`),
+    member: async (_, id) => revoked.push(`member of ${id}`),
+  });
+}
+
+async function kindsTo(email: string) {
+  return (await bed.mailsTo(email)).map(({ kind }) => kind);
+}
+
+test("nothing happens for a week, and until then it can be cancelled", async () => {
+  const ada = await bed.signUp();
+  const dueAt = await ask(ada);
+  const days = (dueAt.getTime() - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBe(7);
+  expect(await bed.mailsTo(ada.email)).toMatchObject([
+    { kind: "deletion_scheduled", link: "http://console.test/settings/security" },
+    { kind: "verify_email" },
+  ]);
+  expect((await faultIn(ask(ada)))?.code).toBe("conflict");
+  const none = { account: async () => 0, member: async () => 0 };
+  expect(await deleteDuePersons(bed.db, none)).toEqual([]);
+  await cancelDeletion(bed.db, { ...here, ...ada });
+  expect(await readDeletion(bed.db, idOf(ada))).toBeNull();
+  await aWeekLater();
+  expect(await bed.auth.sessions.authenticate(ada.cookies)).toBeDefined();
+});
+
+test("then every row about the person is gone or empty, in every table", async () => {
+  const ada = await bed.signUp("ada-lovelace@example.com");
+  const eve = await bed.signUp();
+  const { id: organization } = await createOrganization(
+    bed.db,
+    bed.auth,
+    { person: eve.authenticated.person, address: here.address },
+    { name: "Acme" },
+  );
+  await bed.owner.sql`
+    insert into memberships (account_id, person_id, role) values (${organization}, ${idOf(ada)}, 'admin')`;
+  await ask(ada);
+  const changed = await aWeekLater();
+  expect(changed.toSorted()).toEqual([organization, ada.account.id].toSorted());
+  expect(revoked).toEqual(
+    expect.arrayContaining([`account ${ada.account.id}`, `member of ${organization}`]),
+  );
+  expect(await bed.auth.sessions.authenticate(ada.cookies)).toBeUndefined();
+  await purgeAudit(bed.db);
+  const tables = await bed.sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'person_id'`;
+  for (const { name } of tables.filter((table) => !["top_ups", "leases"].includes(table.name))) {
+    const rows = await bed.owner.sql`
+      select 1 from ${bed.owner.sql(name)} where person_id = ${idOf(ada)}`;
+    expect(`${name}: ${rows.length}`).toBe(`${name}: 0`);
+  }
+  const [person] = await bed.sql`select p::text as all from persons p where id = ${idOf(ada)}`;
+  expect(person?.all).not.toContain("lovelace");
+  const [account] = await bed.sql`
+    select name, closed_at, audit_retention_days from accounts where id = ${ada.account.id}`;
+  expect(account).toMatchObject({
+    name: "",
+    closed_at: expect.any(String),
+    audit_retention_days: 90,
+  });
+  // The organization keeps what it recorded; Eve is its owner as before.
+  const rows = await bed.sql`
+    select actor_name from audit_log where account_id = ${organization} and action = 'member.leave'`;
+  expect(rows).toMatchObject([{ actor_name: "ada-lovelace@example.com" }]);
+  expect(await kindsTo(ada.email)).toEqual(["person_deleted"]);
+  // The address is free again.
+  await bed.signUp("ada-lovelace@example.com");
+});
+
+test("the only owner of an organization is told to transfer or delete it first", async () => {
+  const ada = await bed.signUp();
+  const { person } = ada.authenticated;
+  await createOrganization(bed.db, bed.auth, { person, address: "" }, { name: "Hers" });
+  const refused = await faultIn(ask(ada));
+  expect(refused?.message).toContain("You are the only owner of Hers");
+  expect(await readDeletion(bed.db, person.id)).toBeNull();
+});
+
+test("money in the wallet refuses it, and stops it if it came meanwhile, with a mail", async () => {
+  const credit = (id: AccountId, nanos: bigint) => bed.owner.sql`
+    select * from post_movement(gen_random_uuid(), 'adjustment', ${crypto.randomUUID()}, 'test',
+      'test', ${id}, ${String(nanos)}::bigint, 'adjustments')`;
+  const rich = await bed.signUp();
+  await credit(rich.account.id, 5_000_000_000n);
+  expect((await faultIn(ask(rich)))?.message).toContain("still $5 in the wallet");
+  const ada = await bed.signUp();
+  await ask(ada);
+  await credit(ada.account.id, 1_000_000_000n);
+  await aWeekLater();
+  expect(await readDeletion(bed.db, idOf(ada))).toBeNull();
+  expect((await bed.mailsTo(ada.email))[0]).toMatchObject({ kind: "deletion_stopped" });
+  expect(await bed.auth.sessions.authenticate(ada.cookies)).toBeDefined();
+});
+
+test("what is kept has a reason", () => {
+  for (const reason of Object.values(keptOfPersons)) expect(reason.length).toBeGreaterThan(20);
+});
