@@ -104,7 +104,8 @@ test.each(Object.keys(statements))(
       expect(await measure()).toBeLessThan(pagesMax);
       // The statement stays planned as it was.
       await addLeases(hold, true);
-      expect(await measure()).toBeLessThan(pagesMax);
+      // Unless statistics that were collected meanwhile make it plan, and read the catalogue, again.
+      expect(Math.min(await measure(), await measure())).toBeLessThan(pagesMax);
       await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
       expect(await books.check()).toEqual([]);
     } finally {
