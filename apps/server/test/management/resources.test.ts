@@ -168,3 +168,31 @@ test("a limit of OpenRouter's shape replaces the shown one and leaves the others
   const unknown = await manage("POST /keys", { name: "x", provisioning: true });
   expect([unknown.status, at(unknown.body, "error.param")]).toEqual([400, "provisioning"]);
 });
+
+test("projects and budgets are set, listed and removed", async () => {
+  const { id, key } = await openOrganization();
+  const manage = async (call: string, body?: unknown) => {
+    const asked = await ask(server, key, call, body);
+    expectDescribed(call.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "{id}"), asked);
+    return asked.body;
+  };
+  const project = await manage("POST /management/projects", { name: "Search" });
+  await manage(`PATCH /management/projects/${project.id}`, { name: "Search 2" });
+  const projects = await manage("GET /management/projects");
+  expect(JSON.stringify(projects.data)).toContain("Search 2");
+  const budget = await manage("POST /management/budgets", {
+    kind: "account",
+    subject_id: id,
+    period: "month",
+    limit_usd: "50",
+    hard: true,
+  });
+  expect(at(await manage("GET /management/budgets"), "data.0")).toMatchObject({
+    id: budget.id,
+    kind: "account",
+    limit_usd: "50",
+    hard: true,
+  });
+  await manage(`DELETE /management/budgets/${budget.id}`);
+  expect((await manage("GET /management/budgets")).data).toEqual([]);
+});

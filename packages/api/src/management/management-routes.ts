@@ -1,14 +1,18 @@
 // The table of the management API: one small file for each resource, one line here.
 import { auditRoutes } from "./audit-routes.ts";
+import { budgetRoutes } from "./budget-routes.ts";
 import type { ManagementRoute } from "./define-route.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { invitationRoutes, memberRoutes } from "./member-routes.ts";
 import { moneyRoutes } from "./money-routes.ts";
 import { openRouterKeyRoutes } from "./openrouter-key-routes.ts";
+import { projectRoutes } from "./project-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
 
 export const managementRoutes: readonly ManagementRoute[] = [
   ...keyRoutes,
+  ...projectRoutes,
+  ...budgetRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...usageRoutes,

@@ -1,0 +1,81 @@
+// Projects over the management API.
+import { z } from "zod";
+import {
+  archiveProjectInput,
+  createProjectInput,
+  projectIdInput,
+  renameProjectInput,
+} from "../routers/projects.ts";
+import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
+
+const path = "/v1/management/projects";
+const tag = "Projects";
+
+const projectSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    isDefault: z.boolean(),
+    createdAt: z.iso.datetime(),
+    archivedAt: z.iso.datetime().nullable(),
+    liveKeys: z.int(),
+  })
+  .meta({ id: "Project" });
+
+export const projectRoutes = [
+  defineRoute({
+    method: "GET",
+    path,
+    tag,
+    summary: "List projects",
+    procedure: "projects.list",
+    status: 200,
+    input: z.strictObject(pageInput),
+    output: pageSchema(projectSchema),
+    run: async ({ caller }, page) => pageOf(await caller.projects.list(), page),
+  }),
+  defineRoute({
+    method: "POST",
+    path,
+    tag,
+    summary: "Create a project",
+    procedure: "projects.create",
+    status: 201,
+    input: createProjectInput,
+    output: z.object({ id: z.uuid() }),
+    run: ({ caller }, fields) => caller.projects.create(fields),
+  }),
+  defineRoute({
+    method: "PATCH",
+    path: `${path}/{id}`,
+    tag,
+    summary: "Rename a project",
+    procedure: "projects.rename",
+    status: 200,
+    input: renameProjectInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.projects.rename(fields),
+  }),
+  defineRoute({
+    method: "POST",
+    path: `${path}/{id}/archive`,
+    tag,
+    summary: "Archive a project and decide about its keys",
+    procedure: "projects.archive",
+    status: 200,
+    input: archiveProjectInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.projects.archive(fields),
+  }),
+  defineRoute({
+    method: "POST",
+    path: `${path}/{id}/restore`,
+    tag,
+    summary: "Restore an archived project",
+    procedure: "projects.restore",
+    status: 200,
+    input: projectIdInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.projects.restore(fields),
+  }),
+];
