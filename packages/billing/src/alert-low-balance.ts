@@ -9,6 +9,7 @@ import {
   memberships,
   operator,
   persons,
+  queueWebhook,
   recordAudit,
 } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
@@ -84,6 +85,10 @@ export async function alertLowBalance(db: Db, publicUrl: string): Promise<number
         slug: accounts.slug,
       });
     for (const account of low) {
+      const availableUsd = formatUsd(toNanos(account.balanceNanos - account.heldNanos));
+      const alertUsd = formatUsd(toNanos(account.alertNanos ?? 0n));
+      const data = { available_usd: availableUsd, alert_usd: alertUsd };
+      await queueWebhook(transaction, account.id, { type: "balance.low", data });
       const recipients = await transaction
         .select({ email: persons.email })
         .from(memberships)
@@ -97,8 +102,8 @@ export async function alertLowBalance(db: Db, publicUrl: string): Promise<number
       for (const { email } of recipients) {
         await queueMail(transaction, email, {
           kind: "low_balance",
-          balanceUsd: formatUsd(toNanos(account.balanceNanos - account.heldNanos)),
-          alertUsd: formatUsd(toNanos(account.alertNanos ?? 0n)),
+          balanceUsd: availableUsd,
+          alertUsd,
           link: `${publicUrl}${accountPath(account)}/wallet`,
         });
       }

@@ -3,7 +3,7 @@
 
 import { readAccountPath } from "@turnpike/auth";
 import { Fault, formatUsd } from "@turnpike/base";
-import { type Db, topUps } from "@turnpike/db";
+import { type Db, queueWebhook, topUps } from "@turnpike/db";
 import { type Posted, postMovement } from "@turnpike/ledger";
 import { queueMail } from "@turnpike/mail";
 import { eq, sql } from "drizzle-orm";
@@ -40,6 +40,13 @@ export async function creditTopUp(
     })
     .where(eq(topUps.id, order.id));
   billing.meters.countTopUp(order.amountNanos);
+  await queueWebhook(transaction, order.accountId, {
+    type: "top_up.succeeded",
+    data: {
+      top_up: { id: order.id, amount_usd: formatUsd(order.amountNanos) },
+      balance_usd: formatUsd(posted.balanceNanos),
+    },
+  });
   const recipient = await readEmail(transaction, order.personId);
   if (recipient !== undefined) {
     const path = await readAccountPath(transaction, order.accountId);

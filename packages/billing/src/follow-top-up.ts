@@ -9,6 +9,7 @@ import type { Billing } from "./billing.ts";
 import { classifyPayment } from "./classify-payment.ts";
 import { creditTopUp } from "./credit-top-up.ts";
 import { readCustomer } from "./ensure-customer.ts";
+import { failTopUp } from "./fail-top-up.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
 import { type Reversal, reverseTopUp, takesMoney } from "./reverse-top-up.ts";
 import type { Payment, StripeApi } from "./stripe-api.ts";
@@ -80,6 +81,10 @@ async function applyPayment(
   // A canceled order stays canceled unless it is paid after all.
   if (order.state === "canceled" && classified.state !== "processing") return;
   const failureReason = classified.kind === "over" ? classified.reason : null;
+  if (classified.state === "failed") {
+    await failTopUp(transaction, order, failureReason);
+    return;
+  }
   await transaction
     .update(topUps)
     .set({ state: classified.state, failureReason })

@@ -3,10 +3,10 @@
 // without the sandbox.
 
 import { Fault, type TopUpId } from "@turnpike/base";
-import { type Db, topUps } from "@turnpike/db";
-import { eq, sql } from "drizzle-orm";
+import type { Db } from "@turnpike/db";
 import type { Billing } from "./billing.ts";
 import { creditTopUp } from "./credit-top-up.ts";
+import { failTopUp } from "./fail-top-up.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
 
 /** Throws `not_found` for what is not a sandbox top-up, or if there is no sandbox. */
@@ -44,9 +44,6 @@ export async function declineSandboxTopUp(
   await db.transaction(async (transaction) => {
     const order = await lockOrder(transaction, topUpId);
     if (order.state !== "pending") return;
-    await transaction
-      .update(topUps)
-      .set({ state: "failed", failureReason: "Your card was declined.", updatedAt: sql`now()` })
-      .where(eq(topUps.id, order.id));
+    await failTopUp(transaction, order, "Your card was declined.");
   });
 }

@@ -20,6 +20,7 @@ import { auditActorOf, type Member } from "./actor.ts";
 import { requireGrantable } from "./change-members.ts";
 import { isPending, isUnexpired, noSuchInvitation, pendingOf } from "./invitation.ts";
 import { lockMembers } from "./membership.ts";
+import { tellJoined } from "./tell-member.ts";
 
 export type OpenInvitation = {
   readonly accountName: string;
@@ -65,7 +66,7 @@ export async function acceptInvitation(
     const now = await findOpen(tx, token);
     if (now === undefined) throw deadLink();
     if (now.email === by.person.email) {
-      await join(tx, now, by.person.id);
+      await join(tx, now, by.person);
       const object = { id: by.person.id, name: by.person.email };
       const changes = { role: [null, now.role] } as const;
       const action = "member.join";
@@ -111,7 +112,8 @@ export async function confirmClaim(
     if (members.some((member) => member.personId === claim.personId)) {
       throw new Fault("conflict", `${claim.email} is a member already.`);
     }
-    await join(tx, { accountId: account.id, id: input.id, role: claim.role }, claim.personId);
+    const joining = { id: claim.personId, email: claim.email };
+    await join(tx, { accountId: account.id, id: input.id, role: claim.role }, joining);
     await queueMail(tx, claim.email, {
       kind: "joined_account",
       accountName: account.name,
@@ -172,8 +174,9 @@ async function findOpen(db: Db, token: string): Promise<Found | undefined> {
 async function join(
   tx: Db,
   { accountId, id, role }: Pick<Found, "accountId" | "id" | "role">,
-  personId: PersonId,
+  person: { readonly id: PersonId; readonly email: string },
 ): Promise<void> {
+  const personId = person.id;
   const projectIds = sql`(select ${invitations.projectIds} from ${invitations}
     where ${and(eq(invitations.accountId, accountId), eq(invitations.id, id))})`;
   await tx.insert(memberships).values({ accountId, personId, role, projectIds });
@@ -181,4 +184,5 @@ async function join(
     .update(invitations)
     .set({ acceptedAt: sql`now()`, acceptedBy: personId })
     .where(pendingOf(accountId, id));
+  await tellJoined(tx, accountId, person, role);
 }

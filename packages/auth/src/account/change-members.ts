@@ -8,6 +8,7 @@ import type { Auth } from "../auth.ts";
 import { revokeManagementKeysOfMember } from "../management/management-keys.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { type LockedMember, lockMembers } from "./membership.ts";
+import { tellRemoved, tellRole } from "./tell-member.ts";
 
 export type ListedMember = {
   readonly id: PersonId;
@@ -64,6 +65,7 @@ export async function changeRole(
       .set({ role: input.role, ownershipOfferedBy: null })
       .where(membershipOf(by.account.id, input.personId));
     await record(tx, by, "member.change_role", target, { role: [target.role, input.role] });
+    await tellRole(tx, by, target, input.role);
   });
 }
 
@@ -91,6 +93,7 @@ export async function removeMember(
     await endMembership(tx, account.id, input.personId);
     await settleKeys(tx, account.id, input.personId);
     await record(tx, by, "member.remove", target, { keys: [null, input.keys] });
+    await tellRemoved(tx, by, target);
     await queueMail(tx, target.email, {
       kind: "removed_from_account",
       accountName: account.name,
@@ -109,6 +112,7 @@ export async function leaveAccount(db: Db, by: Member): Promise<void> {
     refuseLastOwner(members, by.person.id);
     await endMembership(tx, by.account.id, by.person.id);
     await record(tx, by, "member.leave", target, { role: [target.role, null] });
+    await tellRemoved(tx, by, target);
   });
 }
 
@@ -158,6 +162,7 @@ export async function answerOwnership(db: Db, by: Member, accepts: boolean): Pro
     if (!accepts) return record(tx, by, "ownership.decline", target);
     await tx.update(memberships).set({ role: "owner" }).where(membershipOf(account.id, person.id));
     await record(tx, by, "ownership.accept", target, { role: [target.role, "owner"] });
+    await tellRole(tx, by, target, "owner");
   });
 }
 

@@ -10,6 +10,7 @@ import {
   persons,
   recordAudit,
   topUps,
+  webhookEndpoints,
 } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq, inArray, sql } from "drizzle-orm";
@@ -54,6 +55,7 @@ export async function closeAccount(
       .set({ revokedAt: sql`now()` })
       .where(and(eq(invitations.accountId, account.id), isPending));
     const ids = members.map(({ personId }) => personId);
+    await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.accountId, account.id));
     await tx.delete(memberships).where(eq(memberships.accountId, account.id));
     const people = await tx
       .select({ email: persons.email })

@@ -13,6 +13,7 @@ import { auditActorOf, type Member } from "./actor.ts";
 import { requireGrantable } from "./change-members.ts";
 import { readProjectIds } from "./member-projects.ts";
 import { lockMembers } from "./membership.ts";
+import { tellInvited } from "./tell-member.ts";
 
 export const invitationDays = 7;
 const lifetimeMs = invitationDays * 86_400_000;
@@ -77,6 +78,7 @@ export async function inviteMember(
       object: { id, name: email },
       changes: { role: [null, input.role] },
     });
+    await tellInvited(tx, by, { email, role: input.role });
   });
   return id;
 }
