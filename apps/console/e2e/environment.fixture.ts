@@ -8,12 +8,14 @@ import {
   createTestDatabase,
   type MailCatcher,
   type OpenidProvider,
+  type ScriptedDns,
   type ScriptedStripe,
   type ScriptedUpstream,
   type SpawnedServer,
   spawnServer,
   startMailCatcher,
   startOpenidProvider,
+  startScriptedDns,
   startScriptedStripe,
   startScriptedUpstream,
 } from "@turnpike/testing";
@@ -35,6 +37,8 @@ export type Environment = {
   readonly upstream: ScriptedUpstream;
   /** Where people can sign in too; on another site than the console. */
   readonly provider: OpenidProvider;
+  /** Of the TXT records that prove domains. */
+  readonly dns: ScriptedDns;
   /** For `GET /metrics`. */
   readonly metricsToken: string;
 };
@@ -52,18 +56,19 @@ export function useEnvironment(): Environment {
 export async function openEnvironment(browser: Browser): Promise<Environment> {
   undo.push(() => browser.close());
   await buildConsole();
-  const [mails, stripe, upstream, provider, database, port] = await Promise.all([
+  const [mails, stripe, upstream, provider, dns, database, port] = await Promise.all([
     startMailCatcher(),
     startScriptedStripe(),
     startScriptedUpstream(),
     startOpenidProvider({ hostname: "localhost" }),
+    startScriptedDns(),
     createTestDatabase(),
     freePort(),
   ]);
   const folder = mkdtempSync(join(tmpdir(), "turnpike-e2e-"));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
   undo.push(() => database.drop());
-  undo.push(mails.close, stripe.close, upstream.close, provider.close);
+  undo.push(mails.close, stripe.close, upstream.close, provider.close, dns.close);
   const catalogFile = join(folder, "catalog.yaml");
   writeFileSync(catalogFile, writeCatalog(upstream.baseUrl));
   const metricsToken = crypto.randomUUID();
@@ -88,6 +93,7 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     METRICS_TOKEN: metricsToken,
     SEALING_KEY: "sealing-key-of-the-browser-tests",
     LOG_LEVEL: "info",
+    DNS_SERVERS: dns.address,
     ...stripe.environment,
     ...provider.environment("acme", "Acme"),
   };
@@ -97,7 +103,7 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
   provider.allowRedirect(`${server.url}/auth/callback/acme`);
   const { url, baseUrl } = server;
   const parts = { browser, server, settings, url, baseUrl, mails, stripe, upstream, provider };
-  environment = { ...parts, metricsToken };
+  environment = { ...parts, dns, metricsToken };
   return environment;
 }
 

@@ -1,11 +1,16 @@
 // Signing in with a provider, in a browser: the button leads there, and back to the page that was asked for.
 import { expect } from "bun:test";
-import { type BrowserTest, browserTest, memberTest } from "./browser-test.fixture.ts";
-import { newEmail } from "./member.fixture.ts";
+import {
+  type BrowserTest,
+  browserTest,
+  inBrowser,
+  memberTest,
+  signInBrowser,
+} from "./browser-test.fixture.ts";
+import { joinAs, newEmail, password } from "./member.fixture.ts";
 
 /** Someone the provider knows. */
-function addPerson({ environment }: BrowserTest, verified = true) {
-  const email = newEmail();
+function addPerson({ environment }: BrowserTest, verified = true, email = newEmail()) {
   const person = { sub: `subject of ${email}`, email, email_verified: verified, name: "Ada" };
   environment.provider.people.set(person.sub, person);
   return person;
@@ -78,3 +83,42 @@ browserTest("IDP-4 the only way to sign in cannot be unlinked", async (one) => {
   await page.getByText("it is the only way you can sign in").waitFor();
   expect(await page.getByRole("button", { name: `Unlink Acme ${email}` }).count()).toBe(0);
 });
+
+browserTest(
+  "IDP-5 an owner proves a domain and requires its provider; a password is refused then",
+  async (one) => {
+    const { page, goTo, environment } = one;
+    const { email } = addPerson(one, true, "owner@company.example");
+    const ada = await joinAs(environment, "ada@company.example");
+    await goTo("/login");
+    await page.getByRole("button", { name: "Continue with Acme" }).click();
+    await page.getByRole("link", { name: email }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByRole("button", { name: /^Account: / }).click();
+    await page.getByRole("menuitem", { name: "Create organization" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Company");
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await page.waitForURL("**/a/company");
+    await goTo("/a/company/settings/organization");
+    await page.getByRole("textbox", { name: "Domain" }).fill("company.example");
+    await page.getByRole("button", { name: "Add domain" }).click();
+    await page.getByRole("button", { name: "Check record" }).click();
+    await page.getByText("There is no TXT record at _turnpike.company.example.").first().waitFor();
+    const value = (await page.getByText(/^turnpike-domain=/).textContent()) ?? "";
+    environment.dns.records.set("_turnpike.company.example", [value]);
+    await page.getByRole("button", { name: "Check record" }).click();
+    await page.getByText("company.example is proven.").first().waitFor();
+    await page.getByLabel("Sign-in of company.example").selectOption({ label: "Only with Acme" });
+    await page.getByRole("button", { name: "Require it" }).click();
+    await page.getByText("Addresses at company.example sign in with Acme now.").first().waitFor();
+
+    await inBrowser(environment, "refused", undefined, async (other) => {
+      await signInBrowser(other, ada);
+      await other.goTo("/usage");
+      await other.page.getByLabel("E-mail").fill(ada.email);
+      await other.page.getByLabel("Password", { exact: true }).fill(password);
+      await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await other.page.getByText("Addresses at company.example sign in with Acme.").waitFor();
+    });
+  },
+);

@@ -12,6 +12,7 @@ import type { AuthenticatedSession } from "../session/session.ts";
 
 export type ListedIdentity = {
   readonly id: IdentityId;
+  readonly providerId: string;
   /** As people know it. */
   readonly provider: string;
   readonly email: string;
@@ -31,6 +32,7 @@ export async function listIdentities(
   const { hasPassword, rows } = await readWays(db, auth, person.id);
   return rows.map(({ provider, issuer: _, isUsable: __, ...row }) => ({
     ...row,
+    providerId: provider,
     provider: auth.providers.get(provider)?.name ?? provider,
     isLast: !hasPassword && rows.every((other) => other.id === row.id || !other.isUsable),
   }));

@@ -11,7 +11,9 @@ import {
   openTrip,
   settingsOf,
   type TestProviders,
+  withCookies,
 } from "./open-test-providers.fixture.ts";
+import { startAtProvider } from "./start-at-provider.ts";
 
 let bed: TestProviders;
 
@@ -151,6 +153,20 @@ describe("refused", () => {
     expect(reason).toBe("declined");
     expect(path).toContain("next=%2Fkeys");
   });
+});
+
+test("signing in again makes the provider ask, and the proof is as old as the provider says", async () => {
+  const { sub } = bed.addPerson();
+  const given = { provider: "acme", isAgain: true };
+  const caller = callerAt("203.0.113.1");
+  const { url, setCookies } = await startAtProvider(bed.db, bed.auth, caller, given);
+  const { searchParams: query } = new URL(url);
+  expect([query.get("prompt"), query.get("max_age")]).toEqual(["login", "0"]);
+  const callback = await bed.acme.signIn(url, sub);
+  const returned = await bed.finish(withCookies(caller, setCookies), callback);
+  const opened = await bed.auth.sessions.authenticate(cookieHeader(returned.setCookies));
+  // `auth_time` is in whole seconds.
+  expect(opened?.session.passwordAt.getMilliseconds()).toBe(0);
 });
 
 test("no secret of a sign-in is in the database", async () => {

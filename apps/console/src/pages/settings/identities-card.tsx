@@ -98,7 +98,7 @@ function Link(props: { id: string; name: string }): JSX.Element {
     mutationFn: () =>
       api.profile.linkIdentity.mutate({ provider: props.id, next: "/settings/security" }),
     onSuccess: ({ url }) => globalThis.location.assign(url),
-    onError: (error) => showToast(describeFailure(readFailure(error))),
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
   return (
     <Button

@@ -1,12 +1,12 @@
 // Settings of an organization: its name, its address, and leaving it.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { openAccount } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { type Account, meKey, useAccount, useMay } from "../../lib/session.ts";
+import { type Account, meKey, useAccount, useConfig, useMay } from "../../lib/session.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -21,7 +21,10 @@ import { NoOrganization } from "./no-organization.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { t } from "./team-texts.ts";
 
+const DomainsCard = lazy(() => import("./domains-card.tsx"));
+
 export default function OrganizationPage(): JSX.Element {
+  const config = useConfig();
   const account = useAccount();
   const mayChange = useMay("account.change");
   const mayClose = useMay("account.own");
@@ -32,6 +35,11 @@ export default function OrganizationPage(): JSX.Element {
           <>
             <Show when={mayChange()}>
               <NameCard of={organization()} />
+            </Show>
+            <Show when={mayChange() && config.data?.signInProviders.length}>
+              <Suspense>
+                <DomainsCard />
+              </Suspense>
             </Show>
             <Show when={mayClose()}>
               <ExportCard of="account" />

@@ -1,10 +1,10 @@
 // Asks who it is again before an action that a stolen session must not perform: for the password, or for a
 // second factor. The action then continues automatically.
 import type { JSX } from "solid-js";
-import { createSignal, Match, Show, Switch } from "solid-js";
+import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api, type Inputs } from "../../lib/api.ts";
 import { isUnauthenticated } from "../../lib/read-failure.ts";
-import { useMe } from "../../lib/session.ts";
+import { useConfig, useMe } from "../../lib/session.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -15,10 +15,13 @@ import { PasskeyButton } from "../../ui/passkey-button.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
 import { t } from "./texts.ts";
 
+const ProviderProof = lazy(() => import("./provider-proof.tsx"));
+
 type StepUpDialogProps = { onAnswer: (proved: boolean) => void };
 
 export default function StepUpDialog(props: StepUpDialogProps): JSX.Element {
   const me = useMe();
+  const config = useConfig();
   const [method, setMethod] = createSignal<"password" | CodeMethod>("password");
   const kinds = () => me.data?.person.factors ?? [];
   const methods = (): readonly string[] =>
@@ -46,6 +49,11 @@ export default function StepUpDialog(props: StepUpDialogProps): JSX.Element {
             ask={() => api.factors.ask.mutate()}
             give={(credential) => prove(props, { method: "passkey", credential })}
           />
+        </Show>
+        <Show when={config.data?.signInProviders.length}>
+          <Suspense>
+            <ProviderProof />
+          </Suspense>
         </Show>
         <OtherMethods method={method()} methods={methods()} onChange={setMethod} />
         <Show when={method() !== "password"}>

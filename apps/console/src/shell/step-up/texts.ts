@@ -6,6 +6,7 @@ const dialog = {
   description: "For your security, prove it again. We won't ask for ten minutes.",
   password: "Your password",
   usePasskey: "Use your passkey",
+  useProvider: "Sign in again with {name}",
   usePassword: "Use your password",
   missing: "Enter your password.",
   submit: "Continue",
