@@ -27,8 +27,14 @@ const groups = [
     priority: 2,
     test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard|search-list|toast-region)[a-z-]+\./,
   },
+  { name: "passkeys", test: /@simplewebauthn|\/src\/lib\/passkeys\// },
+  { name: "qr-code", test: /node_modules.*\/uqr\/|\/src\/pages\/settings\/qr-code\./ },
   { name: "sign-in", test: /\/src\/pages\/sign-in\/(?![a-z-]+-page\.)/ },
-  { name: "settings", test: /\/src\/pages\/settings\/(?![a-z-]+-page\.)/ },
+  {
+    name: "settings",
+    // The dialogs of second factors load when they are opened.
+    test: /\/src\/pages\/settings\/(?!(?:[a-z-]+-page|add-[a-z]+-dialog|r[a-z-]+-dialog|qr-code)\.)/,
+  },
 ];
 
 export default defineConfig({

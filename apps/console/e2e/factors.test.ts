@@ -3,8 +3,14 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { refuseOnce, stepUpRefusal } from "./break-calls.fixture.ts";
-import { type BrowserTest, type MemberTest, memberTest } from "./browser-test.fixture.ts";
-import { password } from "./member.fixture.ts";
+import {
+  type BrowserTest,
+  inBrowser,
+  type MemberTest,
+  memberTest,
+  signInBrowser,
+} from "./browser-test.fixture.ts";
+import { joinAs, password, tokenIn } from "./member.fixture.ts";
 import { readTable } from "./read-page.fixture.ts";
 import { showCode } from "./show-code.fixture.ts";
 
@@ -103,3 +109,37 @@ memberTest("2FA-3 step-up takes a code, and an app is renamed and removed", asyn
   await page.getByText("Old phone was removed.").first().waitFor();
   await page.getByText("None yet.").waitFor();
 });
+
+memberTest(
+  "2FA-4 an organization requires a factor: its date is shown, and then who has none is refused",
+  async (one) => {
+    const { page, goTo, environment } = one;
+    await addApp(one);
+    const { slug } = await one.member.mutate("accounts.create", { name: "Careful" });
+    const base = `/a/${slug}`;
+    const ada = await joinAs(environment);
+    await goTo(`${base}/settings/members`);
+    await page.getByLabel("E-mail").fill(ada.email);
+    await page.getByRole("button", { name: "Send invitation" }).click();
+    const mail = await environment.mails.waitFor(ada.email, (sent) =>
+      /invited you/.test(sent.subject),
+    );
+    await ada.mutate("invitations.accept", { token: tokenIn(mail.text) });
+    await goTo(`${base}/settings/organization`);
+    await page.getByRole("button", { name: "Require a second factor" }).click();
+    await page.getByText(/^Members need a second factor from/).waitFor();
+    await inBrowser(environment, "2FA-4 member", undefined, async (other) => {
+      await signInBrowser(other, ada);
+      await other.goTo(`${base}/keys`);
+      await other.page.getByText(/^Careful requires a second factor from/).waitFor();
+      await page.getByRole("button", { name: "Stop requiring it" }).click();
+      await page.getByLabel("Required").selectOption({ label: "At once" });
+      await page.getByRole("button", { name: "Require a second factor" }).click();
+      await page.getByText(/^Members need a second factor from/).waitFor();
+      await other.goTo(`${base}/keys`);
+      await other.page.getByText(/Until you add one, you cannot use it/).waitFor();
+      await other.page.getByRole("link", { name: "Add one" }).click();
+      await other.page.getByRole("button", { name: "Add authenticator app" }).waitFor();
+    });
+  },
+);

@@ -82,7 +82,7 @@ passkeyTest("KEYS-1 a passkey signs in without address and password", async (one
     ["Laptop", "Passkey"],
   ]);
   await openLogin(one);
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
   await overview(page);
 });
 
@@ -113,7 +113,7 @@ passkeyTest("KEYS-4 who declines, or is not verified by the passkey, is told so"
   await addPasskey(one);
   await openLogin(one);
   await keys.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByText("Your browser gave no passkey.").waitFor();
 });
 
@@ -129,6 +129,6 @@ passkeyTest("KEYS-5 step-up takes a passkey; a removed one no longer signs in", 
     .click();
   await page.getByText("Laptop was removed.").first().waitFor();
   await openLogin(one);
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByText("This passkey is not known here").waitFor();
 });

@@ -42,6 +42,7 @@ const trpcCodes = {
   wrong_credentials: "BAD_REQUEST",
   email_not_verified: "FORBIDDEN",
   step_up_required: "FORBIDDEN",
+  second_factor_required: "FORBIDDEN",
   cross_site_request: "FORBIDDEN",
 
   insufficient_quota: "PAYMENT_REQUIRED",

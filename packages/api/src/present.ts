@@ -19,8 +19,10 @@ import type {
 import { serviceTiers } from "@turnpike/wire";
 
 /** With what the role allows, so that the console shows only what works. */
-export function presentAccount({ id, kind, slug, name, role }: Membership) {
-  return { id, kind, slug, name, role, permissions: permissionsOf(role) };
+export function presentAccount({ factorsRequiredFrom: from, ...account }: Membership) {
+  const { id, kind, slug, name, role } = account;
+  const factorsRequiredFrom = from ? new Date(from).toISOString() : null;
+  return { id, kind, slug, name, role, factorsRequiredFrom, permissions: permissionsOf(role) };
 }
 
 export function presentWallet(wallet: Wallet) {

@@ -9,6 +9,7 @@ import {
   type Permission,
   projectScopeOf,
   requireAccount,
+  requireFactor,
   requireKeyPermission,
   requirePermission,
   requireRecentProof,
@@ -108,6 +109,7 @@ function actingMember(ctx: ApiContext, permission: Permission): ActingMember {
   const authenticated = requireSession(ctx.authenticated);
   const account = requireAccount(ctx.account);
   const granted = requirePermission(account, permission);
+  requireFactor(account, authenticated.person);
   const member = { account, person: authenticated.person, address };
   return { member, granted, requireProof: () => requireRecentProof(authenticated) };
 }

@@ -27,6 +27,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   "accounts.leakedKeys": {},
   "accounts.setLeakedKeys": { input: () => ({ revokes: false }), stepUp: "always" },
   "accounts.close": { input: () => ({ name: "Another name" }), stepUp: "always" },
+  "accounts.requireFactors": {
+    input: () => ({ from: "2100-01-01T00:00:00Z" }),
+    stepUp: "always",
+  },
   "accounts.leave": {},
   "accounts.offerOwnership": {
     input: ({ personId }) => ({ personId }),

@@ -47,6 +47,7 @@ export {
   type Scope,
   scopeOf,
 } from "./account/permissions.ts";
+export { requireFactor, requireFactors } from "./account/require-factors.ts";
 export { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 export { addDomain, type ListedDomain, listDomains, removeDomain } from "./domain/domain.ts";
 export { proveDomain, proveDomainAsOperator, releaseDomain } from "./domain/prove-domain.ts";

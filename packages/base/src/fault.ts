@@ -36,6 +36,7 @@ export const faultCodes = [
   "wrong_credentials",
   "email_not_verified",
   "step_up_required",
+  "second_factor_required",
   "cross_site_request",
   // money and limits
   "insufficient_quota",

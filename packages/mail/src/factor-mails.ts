@@ -42,3 +42,17 @@ export function writeFactorMail(message: MailOf<FactorKind>, productName: string
 export function writeCodeMail(message: MailOf<CodeKind>, productName: string): MailContent {
   return write(message, productName, []);
 }
+
+export function writeRequiredMail(
+  { accountName, at, link }: MailOf<"factor_required">,
+  productName: string,
+): MailContent {
+  return {
+    subject: `${accountName} requires a second factor on ${productName}`,
+    paragraphs: [
+      `${accountName} requires its members to sign in with a second factor, such as a passkey or an authenticator app. You have none. Without one you cannot use ${accountName} from then on; your own account is not affected.`,
+    ],
+    facts: [["Required from", formatTime(at)]],
+    button: { label: "Add a second factor", link },
+  };
+}

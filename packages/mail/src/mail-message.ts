@@ -119,6 +119,13 @@ export type MailMessage =
   | CodeMail<"recovery_codes_replaced">
   | CodeMail<"recovery_code_used">
   | {
+      /** Sent to members who have none. */
+      readonly kind: "factor_required";
+      readonly accountName: string;
+      readonly at: string;
+      readonly link: string;
+    }
+  | {
       readonly kind: "identity_unlinked";
       readonly at: string;
       readonly provider: string;

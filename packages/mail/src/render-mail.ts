@@ -2,7 +2,7 @@
 // No part of a message reaches the HTML unescaped.
 
 import { writeBudgetMail } from "./budget-mail.ts";
-import { writeCodeMail, writeFactorMail } from "./factor-mails.ts";
+import { writeCodeMail, writeFactorMail, writeRequiredMail } from "./factor-mails.ts";
 import { writeKeyMail } from "./key-mails.ts";
 import { layOutHtml, writeFooter } from "./lay-out-html.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
@@ -207,6 +207,7 @@ const contents: ContentOf = {
   factor_removed: writeFactorMail,
   recovery_codes_replaced: writeCodeMail,
   recovery_code_used: writeCodeMail,
+  factor_required: writeRequiredMail,
   identity_unlinked: ({ at, provider, identity, link }, name) => ({
     subject: `${provider} was unlinked from your ${name} account`,
     paragraphs: [`Since ${formatTime(at)} you no longer sign in to ${name} with this identity.`],

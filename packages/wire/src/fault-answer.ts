@@ -86,6 +86,7 @@ export const faultStatus = {
   address_not_allowed: forbidden("permission_denied"),
   email_not_verified: forbidden("email_not_verified"),
   step_up_required: forbidden("step_up_required"),
+  second_factor_required: forbidden("permission_denied"),
   cross_site_request: forbidden("permission_denied"),
 
   insufficient_quota: unpaid("account_balance"),

@@ -1,9 +1,9 @@
 // At most one banner above a page, the most severe first; those that do not block can be dismissed.
 import type { JSX } from "solid-js";
 import { createSignal, Match, Switch } from "solid-js";
-import { formatAmount, formatBalance } from "../lib/format.ts";
+import { formatAmount, formatBalance, formatDateTime } from "../lib/format.ts";
 import { fundsOf } from "../lib/funds-of.ts";
-import { useConfig, useWallet } from "../lib/session.ts";
+import { useConfig, useMe, useTimeZone, useWallet } from "../lib/session.ts";
 import { t as shared } from "../lib/texts.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
@@ -23,6 +23,12 @@ export function Banners(): JSX.Element {
     const known = data();
     return known && fundsOf(known);
   };
+  const me = useMe();
+  const timeZone = useTimeZone();
+  const missingFactor = () => {
+    const { name = "", factorsRequiredFrom: from } = me.data?.account ?? {};
+    return from && me.data?.person.factors.length === 0 ? { name, from } : undefined;
+  };
   const support = () => config.data?.supportEmail ?? "";
   return (
     <div class="empty:hidden not-empty:mb-5">
@@ -41,6 +47,20 @@ export function Banners(): JSX.Element {
           >
             {t("banner.frozen")}
           </Banner>
+        </Match>
+        <Match when={missingFactor()}>
+          {(account) => (
+            <Banner
+              tone={isPast(account().from) ? "danger" : "warning"}
+              action={
+                <ButtonLink href="/settings/security" size="small">
+                  {t("banner.addFactor")}
+                </ButtonLink>
+              }
+            >
+              {describeFactor(account(), timeZone())}
+            </Banner>
+          )}
         </Match>
         <Match when={funds() === "zero" && data()?.funded}>
           <Banner tone="danger" action={<AddFunds />}>
@@ -95,4 +115,13 @@ const yearDays = 365;
 function describeDays(count: number): string {
   if (count > yearDays) return t("banner.overYear");
   return count < 1 ? t("banner.lessThanDay") : t("banner.days", { count });
+}
+
+function isPast(at: string): boolean {
+  return Date.parse(at) <= Date.now();
+}
+
+function describeFactor({ name, from }: { name: string; from: string }, timeZone: string): string {
+  if (isPast(from)) return t("banner.factorMissing", { name });
+  return t("banner.factorDue", { name, at: formatDateTime(new Date(from), timeZone) });
 }

@@ -1,6 +1,6 @@
 // The console's playground: a chat completion like any other, paid by the account of the page, if the
 // person's role allows it, and marked `playground`. Protected like everything that authenticates by a cookie.
-import { requireAccount, requirePermission, requireSession } from "@turnpike/auth";
+import { requireAccount, requireFactor, requirePermission, requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import type { Answer, IncomingCall, Principal } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
@@ -26,6 +26,7 @@ export function registerPlayground(
     const account = requireAccount(await findAccountOf(services.api, request, authenticated));
     requirePermission(account, "playground.use");
     const { person } = authenticated;
+    requireFactor(account, person);
     return {
       accountId: account.id,
       keyId: null,

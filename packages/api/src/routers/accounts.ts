@@ -7,6 +7,7 @@ import {
   createOrganization,
   leaveAccount,
   offerOwnership,
+  requireFactors,
   revokesLeakedKeys,
   setRevokesLeakedKeys,
   withdrawOwnership,
@@ -14,7 +15,7 @@ import {
 import type { PersonId } from "@turnpike/base";
 import { notifyKeyChange, revokeAccountKeys } from "@turnpike/keys";
 import { z } from "zod";
-import { idInput, line } from "../inputs.ts";
+import { idInput, instantInput, line } from "../inputs.ts";
 import {
   accountProcedure,
   noInput,
@@ -53,6 +54,13 @@ export const accountsRouter = router({
     .mutation(async ({ ctx, input }) => {
       await closeAccount(ctx.db, ctx.member, input, revokeAccountKeys);
       await notifyKeyChange(ctx.db, ctx.account.id);
+      return {};
+    }),
+  /** Null requires none. Who has none by then is refused in this account. */
+  requireFactors: provenAccountProcedure("account.change")
+    .input(z.strictObject({ from: instantInput.nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      await requireFactors(ctx.db, ctx.auth, ctx.member, input.from);
       return {};
     }),
   leave: accountProcedure("account.read")

@@ -14,6 +14,8 @@ export type Membership = {
   readonly role: Role;
   /** Where they work; absent or null is everywhere. */
   readonly projectIds?: readonly ProjectId[] | null;
+  /** Members without a second factor are refused from then on. */
+  readonly factorsRequiredFrom?: string | null;
 };
 
 /** As a column of a query: the memberships of the person `personId`, their personal account first. */
@@ -21,7 +23,8 @@ export function membershipsOf(personId: SQL): SQL<readonly Membership[]> {
   return sql`(
     select coalesce(json_agg(json_build_object('id', ${accounts.id}, 'kind', ${accounts.kind},
              'slug', ${accounts.slug}, 'name', ${accounts.name}, 'role', ${memberships.role},
-             'projectIds', ${memberships.projectIds})
+             'projectIds', ${memberships.projectIds},
+             'factorsRequiredFrom', ${accounts.factorsRequiredFrom})
              order by ${accounts.kind} = 'organization', ${memberships.createdAt}, ${accounts.id}), '[]')
       from ${memberships} join ${accounts} on ${accounts.id} = ${memberships.accountId}
      where ${memberships.personId} = ${personId})`;

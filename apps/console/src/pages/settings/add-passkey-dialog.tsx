@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { makePasskey, PasskeyDeclined } from "../../lib/passkeys.ts";
+import { makePasskey, PasskeyDeclined } from "../../lib/passkeys/ask-passkey.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -18,6 +18,7 @@ import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { ExportCard } from "./export-card.tsx";
 import { NoOrganization } from "./no-organization.tsx";
+import { RequireFactorsCard } from "./require-factors-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { t } from "./team-texts.ts";
 
@@ -35,6 +36,7 @@ export default function OrganizationPage(): JSX.Element {
           <>
             <Show when={mayChange()}>
               <NameCard of={organization()} />
+              <RequireFactorsCard of={organization()} />
             </Show>
             <Show when={mayChange() && config.data?.signInProviders.length}>
               <Suspense>

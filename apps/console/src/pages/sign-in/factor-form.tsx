@@ -4,9 +4,14 @@ import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { type CodeMethod, t as code, FactorField, OtherMethods } from "../../ui/factor-field.tsx";
+import {
+  type CodeMethod,
+  t as code,
+  FactorField,
+  OtherMethods,
+} from "../../ui/factor/factor-field.tsx";
+import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { PasskeyButton } from "../../ui/passkey-button.tsx";
 import type { AskedFactor } from "./read-asked-factor.ts";
 import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";

@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { onCleanup, onMount } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { offerPasskeys, withdrawPasskeys } from "../../lib/passkeys.ts";
-import { PasskeyButton } from "../../ui/passkey-button.tsx";
+import { offerPasskeys, withdrawPasskeys } from "../../lib/passkeys/ask-passkey.ts";
+import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
 import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
 

@@ -144,7 +144,7 @@ const join = {
 const factor = {
   intro: "Your account also asks for a second factor.",
   back: "Start again",
-  passkeySignIn: "Sign in with a passkey",
+  passkeySignIn: "Use a passkey",
   usePasskey: "Use your passkey",
 } as const;
 

@@ -9,9 +9,14 @@ import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { type CodeMethod, t as code, FactorField, OtherMethods } from "../../ui/factor-field.tsx";
+import {
+  type CodeMethod,
+  t as code,
+  FactorField,
+  OtherMethods,
+} from "../../ui/factor/factor-field.tsx";
+import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
 import { FormFrame, SubmitButton, UsernameHint } from "../../ui/form.tsx";
-import { PasskeyButton } from "../../ui/passkey-button.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
 import { t } from "./texts.ts";
 

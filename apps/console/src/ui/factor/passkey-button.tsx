@@ -1,12 +1,12 @@
 // A button that asks the browser for the answer of a passkey and sends it.
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
-import type { Answers } from "../lib/api.ts";
-import { createTexts } from "../lib/create-texts.ts";
-import { describeFailure } from "../lib/describe-failure.ts";
-import { readFailure } from "../lib/read-failure.ts";
-import { Banner } from "./banner.tsx";
-import { Button } from "./button.tsx";
+import type { Answers } from "../../lib/api.ts";
+import { createTexts } from "../../lib/create-texts.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { Banner } from "../banner.tsx";
+import { Button } from "../button.tsx";
 
 const t = createTexts({
   passkey: {
@@ -28,7 +28,9 @@ export function PasskeyButton(props: PasskeyButtonProps): JSX.Element {
   const use = async () => {
     setPending(true);
     setFailure(undefined);
-    const { answerWithPasskey, PasskeyDeclined } = await import("../lib/passkeys.ts");
+    const { answerWithPasskey, PasskeyDeclined } = await import(
+      "../../lib/passkeys/ask-passkey.ts"
+    );
     try {
       await props.give(await answerWithPasskey(await props.ask()));
     } catch (error) {

@@ -1,9 +1,9 @@
 // Asks for the code of a second factor: of an authenticator app, or one of the recovery codes.
 import type { ComponentProps, JSX } from "solid-js";
 import { Show } from "solid-js";
-import { createTexts } from "../lib/create-texts.ts";
-import { Button } from "./button.tsx";
-import { TextField } from "./text-field.tsx";
+import { createTexts } from "../../lib/create-texts.ts";
+import { Button } from "../button.tsx";
+import { TextField } from "../text-field.tsx";
 
 export const t = createTexts({
   code: {

@@ -6,7 +6,7 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from "@simplewebauthn/browser";
-import type { Answers } from "./api.ts";
+import type { Answers } from "../api.ts";
 
 /** The person or the browser declined; nothing was sent. */
 export class PasskeyDeclined extends Error {
