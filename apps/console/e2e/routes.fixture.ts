@@ -15,6 +15,7 @@ export const publicRoutes: readonly Route[] = [
   { name: "verify-email-link", path: "/verify-email?token=used" },
   { name: "confirm-email", path: "/confirm-email?token=used" },
   { name: "undo-change", path: "/undo-change?token=used" },
+  { name: "recover-factors", path: "/recover-factors?cancel=used" },
   { name: "unlock", path: "/unlock?token=used" },
   { name: "join", path: "/join?token=used" },
   { name: "models", path: "/models" },

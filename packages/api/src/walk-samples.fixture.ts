@@ -65,6 +65,9 @@ export const samples: Readonly<Record<string, Sample>> = {
     public: true,
     input: () => ({ challenge: token, proof: { method: "totp", code: "000000" } }),
   },
+  "auth.requestRecovery": { public: true, input: () => ({ challenge: token }) },
+  "auth.cancelRecovery": { public: true, input: () => ({ token }) },
+  "auth.finishRecovery": { public: true, input: () => ({ token, password }) },
   "auth.askPasskey": { public: true, input: () => ({}) },
   "auth.loginPasskey": { public: true, input: () => ({ credential: "{}" }) },
   "auth.logout": { public: true },
@@ -97,6 +100,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     ids: owned,
     stepUp: "always",
   },
+  "factors.cancelRecovery": {},
   "factors.renewRecoveryCodes": { stepUp: "always" },
 
   "domains.list": {},

@@ -83,7 +83,16 @@ describe.each(procedureNames)("%s", (name) => {
 function isSensitive(name: string): boolean {
   if (sampleOf(name).public === true || name === "auth.stepUp") return false;
   // A new key gives no access beyond the session's own; a list and a name give none.
-  if (["keys.create", "factors.list", "factors.rename", "factors.ask"].includes(name)) return false;
+  if (
+    [
+      "keys.create",
+      "factors.list",
+      "factors.rename",
+      "factors.ask",
+      "factors.cancelRecovery",
+    ].includes(name)
+  )
+    return false;
   const names = /password|email|rotate|reveal|show|secret|factor|passkey|card|payment|auto|role/i;
   return names.test(name) || fieldsOf(name).some((field) => /password|^limits$/i.test(field));
 }

@@ -64,6 +64,13 @@ export type { FactorMethod, FactorProof } from "./factor/check-factor.ts";
 export { addPasskey, beginPasskey } from "./factor/enroll-passkey.ts";
 export { type BegunTotp, beginTotp, confirmTotp } from "./factor/enroll-totp.ts";
 export { type FactorOverview, listFactors } from "./factor/list-factors.ts";
+export {
+  announceRecoveries,
+  cancelRecovery,
+  cancelRecoveryOf,
+  finishRecovery,
+  requestRecovery,
+} from "./factor/recover-factors.ts";
 export { askOwnPasskey, askPasskey } from "./factor/use-passkey.ts";
 export {
   type AuthenticatedManagementKey,

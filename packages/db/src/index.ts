@@ -50,6 +50,7 @@ export {
   entries,
   type FactorKind,
   factorChallenges,
+  factorRecoveries,
   factors,
   identities,
   instances,

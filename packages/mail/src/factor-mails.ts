@@ -56,3 +56,35 @@ export function writeRequiredMail(
     button: { label: "Add a second factor", link },
   };
 }
+
+export function writeRecoveryRequest(
+  { at, link }: MailOf<"factor_recovery_requested">,
+  productName: string,
+): MailContent {
+  return {
+    subject: `Your ${productName} second factors are about to be removed`,
+    paragraphs: [
+      `Someone who knows your password asked to sign in without a second factor, because it is lost. After a delay we mail you a link that removes all your second factors. Until then nothing changes.`,
+    ],
+    facts: [["Possible from", formatTime(at)]],
+    button: { label: "Keep my second factors", link },
+    note: {
+      text: "If you did not ask for it, someone knows your password: cancel it and change your password. Signing in with a second factor cancels it, too.",
+    },
+  };
+}
+
+export function writeRecoveryReady(
+  { at, link }: MailOf<"factor_recovery_ready">,
+  productName: string,
+): MailContent {
+  return {
+    subject: `Remove the lost second factors of your ${productName} account`,
+    paragraphs: [
+      "The delay is over. With this link and your password you remove all second factors and recovery codes; afterwards your password alone signs in.",
+    ],
+    facts: [["Works until", formatTime(at)]],
+    button: { label: "Remove second factors", link },
+    note: { text: "If you did not ask for it, ignore this mail and change your password now." },
+  };
+}

@@ -119,6 +119,20 @@ export type MailMessage =
   | CodeMail<"recovery_codes_replaced">
   | CodeMail<"recovery_code_used">
   | {
+      readonly kind: "factor_recovery_requested";
+      /** When the second factors can be removed. */
+      readonly at: string;
+      /** Cancels it. */
+      readonly link: string;
+    }
+  | {
+      /** Sent after the delay. */
+      readonly kind: "factor_recovery_ready";
+      /** Until then the link works. */
+      readonly at: string;
+      readonly link: string;
+    }
+  | {
       /** Sent to members who have none. */
       readonly kind: "factor_required";
       readonly accountName: string;

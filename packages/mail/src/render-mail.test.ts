@@ -42,6 +42,8 @@ const everyKind = {
   factor_removed: { kind: "factor_removed", name: "Laptop", at, undoLink: link, undoHours: 72 },
   recovery_codes_replaced: { kind: "recovery_codes_replaced", at, undoLink: link, undoHours: 72 },
   recovery_code_used: { kind: "recovery_code_used", at, undoLink: link, undoHours: 72 },
+  factor_recovery_requested: { kind: "factor_recovery_requested", at, link },
+  factor_recovery_ready: { kind: "factor_recovery_ready", at, link },
   factor_required: { kind: "factor_required", accountName: "Acme", at, link },
   unlock_sign_in: { kind: "unlock_sign_in", link, resetLink: link, hours: 24 },
   receipt: {

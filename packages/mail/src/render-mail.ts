@@ -2,7 +2,13 @@
 // No part of a message reaches the HTML unescaped.
 
 import { writeBudgetMail } from "./budget-mail.ts";
-import { writeCodeMail, writeFactorMail, writeRequiredMail } from "./factor-mails.ts";
+import {
+  writeCodeMail,
+  writeFactorMail,
+  writeRecoveryReady,
+  writeRecoveryRequest,
+  writeRequiredMail,
+} from "./factor-mails.ts";
 import { writeKeyMail } from "./key-mails.ts";
 import { layOutHtml, writeFooter } from "./lay-out-html.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
@@ -208,6 +214,8 @@ const contents: ContentOf = {
   recovery_codes_replaced: writeCodeMail,
   recovery_code_used: writeCodeMail,
   factor_required: writeRequiredMail,
+  factor_recovery_requested: writeRecoveryRequest,
+  factor_recovery_ready: writeRecoveryReady,
   identity_unlinked: ({ at, provider, identity, link }, name) => ({
     subject: `${provider} was unlinked from your ${name} account`,
     paragraphs: [`Since ${formatTime(at)} you no longer sign in to ${name} with this identity.`],

@@ -75,6 +75,7 @@ export type PageTitle =
   | "resetPassword"
   | "confirmEmail"
   | "undoChange"
+  | "recoverFactors"
   | "unlock";
 
 export const pages: readonly Page[] = [
@@ -261,6 +262,12 @@ export const pages: readonly Page[] = [
     path: "/undo-change",
     access: "link",
     load: () => import("../pages/sign-in/undo-change-page.tsx"),
+  },
+  {
+    id: "recoverFactors",
+    path: "/recover-factors",
+    access: "link",
+    load: () => import("../pages/sign-in/recover-factors-page.tsx"),
   },
   {
     id: "join",

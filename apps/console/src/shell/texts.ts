@@ -30,6 +30,7 @@ const page = {
   resetPassword: "Choose a new password",
   confirmEmail: "Confirm your new e-mail",
   undoChange: "Undo a change",
+  recoverFactors: "Lost second factors",
   unlock: "Unlock this browser",
   landing: "One API for every model",
   notFound: "Page not found",

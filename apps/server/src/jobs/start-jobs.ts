@@ -1,6 +1,11 @@
 // Starts the periodic jobs of a process: reaping leases, preparing partitions, checking the books, and
 // the jobs that delete, send or reconcile. Each failure is logged and retried; none stops another job.
-import { deleteDuePersons, deleteUnverified, purgeSignIn } from "@turnpike/auth";
+import {
+  announceRecoveries,
+  deleteDuePersons,
+  deleteUnverified,
+  purgeSignIn,
+} from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { mailBudgets } from "@turnpike/budgets";
 import { connectDatabase, preparePartitions, purgeAudit } from "@turnpike/db";
@@ -56,6 +61,9 @@ export function startJobs(services: Services): StopJob {
     startSharedJob(services, "delete unverified", hourMs, async () => {
       const deleted = await deleteUnverified(db);
       if (deleted > 0) log.info({ deleted }, "people who never verified their address deleted");
+    }),
+    startSharedJob(services, "announce recoveries", minuteMs, async () => {
+      await announceRecoveries(db, config.PUBLIC_URL);
     }),
     startSharedJob(services, "alert low balance", minuteMs, async () => {
       await alertLowBalance(db, config.PUBLIC_URL);

@@ -3,13 +3,16 @@
 
 import {
   askPasskey,
+  cancelRecovery,
   confirmEmailChange,
+  finishRecovery,
   logIn,
   logInWithFactor,
   logInWithPasskey,
   logOut,
   registerPerson,
   requestPasswordReset,
+  requestRecovery,
   requestUnlock,
   resendVerification,
   resetPassword,
@@ -102,6 +105,20 @@ export const authRouter = router({
       ctx.setCookies(setCookies);
       return { url };
     }),
+  /** After the right password, for those who lost every second factor. */
+  requestRecovery: publicProcedure
+    .input(z.strictObject({ challenge: tokenInput }))
+    .mutation(async ({ ctx, input }) => {
+      const { readyAt } = await requestRecovery(ctx.db, ctx.auth, input);
+      return { readyAt: readyAt.toISOString() };
+    }),
+  cancelRecovery: publicProcedure.input(tokenOnly).mutation(async ({ ctx, input }) => {
+    await cancelRecovery(ctx.db, input.token);
+    return {};
+  }),
+  finishRecovery: publicProcedure
+    .input(tokenAndPassword)
+    .mutation(({ ctx, input }) => finishRecovery(ctx.db, ctx.auth, input)),
   /** What to ask of the browser's passkeys: one of the person of that challenge, else any. */
   askPasskey: publicProcedure
     .input(z.strictObject({ challenge: tokenInput.optional() }))

@@ -5,6 +5,7 @@ import {
   askOwnPasskey,
   beginPasskey,
   beginTotp,
+  cancelRecoveryOf,
   confirmTotp,
   listFactors,
   removeFactor,
@@ -22,9 +23,14 @@ const name = line(200);
 
 export const factorsRouter = router({
   list: personProcedure.input(noInput).query(async ({ ctx }) => {
-    const { factors, ...overview } = await listFactors(ctx.db, ctx.auth, ctx.person.id);
+    const { factors, recoveryReadyAt, ...overview } = await listFactors(
+      ctx.db,
+      ctx.auth,
+      ctx.person.id,
+    );
     return {
       ...overview,
+      recoveryReadyAt: orNull(recoveryReadyAt, toIso),
       factors: factors.map((factor) => ({
         ...factor,
         createdAt: toIso(factor.createdAt),
@@ -56,6 +62,10 @@ export const factorsRouter = router({
   }),
   remove: stepUpProcedure.input(z.strictObject({ id })).mutation(async ({ ctx, input }) => {
     await removeFactor(ctx.db, ctx.auth, ctx.authenticated, input.id);
+    return {};
+  }),
+  cancelRecovery: personProcedure.input(noInput).mutation(async ({ ctx }) => {
+    await cancelRecoveryOf(ctx.db, ctx.person.id);
     return {};
   }),
   renewRecoveryCodes: stepUpProcedure

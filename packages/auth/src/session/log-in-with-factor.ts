@@ -7,6 +7,7 @@ import type { Auth, Caller } from "../auth.ts";
 import { mailChange } from "../factor/change-factors.ts";
 import { checkFactor, type FactorProof } from "../factor/check-factor.ts";
 import { consumeChallenge, findChallenge } from "../factor/factor-challenge.ts";
+import { cancelRecoveryOf } from "../factor/recover-factors.ts";
 import { factorAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
 import { openSession, type SignedIn } from "./open-session.ts";
@@ -34,6 +35,7 @@ export async function logInWithFactor(
     const taken = await consumeChallenge(tx, "sign_in", challenge);
     if (taken === undefined) throw expired();
     await checkFactor(tx, auth, personId, proof);
+    await cancelRecoveryOf(tx, personId);
     if (proof.method === "recovery_code") {
       await mailChange(tx, auth, person, { kind: "recovery_code_used" });
     }

@@ -4,6 +4,7 @@ import { type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { wrongPasskey } from "../factor/passkey.ts";
+import { cancelRecoveryOf } from "../factor/recover-factors.ts";
 import { findPasskeyOwner, takePasskey } from "../factor/use-passkey.ts";
 import { openSession, type SignedIn } from "./open-session.ts";
 
@@ -23,6 +24,7 @@ export async function logInWithPasskey(
       .for("update");
     if (person === undefined) throw wrongPasskey();
     await takePasskey(tx, auth, personId, { credential, isAlone: true });
+    await cancelRecoveryOf(tx, personId);
     if (person.emailVerifiedAt === null) {
       throw new Fault(
         "email_not_verified",

@@ -31,6 +31,9 @@ const factors = {
   removeLast:
     "It is your only second factor: afterwards your password alone signs in, and your recovery codes stop working.",
   removed: "{name} was removed.",
+  recovery:
+    "Someone who knows your password says that your second factors are lost. They can be removed from {at}. If that was not you, cancel it and change your password.",
+  keep: "Cancel it",
 } as const;
 
 const app = {

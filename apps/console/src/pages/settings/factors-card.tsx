@@ -4,11 +4,13 @@ import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
+import { formatDateTime } from "../../lib/format.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { meKey } from "../../lib/session.ts";
+import { meKey, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
@@ -101,6 +103,9 @@ export function FactorsCard(): JSX.Element {
       <Loaded query={query} what={t("factors.what")}>
         {(overview) => (
           <>
+            <Show when={overview().recoveryReadyAt}>
+              {(at) => <RecoveryNotice at={at()} onDone={() => void reload()} />}
+            </Show>
             <Show when={rows().length > 0} fallback={<p class="p-5">{t("factors.none")}</p>}>
               <Table
                 caption={t("factors.caption")}
@@ -230,5 +235,29 @@ function RenewCodes(props: DialogsProps & { isOpen: boolean }): JSX.Element {
     >
       {t("codes.renewBody")}
     </AlertDialog>
+  );
+}
+
+/** Someone says that all factors are lost: whoever is signed in can say that they are not. */
+function RecoveryNotice(props: { at: string; onDone: () => void }): JSX.Element {
+  const timeZone = useTimeZone();
+  const cancel = useMutation(() => ({
+    mutationFn: () => api.factors.cancelRecovery.mutate(),
+    onSuccess: props.onDone,
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
+  }));
+  return (
+    <div class="p-5">
+      <Banner
+        tone="warning"
+        action={
+          <Button size="small" changes pending={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t("factors.keep")}
+          </Button>
+        }
+      >
+        {t("factors.recovery", { at: formatDateTime(new Date(props.at), timeZone()) })}
+      </Banner>
+    </div>
   );
 }

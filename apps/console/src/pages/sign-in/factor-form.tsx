@@ -1,7 +1,13 @@
 // The second step of signing in, after the right password: the code of a second factor.
+import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { formatDateTime } from "../../lib/format.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useTimeZone } from "../../lib/session.ts";
+import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import {
@@ -58,10 +64,48 @@ export default function FactorForm(props: FactorFormProps): JSX.Element {
       </SubmitButton>
       <div class="flex flex-col gap-2">
         <OtherMethods method={method()} methods={props.asked.methods} onChange={choose} />
+        <LostFactor challenge={challenge} />
         <Button variant="ghost" wide onClick={props.onBack}>
           {t("factor.back")}
         </Button>
       </div>
     </FormFrame>
+  );
+}
+
+/** Begins the recovery, which takes days. */
+function LostFactor(props: { challenge: string }): JSX.Element {
+  const timeZone = useTimeZone();
+  const request = useMutation(() => ({
+    mutationFn: () => api.auth.requestRecovery.mutate({ challenge: props.challenge }),
+  }));
+  return (
+    <>
+      <Show when={request.isError}>
+        <Banner tone="danger" urgent>
+          {describeFailure(readFailure(request.error))}
+        </Banner>
+      </Show>
+      <Show
+        when={request.data}
+        fallback={
+          <Button
+            variant="ghost"
+            wide
+            changes
+            pending={request.isPending}
+            onClick={() => request.mutate()}
+          >
+            {t("factor.lost")}
+          </Button>
+        }
+      >
+        {(begun) => (
+          <Banner tone="info" urgent>
+            {t("factor.lostDone", { at: formatDateTime(new Date(begun().readyAt), timeZone()) })}
+          </Banner>
+        )}
+      </Show>
+    </>
   );
 }

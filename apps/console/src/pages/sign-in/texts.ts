@@ -146,6 +146,9 @@ const factor = {
   back: "Start again",
   passkeySignIn: "Use a passkey",
   usePasskey: "Use your passkey",
+  lost: "I lost my second factor and my recovery codes",
+  lostDone:
+    "We sent you an e-mail. After a delay, from {at}, another one lets you remove your second factors. You can cancel it until then; signing in with a factor cancels it too.",
 } as const;
 
 export const t = createTexts({
