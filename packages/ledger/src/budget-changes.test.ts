@@ -1,0 +1,90 @@
+// Limits of a key and the time zone of its account, changed at the same time: neither is lost, neither fails, and
+// what was spent still counts.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import {
+  chargeOf,
+  grantOf,
+  holdOf,
+  openTestBooks,
+  type Principal,
+  type TestBooks,
+} from "./open-test-books.fixture.ts";
+
+let books: TestBooks;
+let first: Connection;
+let second: Connection;
+beforeAll(async () => {
+  books = await openTestBooks();
+  first = connectDatabase({ url: books.database.url, max: 1 });
+  second = connectDatabase({ url: books.database.url, max: 1 });
+});
+afterAll(async () => {
+  await Promise.all([first.close(), second.close()]);
+  await books.close();
+});
+afterEach(async () => expect(await books.check()).toEqual([]));
+
+/** Changes the time zone while a transaction that has run `before` has yet to run `after`. */
+async function changeZoneBetween(
+  { accountId }: Principal,
+  zone: string,
+  before: string,
+  after: string,
+): Promise<void> {
+  let zoneSet: Promise<unknown> = Promise.resolve();
+  await first.sql.begin(async (tx) => {
+    await tx.unsafe(before);
+    zoneSet = second.sql`update accounts set time_zone = ${zone} where id = ${accountId}`;
+    zoneSet.catch(() => undefined);
+    await awaitBlocked();
+    await tx.unsafe(after);
+  });
+  await zoneSet;
+}
+
+async function awaitBlocked(): Promise<void> {
+  for (;;) {
+    const [row] = await books.owner.sql<{ waiting: boolean }[]>`
+      select count(*) > 0 as waiting from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`;
+    if (row?.waiting === true) return;
+  }
+}
+
+test("two limits of a key and a time zone do not wait for each other", async () => {
+  const principal = await books.newPrincipal(1_000_000n, { day: 5_000n, week: 5_000n });
+  await changeZoneBetween(
+    principal,
+    "Pacific/Kiritimati",
+    `update api_keys set day_limit_nanos = 4000 where id = '${principal.keyId}'`,
+    `update api_keys set week_limit_nanos = 4000 where id = '${principal.keyId}'`,
+  );
+  const rows = await books.owner.sql`
+    select distinct limit_nanos from budgets where subject_id = ${principal.keyId}`;
+  expect([...rows]).toEqual([{ limit_nanos: "4000" }]);
+});
+
+test("the first limit of a key counts what it spent, in whichever time zone the day began", async () => {
+  const principal = await books.newPrincipal(1_000_000n);
+  const ledger = books.openLedger();
+  await ledger.charge(chargeOf(grantOf(await ledger.hold(holdOf(principal, 300n))), 300n));
+  expect(await ledger.drain(20_000)).toBe(true);
+  for (const zone of ["Pacific/Kiritimati", "Pacific/Niue"]) {
+    await books.app.sql`update api_keys set day_limit_nanos = null where id = ${principal.keyId}`;
+    await changeZoneBetween(
+      principal,
+      zone,
+      `update api_keys set day_limit_nanos = 500 where id = '${principal.keyId}'`,
+      "select 1",
+    );
+    const [counted] = await books.owner.sql<{ right: boolean }[]>`
+      select b.period_start = budget_start(b.period, now() at time zone a.time_zone)
+             and b.spent_nanos = c.spent as "right"
+        from budgets b join accounts a on a.id = b.account_id
+        cross join lateral count_budget(b.account_id, b.kind, b.subject_id,
+          budget_from(b.period, b.period_start, a.time_zone)) c
+       where b.subject_id = ${principal.keyId}`;
+    expect(counted).toEqual({ right: true });
+  }
+});
