@@ -54,11 +54,13 @@ const sum = (files: Iterable<string>) => [...files].reduce((all, file) => all + 
 
 /** From the source file of a page to its maximum size in kB, shell included. */
 const budgets = {
-  "src/pages/wallet/wallet-page.tsx": 110,
+  "src/pages/wallet/wallet-page.tsx": 111,
   "src/pages/keys/keys-page.tsx": 110,
   "src/pages/usage/usage-page.tsx": 125,
   "src/pages/models/models-page.tsx": 125,
-  "src/pages/logs/logs-page.tsx": 125,
+  // With the dialogs that change a key, its settings and the ways to confirm a change.
+  "src/pages/keys/key-page.tsx": 156,
+  "src/pages/logs/logs-page.tsx": 126,
 } as const;
 
 const isPage = (key: string) => /^src\/.*-page\.tsx$/.test(key);

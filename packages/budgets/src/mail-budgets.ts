@@ -116,7 +116,7 @@ async function tellOf(tx: Db, budget: Due, publicUrl: string): Promise<boolean> 
       limitUsd: formatUsd(budget.limitNanos),
       spentUsd: formatUsd(budget.spentNanos),
       at: budget.resetsAt?.toISOString() ?? null,
-      link: `${publicUrl}${accountPath(budget.account)}/settings/budgets`,
+      link: `${publicUrl}${accountPath(budget.account)}/usage`,
     });
   }
   await queueWebhook(tx, budget.accountId, {

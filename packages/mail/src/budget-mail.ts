@@ -29,6 +29,6 @@ export function writeBudgetMail(mail: BudgetMail): MailContent {
       ["Limit", `$${limitUsd}`],
       ["Resets", at === null ? "never" : formatTime(at)],
     ],
-    button: { label: "View budgets", link },
+    button: { label: "View usage", link },
   };
 }

@@ -9,7 +9,7 @@ const profile = {
   nameHint: "Shown in the account menu.",
   nameLong: "Use at most 100 characters.",
   timeZone: "Time zone",
-  timeZoneHint: "Used for days in charts and lists. Budgets always reset at 00:00 UTC.",
+  timeZoneHint: "Used for days in charts and lists.",
   browserZone: "This browser's: {zone}",
   save: "Save changes",
   theme: "Theme",
