@@ -34,7 +34,7 @@ export function readProviderConfig(
     ...readClient("GITHUB", GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, mistakes).map((client) => ({
       ...github,
       ...client,
-      issuer: GITHUB_URL.replace(/\/+$/, ""),
+      issuer: GITHUB_URL.replace(/\/$/, ""),
     })),
     ...readClient("GOOGLE", GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, mistakes).map((client) => ({
       ...google,
