@@ -1,4 +1,4 @@
-// Ends a top-up whose payment was declined, and tells the account's endpoints once. Whoever calls it holds the
+// Ends a top-up whose payment was declined, and tells the account's endpoints once. Anyone who calls it holds the
 // order's lock.
 
 import { formatUsd } from "@turnpike/base";

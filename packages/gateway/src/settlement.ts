@@ -1,4 +1,4 @@
-// The end of a call: its bill is computed and its hold is charged, once, whatever ended it. Whoever answers
+// The end of a call: its bill is computed and its hold is charged, once, whatever ended it. Anyone who answers
 // the client waits here until the charge is durable, but not forever.
 import { unwatchDeadline, type Watched, watchDeadline } from "@turnpike/base";
 import { type PricedUsage, priceUsage } from "@turnpike/catalog";

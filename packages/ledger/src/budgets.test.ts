@@ -1,5 +1,5 @@
 // Hard budgets of an account, a project, a member and a key decide where the balance is decided: exactly what
-// they allow is admitted, whoever asks and whatever else is open.
+// they allow is admitted, from any process and whatever else is open.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import {
   type AccountId,
@@ -179,13 +179,13 @@ describe.each([...budgetKinds])("a budget of the %s", (kind) => {
 test("keys of a project share its budget, and keys of other projects do not", async () => {
   const payer = await newPayer();
   const sibling = await siblingOf(payer);
-  const stranger = { ...payer, keyId: await books.newKey(payer.accountId) };
+  const otherKey = { ...payer, keyId: await books.newKey(payer.accountId) };
   const ledger = books.openLedger();
   await setBudget(payer, "project", 500n);
   grantOf(await ledger.hold(callOf(payer, 300n)));
   expect(await ledger.hold(callOf(sibling, 201n))).toMatchObject({ verdict: "project_day" });
   grantOf(await ledger.hold(callOf(sibling, 200n)));
-  grantOf(await ledger.hold(callOf(stranger, 5_000n)));
+  grantOf(await ledger.hold(callOf(otherKey, 5_000n)));
 });
 
 test("a member's budget counts the playground as well as their keys, and no one else's", async () => {

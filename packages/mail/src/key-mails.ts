@@ -17,7 +17,7 @@ const texts = {
   ],
   key_in_prompt: [
     "A {name} key was sent in a prompt",
-    "A key of your account was in the prompt of a request that used another key. It has reached a provider of models, and whoever sent the request has it.",
+    "A key of your account was in the prompt of a request that used another key. It has reached a provider of models, and anyone who sent the request has it.",
     "It still works. Rotate it, or revoke it if nothing needs it.",
   ],
 } as const satisfies Record<Kind, readonly string[]>;

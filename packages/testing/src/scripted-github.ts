@@ -17,7 +17,7 @@ export type ScriptedGithub = {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Whoever signs in next. */
+  /** The person who signs in next. */
   user: GithubUser;
   /** The variables of a server that uses it. */
   readonly environment: Readonly<Record<string, string>>;

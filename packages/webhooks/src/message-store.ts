@@ -97,7 +97,7 @@ export async function recordAttempt(
 ): Promise<void> {
   const { accountId, endpointId, id } = message;
   await db.transaction(async (tx) => {
-    // The endpoint first, as whoever disables or deletes it does.
+    // The endpoint first, as anyone who disables or deletes it does.
     const [endpoint] = await tx
       .select({ id: webhookEndpoints.id })
       .from(webhookEndpoints)

@@ -283,7 +283,7 @@ export const pages: readonly Page[] = [
   },
 ];
 
-/** Those with a place in the navigation, in its order, whoever may see them. */
+/** Those with a place in the navigation, in its order, for every role. */
 export const navPages = pages.flatMap((page) => (page.nav ? [{ ...page, nav: page.nav }] : []));
 
 const loads = new Map(pages.map((page) => [page.path, loadOnce(page.load)]));

@@ -1,4 +1,4 @@
-// `POST /v1/management/keys/revoke-leaked`: for those who scan public places for secrets. Whoever has a key may report
+// `POST /v1/management/keys/revoke-leaked`: for those who scan public places for secrets. Anyone who has a key may report
 // it, with nothing but the key: what can be done with it is worse. The answer is the same whether a key existed, still
 // worked, or was revoked by this report.
 import { leakReportSchema } from "@turnpike/api";

@@ -1,4 +1,4 @@
-// Warns the owners of keys that are sent in prompts: whoever sends one, and the provider, can use it. The request pays
+// Warns the owners of keys that are sent in prompts: anyone who sends one, and the provider, can use it. The request pays
 // for one search of its text; everything else happens after its answer, and its failure concerns nobody.
 
 import type { Db } from "@turnpike/db";

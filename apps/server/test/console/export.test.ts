@@ -84,16 +84,16 @@ test("only an owner gets the archive of an organization, and its audit log has a
   await server.owner.sql`
     insert into memberships (account_id, person_id, role)
     select ${account?.id}, id, 'admin' from persons where email = 'export-admin@example.com'`;
-  const stranger = await join("export-stranger@example.com");
+  const other = await join("export-other@example.com");
   await topUp(server, account?.id, "5");
   expect(await codeOf(await ask(admin, { of: "account", slug }))).toBe("403 permission_denied");
-  expect(await codeOf(await ask(stranger, { of: "account", slug }))).toBe("404 not_found");
+  expect(await codeOf(await ask(other, { of: "account", slug }))).toBe("404 not_found");
   const response = await ask(owner, { of: "account", slug });
   expect(response.status).toBe(200);
   const text = await textOf(response);
   expect(text).toContain("account/memberships.json");
   expect(text).toContain("5000000000");
-  expect(text).not.toContain("export-stranger@example.com");
+  expect(text).not.toContain("export-other@example.com");
   const rows = await server.owner.sql`
     select actor_name from audit_log where account_id = ${account?.id} and action = 'account.export'`;
   expect(rows.map(({ actor_name: name }) => name)).toEqual(["export-owner@example.com"]);

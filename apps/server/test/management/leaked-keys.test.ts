@@ -1,4 +1,4 @@
-// A key that is found where others can read it: revoked or not as its account says, its owner told by mail, and whoever
+// A key that is found where others can read it: revoked or not as its account says, its owner told by mail, and anyone who
 // reports it told nothing about it.
 import { expect, test } from "bun:test";
 import { makeApiKeyText, mintApiKey, rotateApiKey } from "@turnpike/keys";

@@ -1,5 +1,5 @@
 // Two processes that remember no limit, and a hard budget of each kind: exactly the calls that it covers
-// are admitted, whatever idle leases hold, and whoever is killed.
+// are admitted, whatever idle leases hold, and if a process is killed.
 import {
   afterAll,
   afterEach,

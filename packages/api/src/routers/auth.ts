@@ -141,7 +141,7 @@ export const authRouter = router({
     .input(tokenAndPassword.extend({ revokeKeys: z.boolean().optional() }))
     .mutation(async ({ ctx, input }) => {
       const { personId } = await resetPassword(ctx.db, ctx.auth, ctx, input);
-      // Whoever could sign in may have made keys; only the owner knows that nobody else could.
+      // Anyone who could sign in may have made keys; only the owner knows that nobody else could.
       const revokedKeys = input.revokeKeys === false ? 0 : await revokeAllKeys(ctx.db, personId);
       return { revokedKeys };
     }),

@@ -1,4 +1,4 @@
-// Invitations: sent, sent again, revoked and confirmed by members; read and accepted by whoever got the link.
+// Invitations: sent, sent again, revoked and confirmed by members; read and accepted by the recipient of the link.
 
 import {
   acceptInvitation,

@@ -1,5 +1,5 @@
 // Where the pages of an account are: under `/a/<slug>` for an organization, at the top for the personal account
-// of whoever is signed in. A former slug keeps working, so links in old mails do.
+// of anyone who is signed in. A former slug keeps working, so links in old mails do.
 import type { AccountId } from "@turnpike/base";
 import { accounts, type Db } from "@turnpike/db";
 import { eq } from "drizzle-orm";

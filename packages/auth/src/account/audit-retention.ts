@@ -1,4 +1,4 @@
-// How long an account keeps its audit log. Never so short that whoever did something could hide it: what is
+// How long an account keeps its audit log. Never so short that anyone who did something could hide it: what is
 // younger than 90 days stays, whatever is set.
 import { Fault } from "@turnpike/base";
 import { accounts, auditRetentionDaysMin, type Db, recordAudit } from "@turnpike/db";

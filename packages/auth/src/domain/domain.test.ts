@@ -124,13 +124,13 @@ describe("proof", () => {
 });
 
 describe("a required provider", () => {
-  test("signs out whoever signed in another way, and admits them that way only", async () => {
+  test("signs out anyone who signed in another way, and admits them that way only", async () => {
     const company = await openCompany();
     const ada = await bed.signUp(`ada@${company.domain}`);
-    const stranger = await bed.signUp();
+    const outsider = await bed.signUp();
     await requireOf(company, "acme");
     expect(await auth.sessions.authenticate(ada.cookies)).toBeUndefined();
-    expect(await auth.sessions.authenticate(stranger.cookies)).toBeDefined();
+    expect(await auth.sessions.authenticate(outsider.cookies)).toBeDefined();
     const [kept] = await bed.sql`
       select count(*)::int as n from sessions where person_id = ${company.owner.person.id}`;
     expect(kept?.n).toBe(1);

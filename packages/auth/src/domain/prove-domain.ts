@@ -97,7 +97,7 @@ export async function proveDomainAsOperator(
   await db.transaction((tx) => recordProof(tx, { ...claim, by }, "operator"));
 }
 
-/** Whoever proved it has to prove it again, and requires nothing any more. Throws `not_found`. */
+/** Anyone who proved it has to prove it again, and requires nothing any more. Throws `not_found`. */
 export async function releaseDomain(
   db: Db,
   by: AuditActor,

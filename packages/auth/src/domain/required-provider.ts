@@ -1,5 +1,5 @@
 // A proven domain may require its provider: everyone with an address in it signs in there, with an address in it, and no
-// other way. Whoever switches it on has just signed in so, which proves that it works.
+// other way. Anyone who switches it on has just signed in so, which proves that it works.
 
 import { type DomainId, Fault, type PersonId } from "@turnpike/base";
 import {
@@ -83,7 +83,7 @@ async function has(tx: Db, personId: PersonId, provider: string, domain: string)
   return found.length > 0;
 }
 
-/** Whoever signs in at the same moment holds their lock: they come before, and are signed out, or after. */
+/** Anyone who signs in at the same moment holds their lock: they come before, and are signed out, or after. */
 async function signOutOthers(tx: Db, provider: string, domain: string): Promise<void> {
   await tx
     .select({ id: persons.id })

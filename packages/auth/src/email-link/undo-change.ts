@@ -71,7 +71,7 @@ function restoreAccount(
         // No one can sign in with a password until the owner of the mailbox has chosen a new one.
         passwordHash: null,
         passwordChangedAt: sql`now()`,
-        // Whoever changed it may have asked for it.
+        // Anyone who changed it may have asked for it.
         deletionDueAt: null,
       })
       .where(eq(persons.id, personId));
@@ -80,7 +80,7 @@ function restoreAccount(
     await revokeLaterUndos(tx, personId, token);
     await tx.delete(sessions).where(eq(sessions.personId, personId));
     await tx.delete(devices).where(eq(devices.personId, personId));
-    // Whoever made the change may have linked one of their own.
+    // Anyone who made the change may have linked one of their own.
     await tx.delete(identities).where(eq(identities.personId, personId));
     await removeFactorsSince(tx, personId, since);
     await revokeSince(tx, personId, since);

@@ -1,5 +1,5 @@
 // Recovery without a second factor: only after the delay, only with the password and the mailed link, and never
-// against the will of whoever reads the mail, is signed in, or still has a factor.
+// against the will of a person who reads the mail, is signed in, or still has a factor.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { faultCodeOf, goodPassword, type TestAuth } from "../open-test-auth.fixture.ts";
 import { openTestFactors, recovery, type TestFactors } from "./open-test-factors.fixture.ts";

@@ -1,6 +1,6 @@
 // The way back in for those who lost every second factor and every recovery code: the password, a delay of three
 // days, and a link that is mailed when it is over. The address is told at once and can cancel; so can every session
-// that is still open, and whoever signs in with a factor. There is no other way, not even for an operator.
+// that is still open, and anyone who signs in with a factor. There is no other way, not even for an operator.
 import { Fault, type PersonId } from "@turnpike/base";
 import {
   type Db,

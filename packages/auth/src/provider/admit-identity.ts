@@ -95,7 +95,7 @@ async function linkByAddress(
   });
 }
 
-/** Until the address is proven, it has no owner: whoever registered it with a password is locked out. */
+/** Until the address is proven, it has no owner: anyone who registered it with a password is locked out. */
 async function takeOver(tx: Db, { id }: FoundPerson): Promise<void> {
   await tx
     .update(persons)

@@ -47,7 +47,7 @@ export async function finishAtProvider(
       const asked = new URLSearchParams({ factor: factor.challenge, methods: `${factor.methods}` });
       return { path: `${withQuery("/login", { next: attempt.next })}#${asked}`, setCookies };
     }
-    // The link belongs to the session that asked for it, not to whoever is signed in by now.
+    // The link belongs to the session that asked for it, not to the person who is signed in by now.
     const { authenticated } = caller;
     if (authenticated?.session.publicId !== attempt.sessionId) throw new ProviderRefusal("expired");
     await linkIdentity(db, auth, caller, authenticated.person, provider, vouched);

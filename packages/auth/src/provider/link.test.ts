@@ -78,7 +78,7 @@ describe("linking", () => {
     expect((await bed.signIn(sub)).personId).toBe(personId as never);
   });
 
-  test("a link is for the session that asked: not for whoever is signed in when the browser is back", async () => {
+  test("a link is for the session that asked: not for the person who is signed in when the browser is back", async () => {
     const [ada, eve] = [await bed.signUp(), await bed.signUp()];
     const { sub } = bed.addPerson();
     const { url, browser } = await startLink(ada);

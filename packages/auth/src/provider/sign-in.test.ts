@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-describe("whoever the provider vouches for", () => {
+describe("people the provider vouches for", () => {
   test("gets a new account with the verified address, and is the same person the next time", async () => {
     const { sub, email } = bed.addPerson();
     const first = await bed.signIn(sub);

@@ -1,5 +1,5 @@
 // The second step of signing in: after the right password, or a provider that vouched for the person, the proof of a factor opens the session. Wrong
-// proofs are counted per person, whoever gives them: only who knows the password gets here.
+// proofs are counted per person, from any client: the password is proven before.
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";

@@ -8,7 +8,7 @@ export type ThrottleLimits = {
   readonly loginPerNetwork: Limit;
   /** Per person and kind of caller: unknown ones, each known device, each session. */
   readonly loginPerPerson: Guessing;
-  /** Codes of a second factor, by whoever knows the password. */
+  /** Codes of a second factor, from a client that knows the password. */
   readonly factorPerPerson: Guessing;
   /** Challenges for passkeys, of which each opened sign-in page takes one. */
   readonly passkeyPerAddress: Limit;
@@ -30,7 +30,7 @@ export type ThrottleLimits = {
   readonly organizationPerPerson: Limit;
   readonly exportPerPerson: Limit;
   readonly invitationPerAccount: Limit;
-  /** Mails that invite one address, by whoever. */
+  /** Mails that invite one address, from any account. */
   readonly invitationPerRecipient: Limit;
 };
 

@@ -18,7 +18,7 @@ import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
 export const roles = ["owner", "admin", "billing", "developer", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
-/** Whoever did something in an account cannot have it forgotten sooner. */
+/** Anyone who did something in an account cannot have it forgotten sooner. */
 export const auditRetentionDaysMin = 90;
 
 const isRole = sql.raw(`role in (${roles.map((role) => `'${role}'`).join(", ")})`);

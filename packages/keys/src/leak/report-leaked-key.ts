@@ -1,4 +1,4 @@
-// A key was seen where no key should be: it is revoked, or its owner is warned, as the account says. Whoever reports it
+// A key was seen where no key should be: it is revoked, or its owner is warned, as the account says. Anyone who reports it
 // learns nothing about it; the owner gets a mail, the account an entry in its audit log and an event.
 import type { AccountId } from "@turnpike/base";
 import {

@@ -28,7 +28,7 @@ const domains = {
   lifted: "Addresses at {domain} sign in any way now.",
   askTitle: "Require {name} for {domain}?",
   askBody:
-    "Everyone with an address at {domain}, member of this organization or not, must sign in with {name}. Whoever signed in another way is signed out now.",
+    "Everyone with an address at {domain}, member of this organization or not, must sign in with {name}. Anyone who signed in another way is signed out now.",
   ask: "Require it",
   remove: "Remove",
   removeThis: "Remove {domain}",

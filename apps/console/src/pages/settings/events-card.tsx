@@ -1,4 +1,4 @@
-// What happened to this person's sign-in, newest first: whoever did something in their name left a row here.
+// What happened to this person's sign-in, newest first: anyone who did something in their name left a row here.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";

@@ -238,7 +238,7 @@ function RenewCodes(props: DialogsProps & { isOpen: boolean }): JSX.Element {
   );
 }
 
-/** Someone says that all factors are lost: whoever is signed in can say that they are not. */
+/** Someone says that all factors are lost: anyone who is signed in can say that they are not. */
 function RecoveryNotice(props: { at: string; onDone: () => void }): JSX.Element {
   const timeZone = useTimeZone();
   const cancel = useMutation(() => ({
