@@ -11,7 +11,7 @@ const budgets = {
   "event openai-responses": 12,
 } as const satisfies Record<CellKind, number>;
 
-/** The most cells, as the median of ten windows at 64 connections. */
+/** The most cells at 64 connections, as `measureCells` counts them. */
 export function budgetOf(kind: CellKind): number {
   return budgets[kind];
 }

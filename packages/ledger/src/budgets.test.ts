@@ -154,22 +154,25 @@ describe.each([...budgetKinds])("a budget of the %s", (kind) => {
     await books.app
       .sql`update accounts set time_zone = 'Asia/Kolkata' where id = ${payer.accountId}`;
     await setBudget(payer, kind, 500n);
+    const day = new Date().toISOString().slice(0, 10);
+    const nextDay = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+    const midnight = new Date(`${day}T18:30:00.000Z`);
     try {
-      await setDatabaseClock(books.database, new Date("2026-11-24T18:29:59.000Z"));
+      await setDatabaseClock(books.database, new Date(midnight.getTime() - 1_000));
       const before = books.openLedger();
       const hold = grantOf(await before.hold(callOf(payer, 500n)));
       const refused = await before.hold(callOf(payer, 1n));
-      expect(refused).toMatchObject({
-        verdict: `${kind}_day`,
-        resetsAt: new Date("2026-11-24T18:30:00.000Z"),
-      });
-      await setDatabaseClock(books.database, new Date("2026-11-24T18:30:00.000Z"));
+      expect(refused).toMatchObject({ verdict: `${kind}_day`, resetsAt: midnight });
+      await setDatabaseClock(books.database, midnight);
       const after = books.openLedger();
-      grantOf(await after.hold(callOf(payer, 500n)));
+      const next = grantOf(await after.hold(callOf(payer, 500n)));
       expect(await after.hold(callOf(payer, 1n))).toMatchObject({ verdict: `${kind}_day` });
       await before.charge(chargeOf(hold, 500n));
-      expect(await readBudget(payer, kind)).toMatchObject({ start: "2026-11-25", held: 500n });
+      expect(await readBudget(payer, kind)).toMatchObject({ start: nextDay, held: 500n });
+      await after.charge(chargeOf(next, 500n));
+      // Both, before the clock is right again: a lease that was left open would be past its hour.
       expect(await before.drain(20_000)).toBe(true);
+      expect(await after.drain(20_000)).toBe(true);
     } finally {
       await setDatabaseClock(books.database, new Date());
     }
