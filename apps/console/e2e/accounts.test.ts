@@ -169,7 +169,7 @@ memberTest("SET-1 a password change signs out every other session", async (one) 
   await page.getByText("Password changed. All other sessions were signed out.").waitFor();
   expect(other.query("sessions.list")).rejects.toThrow("unauthenticated");
   await page.reload();
-  await page.getByRole("heading", { name: "Security" }).waitFor();
+  await page.getByRole("heading", { name: "Security", exact: true }).waitFor();
   expect(signIn(environment, member.email)).rejects.toThrow("wrong_credentials");
   await signIn(environment, member.email, "an entirely new pass phrase");
 });

@@ -1,4 +1,6 @@
-// Replaces `/trpc`: each procedure answers what the test specifies, and every call is recorded.
+// Replaces `/trpc`: each procedure answers what the test specifies, and every call is recorded. The answers
+// below have the types of the server's.
+import type { Answers } from "../src/lib/api.ts";
 
 type Fault = {
   fault: string;
@@ -44,16 +46,20 @@ function describe({ fault, message = "The server's message.", status = 400, ...r
   return { message, code: -32600, data };
 }
 
-const person = { id: "p1", email: "ada@example.com", name: "Ada", timeZone: "UTC" };
+const person = { id: "p1", email: "ada@example.com", name: "Ada", timeZone: "UTC", factors: [] };
 
 /** As the server presents them: everything. */
-const ownerPermissions = Object.fromEntries(
-  [
-    ...["account.read", "account.change", "account.own", "members.read", "members.change"],
-    ...["keys.read", "keys.change", "usage.read", "logs.read", "playground.use"],
-    ...["money.read", "money.change", "audit.read"],
-  ].map((permission) => [permission, "all"]),
-);
+const ownerPermissions = {
+  ...{ "account.read": "all", "account.change": "all", "account.own": "all" },
+  ...{ "members.read": "all", "members.change": "all" },
+  ...{ "projects.read": "all", "projects.change": "all" },
+  ...{ "keys.read": "all", "keys.change": "all" },
+  ...{ "budgets.read": "all", "budgets.change": "all" },
+  ...{ "management.read": "all", "management.change": "all" },
+  ...{ "usage.read": "all", "logs.read": "all", "playground.use": "all" },
+  ...{ "money.read": "all", "money.change": "all", "audit.read": "all" },
+  ...{ "webhooks.read": "all", "webhooks.change": "all" },
+} as const satisfies Required<NonNullable<Me["account"]>["permissions"]>;
 
 export const signedIn = () => ({
   data: {
@@ -61,9 +67,10 @@ export const signedIn = () => ({
     accounts: [{ kind: "personal", slug: "u-1", name: "Ada", role: "owner" }],
     account: {
       ...{ id: "a1", kind: "personal", slug: "u-1", name: "Ada", role: "owner" },
+      factorsRequiredFrom: null,
       permissions: ownerPermissions,
     },
-  },
+  } satisfies Unbranded<Me>,
 });
 export const signedOut = () => ({ data: null });
 
@@ -77,10 +84,11 @@ export const config = () => ({
     topUpPresetsUsd: ["10", "25", "50", "100"],
     topUpMode: "sandbox",
     passwordMinLength: 12,
+    signInProviders: [],
     development: false,
     receipts: true,
     apiBaseUrl: "http://localhost:3000/v1",
-  },
+  } satisfies Answers["config"]["public"],
 });
 
 export const wallet = () => ({
@@ -91,5 +99,14 @@ export const wallet = () => ({
     runwayDays: null,
     lowBalanceAlertUsd: null,
     funded: true,
-  },
+  } satisfies Answers["wallet"]["summary"],
 });
+
+type Me = NonNullable<Answers["auth"]["me"]>;
+
+/** Ids are plain text on the wire. */
+type Unbranded<Value> = Value extends string
+  ? Value extends `${infer Plain}`
+    ? Plain
+    : string
+  : { [Name in keyof Value]: Unbranded<Value[Name]> };
