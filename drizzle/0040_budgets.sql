@@ -30,6 +30,10 @@ CREATE TABLE "projects" (
 	CONSTRAINT "projects_account_id_id_pk" PRIMARY KEY("account_id","id")
 );
 --> statement-breakpoint
+-- custom
+-- Counters are updated in place, as those of keys are.
+ALTER TABLE "budgets" SET (fillfactor = 50);
+--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "time_zone" text DEFAULT 'UTC' NOT NULL;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "project_id" uuid;--> statement-breakpoint
 ALTER TABLE "invitations" ADD COLUMN "project_ids" uuid[];--> statement-breakpoint

@@ -20,6 +20,7 @@ export const rowNames = [
   "million-64",
   "flood",
   "cells",
+  "acquire",
 ] as const;
 
 export type RowName = (typeof rowNames)[number];
@@ -27,11 +28,12 @@ export type StreamRowName = "streams-1000" | "streams-5000";
 /** A row of calls as fast as they go. */
 export type LoadRowName = Exclude<
   RowName,
-  "dialects" | "logins" | "wrk-64" | "flood" | "cells" | StreamRowName
+  "dialects" | "logins" | "wrk-64" | "flood" | "cells" | "acquire" | StreamRowName
 >;
 
 /** Each of these has its own section in docs/benchmarks.md, so it runs only if it is named. */
-const isUsual = (name: RowName) => name !== "flood" && name !== "cells";
+const named: readonly RowName[] = ["flood", "cells", "acquire"];
+const isUsual = (name: RowName) => !named.includes(name);
 
 /** In the order of the table's columns; the first is what the others are divided by. */
 export const sideNames = [
@@ -69,7 +71,7 @@ export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] 
                      [--json FILE] [--write] [--profile FOLDER]
 rows:  ${rowNames.join(" ")}
 sides: ${sideNames.join(" ")}
-flood and cells run only where they are named; --peers installs other gateways into a cache folder outside the repository`;
+flood, cells and acquire run only where they are named; --peers installs other gateways into a cache folder outside the repository`;
 
 /** The options, or a message that says what is wrong. */
 export function readBenchOptions(words: readonly string[]): BenchOptions | string {

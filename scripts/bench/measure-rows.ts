@@ -4,6 +4,7 @@ import type { BenchOptions, LoadRowName, RowName, StreamRowName } from "./bench-
 import type { Bill } from "./bill.ts";
 import { fillRequests } from "./fill-requests.ts";
 import { fundColdKeys } from "./fund-cold-keys.ts";
+import { type AcquisitionFigures, measureAcquisitions } from "./measure-acquisitions.ts";
 import { type CellFigures, measureCells } from "./measure-cells.ts";
 import { compareDialects, type DialectFigures } from "./measure-dialects.ts";
 import { type FloodFigures, floodShapes, measureFlood } from "./measure-flood.ts";
@@ -29,6 +30,7 @@ export type Row =
   | { name: "wrk-64"; wrk: WrkFigures }
   | { name: "flood"; floods: readonly FloodFigures[] }
   | { name: "cells"; cells: CellFigures }
+  | { name: "acquire"; acquisitions: readonly AcquisitionFigures[] }
   | { name: StreamRowName; streams: Comparison<StreamFigures> }
   | { name: RowName; skipped: string };
 
@@ -63,7 +65,7 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
   const isLast = (name: RowName) => name === "million-64";
   const isOfStreams = (name: RowName): name is StreamRowName => name.startsWith("streams-");
   const isShort = (name: RowName) =>
-    !isOfStreams(name) && !isLast(name) && name !== "flood" && name !== "cells";
+    !isOfStreams(name) && !isLast(name) && !["flood", "cells", "acquire"].includes(name);
   await measureShort(run, rows.filter(isShort), add);
   for (const name of rows.filter(isOfStreams)) {
     if (canReadUsage) add(await measureStreamRow(run, name));
@@ -73,6 +75,10 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
   if (rows.includes("cells")) {
     say("cells");
     add({ name: "cells", cells: await measureCells({ ...run.context, bill: run.bill }) });
+  }
+  if (rows.includes("acquire")) {
+    say("acquire");
+    add({ name: "acquire", acquisitions: await measureAcquisitions(run.postgres.ownerUrl) });
   }
   if (rows.some(isLast)) {
     say("a million request rows");
@@ -176,6 +182,7 @@ function isLoadRow(name: RowName): name is LoadRowName {
     name !== "wrk-64" &&
     name !== "flood" &&
     name !== "cells" &&
+    name !== "acquire" &&
     !name.startsWith("streams-")
   );
 }

@@ -57,6 +57,7 @@ export function reportResults(results: Results): string {
     ...results.rows.flatMap(reportGenerators),
     ...results.rows.flatMap(reportFloodRow),
     ...results.rows.flatMap(reportCellRow),
+    ...results.rows.flatMap(reportAcquisitions),
     ...reportSkips(results),
     "",
     table(
@@ -198,6 +199,23 @@ function reportCellRow(row: Row): string[] {
   if (!("cells" in row)) return [];
   const [head = [], ...lines] = reportCells(row.cells);
   return ["", table(head, lines)];
+}
+
+function reportAcquisitions(row: Row): string[] {
+  if (!("acquisitions" in row)) return [];
+  const [first] = row.acquisitions;
+  const ratio = (ms: number, of = Number.NaN) => `${ms.toFixed(2)} (${(ms / of).toFixed(2)} ×)`;
+  return [
+    "",
+    table(
+      ["p50 of acquire_leases, ms", "one call", "one call each of 64 accounts"],
+      row.acquisitions.map(({ title, singleP50Ms, batchP50Ms }) => [
+        title,
+        ratio(singleP50Ms, first?.singleP50Ms),
+        ratio(batchP50Ms, first?.batchP50Ms),
+      ]),
+    ),
+  ];
 }
 
 /** Both columns are Turnpike: the effect of a flood of logins on concurrent calls. */

@@ -54,7 +54,7 @@ const landed: Readonly<Record<string, string>> = {
   "0037_audit_retention": "1cbef0ba8c2a14f59348950b48c933e452cd155c5c92f195f049a812fad0cf9a",
   "0038_management_keys": "792a985a67ced64e9603e8c99c02ea66aa005c535069c894252f130cedff0989",
   "0039_factors": "92416a06e418f3c674e64fd56034a593d2eef52cc7f51cde53fa23e65b87ad33",
-  "0040_budgets": "5e31cd8cd40ac575a422dcf52ff863a7fe4b44227efcf1275e3803db898df0d7",
+  "0040_budgets": "35b149a96fdda5e448bc7c6ecbf6aeef71945e0e24f0d12295ee62e88fc157b8",
   "0041_domains": "1f78f21410b61a9ea991b91d1d320562aebc128a77525e96c07c5e694fc9c6db",
   "0042_delete_persons": "8e62fb969f64a8e7f402afde585a7bc0434afa6d747c6ede5ae08f7cd8db4663",
   "0043_recount_under_key_locks":
