@@ -146,6 +146,8 @@ const dateFields: readonly (readonly [string, readonly string[]])[] = [
   ["wallet.ledger", ["to"]],
   ["usage.read", ["from"]],
   ["usage.read", ["to"]],
+  ["usage.groups", ["from"]],
+  ["usage.groups", ["to"]],
   ["keys.create", ["limits", "expiresAt"]],
   ["keys.update", ["limits", "expiresAt"]],
 ];

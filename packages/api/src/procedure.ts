@@ -102,8 +102,8 @@ function actingMember(ctx: ApiContext, permission: Permission): ActingMember {
   const { managementKey: key, address } = ctx;
   if (key !== undefined) {
     const granted = requireKeyPermission(key, permission);
-    const { account, person, id, name } = key;
-    const member = { account, person, address, managementKey: { id, name } };
+    const { account, person, id, name, permissions } = key;
+    const member = { account, person, address, managementKey: { id, name, permissions } };
     return { member, granted, requireProof: () => undefined };
   }
   const authenticated = requireSession(ctx.authenticated);

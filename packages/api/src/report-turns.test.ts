@@ -21,6 +21,7 @@ afterAll(async () => {
 
 test.each([
   "usage.read",
+  "usage.groups",
   "overview.read",
   "logs.list",
   "logs.detail",

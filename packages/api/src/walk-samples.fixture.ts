@@ -2,6 +2,7 @@
 // name something that belongs to an account, and who may call it. A procedure without a row fails there.
 
 import type { Sample } from "./walk-sample.fixture.ts";
+import { webhookSamples } from "./walk-webhook-samples.fixture.ts";
 
 const owned = { id: "owned" } as const;
 const timeZone = "Europe/Vienna";
@@ -9,12 +10,6 @@ const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z", timeZo
 const email = "walker@example.com";
 const password = "correct horse battery staple";
 const token = "no-such-token";
-/** Resolved by nobody: the tests allow private addresses. */
-const endpoint = {
-  url: "http://127.0.0.1:9/hooks",
-  description: "walker",
-  eventTypes: ["key.created"],
-};
 
 /** The address of the person who claims an invitation. */
 export function claimerEmail(invitationId: string): string {
@@ -23,6 +18,7 @@ export function claimerEmail(invitationId: string): string {
 
 export const samples: Readonly<Record<string, Sample>> = {
   "accounts.create": { input: () => ({ name: "Walkers" }) },
+  "accounts.read": {},
   "accounts.change": { input: () => ({ name: "Walkers" }) },
   "accounts.leakedKeys": {},
   "accounts.setLeakedKeys": { input: () => ({ revokes: false }), stepUp: "always" },
@@ -243,6 +239,15 @@ export const samples: Readonly<Record<string, Sample>> = {
     }),
     ids: { keyIds: "filter", projectIds: "filter" },
   },
+  "usage.groups": {
+    input: ({ keyId, projectId }) => ({
+      ...range,
+      groupBy: ["key", "project", "day"],
+      keyIds: [keyId],
+      projectIds: [projectId],
+    }),
+    ids: { keyIds: "filter", projectIds: "filter" },
+  },
 
   "wallet.summary": {},
   "wallet.createTopUp": {
@@ -275,26 +280,5 @@ export const samples: Readonly<Record<string, Sample>> = {
   "budgets.remove": { input: ({ budgetId: id }) => ({ id }), ids: owned },
   "budgets.setTimeZone": { input: () => ({ timeZone }) },
 
-  "webhooks.list": {},
-  "webhooks.create": { input: () => endpoint },
-  "webhooks.update": { input: ({ endpointId: id }) => ({ id, ...endpoint }), ids: owned },
-  "webhooks.setDisabled": {
-    input: ({ endpointId: id }) => ({ id, disabled: true }),
-    ids: owned,
-  },
-  "webhooks.delete": { input: ({ endpointId: id }) => ({ id }), ids: owned },
-  "webhooks.rotateSecret": {
-    input: ({ endpointId: id }) => ({ id, overlapHours: 24 }),
-    ids: owned,
-    stepUp: "always",
-  },
-  "webhooks.revealSecret": {
-    input: ({ endpointId: id }) => ({ id }),
-    ids: owned,
-    stepUp: "always",
-  },
-  "webhooks.messages": { input: ({ endpointId: id }) => ({ id }), ids: owned },
-  "webhooks.message": { input: ({ messageId: id }) => ({ id }), ids: owned },
-  "webhooks.sendAgain": { input: ({ messageId: id }) => ({ id }), ids: owned },
-  "webhooks.sendTest": { input: ({ endpointId: id }) => ({ id }), ids: owned },
+  ...webhookSamples,
 };

@@ -29,6 +29,7 @@ export {
   resendInvitation,
   revokeInvitation,
 } from "./account/invitation.ts";
+export { findKeyHolder } from "./account/key-holder.ts";
 export { revokesLeakedKeys, setRevokesLeakedKeys } from "./account/leaked-keys.ts";
 export { setMemberProjects } from "./account/member-projects.ts";
 export {

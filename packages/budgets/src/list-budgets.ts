@@ -33,15 +33,21 @@ export type BudgetScope = {
   readonly projectIds?: readonly ProjectId[] | undefined;
 };
 
+/** Where the periods of the account's budgets begin: an IANA name. */
+export async function readTimeZone(db: Db, accountId: AccountId): Promise<string> {
+  const [account] = await db
+    .select({ timeZone: accounts.timeZone })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return account?.timeZone ?? "UTC";
+}
+
 /** The account's first, then projects, members and keys, each by name. */
 export async function listBudgets(
   db: Db,
   scope: BudgetScope,
 ): Promise<{ readonly timeZone: string; readonly budgets: readonly Budget[] }> {
-  const [account] = await db
-    .select({ timeZone: accounts.timeZone })
-    .from(accounts)
-    .where(eq(accounts.id, scope.accountId));
+  const timeZone = await readTimeZone(db, scope.accountId);
   const rows = await db
     .select({
       id: budgets.id,
@@ -70,7 +76,7 @@ export async function listBudgets(
       sql`array_position(array['day', 'week', 'month', 'total'], ${budgets.period})`,
     );
   return {
-    timeZone: account?.timeZone ?? "UTC",
+    timeZone,
     budgets: rows.map((row) => ({ ...row, subjectName: row.subjectName ?? "" })),
   };
 }

@@ -67,6 +67,13 @@ export {
   type UsageTotals,
   usageGroups,
 } from "./read-usage.ts";
+export {
+  readUsageGroups,
+  type UsageDimension,
+  type UsageGroupRow,
+  type UsageGroupsQuery,
+  usageDimensions,
+} from "./read-usage-groups.ts";
 export { readWallet, type Wallet } from "./read-wallet.ts";
 export {
   hasRequests,

@@ -78,7 +78,7 @@ export async function readUsageTotals(db: Db, query: UsageQuery): Promise<UsageT
   return { ...readSums(row), errorRate: row.errorRate, p50Ms, p95Ms, firstTokenP50Ms };
 }
 
-const groupColumns = {
+export const groupColumns = {
   model: sql<string>`${requests.model}`,
   key: sql<string>`coalesce(${requests.keyId}::text, 'playground')`,
   provider: sql<string>`${requests.provider}`,

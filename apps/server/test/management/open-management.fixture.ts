@@ -6,7 +6,7 @@ import {
   type Member,
   type Permission,
 } from "@turnpike/auth";
-import { type ManagementKeyId, newId } from "@turnpike/base";
+import { type AccountId, type ManagementKeyId, newId } from "@turnpike/base";
 import {
   type JsonObject,
   openAccount,
@@ -42,6 +42,27 @@ export async function openManaged(
   });
   await authenticateManagementKey(server.owner.db, created.key);
   return { ...account, managementKey: created.key, managementKeyId: created.id };
+}
+
+/** An organization with a management key of its owner. */
+export async function openOrganization(
+  server: Pick<TestServer, "owner">,
+  permissions: readonly Permission[] = grantablePermissions,
+) {
+  const owner = await openAccount(server, { usd: "0" });
+  const id = newId<AccountId>();
+  const { sql, db } = server.owner;
+  await sql`insert into accounts (id, kind, name) values (${id}, 'organization', 'Acme')`;
+  await sql`insert into memberships (account_id, person_id, role) values (${id}, ${owner.personId}, 'owner')`;
+  const member = memberOf(owner);
+  const [row] = await sql<{ slug: string }[]>`select slug from accounts where id = ${id}`;
+  const account = { id, kind: "organization", slug: row?.slug ?? "", name: "Acme" } as const;
+  const { key } = await createManagementKey(
+    db,
+    { ...member, account: { ...account, role: "owner" } },
+    { name: "hr", permissions, id: newId<ManagementKeyId>() },
+  );
+  return { id, key };
 }
 
 export type Asked = {

@@ -1,100 +1,22 @@
-// Members, invitations, usage, requests, the ledger and the audit log over the management API: each answer is what
+// Usage, requests, the ledger, projects and budgets over the management API: each answer is what
 // `/openapi.json` says, and lists are read to their end page by page.
 import { expect, test } from "bun:test";
-import { createManagementKey, grantablePermissions } from "@turnpike/auth";
-import { type AccountId, type ManagementKeyId, newId } from "@turnpike/base";
-import Ajv from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
-import { readMails } from "../console/browser.fixture.ts";
+import { formatUsd, parseUsd, toNanos, zeroNanos } from "@turnpike/base";
+import { usageDimensions } from "@turnpike/reports";
 import {
   at,
   chatBody,
-  openAccount,
   postChat,
-  readJson,
   startTestServer,
   useServer,
   waitForSettled,
 } from "../harness/index.ts";
 import { openOpenRouter } from "../sdk/open-openrouter.ts";
-import { type Asked, ask, memberOf, openManaged } from "./open-management.fixture.ts";
+import { readDescription } from "./expect-described.fixture.ts";
+import { ask, openManaged, openOrganization } from "./open-management.fixture.ts";
 
 const { server } = await useServer(startTestServer());
-
-const openapi = await readJson(await fetch(`${server.url}/openapi.json`));
-const ajv = new Ajv({ strict: false, allErrors: true });
-addFormats(ajv);
-ajv.addSchema(openapi, "openapi");
-
-/** Fails the test unless the answer has the schema of its operation. */
-function expectDescribed(call: string, { status, body }: Asked): void {
-  const [method = "", path = ""] = call.split(" ");
-  const content = ["responses", String(status), "content", "application/json", "schema"];
-  const pointer = ["paths", `/v1${path}`, method.toLowerCase(), ...content]
-    .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
-    .join("/");
-  const validate = ajv.getSchema(`openapi#/${pointer}`);
-  if (validate === undefined) throw new Error(`${call} has no answer with ${status}`);
-  expect([call, validate(body) ? [] : validate.errors]).toEqual([call, []]);
-}
-
-/** An organization with a management key of its owner. */
-async function openOrganization() {
-  const owner = await openAccount(server, { usd: "0" });
-  const id = newId<AccountId>();
-  const { sql, db } = server.owner;
-  await sql`insert into accounts (id, kind, name) values (${id}, 'organization', 'Acme')`;
-  await sql`insert into memberships (account_id, person_id, role) values (${id}, ${owner.personId}, 'owner')`;
-  const member = memberOf(owner);
-  const [row] = await sql<{ slug: string }[]>`select slug from accounts where id = ${id}`;
-  const account = { id, kind: "organization", slug: row?.slug ?? "", name: "Acme" } as const;
-  const { key } = await createManagementKey(
-    db,
-    { ...member, account: { ...account, role: "owner" } },
-    { name: "hr", permissions: grantablePermissions, id: newId<ManagementKeyId>() },
-  );
-  return { id, key };
-}
-
-test("people are invited, change roles and are removed", async () => {
-  const { id, key } = await openOrganization();
-  const manage = (call: string, body?: unknown) => ask(server, key, call, body);
-  const email = `${newId<AccountId>()}@example.com`;
-  const invited = await manage("POST /management/invitations", { email, role: "developer" });
-  expectDescribed("POST /management/invitations", invited);
-  expect((await readMails(server.url, email)).map(({ kind }) => kind)).toEqual(["invitation"]);
-  const listed = await manage("GET /management/invitations");
-  expectDescribed("GET /management/invitations", listed);
-  expect(at(listed.body, "data.0")).toMatchObject({ email, role: "developer", expired: false });
-  const invitation = `/management/invitations/${invited.body.id}`;
-  expect((await manage(`POST ${invitation}/resend`)).status).toBe(200);
-  expect((await manage(`DELETE ${invitation}`)).status).toBe(200);
-  expect((await manage("GET /management/invitations")).body.data).toEqual([]);
-
-  const ada = await openAccount(server, { usd: "0" });
-  await server.owner.sql`
-    insert into memberships (account_id, person_id, role) values (${id}, ${ada.personId}, 'viewer')`;
-  const member = `/management/members/${ada.personId}`;
-  expect((await manage(`PATCH ${member}`, { role: "developer" })).status).toBe(200);
-  const members = await manage("GET /management/members");
-  expectDescribed("GET /management/members", members);
-  expect(at(members.body, "data.1")).toMatchObject({ email: ada.email, role: "developer" });
-  const owned = await manage(`PATCH ${member}`, { role: "owner" });
-  expect(at(owned.body, "error")).toMatchObject({ code: "permission_denied", param: "role" });
-  expect((await manage(`DELETE ${member}?keys=revoke`)).status).toBe(200);
-  expect((await manage(`DELETE ${member}?keys=revoke`)).status).toBe(404);
-
-  const log = await manage("GET /management/audit-log?limit=2");
-  expectDescribed("GET /management/audit-log", log);
-  expect(at(log.body, "data.0")).toMatchObject({
-    action: "member.remove",
-    actor_kind: "management_key",
-    actor: "hr",
-    changes: { keys: [null, "revoke"] },
-  });
-  const older = await manage(`GET /management/audit-log?limit=2&cursor=${log.body.next_cursor}`);
-  expect(at(older.body, "data.0.action")).toBe("invitation.revoke");
-});
+const expectDescribed = await readDescription(server);
 
 test("usage, requests and the ledger add up to what was spent", async () => {
   const account = await openManaged(server);
@@ -111,12 +33,16 @@ test("usage, requests and the ledger add up to what was spent", async () => {
   await waitForSettled(server);
   const from = new Date(Date.now() - 3_600_000).toISOString();
   const to = new Date(Date.now() + 3_600_000).toISOString();
-  for (const group of ["model", "key", "provider", "member", "operation", "status"]) {
-    const usage = await manage(`GET /management/usage?from=${from}&to=${to}&group_by=${group}`);
+  const range = `from=${from}&to=${to}`;
+  for (const group of usageDimensions) {
+    const usage = await manage(`GET /management/usage?${range}&group_by=${group}`);
     expect([group, at(usage, "total.requests")]).toEqual([group, 3]);
-    expect([group, at(usage, "groups.0.cost_usd")]).toEqual([group, at(usage, "total.cost_usd")]);
-    if (group === "member") expect(at(usage, "groups.0.id")).toBe(account.email);
-    if (group === "key") expect(at(usage, "groups.0.label")).toBe("Test");
+    expect([group, sumOf(usage)]).toEqual([group, String(at(usage, "total.cost_usd"))]);
+    const named = at(usage, "data.0.group.0");
+    expect(named).toMatchObject({ dimension: group });
+    if (group === "member") expect(named).toMatchObject({ id: account.email });
+    if (group === "key") expect(named).toMatchObject({ id: account.keyId, label: "Test" });
+    if (group === "project") expect(named).toMatchObject({ id: account.id });
   }
   const first = await manage(`GET /management/requests?limit=2&key_ids=${account.keyId}`);
   const second = await manage(`GET /management/requests?limit=2&cursor=${first.next_cursor}`);
@@ -128,6 +54,53 @@ test("usage, requests and the ledger add up to what was spent", async () => {
   expect(at(ledger, "data.0.usage")).toMatchObject({ key_id: account.keyId, calls: 3 });
   const balance = await manage("GET /management/balance");
   expect(Number(balance.balance_usd)).toBeLessThan(10);
+});
+
+/** Of all groups of a page, in USD. */
+function sumOf(usage: unknown): string {
+  const groups = at(usage, "data");
+  if (!Array.isArray(groups)) throw new Error("the answer has no groups");
+  const nanos = groups.map((group) => parseUsd(String(at(group, "cost_usd"))) ?? zeroNanos);
+  return formatUsd(nanos.reduce((sum, cost) => toNanos(sum + cost), zeroNanos));
+}
+
+test("usage by several dimensions comes in pages, which add up to the total", async () => {
+  const account = await openManaged(server);
+  const manage = (call: string, body?: unknown) => ask(server, account.managementKey, call, body);
+  const created = await manage("POST /management/keys", { name: "second" });
+  for (const key of [account.key, account.key, String(created.body.key)]) {
+    const answer = await postChat(server, key, chatBody({ deltas: 2 }));
+    expect(answer.status).toBe(200);
+    await answer.text();
+  }
+  await waitForSettled(server);
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  const to = new Date(Date.now() + 3_600_000).toISOString();
+  const path = `GET /management/usage?from=${from}&to=${to}&group_by=day,key&group_by=model`;
+  const found = [];
+  let cursor: unknown;
+  while (cursor !== null) {
+    const page = await manage(`${path}&limit=1${cursor ? `&cursor=${cursor}` : ""}`);
+    expectDescribed("GET /management/usage", page);
+    expect(at(page.body, "total.requests")).toBe(3);
+    expect(at(page.body, "data.0.group.2.dimension")).toBe("model");
+    found.push({
+      id: at(page.body, "data.0.group.1.id"),
+      requests: at(page.body, "data.0.requests"),
+    });
+    cursor = at(page.body, "next_cursor");
+  }
+  const byKey = new Map(found.map(({ id, requests }) => [id, requests]));
+  expect(byKey).toEqual(
+    new Map<unknown, unknown>([
+      [account.keyId, 2],
+      [created.body.id, 1],
+    ]),
+  );
+  for (const wrong of ["group_by=day,day", "group_by=color", "group_by=day&cursor=WyJhIiwiYiJd"]) {
+    const refused = await manage(`GET /management/usage?from=${from}&to=${to}&${wrong}`);
+    expect([wrong, refused.status]).toEqual([wrong, 400]);
+  }
 });
 
 test("a program written for OpenRouter's keys works unchanged", async () => {
@@ -170,7 +143,7 @@ test("a limit of OpenRouter's shape replaces the shown one and leaves the others
 });
 
 test("projects and budgets are set, listed and removed", async () => {
-  const { id, key } = await openOrganization();
+  const { id, key } = await openOrganization(server);
   const manage = async (call: string, body?: unknown) => {
     const asked = await ask(server, key, call, body);
     expectDescribed(call.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "{id}"), asked);

@@ -33,7 +33,8 @@ export const budgetRoutes = [
     status: 200,
     input: z.strictObject(pageInput),
     output: pageSchema(budgetSchema),
-    run: async ({ caller }, page) => pageOf((await caller.budgets.list()).budgets, page),
+    run: async ({ caller }, page) =>
+      pageOf((await caller.budgets.list()).budgets, page, { atOf: () => "" }),
   }),
   defineRoute({
     method: "POST",

@@ -102,18 +102,43 @@ type PageAsked = {
   readonly limit?: number | undefined;
 };
 
-/** One page of a list that the procedure returns whole. Throws `invalid_value` for a cursor that names no row. */
+/** Where a row is in its list. */
+type Place = { readonly at: string; readonly id: string };
+
+/**
+ * One page of a list that the procedure returns whole, in order of time and then id. A cursor is a place, not a row: it
+ * leads on if its row is gone. Throws `invalid_value` for another text.
+ */
 export function pageOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
   { cursor, limit = limitDefault }: PageAsked,
+  { atOf, newestFirst = false }: { atOf: (row: Row) => string; newestFirst?: boolean },
 ): { readonly data: Row[]; readonly nextCursor: string | null } {
-  const after = cursor === undefined ? -1 : rows.findIndex(({ id }) => id === cursor);
-  if (cursor !== undefined && after < 0) {
-    throw new Fault("invalid_value", "There is no such page. Begin without a cursor.", {
-      param: "cursor",
-    });
-  }
-  const data = rows.slice(after + 1, after + 1 + limit);
-  const isLast = after + 1 + limit >= rows.length;
-  return { data, nextCursor: isLast ? null : (data.at(-1)?.id ?? null) };
+  const placeOf = (row: Row): Place => ({ at: atOf(row), id: row.id });
+  const compare = (a: Place, b: Place) => (newestFirst ? -1 : 1) * comparePlaces(a, b);
+  const sorted = rows.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
+  const after = cursor === undefined ? undefined : readPlace(cursor);
+  const left = after ? sorted.filter((row) => compare(placeOf(row), after) > 0) : sorted;
+  const data = left.slice(0, limit);
+  const last = data.at(-1);
+  return { data, nextCursor: left.length > limit && last ? writePlace(placeOf(last)) : null };
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
+}
+
+function writePlace({ at, id }: Place): string {
+  return Buffer.from(`${at}~${id}`).toString("base64url");
+}
+
+function readPlace(cursor: string): Place {
+  const [at, id, ...others] = Buffer.from(cursor, "base64url").toString().split("~");
+  const isPlace = at !== undefined && id !== undefined && others.length === 0;
+  if (isPlace && /^[\w.:-]*$/.test(at) && /^[\da-f-]{36}$/.test(id)) return { at, id };
+  throw new Fault("invalid_value", "There is no such page. Begin without a cursor.", {
+    param: "cursor",
+  });
 }

@@ -1,6 +1,12 @@
 // API keys over the management API.
 import { z } from "zod";
-import { createKeyInput, keyIdInput, rotateKeyInput, updateKeyInput } from "../routers/keys.ts";
+import {
+  createKeyInput,
+  keyIdInput,
+  moveKeyInput,
+  rotateKeyInput,
+  updateKeyInput,
+} from "../routers/keys.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
 
 const path = "/v1/management/keys";
@@ -20,6 +26,7 @@ const keySchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
+    projectId: z.uuid().describe("The default project has the id of the account."),
     masked: z.string().describe("`sk-tp-9f2a…c41d`: to recognise the key by."),
     status: z.enum(["active", "disabled", "expired", "limit_reached", "revoked"]),
     createdAt: instant,
@@ -62,13 +69,18 @@ export const keyRoutes = [
     input: z.strictObject({ ...pageInput, includeRevoked: z.boolean().optional() }),
     output: pageSchema(keySchema),
     run: async ({ caller }, { includeRevoked, ...page }) =>
-      pageOf(await caller.keys.list({ includeRevoked }), page),
+      pageOf(await caller.keys.list({ includeRevoked }), page, {
+        atOf: ({ createdAt }) => createdAt,
+        newestFirst: true,
+      }),
   }),
   defineRoute({
     method: "POST",
     path,
     tag,
     summary: "Create an API key",
+    description:
+      "`member_id` is the member whose key it is, by default the creator of the management key: it counts in their budget, and their removal decides about it.",
     procedure: "keys.create",
     status: 201,
     input: createKeyInput.omit({ attemptId: true }),
@@ -101,6 +113,20 @@ export const keyRoutes = [
       return caller.keys.read({ id: fields.id });
     },
   }),
+  defineRoute({
+    method: "POST",
+    path: `${path}/{id}/move`,
+    tag,
+    summary: "Move an API key to another project",
+    procedure: "keys.move",
+    status: 200,
+    input: moveKeyInput,
+    output: keySchema,
+    async run({ caller }, fields) {
+      await caller.keys.move(fields);
+      return caller.keys.read({ id: fields.id });
+    },
+  }),
   ...(["disable", "enable"] as const).map((verb) =>
     defineRoute({
       method: "POST",
@@ -128,6 +154,20 @@ export const keyRoutes = [
     input: rotateKeyInput,
     output: secretSchema,
     run: ({ caller }, fields) => caller.keys.rotate(fields),
+  }),
+  defineRoute({
+    method: "POST",
+    path: `${path}/{id}/end-previous`,
+    tag,
+    summary: "End the secret from before the last rotation now",
+    procedure: "keys.endPrevious",
+    status: 200,
+    input: keyIdInput,
+    output: keySchema,
+    async run({ caller }, fields) {
+      await caller.keys.endPrevious(fields);
+      return caller.keys.read(fields);
+    },
   }),
   defineRoute({
     method: "DELETE",

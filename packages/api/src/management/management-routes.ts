@@ -1,4 +1,5 @@
 // The table of the management API: one small file for each resource, one line here.
+import { accountRoutes } from "./account-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { budgetRoutes } from "./budget-routes.ts";
 import type { ManagementRoute } from "./define-route.ts";
@@ -8,8 +9,10 @@ import { moneyRoutes } from "./money-routes.ts";
 import { openRouterKeyRoutes } from "./openrouter-key-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
 
 export const managementRoutes: readonly ManagementRoute[] = [
+  ...accountRoutes,
   ...keyRoutes,
   ...projectRoutes,
   ...budgetRoutes,
@@ -18,5 +21,6 @@ export const managementRoutes: readonly ManagementRoute[] = [
   ...usageRoutes,
   ...moneyRoutes,
   ...auditRoutes,
+  ...webhookRoutes,
   ...openRouterKeyRoutes,
 ];

@@ -6,7 +6,7 @@ import {
   createInvitationInput,
   invitationIdInput,
 } from "../routers/invitations.ts";
-import { changeRoleInput, removeMemberInput } from "../routers/members.ts";
+import { changeRoleInput, removeMemberInput, setMemberProjectsInput } from "../routers/members.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
 
 const membersPath = "/v1/management/members";
@@ -14,6 +14,7 @@ const invitationsPath = "/v1/management/invitations";
 
 const role = z.enum(roles);
 const instant = z.iso.datetime();
+const projectIds = z.array(z.uuid()).readonly().nullable().describe("Null for all projects.");
 
 const memberSchema = z
   .object({
@@ -21,6 +22,7 @@ const memberSchema = z
     email: z.string(),
     name: z.string(),
     role,
+    projectIds,
     joinedAt: instant,
     isOfferedOwnership: z
       .boolean()
@@ -33,6 +35,7 @@ const invitationSchema = z
     id: z.uuid(),
     email: z.string(),
     role,
+    projectIds,
     invitedBy: z.string().describe("The e-mail address of a member."),
     createdAt: instant,
     expiresAt: instant,
@@ -54,7 +57,8 @@ export const memberRoutes = [
     status: 200,
     input: z.strictObject(pageInput),
     output: pageSchema(memberSchema),
-    run: async ({ caller }, page) => pageOf(await caller.members.list(), page),
+    run: async ({ caller }, page) =>
+      pageOf(await caller.members.list(), page, { atOf: ({ joinedAt }) => joinedAt }),
   }),
   defineRoute({
     method: "PATCH",
@@ -67,6 +71,18 @@ export const memberRoutes = [
     input: changeRoleInput,
     output: nothing,
     run: ({ caller }, fields) => caller.members.changeRole(fields),
+  }),
+  defineRoute({
+    method: "PATCH",
+    path: `${membersPath}/{person_id}/projects`,
+    tag: "Members",
+    summary: "Change which projects a member sees",
+    description: "`project_ids` is null for all projects.",
+    procedure: "members.setProjects",
+    status: 200,
+    input: setMemberProjectsInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.members.setProjects(fields),
   }),
   defineRoute({
     method: "DELETE",
@@ -93,7 +109,8 @@ export const invitationRoutes = [
     status: 200,
     input: z.strictObject(pageInput),
     output: pageSchema(invitationSchema),
-    run: async ({ caller }, page) => pageOf(await caller.members.invitations(), page),
+    run: async ({ caller }, page) =>
+      pageOf(await caller.members.invitations(), page, { atOf: ({ createdAt }) => createdAt }),
   }),
   defineRoute({
     method: "POST",

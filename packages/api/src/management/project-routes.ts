@@ -32,7 +32,8 @@ export const projectRoutes = [
     status: 200,
     input: z.strictObject(pageInput),
     output: pageSchema(projectSchema),
-    run: async ({ caller }, page) => pageOf(await caller.projects.list(), page),
+    run: async ({ caller }, page) =>
+      pageOf(await caller.projects.list(), page, { atOf: ({ createdAt }) => createdAt }),
   }),
   defineRoute({
     method: "POST",

@@ -1,10 +1,10 @@
 // Usage and requests over the management API.
 import { requestOperations } from "@turnpike/db";
-import { usageGroups } from "@turnpike/reports";
+import { usageDimensions } from "@turnpike/reports";
 import { z } from "zod";
 import { timeZoneInput } from "../inputs.ts";
 import { logIdInput, logsInput } from "../routers/logs.ts";
-import { usageFields } from "../routers/usage.ts";
+import { usageGroupsFields } from "../routers/usage-groups.ts";
 import { defineRoute, pageSchema } from "./define-route.ts";
 
 const instant = z.iso.datetime();
@@ -21,25 +21,32 @@ const sums = {
 
 const usageSchema = z
   .object({
-    bucket: z.enum(["hour", "day"]).describe("Hours up to two days, days beyond."),
     coveredFrom: instant
       .nullable()
       .describe("Where the sums begin, if there are too many requests to add all of them up."),
-    total: z.object({
-      ...sums,
-      errorRate: z.number().nullable(),
-      p50Ms: milliseconds,
-      p95Ms: milliseconds,
-      firstTokenP50Ms: milliseconds,
-    }),
-    groups: z
+    total: z
+      .object({
+        ...sums,
+        errorRate: z.number().nullable(),
+        p50Ms: milliseconds,
+        p95Ms: milliseconds,
+        firstTokenP50Ms: milliseconds,
+      })
+      .describe("Of the whole range, on every page."),
+    data: z
       .array(
-        z.object({ id: z.string(), label: z.string(), errorRate: z.number().nullable(), ...sums }),
+        z.object({
+          group: z
+            .array(
+              z.object({ dimension: z.enum(usageDimensions), id: z.string(), label: z.string() }),
+            )
+            .describe("In the order of `group_by`."),
+          errorRate: z.number().nullable(),
+          ...sums,
+        }),
       )
-      .describe("Most expensive first."),
-    series: z.array(
-      z.object({ at: instant, groups: z.array(z.object({ id: z.string(), ...sums })) }),
-    ),
+      .describe("In the order of the ids."),
+    nextCursor: z.string().nullable(),
   })
   .meta({ id: "Usage" });
 
@@ -92,20 +99,17 @@ export const usageRoutes = [
     method: "GET",
     path: "/v1/management/usage",
     tag: "Usage",
-    summary: "Read usage, grouped and over time",
-    description: `Grouped by ${usageGroups.join(", ")}; \`series\` has the same groups by hour or day of \`time_zone\`. A range has at most 400 days.`,
-    procedure: "usage.read",
+    summary: "Read usage, grouped by any dimensions",
+    description: `\`group_by\` is one or several of ${usageDimensions.join(", ")}, \`model\` by default; \`hour\` and \`day\` begin as in \`time_zone\`, UTC by default. A range has at most 400 days.`,
+    procedure: "usage.groups",
     status: 200,
-    input: usageFields.omit({ compare: true }).extend({
+    input: usageGroupsFields.extend({
       timeZone: timeZoneInput.optional(),
-      groupBy: z.enum(usageGroups).optional(),
+      groupBy: usageGroupsFields.shape.groupBy.optional(),
     }),
     output: usageSchema,
-    async run({ caller }, { timeZone = "UTC", groupBy = "model", ...fields }) {
-      const read = await caller.usage.read({ ...fields, timeZone, groupBy });
-      const { bucket, coveredFrom, cards: total, breakdown: groups, series } = read;
-      return { bucket, coveredFrom, total, groups, series };
-    },
+    run: ({ caller }, { timeZone = "UTC", groupBy = ["model" as const], ...fields }) =>
+      caller.usage.groups({ ...fields, timeZone, groupBy }),
   }),
   defineRoute({
     method: "GET",
@@ -131,5 +135,17 @@ export const usageRoutes = [
     input: logIdInput,
     output: requestDetailSchema,
     run: ({ caller }, fields) => caller.logs.detail(fields),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/management/requests/{id}/receipt",
+    tag: "Requests",
+    summary: "Read the signed receipt of a request",
+    description: "A compact JWS, as `GET /v1/generation/{id}/receipt` returns it.",
+    procedure: "logs.receipt",
+    status: 200,
+    input: logIdInput,
+    output: z.object({ receipt: z.string() }),
+    run: ({ caller }, fields) => caller.logs.receipt(fields),
   }),
 ];

@@ -13,6 +13,7 @@ import {
   withdrawOwnership,
 } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
+import { readTimeZone } from "@turnpike/budgets";
 import { notifyKeyChange, revokeAccountKeys } from "@turnpike/keys";
 import { z } from "zod";
 import { idInput, instantInput, line } from "../inputs.ts";
@@ -32,6 +33,12 @@ export const accountsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { slug } = await createOrganization(ctx.db, ctx.auth, ctx, input);
       return { slug };
+    }),
+  read: accountProcedure("account.read")
+    .input(noInput)
+    .query(async ({ ctx }) => {
+      const { id, kind, name, slug } = ctx.account;
+      return { id, kind, name, slug, timeZone: await readTimeZone(ctx.db, id) };
     }),
   change: accountProcedure("account.change")
     .input(z.strictObject({ name: line(200).optional(), slug: line(64).optional() }))

@@ -1,6 +1,6 @@
 // API keys of the account: created, shown once, limited, paused, rotated and revoked.
 
-import { limitKeyCreation } from "@turnpike/auth";
+import { findKeyHolder, limitKeyCreation } from "@turnpike/auth";
 import { type ApiKeyId, Fault, type PersonId, type ProjectId } from "@turnpike/base";
 import {
   endPreviousSecret,
@@ -63,6 +63,8 @@ export const createKeyInput = z.strictObject({
   name: line(200),
   limits: limitsInput.optional(),
   projectId: idInput<ProjectId>().optional(),
+  /** Whose key it is; the caller's by default. Only for those who may change all keys. */
+  memberId: idInput<PersonId>().optional(),
   attemptId: idInput<ApiKeyId>(),
 });
 
@@ -101,14 +103,15 @@ export const keysRouter = router({
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
       const accountId = ctx.account.id;
+      const holder = await holderOf(ctx, input.memberId);
       const { id, key } = await limitKeyCreation(ctx.db, ctx.auth, accountId, () =>
         mintApiKey(ctx.db, {
           accountId,
-          createdBy: ctx.person.id,
+          createdBy: holder.personId,
           actor: ctx.actor,
           name: input.name,
           projectId: input.projectId,
-          projectIds: ctx.scope.projectIds,
+          projectIds: holder.projectIds,
           id: input.attemptId,
           ...(input.limits !== undefined && { limits: input.limits }),
         }),
@@ -190,6 +193,25 @@ export const keysRouter = router({
 function noSuchKey(): Fault {
   return new Fault("not_found", "There is no such API key.");
 }
+
+/** Whose key it becomes. What the caller cannot see of others, they cannot make for them either. */
+async function holderOf(
+  { db, account, person, scope }: Acting,
+  memberId: PersonId | undefined,
+): Promise<{ personId: PersonId; projectIds: readonly ProjectId[] | undefined }> {
+  if (memberId === undefined || memberId === person.id) {
+    return { personId: person.id, projectIds: scope.projectIds };
+  }
+  if (scope.ownerOfKeys === undefined && scope.projectIds === undefined) {
+    return findKeyHolder(db, account, memberId);
+  }
+  throw new Fault("permission_denied", "You can create keys for yourself only.", {
+    param: "memberId",
+    metadata: { permission: "keys.change", role: account.role },
+  });
+}
+
+type Acting = Parameters<Parameters<ReturnType<typeof accountProcedure>["query"]>[0]>[0]["ctx"];
 
 function editorOf(ctx: {
   readonly person: { readonly id: PersonId };

@@ -1,6 +1,6 @@
 // What was used: one answer for the whole page, so that cards, charts and table show the same sums.
 
-import { type ApiKeyId, formatUsd, type ProjectId } from "@turnpike/base";
+import { formatUsd } from "@turnpike/base";
 import {
   boundRange,
   bucketSizeOf,
@@ -13,42 +13,25 @@ import {
   readUsageErrors,
   readUsageSeries,
   readUsageTotals,
-  requestClasses,
   usageGroups,
 } from "@turnpike/reports";
 import { z } from "zod";
-import { idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
 import { orNull, presentSums, presentTotals, sumNanos, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";
+import { isKeyId, labelOf, readGroupedUsage, usageGroupsInput } from "./usage-groups.ts";
+import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
 
-const rangeMaxMs = 400 * 86_400_000;
-
-export const usageFields = z.strictObject({
-  from: instantInput,
-  to: instantInput,
-  timeZone: timeZoneInput,
-  keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
-  projectIds: z.array(idInput<ProjectId>()).max(200).optional(),
-  models: z.array(line(128)).max(100).optional(),
-  statuses: z.array(z.enum(requestClasses)).max(4).optional(),
-  groupBy: z.enum(usageGroups),
-  compare: z.boolean().optional(),
-});
-
-const usageInput = usageFields
-  .refine(({ from, to }) => from < to, { path: ["to"], message: "Must be after `from`." })
-  .refine(({ from, to }) => to.getTime() - from.getTime() <= rangeMaxMs, {
-    path: ["from"],
-    message: "A range has at most 400 days.",
-  });
+const usageInput = requireUsageRange(
+  usageFilterFields.extend({ groupBy: z.enum(usageGroups), compare: z.boolean().optional() }),
+);
 
 export const usageRouter = router({
   read: accountProcedure("usage.read")
     .input(usageInput)
     .query(async ({ ctx, input }) => {
-      const { groupBy, compare, statuses, projectIds: inProjects, ...range } = input;
+      const { groupBy, compare } = input;
       const { account, report } = ctx;
-      const wanted = { ...range, ...ctx.scope, inProjects, classes: statuses };
+      const wanted = { ...filterUsage(input), ...ctx.scope };
       const bound = await report((db) => readReportBound(db, wanted));
       const query = boundRange(wanted, bound);
       const past = compare
@@ -104,13 +87,8 @@ export const usageRouter = router({
         })),
       };
     }),
+  /** For programs: by any dimensions, in pages. */
+  groups: accountProcedure("usage.read")
+    .input(usageGroupsInput)
+    .query(({ ctx, input }) => readGroupedUsage(ctx, input)),
 });
-
-function isKeyId(id: string): id is ApiKeyId {
-  return id !== "playground";
-}
-
-function labelOf(id: string): string {
-  if (id === "playground") return "Playground";
-  return id === "" ? "(none)" : id;
-}

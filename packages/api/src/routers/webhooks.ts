@@ -19,21 +19,31 @@ import {
   updateEndpoint,
 } from "@turnpike/webhooks";
 import { z } from "zod";
-import { idInput, line } from "../inputs.ts";
+import { idInput, line, pageLimitInput } from "../inputs.ts";
 import { orNull, toIso } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
 const pageSize = 25;
 const overlapHours = [0, 1, 24, 168] as const;
 
-const idOnly = z.strictObject({ id: idInput<WebhookEndpointId>() });
-const messageOnly = z.strictObject({ id: idInput<WebhookMessageId>() });
+export const endpointIdInput = z.strictObject({ id: idInput<WebhookEndpointId>() });
+export const messageIdInput = z.strictObject({ id: idInput<WebhookMessageId>() });
 
-const endpointInput = z.strictObject({
+export const endpointInput = z.strictObject({
   url: line(1_000),
   description: line(200),
   /** Null: every event. */
   eventTypes: z.array(z.enum(webhookEventTypes)).max(100).nullable(),
+});
+
+export const updateEndpointInput = endpointIdInput.extend(endpointInput.shape);
+
+export const rotateSecretInput = endpointIdInput.extend({ overlapHours: z.literal(overlapHours) });
+
+export const messagesInput = endpointIdInput.extend({
+  state: z.enum(["waiting", "accepted", "failed", "canceled"]).optional(),
+  cursor: line(64).pipe(idInput<WebhookMessageId>()).optional(),
+  limit: pageLimitInput.optional(),
 });
 
 export const webhooksRouter = router({
@@ -52,44 +62,39 @@ export const webhooksRouter = router({
     .input(endpointInput)
     .mutation(({ ctx, input }) => createEndpoint(ctx.db, ctx.webhooks, ctx.member, input)),
   update: accountProcedure("webhooks.change")
-    .input(idOnly.extend(endpointInput.shape))
+    .input(updateEndpointInput)
     .mutation(async ({ ctx, input: { id, ...change } }) => {
       await updateEndpoint(ctx.db, ctx.webhooks, ctx.member, id, change);
       return {};
     }),
   setDisabled: accountProcedure("webhooks.change")
-    .input(idOnly.extend({ disabled: z.boolean() }))
+    .input(endpointIdInput.extend({ disabled: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       await setEndpointDisabled(ctx.db, ctx.member, input.id, input.disabled);
       return {};
     }),
   delete: accountProcedure("webhooks.change")
-    .input(idOnly)
+    .input(endpointIdInput)
     .mutation(async ({ ctx, input }) => {
       await deleteEndpoint(ctx.db, ctx.member, input.id);
       return {};
     }),
   rotateSecret: provenAccountProcedure("webhooks.change")
-    .input(idOnly.extend({ overlapHours: z.literal(overlapHours) }))
+    .input(rotateSecretInput)
     .mutation(({ ctx, input }) => rotateSecret(ctx.db, ctx.webhooks, ctx.member, input)),
   /** A mutation, because it is in the audit log. */
   revealSecret: provenAccountProcedure("webhooks.change")
-    .input(idOnly)
+    .input(endpointIdInput)
     .mutation(({ ctx, input }) => revealSecret(ctx.db, ctx.webhooks, ctx.member, input.id)),
   messages: accountProcedure("webhooks.read")
-    .input(
-      idOnly.extend({
-        state: z.enum(["waiting", "accepted", "failed", "canceled"]).optional(),
-        cursor: line(64).pipe(idInput<WebhookMessageId>()).optional(),
-      }),
-    )
-    .query(async ({ ctx, input: { id: endpointId, ...filter } }) => {
-      const query = { endpointId, ...filter, limit: pageSize };
+    .input(messagesInput)
+    .query(async ({ ctx, input: { id: endpointId, limit = pageSize, ...filter } }) => {
+      const query = { endpointId, ...filter, limit };
       const page = await listMessages(ctx.db, ctx.account.id, query);
       return { rows: page.rows.map(presentMessage), nextCursor: page.nextCursor };
     }),
   message: accountProcedure("webhooks.read")
-    .input(messageOnly)
+    .input(messageIdInput)
     .query(async ({ ctx, input }) => {
       const message = await readMessage(ctx.db, ctx.account.id, input.id);
       if (message === undefined) throw new Fault("not_found", "There is no such message.");
@@ -100,10 +105,10 @@ export const webhooksRouter = router({
       };
     }),
   sendAgain: accountProcedure("webhooks.change")
-    .input(messageOnly)
+    .input(messageIdInput)
     .mutation(({ ctx, input }) => sendAgain(ctx.db, ctx.member, input.id)),
   sendTest: accountProcedure("webhooks.change")
-    .input(idOnly)
+    .input(endpointIdInput)
     .mutation(({ ctx, input }) => sendTest(ctx.db, ctx.member, input.id)),
 });
 

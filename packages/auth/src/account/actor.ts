@@ -10,7 +10,13 @@ export type Member = {
   /** The client's address. */
   readonly address: string;
   /** The key by which the member acts; absent for a member who signed in. */
-  readonly managementKey?: { readonly id: ManagementKeyId; readonly name: string } | undefined;
+  readonly managementKey?: ActingKey | undefined;
+};
+
+export type ActingKey = {
+  readonly id: ManagementKeyId;
+  readonly name: string;
+  readonly permissions: readonly string[];
 };
 
 /** As the audit log names them. */

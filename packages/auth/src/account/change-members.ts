@@ -5,9 +5,13 @@ import { type Db, invitations, memberships, persons, type Role, recordAudit } fr
 import { queueMail } from "@turnpike/mail";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
-import { revokeManagementKeysOfMember } from "../management/management-keys.ts";
+import {
+  grantablePermissions,
+  revokeManagementKeysOfMember,
+} from "../management/management-keys.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { type LockedMember, lockMembers } from "./membership.ts";
+import { scopeOf } from "./permissions.ts";
 import { tellRemoved, tellRole } from "./tell-member.ts";
 
 export type ListedMember = {
@@ -40,13 +44,30 @@ export async function listMembers(db: Db, accountId: AccountId): Promise<ListedM
     .orderBy(asc(memberships.createdAt), asc(persons.id));
 }
 
-/** Throws `permission_denied`: nobody is made an owner without their consent. */
+/**
+ * Throws `permission_denied`: nobody is made an owner without their consent, and a management key makes nobody a member
+ * who could do more than the key itself.
+ */
 export function requireGrantable(by: Member, role: Role): void {
-  if (role !== "owner") return;
+  if (role === "owner") {
+    throw new Fault(
+      "permission_denied",
+      `Ownership of ${by.account.name} is offered to a member, who has to accept it.`,
+      { param: "role" },
+    );
+  }
+  const { managementKey: key } = by;
+  const lacking = grantablePermissions.find(
+    (permission) =>
+      key !== undefined &&
+      scopeOf(role, permission) !== undefined &&
+      !key.permissions.includes(permission),
+  );
+  if (lacking === undefined) return;
   throw new Fault(
     "permission_denied",
-    `Ownership of ${by.account.name} is offered to a member, who has to accept it.`,
-    { param: "role" },
+    `This management key gives nobody the role ${role}, which has the permission ${lacking}: the key does not have it.`,
+    { param: "role", metadata: { permission: lacking, role } },
   );
 }
 

@@ -23,6 +23,8 @@ export type ListedInvitation = {
   readonly id: InvitationId;
   readonly email: string;
   readonly role: Role;
+  /** Null is all. */
+  readonly projectIds: readonly ProjectId[] | null;
   readonly invitedBy: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -133,6 +135,7 @@ export async function listInvitations(db: Db, accountId: AccountId): Promise<Lis
       id: invitations.id,
       email: invitations.email,
       role: invitations.role,
+      projectIds: invitations.projectIds,
       invitedBy: persons.email,
       createdAt: invitations.createdAt,
       expiresAt: invitations.expiresAt,

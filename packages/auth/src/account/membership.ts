@@ -75,7 +75,10 @@ export type LockedMember = {
 };
 
 /** Undefined for those who work in all projects: owners and admins always do. */
-export function projectScopeOf({ role, projectIds }: Membership): readonly ProjectId[] | undefined {
+export function projectScopeOf({
+  role,
+  projectIds,
+}: Pick<Membership, "role" | "projectIds">): readonly ProjectId[] | undefined {
   if (role === "owner" || role === "admin") return undefined;
   return projectIds ?? undefined;
 }

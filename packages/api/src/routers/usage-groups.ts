@@ -1,0 +1,120 @@
+// Usage by several dimensions at once, for programs: sums of the whole range, and pages of groups with names that
+// people recognize.
+import { type ApiKeyId, Fault } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
+import { listProjects } from "@turnpike/keys";
+import {
+  boundRange,
+  type ReportScope,
+  readKeyNames,
+  readReportBound,
+  readUsageGroups,
+  readUsageTotals,
+  type UsageDimension,
+  type UsageGroupRow,
+  usageDimensions,
+} from "@turnpike/reports";
+import { z } from "zod";
+import { line, pageLimitInput } from "../inputs.ts";
+import { orNull, presentSums, presentTotals, toIso } from "../present.ts";
+import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
+
+export const usageGroupsFields = usageFilterFields.extend({
+  groupBy: z.array(z.enum(usageDimensions)).min(1).max(usageDimensions.length),
+  cursor: line(2_000).optional(),
+  limit: pageLimitInput.optional(),
+});
+
+export const usageGroupsInput = requireUsageRange(usageGroupsFields).refine(
+  ({ groupBy }) => new Set(groupBy).size === groupBy.length,
+  { path: ["groupBy"], message: "Name each dimension once." },
+);
+
+type Ask = {
+  readonly scope: ReportScope;
+  readonly report: <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>;
+};
+
+export async function readGroupedUsage(
+  { scope, report }: Ask,
+  input: z.output<typeof usageGroupsInput>,
+) {
+  const { groupBy: by, cursor, limit = 50, timeZone } = input;
+  const after = cursor === undefined ? undefined : readCursor(cursor, by.length);
+  const wanted = { ...filterUsage(input), ...scope };
+  const bound = await report((db) => readReportBound(db, wanted));
+  const query = boundRange(wanted, bound);
+  const total = await report((db) => readUsageTotals(db, query));
+  const rows = await report((db) =>
+    readUsageGroups(db, { ...query, timeZone, by, limit, ...(after && { after }) }),
+  );
+  const page = rows.slice(0, limit);
+  const labels = await readLabels({ scope, report }, by, page);
+  const last = page.at(-1);
+  return {
+    /** Null where the whole range is added up. */
+    coveredFrom: orNull(bound?.coveredFrom ?? null, toIso),
+    total: presentTotals(total),
+    data: page.map((row) => ({
+      group: by.map((dimension, place) => {
+        const id = row.values[place] ?? "";
+        return { dimension, id, label: labels.get(id) ?? labelOf(id) };
+      }),
+      errorRate: row.errorRate,
+      ...presentSums(row),
+    })),
+    nextCursor: rows.length > limit && last ? writeCursor(last.values) : null,
+  };
+}
+
+async function readLabels(
+  { scope, report }: Ask,
+  by: readonly UsageDimension[],
+  rows: readonly UsageGroupRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const labels = new Map<string, string>();
+  const { accountId } = scope;
+  const keyPlace = by.indexOf("key");
+  if (keyPlace >= 0) {
+    const ids = rows.map(({ values }) => values[keyPlace] ?? "").filter(isKeyId);
+    const names = await report((db) => readKeyNames(db, accountId, ids));
+    for (const [id, name] of names) labels.set(id, name);
+  }
+  if (by.includes("project")) {
+    for (const { id, name } of await report((db) => listProjects(db, accountId))) {
+      labels.set(id, name);
+    }
+  }
+  return labels;
+}
+
+export function isKeyId(id: string): id is ApiKeyId {
+  return id !== "playground";
+}
+
+export function labelOf(id: string): string {
+  if (id === "playground") return "Playground";
+  return id === "" ? "(none)" : id;
+}
+
+function writeCursor(values: readonly string[]): string {
+  return Buffer.from(JSON.stringify(values)).toString("base64url");
+}
+
+function readCursor(cursor: string, length: number): readonly string[] {
+  const values = parseValues(Buffer.from(cursor, "base64url").toString());
+  if (values?.length === length) return values;
+  throw new Fault("invalid_value", "There is no such page. Begin without a cursor.", {
+    param: "cursor",
+  });
+}
+
+const cursorValues = z.array(line(500));
+
+function parseValues(text: string): readonly string[] | undefined {
+  try {
+    return cursorValues.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
