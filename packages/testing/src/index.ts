@@ -44,7 +44,7 @@ export {
   startScriptedUpstream,
   type UpstreamRequest,
 } from "./scripted-upstream.ts";
-export { setDatabaseClock } from "./set-database-clock.ts";
+export { setDatabaseClock, shiftDatabaseClock } from "./set-database-clock.ts";
 export { silentWav } from "./silent-wav.ts";
 export {
   type ServerExit,

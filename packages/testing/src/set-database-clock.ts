@@ -1,19 +1,35 @@
 // Sets the clock of a test database: what depends on the day of the week is tested on every day. Column
-// defaults and views keep the real time, because PostgreSQL resolved their functions when it created them.
+// defaults and views keep the real time, because PostgreSQL resolved their functions when it created them, unless the
+// clock was set before the migrations ran.
 import postgres from "postgres";
 import type { TestDatabase } from "./database.ts";
+
+type Clocked = Pick<TestDatabase, "ownerUrl" | "name">;
 
 /**
  * `now()` and `clock_timestamp()` return `at`, in our SQL functions from now on and in the statements of
  * connections opened from now on. May be called again with another time.
  */
-export async function setDatabaseClock({ ownerUrl, name }: TestDatabase, at: Date): Promise<void> {
+export async function setDatabaseClock(database: Clocked, at: Date): Promise<void> {
+  await replaceClock(database, () => `'${at.toISOString()}'::timestamptz`);
+}
+
+/** The same, but the clock goes on: it is ahead of the real one by `aheadMs`. */
+export async function shiftDatabaseClock(database: Clocked, aheadMs: number): Promise<void> {
+  const ahead = `interval '${aheadMs} milliseconds'`;
+  await replaceClock(database, (clock) => `pg_catalog.${clock}() + ${ahead}`);
+}
+
+async function replaceClock(
+  { ownerUrl, name }: Clocked,
+  expressionOf: (clock: string) => string,
+): Promise<void> {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => undefined });
   try {
     await sql.begin(async (tx) => {
       for (const clock of ["now", "clock_timestamp"]) {
         await tx.unsafe(`create or replace function public.${clock}() returns timestamptz
-          language sql stable as $$ select '${at.toISOString()}'::timestamptz $$`);
+          language sql stable as $$ select ${expressionOf(clock)} $$`);
       }
       // PostgreSQL's own functions come first unless the path names their schema later.
       await tx`alter database ${tx(name)} set search_path = public, pg_catalog`;
