@@ -1,8 +1,22 @@
-// The published schemas of what the endpoints answer: OpenAI's own for what OpenAI has, ours for the rest.
+// The published schemas of what the endpoints take and answer: OpenAI's own for what OpenAI has, ours for the rest.
+import completions from "../schema/completions.json";
 import credits from "../schema/credits.json";
+import estimate from "../schema/estimate.json";
 import generation from "../schema/generation.json";
 import key from "../schema/key.json";
+import messages from "../schema/messages.json";
+import models from "../schema/models.json";
 import openai from "../schema/openapi-subset.json";
 import responses from "../schema/responses.json";
 
-export const wireSchemas = { credits, generation, key, openai, responses } as const;
+export const wireSchemas = {
+  completions,
+  credits,
+  estimate,
+  generation,
+  key,
+  messages,
+  models,
+  openai,
+  responses,
+} as const;

@@ -11,16 +11,17 @@ export async function ask(url: string, init: RequestInit): Promise<Answer> {
     const text = await response.text();
     const body = readJson(text);
     const waitSeconds = Number(response.headers.get("retry-after") ?? "0");
-    if (response.status !== 429 || !isCallLimit(body)) {
+    if (!mustWait(response.status, body)) {
       return { status: response.status, headers: response.headers, body };
     }
     await Bun.sleep(waitSeconds * 1_000);
   }
 }
 
-/** Of the management key, which its program is meant to wait for. */
-function isCallLimit(body: Json): boolean {
-  return valueAt(body, "error.metadata.limit_source") === "management_key";
+/** The limit of the management key, and a machine that is too busy: both say how long. */
+function mustWait(status: number, body: Json): boolean {
+  if (status === 503) return valueAt(body, "error.code") === "overloaded";
+  return status === 429 && valueAt(body, "error.metadata.limit_source") === "management_key";
 }
 
 function readJson(text: string): Json {

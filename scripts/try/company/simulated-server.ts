@@ -16,4 +16,4 @@ const realUuid = Bun.randomUUIDv7;
 Bun.randomUUIDv7 = ((encoding: "hex" | undefined, at: number | Date | undefined) =>
   realUuid(encoding ?? "hex", at ?? nowMs())) as typeof Bun.randomUUIDv7;
 
-await import("../../../apps/server/src/main.ts");
+await import(new URL("../../../apps/server/src/main.ts", import.meta.url).href);

@@ -7,6 +7,9 @@ import type { Person } from "./hire.ts";
 
 export type Spent = { calls: number; refused: number; receipts: number };
 
+/** How many people call at the same time. */
+const callers = 8;
+
 /** More than the tight budget of a day pays for. */
 const callsUntilBudget = 40;
 
@@ -14,9 +17,14 @@ export async function spendOneDay(
   company: Company,
   { people, day, spent }: { people: readonly Person[]; day: number; spent: Spent },
 ): Promise<void> {
-  await Promise.all(
-    people.map((person, place) => spendOne(company, { person, place, day, spent })),
-  );
+  const waiting = [...people.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [place, person] = next;
+      await spendOne(company, { person, place, day, spent });
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, work));
 }
 
 async function spendOne(

@@ -1,134 +1,192 @@
 // The endpoints that call models, as operations of OpenAPI, with the schemas of the wire package.
-import { wireSchemas } from "@turnpike/wire";
-import { errorResponses, type Schema, type Schemas } from "./describe-route.ts";
+import { errorResponses, type Schema } from "./describe-route.ts";
 
-/** OpenAI's own schemas, those of `/v1/responses` under names of their own, and ours. */
-export function addWireSchemas(schemas: Schemas): void {
-  for (const [name, schema] of Object.entries<Schema>(wireSchemas.openai.components.schemas)) {
-    // Ours says more, see `Fault`.
-    if (name !== "ErrorResponse" && name !== "Error") addSchema(schemas, name, schema);
-  }
-  for (const [name, schema] of Object.entries<Schema>(wireSchemas.responses.$defs)) {
-    const text = JSON.stringify(schema).replaceAll("#/$defs/", "#/components/schemas/Responses");
-    addSchema(schemas, `Responses${name}`, JSON.parse(text));
-  }
-  const { credits, key, generation } = wireSchemas;
-  const own = { Credits: credits, CurrentKey: key, Generation: generation };
-  for (const [name, { $schema: _, title: __, ...schema }] of Object.entries(own)) {
-    addSchema(schemas, name, schema);
-  }
-}
-
-function addSchema(schemas: Schemas, name: string, schema: Schema): void {
-  if (name in schemas) throw new Error(`two schemas are named ${name}`);
-  schemas[name] = schema;
-}
-
-const anyObject = { type: "object", additionalProperties: true } as const;
 const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const text = { type: "string" } as const;
 
 type Operation = {
-  readonly path: string;
   readonly method: "get" | "post";
   readonly summary: string;
+  readonly description?: string;
   /** Absent for a call without a body. */
   readonly body?: Schema;
   readonly answer: Schema;
+  /** Default: JSON. */
+  readonly answerType?: string;
   /** What an event of a streamed answer is. */
   readonly event?: Schema;
   readonly parameters?: readonly Schema[];
+  /** It is answered in the shape of Anthropic's API. */
+  readonly isAnthropic?: boolean;
+  /** For everyone. */
+  readonly isPublic?: boolean;
 };
 
-const operations: readonly Operation[] = [
-  {
-    path: "/v1/chat/completions",
+const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" } as const;
+const inPath = (name: string) => ({ name, in: "path", required: true, schema: text });
+const modelInPath = [inPath("author"), inPath("slug")];
+
+const calls: Readonly<Record<string, Operation>> = {
+  "/v1/chat/completions": {
     method: "post",
     summary: "Create a chat completion",
     body: named("CreateChatCompletionRequest"),
     answer: named("CreateChatCompletionResponse"),
     event: named("CreateChatCompletionStreamResponse"),
+    parameters: [idempotencyKey],
   },
-  {
-    path: "/v1/responses",
+  "/v1/responses": {
     method: "post",
     summary: "Create a response",
-    body: anyObject,
+    body: named("ResponsesRequest"),
     answer: named("ResponsesResponse"),
     event: named("ResponsesResponseStreamEvent"),
+    parameters: [idempotencyKey],
   },
-  {
-    path: "/v1/messages",
+  "/v1/responses/input_tokens": {
+    method: "post",
+    summary: "Count the tokens of a request for a response, free",
+    body: named("ResponsesRequest"),
+    answer: named("ResponsesInputTokens"),
+  },
+  "/v1/messages": {
     method: "post",
     summary: "Create a message, as Anthropic's API does",
-    body: anyObject,
-    answer: anyObject,
-    event: anyObject,
+    body: named("MessagesRequest"),
+    answer: named("MessagesMessage"),
+    event: named("MessagesStreamEvent"),
+    parameters: [idempotencyKey],
+    isAnthropic: true,
   },
-  {
-    path: "/v1/completions",
+  "/v1/messages/count_tokens": {
+    method: "post",
+    summary: "Count the tokens of a request for a message, free",
+    body: named("MessagesCountRequest"),
+    answer: named("MessagesCount"),
+    isAnthropic: true,
+  },
+  "/v1/completions": {
     method: "post",
     summary: "Create a completion",
-    body: anyObject,
-    answer: anyObject,
-    event: anyObject,
+    body: named("CompletionsRequest"),
+    answer: named("CompletionsCompletion"),
+    event: named("CompletionsCompletion"),
+    parameters: [idempotencyKey],
   },
-  {
-    path: "/v1/embeddings",
+  "/v1/embeddings": {
     method: "post",
     summary: "Create embeddings",
     body: named("CreateEmbeddingRequest"),
     answer: named("CreateEmbeddingResponse"),
+    parameters: [idempotencyKey],
   },
-  {
-    path: "/v1/estimate",
+  "/v1/estimate": {
     method: "post",
     summary: "Estimate the price of a request without running it",
-    body: anyObject,
-    answer: anyObject,
+    description: "Takes the body of any endpoint that calls a model.",
+    body: {
+      anyOf: [
+        named("CreateChatCompletionRequest"),
+        named("ResponsesRequest"),
+        named("MessagesRequest"),
+        named("CompletionsRequest"),
+        named("CreateEmbeddingRequest"),
+      ],
+    },
+    answer: named("EstimatesEstimate"),
   },
-  {
-    path: "/v1/models",
+};
+
+const reads: Readonly<Record<string, Operation>> = {
+  "/v1/models": { method: "get", summary: "List models", answer: named("ModelsList") },
+  "/v1/models/user": {
     method: "get",
-    summary: "List models",
-    answer: named("ListModelsResponse"),
+    summary: "List the models that the calling key may use",
+    answer: named("ModelsList"),
   },
-  { path: "/v1/key", method: "get", summary: "Read the calling key", answer: named("CurrentKey") },
-  {
-    path: "/v1/credits",
+  "/v1/models/count": { method: "get", summary: "Count models", answer: named("ModelsCount") },
+  "/v1/models/{author}/{slug}": {
+    method: "get",
+    summary: "Read a model",
+    answer: named("ModelsModel"),
+    parameters: modelInPath,
+  },
+  "/v1/models/{author}/{slug}/endpoints": {
+    method: "get",
+    summary: "Read the routes of a model",
+    answer: named("ModelsEndpoints"),
+    parameters: modelInPath,
+  },
+  "/v1/providers": { method: "get", summary: "List providers", answer: named("ModelsProviders") },
+  "/v1/key": { method: "get", summary: "Read the calling key", answer: named("CurrentKey") },
+  "/v1/credits": {
     method: "get",
     summary: "Read the credits of the account",
     answer: named("Credits"),
   },
-  {
-    path: "/v1/generation",
+  "/v1/generation": {
     method: "get",
     summary: "Read a request by its id",
     answer: named("Generation"),
-    parameters: [{ name: "id", in: "query", required: true, schema: { type: "string" } }],
+    parameters: [{ name: "id", in: "query", required: true, schema: text }],
   },
-];
+  "/v1/generation/{id}/receipt": {
+    method: "get",
+    summary: "Read the signed receipt of a request",
+    description: "A compact JWS, which verifies offline with `/.well-known/jwks.json`.",
+    answer: { ...text, pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$" },
+    answerType: "application/jwt",
+    parameters: [inPath("id")],
+  },
+  "/.well-known/jwks.json": {
+    method: "get",
+    summary: "Read the public keys of receipts",
+    answer: {
+      type: "object",
+      properties: { keys: { type: "array", items: { type: "object" } } },
+      required: ["keys"],
+    },
+    answerType: "application/jwk-set+json",
+    isPublic: true,
+  },
+};
 
 /** By path. */
 export function describeWireOperations(): Record<string, Schema> {
+  const operations = Object.entries({ ...calls, ...reads });
   return Object.fromEntries(
-    operations.map((operation) => [operation.path, { [operation.method]: describe(operation) }]),
+    operations.map(([path, operation]) => [
+      path,
+      { [operation.method]: describe(path, operation) },
+    ]),
   );
 }
 
-function describe({ path, method, summary, body, answer, event, parameters }: Operation): Schema {
+function describe(path: string, operation: Operation): Schema {
+  const { method, summary, description, body, answer, event, parameters } = operation;
+  const { answerType = "application/json", isAnthropic = false, isPublic = false } = operation;
   const content = {
-    "application/json": { schema: answer },
+    [answerType]: { schema: answer },
     ...(event !== undefined && { "text/event-stream": { schema: event } }),
   };
   return {
-    operationId: [method, ...(path.slice("/v1/".length).match(/\w+/g) ?? [])].join("-"),
+    operationId: [method, ...(path.replace("/v1/", "").match(/\w+/g) ?? [])].join("-"),
     summary,
+    ...(description !== undefined && { description }),
     tags: ["Models"],
-    security: [{ apiKey: [] }],
+    security: isPublic ? [] : [{ apiKey: [] }],
     ...(parameters !== undefined && { parameters }),
     ...(body !== undefined && {
       requestBody: { required: true, content: { "application/json": { schema: body } } },
     }),
-    responses: { 200: { description: "Done.", content }, ...errorResponses },
+    responses: {
+      200: { description: "Done.", content },
+      ...(isAnthropic ? anthropicErrors : errorResponses),
+    },
   };
 }
+
+const anthropicErrors = {
+  "4XX": { $ref: "#/components/responses/AnthropicError" },
+  "5XX": { $ref: "#/components/responses/AnthropicError" },
+} as const;

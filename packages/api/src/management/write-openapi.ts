@@ -5,7 +5,8 @@ import type { ProcedureMeta } from "../procedure.ts";
 import { describeRoute, type Schema, type Schemas } from "./describe-route.ts";
 import { describeLeakReport, leakReportPath } from "./leak-report.ts";
 import { managementRoutes } from "./management-routes.ts";
-import { addWireSchemas, describeWireOperations } from "./wire-operations.ts";
+import { addWireSchemas } from "./wire-components.ts";
+import { describeWireOperations } from "./wire-operations.ts";
 
 const version = "1.0.0";
 
@@ -70,6 +71,10 @@ const shared = {
     Error: {
       description: "Refused; `error` says why.",
       content: { "application/json": { schema: { $ref: "#/components/schemas/Fault" } } },
+    },
+    AnthropicError: {
+      description: "Refused, in the shape of Anthropic's API.",
+      content: { "application/json": { schema: { $ref: "#/components/schemas/MessagesError" } } },
     },
   },
   parameters: {

@@ -1,0 +1,122 @@
+// The endpoints that call models answer what `/openapi.json` says, whole and streamed, and what their schemas of
+// requests accept and refuse is what the server accepts and refuses.
+import { expect, test } from "bun:test";
+import {
+  getPath,
+  readJson,
+  scripted,
+  startTestServer,
+  testModels,
+  useServer,
+} from "../harness/index.ts";
+import { readDescription, readProblems } from "./expect-described.fixture.ts";
+
+const { server, account } = await useServer(
+  startTestServer({ environment: { SEALING_KEY: "a-key-that-only-this-test-seals-with" } }),
+);
+const expectDescribed = await readDescription(server);
+const findProblems = await readProblems(server);
+
+const messages = [scripted({ deltas: 3 })];
+const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "/chat/completions": { model: testModels.cheap, messages },
+  "/responses": { model: testModels.cheap, input: "hello", temperature: 1 },
+  "/responses/input_tokens": { model: testModels.cheap, input: [{ role: "user", content: "hi" }] },
+  "/messages": { model: testModels.anthropic, max_tokens: 50, messages, system: "Be brief." },
+  "/messages/count_tokens": { model: testModels.anthropic, messages },
+  "/completions": { model: testModels.cheap, prompt: "hello", max_tokens: 20 },
+  "/embeddings": { model: testModels.embeddings, input: ["one", "two"] },
+  "/estimate": { model: testModels.cheap, messages },
+};
+const streamed = ["/chat/completions", "/responses", "/messages", "/completions"];
+
+const post = (path: string, body: unknown) =>
+  fetch(`${server.baseUrl}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+const inRequest = ["requestBody", "content", "application/json"];
+
+test.each(Object.entries(bodies))(
+  "POST %s takes and answers what is described",
+  async (path, body) => {
+    expect(findProblems(`POST /v1${path}`, inRequest, body)).toEqual([]);
+    const answer = await post(path, body);
+    expectDescribed(`POST ${path}`, { status: answer.status, body: await readJson(answer) });
+  },
+);
+
+test.each(streamed)("each event of a streamed POST %s is what is described", async (path) => {
+  const body = { ...bodies[path], stream: true };
+  expect(findProblems(`POST /v1${path}`, inRequest, body)).toEqual([]);
+  const answer = await post(path, body);
+  expect(answer.status).toBe(200);
+  const events = (await answer.text())
+    .split("\n")
+    .filter((line) => line.startsWith("data: {"))
+    .map((line): unknown => JSON.parse(line.slice("data: ".length)));
+  expect(events.length).toBeGreaterThan(3);
+  for (const event of events) {
+    expectDescribed(`POST ${path}`, { status: 200, body: event, type: "text/event-stream" });
+  }
+});
+
+const wrong: readonly (readonly [string, object])[] = [
+  ["/chat/completions", { model: 1 }],
+  ["/chat/completions", { messages: [] }],
+  ["/chat/completions", { temperature: 3 }],
+  ["/chat/completions", { n: 0 }],
+  ["/responses", { input: 5 }],
+  ["/responses", { temperature: 3 }],
+  ["/responses", { top_logprobs: 30 }],
+  ["/messages", { max_tokens: -1 }],
+  ["/messages", { messages: [] }],
+  ["/messages", { temperature: 2 }],
+  ["/messages", { messages: [{ role: "robot", content: "hi" }] }],
+  ["/messages/count_tokens", { messages: "hi" }],
+  ["/completions", { prompt: 1 }],
+  ["/completions", { max_tokens: 0 }],
+  ["/embeddings", { input: {} }],
+];
+
+test.each(wrong)(
+  "POST %s with %j is refused by the schema and by the server",
+  async (path, fields) => {
+    const body = { ...bodies[path], ...fields };
+    expect(findProblems(`POST /v1${path}`, inRequest, body)).not.toEqual([]);
+    const refused = await post(path, body);
+    expect(refused.status).toBe(400);
+    await refused.body?.cancel();
+  },
+);
+
+test("reads answer what is described", async () => {
+  const made = await post("/chat/completions", bodies["/chat/completions"]);
+  const id = made.headers.get("x-generation-id") ?? "";
+  await made.text();
+  const [author = "", slug = ""] = testModels.cheap.split("/");
+  for (const [call, path] of [
+    ["/models", "/models"],
+    ["/models/user", "/models/user"],
+    ["/models/count", "/models/count"],
+    ["/models/{author}/{slug}", `/models/${author}/${slug}`],
+    ["/models/{author}/{slug}/endpoints", `/models/${author}/${slug}/endpoints`],
+    ["/providers", "/providers"],
+    ["/key", "/key"],
+    ["/credits", "/credits"],
+    ["/generation", `/generation?id=${id}`],
+  ] as const) {
+    const answer = await getPath(server, account.key, path);
+    expectDescribed(`GET ${call}`, { status: answer.status, body: await readJson(answer) });
+  }
+  const receipt = await getPath(server, account.key, `/generation/${id}/receipt`);
+  const type = receipt.headers.get("content-type") ?? "";
+  const body = await receipt.text();
+  expectDescribed("GET /generation/{id}/receipt", { status: receipt.status, body, type });
+  const keys = await fetch(`${server.url}/.well-known/jwks.json`);
+  const keyType = keys.headers.get("content-type") ?? "";
+  const where = ["responses", "200", "content", keyType];
+  expect(findProblems("GET /.well-known/jwks.json", where, await keys.json())).toEqual([]);
+});

@@ -1,0 +1,37 @@
+// The schemas of the wire package as components of OpenAPI: OpenAI's under their own names, those of the other endpoints
+// under the name of the endpoint and theirs.
+import { wireSchemas } from "@turnpike/wire";
+import type { Schema, Schemas } from "./describe-route.ts";
+
+/** Each file of schemas by the prefix of their names. */
+const families = {
+  Completions: wireSchemas.completions,
+  Estimates: wireSchemas.estimate,
+  Messages: wireSchemas.messages,
+  Models: wireSchemas.models,
+  Responses: wireSchemas.responses,
+} as const;
+
+export function addWireSchemas(schemas: Schemas): void {
+  for (const [name, schema] of Object.entries<Schema>(wireSchemas.openai.components.schemas)) {
+    // Ours say more, see `Fault` and `ModelsModel`.
+    const isOurs = /^(?:ErrorResponse|Error|ListModelsResponse|Model)$/.test(name);
+    if (!isOurs) addSchema(schemas, name, schema);
+  }
+  for (const [prefix, { $defs }] of Object.entries(families)) {
+    for (const [name, schema] of Object.entries<Schema>($defs)) {
+      const text = JSON.stringify(schema).replaceAll("#/$defs/", `#/components/schemas/${prefix}`);
+      addSchema(schemas, `${prefix}${name}`, JSON.parse(text));
+    }
+  }
+  const { credits, key, generation } = wireSchemas;
+  const own = { Credits: credits, CurrentKey: key, Generation: generation };
+  for (const [name, { $schema: _, title: __, ...schema }] of Object.entries(own)) {
+    addSchema(schemas, name, schema);
+  }
+}
+
+function addSchema(schemas: Schemas, name: string, schema: Schema): void {
+  if (name in schemas) throw new Error(`two schemas are named ${name}`);
+  schemas[name] = schema;
+}
