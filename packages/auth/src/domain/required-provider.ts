@@ -6,6 +6,7 @@ import {
   accounts,
   type Db,
   domains,
+  factorChallenges,
   identities,
   persons,
   recordAudit,
@@ -48,7 +49,10 @@ export async function setRequiredProvider(
       if (!works) throw new Fault("conflict", tryFirst(auth, provider, domain));
     }
     await tx.update(domains).set({ provider }).where(domainOf(account.id, id));
-    if (provider !== null) await signOutOthers(tx, provider, domain);
+    if (provider !== null) {
+      await signOutOthers(tx, provider, domain);
+      await endFirstSteps(tx, domain);
+    }
     await recordAudit(tx, {
       accountId: account.id,
       by: auditActorOf(by),
@@ -101,6 +105,13 @@ async function signOutOthers(tx: Db, provider: string, domain: string): Promise<
   );
 }
 
+/** Of those whose password was right, or whom another provider sent: the second step would admit them. */
+async function endFirstSteps(tx: Db, domain: string): Promise<void> {
+  const there = sql`${factorChallenges.personId} in (
+    select ${persons.id} from ${persons} where ${isAt(persons.email, domain)})`;
+  await tx.delete(factorChallenges).where(and(eq(factorChallenges.purpose, "sign_in"), there));
+}
+
 export type Requirement = { readonly domain: string; readonly provider: string };
 
 /** What the domain of an address requires; undefined if nothing. */
@@ -141,4 +152,23 @@ export async function requireWay(
     `Addresses at ${required.domain} sign in with ${name}. Use its button, with your address there.`,
     { metadata: { provider: required.provider } },
   );
+}
+
+/**
+ * The same, held until the transaction ends: nobody changes it meanwhile. Call it before the person is locked, as
+ * `setRequiredProvider` locks the domain first.
+ */
+export async function holdRequirement(tx: Db, email: string): Promise<Requirement | undefined> {
+  await tx
+    .select({ id: domains.id })
+    .from(domains)
+    .where(and(eq(domains.domain, domainOfEmail(email)), isNotNull(domains.provenAt)))
+    .for("share");
+  return findRequirement(tx, email);
+}
+
+/** Throws `permission_denied` for those who cannot move to another address, because their domain requires a provider. */
+export async function refuseManaged(db: Db, email: string): Promise<void> {
+  if ((await findRequirement(db, email)) === undefined) return;
+  throw new Fault("permission_denied", "Your organization manages how you sign in.");
 }

@@ -6,9 +6,10 @@ import { type Db, persons, readErrorCode, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
+import { holdRequirement, refuseManaged } from "../domain/required-provider.ts";
 import { type FoundPerson, findPersonById } from "../person/find-person.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
-import type { SignedIn } from "../session/open-session.ts";
+import { renewSession, type SignedIn } from "../session/open-session.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { linkAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
@@ -23,8 +24,9 @@ type SignedInCaller = Caller & { readonly authenticated?: AuthenticatedSession |
 export type EmailChanged = SignedIn & { readonly email: string };
 
 /**
- * Every session ends; a browser where the person is signed in gets a new one. A second click gets
- * the same answer. Throws `token_expired`, `wrong_credentials`, `conflict`, `throttled`.
+ * Every session ends; a browser where the person is signed in gets a new one, unless the domain of the new address
+ * requires a provider. A second click gets the same answer. Throws `token_expired`, `wrong_credentials`,
+ * `permission_denied`, `conflict`, `throttled`.
  */
 export function confirmEmailChange(
   db: Db,
@@ -40,7 +42,12 @@ export function confirmEmailChange(
     if (person.email === found.email) return { email: found.email, setCookies: [] };
     if (!found.live) throw deadLink();
     await checkPassword(db, auth, person, given);
-    const setCookies = await moveToNewEmail(db, auth, { caller, person, token });
+    const setCookies = await moveToNewEmail(db, auth, {
+      caller,
+      person,
+      token,
+      email: found.email,
+    });
     return { email: found.email, setCookies };
   });
 }
@@ -65,19 +72,24 @@ type Move = {
   readonly caller: SignedInCaller;
   readonly person: FoundPerson;
   readonly token: string;
+  /** The new one. */
+  readonly email: string;
 };
 
 /** Returns the cookies of the session that is opened where the person is signed in. */
 async function moveToNewEmail(
   db: Db,
   auth: Auth,
-  { caller, person, token }: Move,
+  { caller, person, token, email }: Move,
 ): Promise<readonly string[]> {
   try {
     return await db.transaction(async (tx) => {
+      // First: a provider that is required there at this moment comes before this, or ends the new session.
+      const required = await holdRequirement(tx, email);
       const consumed = await consumeToken(tx, "change", token);
       if (consumed === undefined) throw deadLink();
-      const { personId, email } = consumed;
+      const { personId } = consumed;
+      await refuseManaged(tx, person.email);
       if ((await findReservation(tx, email, personId)) !== undefined) throw addressTaken();
       const now = new Date();
       const moved = await tx
@@ -97,9 +109,10 @@ async function moveToNewEmail(
         ...(await issueUndoLink(tx, auth, { personId, email: person.email })),
       });
       await recordPersonEvent(tx, personId, "email_change", caller);
-      if (caller.authenticated?.person.id !== personId) return [];
+      const { authenticated } = caller;
+      if (authenticated?.person.id !== personId || required !== undefined) return [];
       // Before the lock is given up: what ends sessions afterwards ends this one too.
-      return [(await auth.sessions.open(tx, personId, caller, "renewed")).setCookie];
+      return [(await renewSession(tx, auth, caller, authenticated)).setCookie];
     });
   } catch (error) {
     if (readErrorCode(error) === uniqueViolation) throw addressTaken();

@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
-import { findRequirement } from "../domain/required-provider.ts";
+import { refuseManaged } from "../domain/required-provider.ts";
 import { confirmPassword, type SessionOwner } from "../password/confirm-password.ts";
 import { type FoundPerson, findPersonByEmail, lockUnchanged } from "../person/find-person.ts";
 import { readEmail } from "../person/read-email.ts";
@@ -24,9 +24,7 @@ export async function requestEmailChange(
   const newEmail = readEmail(given.newEmail, "newEmail");
   const { password } = given;
   const person = await confirmPassword(db, auth, caller, { password, param: "password" });
-  if ((await findRequirement(db, person.email)) !== undefined) {
-    throw new Fault("permission_denied", "Your organization manages how you sign in.");
-  }
+  await refuseManaged(db, person.email);
   if (newEmail === person.email) {
     throw new Fault("invalid_value", "This is already your address.", { param: "newEmail" });
   }

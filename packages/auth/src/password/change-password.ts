@@ -8,7 +8,7 @@ import type { Auth, Caller } from "../auth.ts";
 import { revokePendingLinks } from "../email-link/email-token.ts";
 import { announceNewPassword } from "../email-link/undo-link.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
-import type { SignedIn } from "../session/open-session.ts";
+import { renewSession, type SignedIn } from "../session/open-session.ts";
 import { rememberDevice } from "../session/recognise-device.ts";
 import { checkNewPassword } from "./check-password.ts";
 import { confirmPassword, type SessionOwner } from "./confirm-password.ts";
@@ -44,7 +44,7 @@ export async function changePassword(
     await tx.delete(devices).where(eq(devices.personId, personId));
     const deviceCookie = await rememberDevice(tx, auth, caller, personId);
     // Before the lock is given up: what ends sessions afterwards ends this one too.
-    const { setCookie } = await auth.sessions.open(tx, personId, caller, "renewed");
+    const { setCookie } = await renewSession(tx, auth, caller, caller);
     await recordPersonEvent(tx, personId, "password_change", caller);
     return { setCookies: [setCookie, deviceCookie] };
   });

@@ -5,6 +5,7 @@ import { customerNetwork, Fault, type IdentityId, neighbourhood, newId } from "@
 import { type Db, devices, identities, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
+import { findRequirement } from "../domain/required-provider.ts";
 import { revokePendingLinks } from "../email-link/email-token.ts";
 import { findReservation, mailReservation } from "../email-link/undo-link.ts";
 import { createAccount } from "../person/create-account.ts";
@@ -62,8 +63,11 @@ export async function findOwner(db: Db, vouched: Vouched): Promise<FoundPerson |
   return found && findPersonById(db, found.personId);
 }
 
-function requireAddress({ email }: Vouched): string {
+/** The address that may be linked: a provider that the domain refuses must not leave an identity behind. */
+async function requireAddress(db: Db, { id }: Provider, { email }: Vouched): Promise<string> {
   if (email === undefined) throw new ProviderRefusal("unverified");
+  const required = await findRequirement(db, email);
+  if (required !== undefined && required.provider !== id) throw new ProviderRefusal("required");
   return email;
 }
 
@@ -75,7 +79,7 @@ async function linkByAddress(
   provider: Provider,
   vouched: Vouched,
 ): Promise<FoundPerson | undefined> {
-  const email = requireAddress(vouched);
+  const email = await requireAddress(db, provider, vouched);
   return db.transaction(async (tx) => {
     await tx.select({ id: persons.id }).from(persons).where(eq(persons.email, email)).for("update");
     const person = await findPersonByEmail(tx, email);
@@ -124,7 +128,7 @@ async function register(
   provider: Provider,
   vouched: Vouched,
 ): Promise<FoundPerson> {
-  const email = requireAddress(vouched);
+  const email = await requireAddress(db, provider, vouched);
   const { throttles } = auth;
   try {
     await throttle(db, throttles.signUpPerAddress, `sign-up:address:${customerNetwork(address)}`);

@@ -1,7 +1,7 @@
 // The identities a person signs in with. One can be unlinked while another way to sign in is left.
 
 import { Fault, type IdentityId } from "@turnpike/base";
-import { type Db, identities, persons, sessions } from "@turnpike/db";
+import { type Db, factorChallenges, identities, persons, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, asc, eq, ne } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
@@ -71,6 +71,12 @@ export async function unlinkIdentity(
           eq(sessions.provider, provider),
           ne(sessions.publicId, session.publicId),
         ),
+      );
+    // Otherwise the second step of a sign-in that it began would still open a session.
+    await tx
+      .delete(factorChallenges)
+      .where(
+        and(eq(factorChallenges.personId, person.id), eq(factorChallenges.provider, provider)),
       );
     await recordPersonEvent(tx, person.id, "identity_unlink", caller);
     await queueMail(tx, person.email, {

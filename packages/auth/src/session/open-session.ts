@@ -10,7 +10,7 @@ import { type FactorMethod, factorKindsOf, methodsOf } from "../factor/check-fac
 import { issueChallenge } from "../factor/factor-challenge.ts";
 import { describeDevice } from "./describe-device.ts";
 import { recogniseDevice } from "./recognise-device.ts";
-import type { SessionOrigin } from "./session.ts";
+import type { AuthenticatedSession, OpenedSession, SessionOrigin } from "./session.ts";
 
 export type SignedIn = {
   /** Values of Set-Cookie headers. */
@@ -58,4 +58,15 @@ export async function openSession(
   }
   const { setCookie } = await auth.sessions.open(tx, person.id, { ...caller, ...by });
   return { setCookies: [setCookie, device.setCookie] };
+}
+
+/** Continues a session under a new token, admitted as it was. Call it in the transaction that ended it. */
+export function renewSession(
+  tx: Db,
+  auth: Auth,
+  caller: Caller,
+  { person, session }: Pick<AuthenticatedSession, "person" | "session">,
+): Promise<OpenedSession> {
+  const by = session.provider === null ? {} : { provider: session.provider };
+  return auth.sessions.open(tx, person.id, { ...caller, ...by }, "renewed");
 }
