@@ -196,3 +196,26 @@ memberTest(
     });
   },
 );
+
+memberTest(
+  "SET-5 sessions say from where, and signing out everywhere ends this one, too",
+  async ({ page, member, environment, goTo }) => {
+    const phone = await signIn(environment, member.email);
+    const mail = await environment.mails.waitFor(member.email, ({ subject }) =>
+      subject.startsWith("New sign-in"),
+    );
+    expect(mail.text).toContain("Vienna, Austria");
+    await goTo("/settings/security");
+    const sessions = page.getByRole("table", { name: "Your sessions" });
+    await sessions.getByText("near Vienna, Austria").nth(1).waitFor();
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: "Sign out everywhere" })
+      .click();
+    await page.waitForURL(/\/login$/);
+    expect(phone.query("sessions.list")).rejects.toThrow("unauthenticated");
+    await goTo("/settings/security");
+    await page.waitForURL(/\/login/);
+  },
+);

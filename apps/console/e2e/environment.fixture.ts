@@ -18,6 +18,7 @@ import {
   startScriptedDns,
   startScriptedStripe,
   startScriptedUpstream,
+  writePlaces,
 } from "@turnpike/testing";
 import type { Browser } from "playwright-core";
 import { buildConsole } from "./build-console.fixture.ts";
@@ -71,6 +72,8 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
   undo.push(mails.close, stripe.close, upstream.close, provider.close, dns.close);
   const catalogFile = join(folder, "catalog.yaml");
   writeFileSync(catalogFile, writeCatalog(upstream.baseUrl));
+  const geoFile = join(folder, "places.mmdb");
+  writeFileSync(geoFile, writePlaces({ "127.0.0.0/8": { city: "Vienna", country: "Austria" } }));
   const metricsToken = crypto.randomUUID();
   const settings = {
     NODE_ENV: "test",
@@ -94,6 +97,7 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     SEALING_KEY: "sealing-key-of-the-browser-tests",
     LOG_LEVEL: "info",
     DNS_SERVERS: dns.address,
+    GEO_FILE: geoFile,
     ...stripe.environment,
     ...provider.environment("acme", "Acme"),
   };

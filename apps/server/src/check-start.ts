@@ -5,6 +5,7 @@ import { findDatabaseMistakes } from "./check-database.ts";
 import { findDescriptorMistakes } from "./check-descriptors.ts";
 import { type Config, ConfigError, type ReadEnvironment } from "./config.ts";
 import { readCatalogFile } from "./open-catalog.ts";
+import { readPlaces } from "./read-places.ts";
 
 /**
  * Throws ConfigError with every mistake, or, if that is the only mistake, the CatalogError or the
@@ -19,6 +20,7 @@ export async function checkStart(
   const mistakes = [...found, ...(isProduction ? findDescriptorMistakes(config) : [])];
   const failed = await collectFailures([
     () => void readCatalogFile(config),
+    () => void (config.GEO_FILE !== undefined && readPlaces(config.GEO_FILE)),
     async () => {
       const found = await findDatabaseMistakes(config);
       if (found.length > 0) throw new ConfigError(found);

@@ -67,6 +67,7 @@ const environmentSchema = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   OIDC_PROVIDERS: z.string().default(""),
   DNS_SERVERS: z.string().default(""),
+  GEO_FILE: z.string().optional(),
   SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
   MAIL_FROM: z
     .string()

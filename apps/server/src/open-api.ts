@@ -8,6 +8,7 @@ import type { Db } from "@turnpike/db";
 import { openReceipts, type Receipts } from "@turnpike/receipts";
 import type { Webhooks } from "@turnpike/webhooks";
 import type { Config } from "./config.ts";
+import { readPlaces } from "./read-places.ts";
 
 export type ApiParts = Pick<ApiServices, "report" | "catalog" | "billing"> &
   Pick<Webhooks, "sealer" | "log">;
@@ -20,6 +21,7 @@ export function openApi(config: Config, db: Db, parts: ApiParts): ApiServices {
     passwordCharsMin: config.PASSWORD_MIN_LENGTH,
     providers: config.signInProviders,
     resolveTxt: openResolver(config.dnsServers),
+    ...(config.GEO_FILE !== undefined && { findPlace: readPlaces(config.GEO_FILE) }),
     sealer,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });

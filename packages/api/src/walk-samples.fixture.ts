@@ -23,10 +23,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "accounts.leakedKeys": {},
   "accounts.setLeakedKeys": { input: () => ({ revokes: false }), stepUp: "always" },
   "accounts.close": { input: () => ({ name: "Another name" }), stepUp: "always" },
-  "accounts.requireFactors": {
-    input: () => ({ from: "2100-01-01T00:00:00Z" }),
-    stepUp: "always",
-  },
+  "accounts.requireFactors": { input: () => ({ from: range.to }), stepUp: "always" },
   "accounts.leave": {},
   "accounts.offerOwnership": {
     input: ({ personId }) => ({ personId }),
@@ -228,6 +225,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "sessions.list": {},
   "sessions.end": { input: ({ sessionId }) => ({ id: sessionId }), ids: owned },
   "sessions.endOthers": {},
+  "sessions.endAll": {},
   "sessions.events": {},
 
   "usage.read": {

@@ -6,6 +6,7 @@ import { openResolver, type ResolveTxt } from "./domain/resolve-txt.ts";
 import { openPasswordHasher, type PasswordHasher } from "./password/password-hasher.ts";
 import { openProviders, type Providers } from "./provider/open-providers.ts";
 import type { ProviderSettings } from "./provider/provider.ts";
+import { type FindPlace, findNoPlace } from "./session/find-place.ts";
 import { openSessions, type Sessions } from "./session/session.ts";
 import { type ThrottleLimits, throttleLimits } from "./throttle/throttle-limits.ts";
 
@@ -21,6 +22,8 @@ export type AuthOptions = {
   readonly providers?: readonly ProviderSettings[];
   /** Default: by the name servers of the system. */
   readonly resolveTxt?: ResolveTxt;
+  /** Default: no place is known. */
+  readonly findPlace?: FindPlace;
   /** Default 7 days. */
   readonly sessionIdleMs?: number;
   /** Default 30 days. */
@@ -40,6 +43,7 @@ export type Auth = {
   readonly sessions: Sessions;
   readonly providers: Providers;
   readonly resolveTxt: ResolveTxt;
+  readonly findPlace: FindPlace;
 };
 
 /** The browser that asks, as far as it is known. */
@@ -63,6 +67,7 @@ export function openAuth(db: Db, options: AuthOptions): Auth {
     passwords: openPasswordHasher(),
     providers: openProviders(options.providers ?? []),
     resolveTxt: options.resolveTxt ?? openResolver([]),
+    findPlace: options.findPlace ?? findNoPlace,
     sessions: openSessions(db, {
       secure: options.publicUrl.startsWith("https:"),
       idleMs: options.sessionIdleMs ?? 7 * dayMs,

@@ -112,7 +112,8 @@ export { type ListedIdentity, listIdentities, unlinkIdentity } from "./provider/
 export type { ProviderSettings } from "./provider/provider.ts";
 export { startAtProvider } from "./provider/start-at-provider.ts";
 export { authenticateSession, requireSession } from "./session/authenticate-session.ts";
-export { endOtherSessions, endSession, logOut } from "./session/end-session.ts";
+export { endAllSessions, endOtherSessions, endSession, logOut } from "./session/end-session.ts";
+export { type FindPlace, openPlaces } from "./session/find-place.ts";
 export { type ListedSession, listSessions } from "./session/list-sessions.ts";
 export { logIn } from "./session/log-in.ts";
 export { type FactorSignIn, logInWithFactor } from "./session/log-in-with-factor.ts";

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { throttleLimits } from "@turnpike/auth";
 import { Fault, newId, type TopUpId } from "@turnpike/base";
+import { sql } from "drizzle-orm";
 import { cancelTopUp } from "./cancel-top-up.ts";
 import { createTopUp } from "./create-top-up.ts";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
@@ -246,4 +247,25 @@ test("a payer who pays and then returns by the cancel link is credited", async (
   expect((await readTopUp(site.app.db, rich.accountId, topUpId)).state).toBe("paid");
   expect(await site.balance(rich)).toBe(10_000_000_000n);
   expect(await site.check()).toEqual([]);
+});
+
+test("an account that is being closed at the same moment gets no order", async () => {
+  const closing = await site.newPayer();
+  const attemptId = newId<TopUpId>();
+  let placing: Promise<Fault> | undefined;
+  await site.owner.db.transaction(async (tx) => {
+    await tx.execute(sql`update accounts set closed_at = now() where id = ${closing.accountId}`);
+    placing = faultOf(
+      createTopUp(site.app.db, site.billing, { ...closing, attemptId, amountUsd: "10" }),
+    );
+    let waiting: readonly unknown[] = [];
+    while (waiting.length === 0) {
+      waiting = await site.owner.sql`
+        select 1 from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`;
+    }
+  });
+  expect((await placing)?.code).toBe("not_found");
+  const orders = await site.owner.sql`select 1 from top_ups where id = ${attemptId}`;
+  expect(orders).toHaveLength(0);
 });

@@ -75,11 +75,11 @@ async function placeOrder(
   { attemptId, accountId, personId, actor: by = operator }: TopUpAttempt,
   amountNanos: Nanos,
 ): Promise<Order> {
-  await refuseSuspended(db, accountId);
   await throttle(db, billing.throttles.topUpPerPerson, `top-up:${personId}`);
   await throttle(db, billing.throttles.topUpPerDay, `top-up-day:${personId}`);
   const isSandbox = billing.stripe === undefined;
   await db.transaction(async (tx) => {
+    await refuseStopped(tx, accountId);
     const placed = await tx
       .insert(topUps)
       .values({
@@ -103,12 +103,15 @@ async function placeOrder(
   return order;
 }
 
-async function refuseSuspended(db: Db, accountId: AccountId): Promise<void> {
-  const [account] = await db
-    .select({ suspendedAt: accounts.suspendedAt })
+/** Its closing, which waits for orders under way, comes before this or sees the order. */
+async function refuseStopped(tx: Db, accountId: AccountId): Promise<void> {
+  const [account] = await tx
+    .select({ suspendedAt: accounts.suspendedAt, closedAt: accounts.closedAt })
     .from(accounts)
-    .where(eq(accounts.id, accountId));
-  if (account === undefined) throw new Fault("not_found", "There is no such account.");
+    .where(eq(accounts.id, accountId))
+    .for("share");
+  if (account === undefined || account.closedAt !== null)
+    throw new Fault("not_found", "There is no such account.");
   if (account.suspendedAt === null) return;
   throw new Fault("account_suspended", "This account is suspended. Contact support.");
 }

@@ -29,12 +29,12 @@ export async function readCustomer(db: Db, accountId: AccountId): Promise<string
   return account.customerId;
 }
 
-/** Undefined for a top-up that no known person started. */
+/** Undefined for a top-up that no known person started, or one who was deleted since. */
 export async function readEmail(db: Db, personId: PersonId | null): Promise<string | undefined> {
   if (personId === null) return undefined;
   const [person] = await db
     .select({ email: persons.email })
     .from(persons)
-    .where(eq(persons.id, personId));
+    .where(and(eq(persons.id, personId), isNull(persons.deletedAt)));
   return person?.email;
 }

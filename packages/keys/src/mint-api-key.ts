@@ -16,6 +16,7 @@ import {
   actorOf,
   apiKeys,
   type Db,
+  memberships,
   operator,
   queueWebhook,
   recordAudit,
@@ -65,6 +66,7 @@ export async function mintApiKey(
   const key = makeApiKeyText();
   const minted = { id: input.id ?? newId<ApiKeyId>(), key, masked: maskApiKey(key) };
   await db.transaction(async (tx) => {
+    await holdMembership(tx, accountId, input);
     await requireOpenProject(tx, accountId, projectId, projectIds);
     const inserted = await tx
       .insert(apiKeys)
@@ -90,6 +92,24 @@ export async function mintApiKey(
     await queueWebhook(tx, accountId, { type: "key.created", data });
   });
   return minted;
+}
+
+/**
+ * Throws `not_found` for a member who was removed since their request began. Who removes them waits for this key, and
+ * settles it with the others.
+ */
+async function holdMembership(
+  tx: Db,
+  accountId: AccountId,
+  { createdBy, actor }: { readonly createdBy: PersonId | undefined; readonly actor?: AuditActor },
+): Promise<void> {
+  if (createdBy === undefined || actor === undefined) return;
+  const held = await tx
+    .select({ personId: memberships.personId })
+    .from(memberships)
+    .where(and(eq(memberships.accountId, accountId), eq(memberships.personId, createdBy)))
+    .for("key share");
+  if (held.length === 0) throw new Fault("not_found", "There is no such account.");
 }
 
 /** Throws `invalid_value` for an empty or long name, or one with control characters. */

@@ -19,7 +19,7 @@ const bodies = {
   factor_removed: "It no longer signs in to your account.",
   recovery_codes_replaced: "The new codes were shown once, and all earlier ones stopped working.",
   recovery_code_used:
-    "Someone signed in with your password and this code, which does not work again.",
+    "Someone used it to sign in with your password, or to confirm an action. It does not work again.",
 } as const satisfies Record<FactorKind | CodeKind, string>;
 
 function write(

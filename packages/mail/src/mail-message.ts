@@ -104,6 +104,8 @@ export type MailMessage =
       readonly at: string;
       readonly device: string;
       readonly address: string;
+      /** Where that is approximately, if it is known. */
+      readonly place?: string;
       readonly link: string;
     }
   | ({

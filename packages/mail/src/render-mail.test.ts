@@ -126,7 +126,14 @@ const everyKind = {
   deletion_scheduled: { kind: "deletion_scheduled", at, link },
   deletion_stopped: { kind: "deletion_stopped", reason: "You are the only owner of Acme." },
   person_deleted: { kind: "person_deleted" },
-  new_sign_in: { kind: "new_sign_in", at, device: "Firefox on Linux", address: "192.0.2.1", link },
+  new_sign_in: {
+    kind: "new_sign_in",
+    at,
+    device: "Firefox on Linux",
+    address: "192.0.2.1",
+    place: "Vienna, Austria",
+    link,
+  },
 } satisfies { [Kind in MailKind]: Extract<MailMessage, { kind: Kind }> };
 
 const attack = `"><img src=x onerror=alert(1)>'&</a>`;

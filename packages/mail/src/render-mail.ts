@@ -188,12 +188,13 @@ const contents: ContentOf = {
     ],
     note: { text: "This is the last mail we send you." },
   }),
-  new_sign_in: ({ at, device, address, link }, name) => ({
+  new_sign_in: ({ at, device, address, place, link }, name) => ({
     subject: `New sign-in to your ${name} account`,
     paragraphs: ["Someone signed in to your account with a browser we have not seen before."],
     facts: [
       ["Device", device],
       ["Address", address === "" ? "unknown" : address],
+      ...(place === undefined ? [] : [["Near", place] as const]),
       ["Time", formatTime(at)],
     ],
     button: { label: "Review sessions", link },

@@ -58,3 +58,4 @@ export {
   startWebhookReceiver,
   type WebhookReceiver,
 } from "./webhook-receiver.ts";
+export { writePlaces } from "./write-places.ts";

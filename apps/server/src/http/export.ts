@@ -11,6 +11,7 @@ import {
   auditActorOf,
   recordPersonEvent,
   requireAccount,
+  requireFactor,
   requirePermission,
   requireRecentProof,
   requireSession,
@@ -87,6 +88,7 @@ async function exportAccount(services: Services, caller: ExportCaller): Promise<
     await findAccountOf(services.api, caller.request, caller.authenticated),
   );
   requirePermission(account, "account.own");
+  requireFactor(account, person);
   await throttle(db, auth.throttles.exportPerPerson, `export:${person.id}`);
   const by = auditActorOf({ person, address });
   await recordAudit(db, { accountId: account.id, by, action: "account.export" });

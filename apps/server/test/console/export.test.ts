@@ -98,3 +98,15 @@ test("only an owner gets the archive of an organization, and its audit log has a
     select actor_name from audit_log where account_id = ${account?.id} and action = 'account.export'`;
   expect(rows.map(({ actor_name: name }) => name)).toEqual(["export-owner@example.com"]);
 });
+
+test("an owner without the factor that the organization requires gets no archive of it", async () => {
+  const owner = await join("export-careless@example.com");
+  const made = await owner.mutate("accounts.create", { name: "Careful" });
+  const { slug } = made.data as { slug: string };
+  await server.owner.sql`
+    update accounts set factors_required_from = now() - interval '1 minute' where slug = ${slug}`;
+  const refused = await ask(owner, { of: "account", slug });
+  expect(refused.status).toBe(403);
+  expect(await refused.text()).toContain("Careful requires a second factor");
+  expect((await ask(owner, { of: "person" })).status).toBe(200);
+});

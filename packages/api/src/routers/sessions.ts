@@ -1,6 +1,12 @@
 // Where a person is signed in, and signing out elsewhere.
 
-import { endOtherSessions, endSession, listPersonEvents, listSessions } from "@turnpike/auth";
+import {
+  endAllSessions,
+  endOtherSessions,
+  endSession,
+  listPersonEvents,
+  listSessions,
+} from "@turnpike/auth";
 import { z } from "zod";
 import { cursorInput, line } from "../inputs.ts";
 import { orNull } from "../present.ts";
@@ -11,6 +17,8 @@ export const sessionsRouter = router({
     const listed = await listSessions(ctx.db, ctx.authenticated);
     return listed.map((session) => ({
       ...session,
+      /** Approximately; empty if it is not known. */
+      place: ctx.auth.findPlace(session.address),
       createdAt: session.createdAt.toISOString(),
       lastSeenAt: session.lastSeenAt.toISOString(),
     }));
@@ -20,13 +28,24 @@ export const sessionsRouter = router({
     return {};
   }),
   endOthers: personProcedure.input(noInput).mutation(({ ctx }) => endOtherSessions(ctx.db, ctx)),
+  /** Here too. */
+  endAll: personProcedure.input(noInput).mutation(async ({ ctx }) => {
+    const { ended, setCookies } = await endAllSessions(ctx.db, ctx.auth, ctx);
+    ctx.setCookies(setCookies);
+    return { ended };
+  }),
   /** What happened to the person's sign-in, newest first. */
   events: personProcedure
     .input(z.strictObject({ cursor: cursorInput.optional() }))
     .query(async ({ ctx, input }) => {
       const { rows, nextCursor } = await listPersonEvents(ctx.db, ctx.person.id, input.cursor);
       return {
-        rows: rows.map((row) => ({ ...row, id: String(row.id), at: row.at.toISOString() })),
+        rows: rows.map((row) => ({
+          ...row,
+          id: String(row.id),
+          at: row.at.toISOString(),
+          place: ctx.auth.findPlace(row.address),
+        })),
         nextCursor: orNull(nextCursor, String),
       };
     }),

@@ -15,6 +15,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { deadLink } from "../email-link/email-token.ts";
 import { hashToken } from "../hash-token.ts";
+import { holdPerson } from "../person/hold-person.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { requireGrantable } from "./change-members.ts";
@@ -58,6 +59,7 @@ export async function acceptInvitation(
 ): Promise<Accepted> {
   const { accountId, id, accountName, slug } = await requireOpen(db, auth, caller, token);
   return db.transaction(async (tx) => {
+    await holdPerson(tx, by.person.id);
     const members = await lockMembers(tx, accountId);
     if (members.some((member) => member.personId === by.person.id)) {
       throw new Fault("conflict", `You are a member of ${accountName} already.`);
@@ -101,13 +103,11 @@ export async function confirmClaim(
 ): Promise<void> {
   const { account } = by;
   await db.transaction(async (tx) => {
+    const claimer = await findClaim(tx, account.id, input);
+    await holdPerson(tx, claimer.personId);
     const members = await lockMembers(tx, account.id);
-    const [claim] = await tx
-      .select({ role: invitations.role, personId: persons.id, email: persons.email })
-      .from(invitations)
-      .innerJoin(persons, eq(persons.id, invitations.claimedBy))
-      .where(and(pendingOf(account.id, input.id), isUnexpired));
-    if (claim === undefined || claim.email !== input.email) throw noSuchInvitation();
+    const claim = await findClaim(tx, account.id, input);
+    if (claim.personId !== claimer.personId) throw noSuchInvitation();
     requireGrantable(by, claim.role);
     if (members.some((member) => member.personId === claim.personId)) {
       throw new Fault("conflict", `${claim.email} is a member already.`);
@@ -128,6 +128,20 @@ export async function confirmClaim(
       changes: { role: [null, claim.role] },
     });
   });
+}
+
+async function findClaim(
+  tx: Db,
+  accountId: Member["account"]["id"],
+  { id, email }: { readonly id: InvitationId; readonly email: string },
+) {
+  const [claim] = await tx
+    .select({ role: invitations.role, personId: persons.id, email: persons.email })
+    .from(invitations)
+    .innerJoin(persons, eq(persons.id, invitations.claimedBy))
+    .where(and(pendingOf(accountId, id), isUnexpired));
+  if (claim === undefined || claim.email !== email) throw noSuchInvitation();
+  return claim;
 }
 
 type Found = OpenInvitation & {

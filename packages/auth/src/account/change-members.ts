@@ -85,6 +85,10 @@ export async function changeRole(
       .update(memberships)
       .set({ role: input.role, ownershipOfferedBy: null })
       .where(membershipOf(by.account.id, input.personId));
+    // Otherwise they would still bring in people with more rights than they have themselves.
+    if (scopeOf(input.role, "members.change") === undefined) {
+      await voidInvitations(tx, by.account.id, input.personId);
+    }
     await record(tx, by, "member.change_role", target, { role: [target.role, input.role] });
     await tellRole(tx, by, target, input.role);
   });
@@ -217,6 +221,11 @@ export async function endMembership(
 ): Promise<void> {
   await tx.delete(memberships).where(membershipOf(accountId, personId));
   await revokeManagementKeysOfMember(tx, accountId, personId);
+  await voidInvitations(tx, accountId, personId);
+}
+
+/** Those that the member sent. */
+async function voidInvitations(tx: Db, accountId: AccountId, personId: PersonId): Promise<void> {
   await tx
     .update(invitations)
     .set({ revokedAt: sql`now()` })

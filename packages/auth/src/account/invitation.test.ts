@@ -5,7 +5,7 @@ import type { Role } from "@turnpike/db";
 import { callerAt, faultCodeOf, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import { acceptInvitation, confirmClaim, readInvitation } from "./accept-invitation.ts";
 import type { Member } from "./actor.ts";
-import { removeMember } from "./change-members.ts";
+import { changeRole, removeMember } from "./change-members.ts";
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from "./invitation.ts";
 import { chooseAccount, requireAccount } from "./membership.ts";
 import { createOrganization } from "./organization.ts";
@@ -172,6 +172,18 @@ test("invitations of a removed member stop working", async () => {
   const personId = admin.authenticated.person.id;
   await removeMember(bed.db, by, { personId, keys: "keep" }, async () => undefined);
   expect(await faultCodeOf(accept(eve, token))).toBe("token_expired");
+});
+
+test("invitations of someone who may no longer invite stop working", async () => {
+  const { by, slug } = await openOrganization();
+  const admin = await bed.signUp();
+  await accept(admin, (await invite(by, admin.email, "admin")).token);
+  const ada = await bed.signUp();
+  const sent = await invite(await memberOf(admin, slug), ada.email, "admin");
+  const personId = admin.authenticated.person.id;
+  await changeRole(bed.db, by, { personId, role: "viewer" });
+  expect(await faultCodeOf(accept(ada, sent.token))).toBe("token_expired");
+  expect((await listInvitations(bed.db, by.account.id)).map(({ email }) => email)).toEqual([]);
 });
 
 test("links that were made up are limited for an address; a link that was mailed is not", async () => {

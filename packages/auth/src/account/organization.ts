@@ -4,6 +4,7 @@ import { type AccountId, Fault, newId } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, recordAudit } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
+import { holdPerson } from "../person/hold-person.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 
@@ -29,6 +30,7 @@ export async function createOrganization(
   await throttle(db, auth.throttles.organizationPerPerson, `organization:${by.person.id}`);
   const id = newId<AccountId>();
   return db.transaction(async (tx) => {
+    await holdPerson(tx, by.person.id);
     // Raw SQL: the server's role may set these columns and no other.
     await tx.execute(
       sql`insert into accounts (id, kind, name) values (${id}, 'organization', ${name})`,

@@ -2,6 +2,7 @@
 import { type FactorId, Fault, type PersonId } from "@turnpike/base";
 import { type Db, type FactorKind, factors, persons } from "@turnpike/db";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { holdPerson } from "../person/hold-person.ts";
 
 export type ListedFactor = {
   readonly id: FactorId;
@@ -40,9 +41,13 @@ export function factorKindsColumn(personId: SQL): SQL<readonly FactorKind[]> {
      where ${factors.personId} = ${personId} and ${factors.confirmedAt} is not null)`;
 }
 
-/** Locks the person, as everything does that ends sessions or opens one. */
+/**
+ * Locks the person, as everything does that ends sessions or opens one. Throws `unauthenticated` for someone who was
+ * deleted meanwhile.
+ */
 export async function lockFactors(tx: Db, personId: PersonId): Promise<readonly ListedFactor[]> {
   await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, personId)).for("update");
+  await holdPerson(tx, personId);
   return readFactors(tx, personId);
 }
 

@@ -220,6 +220,16 @@ describe("a recovery code", () => {
     expect(recoveryCodesLeft).toBe(8);
   });
 
+  test("given twice at the same moment signs in once", async () => {
+    const { email, app } = await opened.signUpWithApp();
+    const challenges = await Promise.all(Array.from({ length: 5 }, () => opened.ask(email)));
+    const code = recovery(app.recoveryCodes[0] ?? "");
+    const outcomes = await Promise.all(
+      challenges.map((challenge) => faultCodeOf(opened.answer(challenge, code))),
+    );
+    expect(outcomes.sort()).toEqual(["no fault", ...Array(4).fill("wrong_credentials")]);
+  });
+
   test("stops working when new ones are made", async () => {
     const { email, authenticated, app } = await opened.signUpWithApp();
     const { recoveryCodes } = await renewRecoveryCodes(bed.db, bed.auth, authenticated);

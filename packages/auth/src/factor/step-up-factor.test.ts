@@ -37,6 +37,9 @@ test("step-up takes the password, a code of an app or a recovery code", async ()
         : ({ method: kind, code } as const);
     await stepUp(bed.db, bed.auth, owner, proof);
     expect(requireRecentProof(await again())).toBeUndefined();
+    const mails = await bed.mailsTo(owner.person.email);
+    const isTold = mails.some((mail) => mail.kind === "recovery_code_used");
+    expect(isTold).toBe(kind === "recovery_code");
     // The same code proves nothing a second time.
     if (kind !== "password") {
       expect(await faultCodeOf(stepUp(bed.db, bed.auth, owner, proof))).toBe("wrong_credentials");

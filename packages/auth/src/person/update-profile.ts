@@ -2,7 +2,7 @@
 
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 
 const nameCharsMax = 100;
 
@@ -17,7 +17,11 @@ export async function updateProfile(
     ...(input.timeZone !== undefined && { timeZone: readTimeZone(input.timeZone) }),
   };
   if (Object.keys(changes).length === 0) return;
-  await db.update(persons).set(changes).where(eq(persons.id, personId));
+  const isPresent = isNull(persons.deletedAt);
+  await db
+    .update(persons)
+    .set(changes)
+    .where(and(eq(persons.id, personId), isPresent));
 }
 
 function readName(text: string): string {

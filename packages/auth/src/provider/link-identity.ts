@@ -3,6 +3,7 @@
 import { type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
+import { holdPerson } from "../person/hold-person.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { findOwner, insertIdentity } from "./admit-identity.ts";
 import { announceLink } from "./announce-link.ts";
@@ -25,6 +26,7 @@ export async function linkIdentity(
       .from(persons)
       .where(eq(persons.id, person.id))
       .for("update");
+    await holdPerson(tx, person.id);
     const owner = await findOwner(tx, vouched);
     if (owner?.id === person.id) return;
     if (owner !== undefined) throw new ProviderRefusal("taken");

@@ -1,9 +1,9 @@
-// Ends sessions: the caller's own, another one of the same person, or all others. Effective immediately,
+// Ends sessions: the caller's own, another one of the same person, all others, or all of them. Effective immediately,
 // because every request looks up its session.
 
 import { Fault } from "@turnpike/base";
-import { type Db, sessions } from "@turnpike/db";
-import { and, eq, ne, type SQL } from "drizzle-orm";
+import { type Db, factorChallenges, persons, sessions } from "@turnpike/db";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import type { SignedIn } from "./open-session.ts";
@@ -39,6 +39,26 @@ export async function endOtherSessions(
   const { person, session } = caller.authenticated;
   const others = ne(sessions.publicId, session.publicId);
   return { ended: await endSessions(db, caller, { person, kind: "sessions_end" }, others) };
+}
+
+/** Everywhere, here too; a sign-in that only lacks its second factor begins again. */
+export async function endAllSessions(
+  db: Db,
+  auth: Auth,
+  caller: SignedInCaller,
+): Promise<SignedIn & { readonly ended: number }> {
+  const { person } = caller.authenticated;
+  const ended = await db.transaction(async (tx) => {
+    // Locked: a sign-in under way comes before this and ends too, or is one that follows it.
+    await tx
+      .select({ id: persons.id })
+      .from(persons)
+      .where(eq(persons.id, person.id))
+      .for("update");
+    await tx.delete(factorChallenges).where(eq(factorChallenges.personId, person.id));
+    return endSessions(tx, caller, { person, kind: "sessions_end" }, sql`true`);
+  });
+  return { ended, setCookies: [await auth.sessions.close(undefined)] };
 }
 
 type Ending = {

@@ -120,6 +120,19 @@ describe("a new device", () => {
   });
 });
 
+test("a sign-in from a new device names the approximate place, where it is known", async () => {
+  const findPlace = (address: string) => (address === "192.0.2.1" ? "Vienna, Austria" : "");
+  const auth = bed.reopen({ findPlace });
+  const { email } = await bed.signUp();
+  for (const address of ["192.0.2.1", "192.0.2.2"]) {
+    await logIn(bed.db, auth, callerAt(address), { email, password: goodPassword });
+  }
+  const [unknown, known] = await bed.mailsTo(email);
+  expect(known).toMatchObject({ kind: "new_sign_in", place: "Vienna, Austria" });
+  expect(unknown).toMatchObject({ kind: "new_sign_in", address: "192.0.2.2" });
+  expect(unknown).not.toHaveProperty("place");
+});
+
 describe("guessing", () => {
   test("from one address stops after 20 attempts in five minutes, for any person", async () => {
     const auth = bed.reopen({ throttles: throttleLimits });

@@ -48,11 +48,13 @@ export async function openSession(
   await requireWay(tx, auth, person, by);
   const device = await recogniseDevice(tx, auth, caller, person.id);
   if (device.surprising) {
+    const place = auth.findPlace(caller.address);
     await queueMail(tx, person.email, {
       kind: "new_sign_in",
       at: new Date().toISOString(),
       device: describeDevice(caller.userAgent),
       address: caller.address,
+      ...(place !== "" && { place }),
       link: `${auth.publicUrl}/settings/security`,
     });
   }

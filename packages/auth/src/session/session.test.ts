@@ -1,6 +1,7 @@
 // How long a session lives, who can end it, and which tokens are refused.
 
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
+import { findChallenge, issueChallenge } from "../factor/factor-challenge.ts";
 import {
   callerAt,
   cookieHeader,
@@ -11,7 +12,7 @@ import {
 } from "../open-test-auth.fixture.ts";
 import { purgeSignIn } from "../person/purge-sign-in.ts";
 import { requireSession } from "./authenticate-session.ts";
-import { endOtherSessions, endSession, logOut } from "./end-session.ts";
+import { endAllSessions, endOtherSessions, endSession, logOut } from "./end-session.ts";
 import { listSessions } from "./list-sessions.ts";
 import { logIn } from "./log-in.ts";
 import { requireRecentProof } from "./step-up.ts";
@@ -159,6 +160,20 @@ describe("ending sessions", () => {
     expect(await endOtherSessions(bed.db, { ...here, authenticated })).toEqual({ ended: 1 });
     expect(await authenticate(tablet)).toBeUndefined();
     expect(await authenticate(cookies)).toBeDefined();
+  });
+
+  test("signing out everywhere ends all of them, this one too, and half of a sign-in", async () => {
+    const ada = await bed.signUp();
+    const phone = await signInAgain(ada.email);
+    const eve = await bed.signUp();
+    const { id } = ada.authenticated.person;
+    const challenge = await issueChallenge(bed.db, "sign_in", id);
+    const done = await endAllSessions(bed.db, bed.auth, { ...here, ...ada });
+    expect(done.ended).toBe(2);
+    expect(done.setCookies[0]).toMatch(/^turnpike_session=; .*Max-Age=0/);
+    for (const cookies of [ada.cookies, phone]) expect(await authenticate(cookies)).toBeUndefined();
+    expect(await findChallenge(bed.db, "sign_in", challenge)).toBeUndefined();
+    expect(await authenticate(eve.cookies)).toBeDefined();
   });
 
   test("no one can end or see the session of another person", async () => {

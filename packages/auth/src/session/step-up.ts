@@ -6,6 +6,7 @@ import { Fault } from "@turnpike/base";
 import { type Db, sessions } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
+import { mailChange } from "../factor/change-factors.ts";
 import { checkFactor, type FactorProof, methodsOf } from "../factor/check-factor.ts";
 import { lockFactors } from "../factor/factor-list.ts";
 import { confirmPassword, type SessionOwner } from "../password/confirm-password.ts";
@@ -40,6 +41,9 @@ async function confirmFactor(
   await db.transaction(async (tx) => {
     await lockFactors(tx, owner.person.id);
     await checkFactor(tx, auth, owner.person.id, proof);
+    if (proof.method === "recovery_code") {
+      await mailChange(tx, auth, owner.person, { kind: "recovery_code_used" });
+    }
   });
   await forgetGuesses(db, attempts);
 }

@@ -9,6 +9,7 @@ import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { AddressAndPlace } from "./sessions-card.tsx";
 import { t } from "./texts.ts";
 
 type Row = Answers["sessions"]["events"]["rows"][number];
@@ -20,8 +21,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: "address",
     title: t("sessions.address"),
-    class: "font-mono text-xs",
-    cell: (row) => row.address,
+    cell: (row) => <AddressAndPlace {...row} />,
   },
 ];
 

@@ -6,6 +6,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
+import { forgetConversations } from "../../lib/stored-conversations.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -37,8 +38,7 @@ const columns: readonly Column<Session>[] = [
   {
     id: "address",
     title: t("sessions.address"),
-    class: "font-mono text-xs",
-    cell: (session) => session.address,
+    cell: (session) => <AddressAndPlace {...session} />,
   },
   {
     id: "since",
@@ -48,6 +48,18 @@ const columns: readonly Column<Session>[] = [
   { id: "seen", title: t("sessions.seen"), cell: (session) => <Time at={session.lastSeenAt} /> },
 ];
 
+/** The place is approximate, and empty if it is not known. */
+export function AddressAndPlace(props: { address: string; place: string }): JSX.Element {
+  return (
+    <>
+      <span class="font-mono text-xs">{props.address}</span>
+      <Show when={props.place}>
+        <span class="block text-xs text-muted">{t("sessions.near", { place: props.place })}</span>
+      </Show>
+    </>
+  );
+}
+
 export function SessionsCard(): JSX.Element {
   const query = useQuery(() => ({
     queryKey: sessionsKey,
@@ -55,6 +67,7 @@ export function SessionsCard(): JSX.Element {
   }));
   const [ending, setEnding] = createSignal<Session>();
   const [endingOthers, setEndingOthers] = createSignal(false);
+  const [endingAll, setEndingAll] = createSignal(false);
   const rows = createStableRows(() => query.data ?? []);
   const others = () => query.data?.some((session) => !session.current) ?? false;
   return (
@@ -63,11 +76,16 @@ export function SessionsCard(): JSX.Element {
       description={t("sessions.description")}
       flush
       actions={
-        <Show when={others()}>
-          <Button size="small" onClick={() => setEndingOthers(true)}>
-            {t("sessions.endOthers")}
+        <>
+          <Show when={others()}>
+            <Button size="small" onClick={() => setEndingOthers(true)}>
+              {t("sessions.endOthers")}
+            </Button>
+          </Show>
+          <Button size="small" onClick={() => setEndingAll(true)}>
+            {t("sessions.endAll")}
           </Button>
-        </Show>
+        </>
       }
     >
       <Loaded query={query} what={t("sessions.what")}>
@@ -94,6 +112,7 @@ export function SessionsCard(): JSX.Element {
       </Loaded>
       <EndSession session={ending()} onClose={() => setEnding(undefined)} />
       <EndOthers open={endingOthers()} onClose={() => setEndingOthers(false)} />
+      <EndAll open={endingAll()} onClose={() => setEndingAll(false)} />
     </Card>
   );
 }
@@ -150,6 +169,32 @@ function EndOthers(props: { open: boolean; onClose: () => void }): JSX.Element {
       onConfirm={() => end.mutate()}
     >
       {t("sessions.endOthersBody")}
+    </AlertDialog>
+  );
+}
+
+function EndAll(props: { open: boolean; onClose: () => void }): JSX.Element {
+  const end = useMutation(() => ({
+    mutationFn: () => api.sessions.endAll.mutate(),
+    // A full page load, as after signing out here.
+    onSuccess: () => {
+      forgetConversations();
+      location.assign("/login");
+    },
+  }));
+  return (
+    <AlertDialog
+      open={props.open}
+      onOpenChange={props.onClose}
+      title={t("sessions.endAllTitle")}
+      confirmLabel={t("sessions.endAll")}
+      pending={end.isPending}
+      changes
+      pendingLabel={t("sessions.ending")}
+      error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
+      onConfirm={() => end.mutate()}
+    >
+      {t("sessions.endAllBody")}
     </AlertDialog>
   );
 }
