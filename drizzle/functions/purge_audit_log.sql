@@ -1,11 +1,12 @@
 -- purge_audit_log: deletes the oldest rows of audit logs that their accounts no longer keep, and of persons' events
--- after 400 days or once the person was deleted, at most p_max of them: the server's role may not delete them itself. Returns how many it deleted;
--- 0 means that nothing is left to delete.
+-- after 400 days or once the person was deleted, and the history of the keys of closed accounts, at most p_max of them: the
+-- server's role may not delete them itself. Returns how many it deleted; 0 means that nothing is left to delete.
 CREATE OR REPLACE FUNCTION purge_audit_log(p_max integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_rows integer;
   v_events integer := 0;
+  v_changes integer := 0;
 BEGIN
   -- The oldest row of each account says whether there is anything to do.
   WITH due AS (
@@ -35,5 +36,16 @@ BEGIN
      WHERE e.person_id = old.person_id AND e.id = old.id;
     GET DIAGNOSTICS v_events = ROW_COUNT;
   END IF;
-  RETURN v_rows + v_events;
+  IF v_rows + v_events < p_max THEN
+    -- They have earlier names of the keys.
+    DELETE FROM key_changes c
+     USING (SELECT k.id FROM accounts a
+              JOIN api_keys owned ON owned.account_id = a.id
+              JOIN key_changes k ON k.key_id = owned.id
+             WHERE a.closed_at IS NOT NULL
+             LIMIT p_max - v_rows - v_events) old
+     WHERE c.id = old.id;
+    GET DIAGNOSTICS v_changes = ROW_COUNT;
+  END IF;
+  RETURN v_rows + v_events + v_changes;
 END $$;

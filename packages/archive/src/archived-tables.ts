@@ -1,6 +1,6 @@
 // What an archive contains. Every table with a column `account_id` is in the archive of the account, every one with
-// `person_id` or `created_by` in that of the person, unless it is listed here with the reason; a new table is in it by itself. Hashes
-// and sealed secrets (every `bytea`) never are: they are useless to their owner and useful to a thief.
+// `person_id` or another column that refers to a person in theirs, unless it is listed here with the reason; a new table
+// is in it by itself. Hashes and sealed secrets (every `bytea`) never are: they are useless to their owner and useful to a thief.
 import type { AccountId, PersonId } from "@turnpike/base";
 import {
   accounts,
@@ -15,7 +15,7 @@ import {
   requests,
 } from "@turnpike/db";
 import { eq, getTableColumns, getTableName, inArray, or, type SQL, sql } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { getTableConfig, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 
 export type ArchivedTable = {
   readonly table: PgTable;
@@ -38,6 +38,21 @@ export const excludedFromAccounts: Readonly<Record<string, string>> = {
 };
 
 export const excludedFromPersons: Readonly<Record<string, string>> = {};
+
+/** The tables that are in no archive, because nothing in them is about anyone, and why. */
+export const aboutNobody: Readonly<Record<string, string>> = {
+  applied_catalogs: "the models and prices of this installation",
+  instances: "which servers are running at the moment",
+  job_runs: "when which job of the server ran",
+  prices: "what the models of this installation cost",
+  provider_attempts: "hashes of sign-ins under way, deleted within a day",
+  route_health: "how providers answered, over all accounts",
+  schema_state: "the version of the database",
+  signing_keys: "the keys that sign receipts",
+  stripe_inbox: "which payments Stripe reported; each is in top_ups",
+  throttles: "counters by hash or network address, deleted within a month",
+  write_proofs: "whether the database accepts writes",
+};
 
 /** Columns that no account is shown, and secrets that are text. */
 const instead: Readonly<Record<string, ArchivedTable["instead"]>> = {
@@ -77,16 +92,14 @@ export function archiveOfPerson(id: PersonId, email: string): ArchiveOf {
       invitations,
       or(
         eq(invitations.email, email),
-        eq(invitations.invitedBy, id),
-        eq(invitations.claimedBy, id),
-        eq(invitations.acceptedBy, id),
+        ...columnsAbout(invitations).map((column) => eq(column, id)),
       ),
     ),
     archived(outbox, eq(outbox.recipient, email)),
   ];
   return {
     title: `person ${email}`,
-    tables: [...named, ...tablesBy(["person_id", "created_by"], excludedFromPersons, id)],
+    tables: [...named, ...tablesAbout(id, named)],
     excluded: excludedFromPersons,
   };
 }
@@ -95,11 +108,30 @@ function accountsOf(id: PersonId): SQL {
   return sql`select ${memberships.accountId} from ${memberships} where ${memberships.personId} = ${id}`;
 }
 
+/** The columns that say which person a row is about; some refer to a person without a foreign key. */
+function columnsAbout(table: PgTable): PgColumn[] {
+  const referring = getTableConfig(table).foreignKeys.flatMap((key) => {
+    const { columns, foreignTable } = key.reference();
+    return foreignTable === persons ? columns.map(({ name }) => name) : [];
+  });
+  return columnsOf(table).filter(({ name }) => name === "person_id" || referring.includes(name));
+}
+
+/** Of every further table with such a column, the rows of the person. */
+function tablesAbout(id: PersonId, others: readonly ArchivedTable[]): ArchivedTable[] {
+  const known = others.map(({ table }) => getTableName(table));
+  return [...allTables].flatMap(([name, table]) => {
+    const found = columnsAbout(table);
+    if (found.length === 0 || known.includes(name) || name in excludedFromPersons) return [];
+    return [archived(table, or(...found.map((column) => eq(column, id))))];
+  });
+}
+
 /** Of every table with one of these columns, the rows where it is `id`. */
 function tablesBy(
   names: readonly string[],
   excluded: Readonly<Record<string, string>>,
-  id: AccountId | PersonId,
+  id: AccountId,
 ): ArchivedTable[] {
   return [...allTables].flatMap(([name, table]) => {
     const found = columnsOf(table).filter((column) => names.includes(column.name));

@@ -1,21 +1,11 @@
 // Deletes an organization for everyone who belonged to it: nobody is a member any more, its keys are revoked
-// and its invitations void. What it bought and spent stays in the books.
+// and its invitations void. What it bought and spent stays in the books, without its name.
 import { type AccountId, Fault, formatUsd, type Nanos, toNanos } from "@turnpike/base";
-import {
-  accounts,
-  type Db,
-  domains,
-  invitations,
-  memberships,
-  persons,
-  recordAudit,
-  topUps,
-  webhookEndpoints,
-} from "@turnpike/db";
+import { accounts, type Db, persons, recordAudit, topUps } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { auditActorOf, type Member } from "./actor.ts";
-import { isPending } from "./invitation.ts";
+import { emptyAccount } from "./empty-account.ts";
 import { lockMembers } from "./membership.ts";
 
 /** Nobody can spend the last fraction of a cent, so it may be left behind. */
@@ -46,17 +36,9 @@ export async function closeAccount(
   await db.transaction(async (tx) => {
     const members = await lockMembers(tx, account.id);
     await refuseMoney(tx, account.id);
-    await tx.update(accounts).set({ closedAt: sql`now()` }).where(eq(accounts.id, account.id));
     await revokeKeys(tx, account.id);
-    // Others may prove them.
-    await tx.delete(domains).where(eq(domains.accountId, account.id));
-    await tx
-      .update(invitations)
-      .set({ revokedAt: sql`now()` })
-      .where(and(eq(invitations.accountId, account.id), isPending));
+    await emptyAccount(tx, account.id);
     const ids = members.map(({ personId }) => personId);
-    await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.accountId, account.id));
-    await tx.delete(memberships).where(eq(memberships.accountId, account.id));
     const people = await tx
       .select({ email: persons.email })
       .from(persons)

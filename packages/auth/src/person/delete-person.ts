@@ -5,8 +5,6 @@ import {
   type AuditActor,
   accounts,
   allTables,
-  apiKeys,
-  auditRetentionDaysMin,
   type Db,
   invitations,
   memberships,
@@ -14,12 +12,12 @@ import {
   outbox,
   persons,
   recordAudit,
-  webhookEndpoints,
 } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq, getTableColumns, isNull, lte, sql } from "drizzle-orm";
 import { endMembership } from "../account/change-members.ts";
 import { refuseMoney } from "../account/close-account.ts";
+import { emptyAccount } from "../account/empty-account.ts";
 import { lockMembers } from "../account/membership.ts";
 import type { Auth, Caller } from "../auth.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
@@ -170,14 +168,7 @@ async function refuseObstacles(
 
 async function closePersonal(tx: Db, id: AccountId, revoke: RevokeKeysOf): Promise<void> {
   await revoke.account(tx, id);
-  await tx.update(apiKeys).set({ name: "deleted" }).where(eq(apiKeys.accountId, id));
-  await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.accountId, id));
-  // Its audit log names the person: it goes as soon as the triggers allow.
-  await tx
-    .update(accounts)
-    .set({ closedAt: sql`now()`, name: "", auditRetentionDays: auditRetentionDaysMin })
-    .where(eq(accounts.id, id));
-  await tx.delete(memberships).where(eq(memberships.accountId, id));
+  await emptyAccount(tx, id);
   await recordAudit(tx, { accountId: id, by: operator, action: "account.close" });
 }
 

@@ -140,7 +140,8 @@ function CloseCard(props: { of: Account }): JSX.Element {
   }));
   return (
     <Card title={t("organization.closeTitle", { name: name() })}>
-      <p class="mb-4 text-muted">{t("organization.closeHint")}</p>
+      <p class="mb-2 text-muted">{t("organization.closeHint")}</p>
+      <p class="mb-4 text-muted">{t("organization.closeKept")}</p>
       <Button variant="danger" onClick={() => setAsking(true)}>
         {t("organization.close")}
       </Button>

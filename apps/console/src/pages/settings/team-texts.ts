@@ -23,7 +23,9 @@ const organization = {
   leaveAsk: "Leave {name}?",
   closeTitle: "Delete {name}",
   closeHint:
-    "For everyone who belongs to it. Its API keys stop working. The wallet must be empty; what was bought and spent stays in the books.",
+    "For everyone who belongs to it, at once. Its API keys stop working, and its name, members, domains and webhooks are deleted. The wallet must be empty.",
+  closeKept:
+    "What stays: payments and charges, without a name, because the books must add up; the audit log for 90 days, so that nobody can hide what they did; and its URL, so that nobody else gets its links.",
   close: "Delete organization",
   closing: "Deleting…",
   closeAsk: "Delete {name}?",

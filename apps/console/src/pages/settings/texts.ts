@@ -94,7 +94,7 @@ const events = {
 const deletion = {
   title: "Delete your account",
   description:
-    "A week later your sign-in, keys and personal account are deleted. Payments and charges stay in the books without your name, and organizations keep the record of what you did in them. Spend or have refunded what is in your wallet, and transfer or delete organizations you alone own, first.",
+    "A week later your sign-in, keys and personal account are deleted. Payments and charges stay without your name, because the books must add up, and organizations keep the record of what you did in them, because it is theirs. Spend or have refunded what is in your wallet, and transfer or delete organizations you alone own, first.",
   what: "whether you are to be deleted",
   ask: "Delete my account",
   asking: "Asking…",

@@ -1,0 +1,75 @@
+// A closed organization: every table about an account is emptied or kept for a reason, and what is kept names it no more.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type DomainId, newId } from "@turnpike/base";
+import { purgeAudit } from "@turnpike/db";
+import { createProject, mintApiKey, revokeAccountKeys } from "@turnpike/keys";
+import { createManagementKey } from "../management/management-keys.ts";
+import { callerAt, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
+import { auditActorOf, type Member } from "./actor.ts";
+import { closeAccount } from "./close-account.ts";
+import { keptOfAccounts } from "./empty-account.ts";
+import { inviteMember } from "./invitation.ts";
+import { chooseAccount, requireAccount } from "./membership.ts";
+import { createOrganization } from "./organization.ts";
+
+let bed: TestAuth;
+
+beforeAll(async () => {
+  bed = await openTestAuth();
+});
+afterAll(() => bed.close());
+
+/** An organization that is named wherever something can be named. */
+async function openLovelace(): Promise<Member> {
+  const grace = await bed.signUp();
+  const by = { person: grace.authenticated.person, address: callerAt("203.0.113.9").address };
+  const { slug } = await createOrganization(bed.db, bed.auth, by, { name: "Lovelace Ltd" });
+  const again = await bed.auth.sessions.authenticate(grace.cookies);
+  const account = requireAccount(await chooseAccount(bed.db, again?.person.accounts ?? [], slug));
+  const member = { ...by, account };
+  const { id: accountId } = account;
+  const actor = auditActorOf(member);
+  await createProject(bed.db, { accountId, by: actor }, { name: "Lovelace project" });
+  await mintApiKey(bed.db, { accountId, createdBy: by.person.id, name: "Lovelace key", actor });
+  await createManagementKey(bed.db, member, {
+    name: "Lovelace automation",
+    permissions: ["usage.read"],
+    id: newId(),
+  });
+  await inviteMember(bed.db, bed.auth, member, { email: "ada@lovelace.example", role: "viewer" });
+  await bed.sql`
+    insert into domains (account_id, id, domain, token)
+    values (${accountId}, ${newId<DomainId>()}, 'lovelace.example', 'token')`;
+  await bed.sql`
+    insert into webhook_endpoints (account_id, id, url, secret)
+    values (${accountId}, ${newId()}, 'https://hooks.lovelace.example', 'sealed')`;
+  await bed.sql`
+    insert into webhook_events (account_id, id, type, body)
+    values (${accountId}, ${newId()}, 'member.joined', '{"email":"ada@lovelace.example"}')`;
+  return member;
+}
+
+test("what is kept of a closed account has a reason, does not name it, and everything else is deleted", async () => {
+  const member = await openLovelace();
+  const { id } = member.account;
+  await closeAccount(bed.db, member, { name: "Lovelace Ltd" }, revokeAccountKeys);
+  await purgeAudit(bed.db);
+  const tables = await bed.owner.sql<{ name: string }[]>`
+    select c.table_name as name from information_schema.columns c
+      join pg_class t on t.oid = format('%I.%I', c.table_schema, c.table_name)::regclass
+     where c.table_schema = 'public' and c.column_name = 'account_id'
+       and t.relkind in ('r', 'p') and not t.relispartition`;
+  expect(tables.length).toBeGreaterThan(15);
+  for (const { name } of tables) {
+    const rows = await bed.owner.sql<{ text: string }[]>`
+      select t::text as text from ${bed.owner.sql(name)} t where account_id = ${id}`;
+    if (!(name in keptOfAccounts)) expect([name, rows.length]).toEqual([name, 0]);
+    // Its own record, for 90 days, and its address, for good.
+    if (name === "audit_log" || name === "account_slugs") continue;
+    expect([name, rows.filter(({ text }) => /lovelace/i.test(text))]).toEqual([name, []]);
+  }
+  const [account] = await bed.sql`
+    select name, closed_at, audit_retention_days from accounts where id = ${id}`;
+  expect(account).toMatchObject({ name: "", audit_retention_days: 90 });
+  for (const reason of Object.values(keptOfAccounts)) expect(reason.length).toBeGreaterThan(20);
+});
