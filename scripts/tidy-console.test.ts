@@ -90,13 +90,15 @@ test("areas of pages share code only through pages/shared", () => {
   expect(findCrossings((from, to) => from !== "app" && to === "app")).toEqual([]);
 });
 
-test("the shell loads pages lazily, from its list of routes and the home page", () => {
+test("the shell loads pages lazily, from its lists of routes and the home page", () => {
   const entering = product
     .filter(({ path }) => layerOf(path) === "shell")
     .flatMap(ownImports)
     .filter(({ to }) => layerOf(to).startsWith("pages/"));
   expect(new Set(entering.map(({ from }) => from))).toEqual(
-    new Set([`${folder}shell/routes.ts`, `${folder}shell/home-page.tsx`]),
+    new Set(
+      ["routes.ts", "entry-pages.ts", "home-page.tsx"].map((name) => `${folder}shell/${name}`),
+    ),
   );
   const eager = entering.filter(({ from, to }) =>
     valueImports(sourceWithoutLazy(from)).includes(to),

@@ -27,6 +27,10 @@ const groups = [
     priority: 2,
     test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard|search-list|toast-region)[a-z-]+\./,
   },
+  // Before the settings, which use them and would take them along.
+  { name: "accounts", priority: 1, test: /\/src\/shell\/(?:account-texts|name-of-account)\./ },
+  { name: "shared", priority: 2, test: /\/src\/pages\/shared\/texts\./ },
+  { name: "projects", priority: 1, test: /\/src\/pages\/shared\/(?:use-)?projects\./ },
   { name: "passkeys", test: /@simplewebauthn|\/src\/lib\/passkeys\// },
   { name: "qr-code", test: /node_modules.*\/uqr\/|\/src\/pages\/settings\/qr-code\./ },
   { name: "sign-in", test: /\/src\/pages\/sign-in\/(?![a-z-]+-page\.)/ },

@@ -5,7 +5,10 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { breakCalls } from "./break-calls.fixture.ts";
 import { type BrowserTest, browserTest, historyTest, memberTest } from "./browser-test.fixture.ts";
+import { pageStates } from "./page-states.fixture.ts";
 import { memberRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
+import { seedBudgets } from "./seed-budgets.fixture.ts";
+import { seedHistory } from "./seed-history.fixture.ts";
 
 const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dirname), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -83,6 +86,22 @@ memberTest("A11Y-1 axe finds nothing on empty pages", async (one) => {
 
 historyTest("A11Y-1 axe finds nothing on loaded pages, sheets and dialogs", async (one) => {
   for (const route of memberRoutes(one.history)) expect(await examineRoute(one, route)).toEqual([]);
+});
+
+memberTest("A11Y-1 axe finds nothing on projects and budgets and their dialogs", async (one) => {
+  const { page, member, environment } = one;
+  await seedBudgets(member, await seedHistory(environment, member));
+  const routes = [
+    ...["projects", "budgets", "keys"].map((name) => ({ name, path: `/${name}` })),
+    { name: "create-key", path: "/keys?create=1" },
+    { name: "refused", path: "/logs?status=4xx" },
+  ];
+  for (const route of routes) expect(await examineRoute(one, route)).toEqual([]);
+  for (const state of pageStates.filter(({ name }) => /^(budgets|projects)-/.test(name))) {
+    await one.visit(state.path);
+    await state.act(page);
+    expect(await examine(page)).toEqual([]);
+  }
 });
 
 historyTest("A11Y-1 axe finds nothing on pages in their error state", async (one) => {

@@ -52,6 +52,25 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
+    name: "budgets-set",
+    path: "/budgets",
+    async act(page) {
+      await page.getByRole("button", { name: "Set budget" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("For", { exact: true }).selectOption({ label: "A project" });
+      await dialog.getByRole("button", { name: "Set budget" }).click();
+    },
+  },
+  {
+    name: "projects-archive",
+    path: "/projects",
+    async act(page) {
+      await page.getByRole("button", { name: "Actions for Research" }).click();
+      await page.getByRole("menuitem", { name: "Archive" }).click();
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
     name: "wallet-other",
     path: "/wallet",
     async act(page) {

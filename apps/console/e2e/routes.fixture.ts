@@ -30,6 +30,8 @@ export function memberRoutes(history?: SeededHistory): readonly Route[] {
   return [
     { name: "overview", path: "/" },
     { name: "keys", path: "/keys" },
+    { name: "projects", path: "/projects" },
+    { name: "budgets", path: "/budgets" },
     { name: "playground", path: "/playground" },
     { name: "usage", path: "/usage" },
     { name: "logs", path: "/logs" },

@@ -9,6 +9,7 @@ import { launchChromium } from "./launch-chromium.fixture.ts";
 import { joinAs, type Member } from "./member.fixture.ts";
 import { type PageState, pageStates } from "./page-states.fixture.ts";
 import { memberRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
+import { seedBudgets } from "./seed-budgets.fixture.ts";
 import { type SeededHistory, seedHistory } from "./seed-history.fixture.ts";
 import { watchRequests } from "./watch-requests.fixture.ts";
 
@@ -36,6 +37,7 @@ async function takeScreenshots(wanted: readonly string[]): Promise<number> {
     const newcomer = await joinAs(environment);
     const seeded = await joinAs(environment);
     const history = await seedHistory(environment, seeded);
+    await seedBudgets(seeded, history);
     let taken = 0;
     for (const look of looks) {
       for (const visit of visitsOf(newcomer, seeded, history)) {

@@ -9,7 +9,8 @@ import { useTimeZone } from "./lib/session.ts";
 import { openPrompt } from "./lib/step-up/prompt.ts";
 import { Frame } from "./shell/frame.tsx";
 import { NotFoundPage } from "./shell/not-found-page.tsx";
-import { componentOf, type Page, pages } from "./shell/routes.ts";
+import type { Page } from "./shell/page.ts";
+import { componentOf, pages } from "./shell/routes.ts";
 import { TimeZoneProvider } from "./ui/time-zone.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 

@@ -72,6 +72,7 @@ export {
   projects,
   providerAttempts,
   type Refusal,
+  type RefusedBudget,
   type RequestAttempt,
   type RequestOperation,
   type RequestState,

@@ -1,9 +1,10 @@
 // How the end of a call without money is recorded: under the same fault as it is answered.
 import { expect, test } from "bun:test";
-import { Fault } from "@turnpike/base";
+import { Fault, toNanos } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { refuseCall } from "./refuse-call.ts";
+import { refuseHold } from "./refuse-hold.ts";
 
 test("a call that a database which is away stops is recorded and answered as overloaded", async () => {
   const { gateway, metrics } = openCompletion({
@@ -34,5 +35,31 @@ test("a call that is refused after its admission does not count as running", asy
   const fault = refuseCall({ metrics, refusals }, call, { admission }, thrown);
   expect(ended).toEqual([0]);
   expect(fault.details.headers).toMatchObject(headers);
+  metrics.close();
+});
+
+test("a call that a budget refuses is recorded with whose it is and its period", () => {
+  const { gateway, metrics } = openCompletion({
+    charge: () => Promise.reject(new Error("nothing is charged here")),
+  });
+  const recorded: unknown[] = [];
+  const refusals = { record: (refused: unknown) => void recorded.push(refused) };
+  const { call } = startOf(gateway);
+  const refused = (verdict: "project_month" | "key_month") =>
+    refuseHold(
+      {
+        verdict,
+        availableNanos: toNanos(0n),
+        elsewhereNanos: toNanos(0n),
+        resetsAt: new Date("2026-12-01T00:00:00Z"),
+      },
+      toNanos(1n),
+    );
+  refuseCall({ metrics, refusals }, call, {}, refused("project_month"));
+  refuseCall({ metrics, refusals }, call, {}, refused("key_month"));
+  expect(recorded).toMatchObject([
+    { errorCode: "budget_reached", refusal: { budget: { kind: "project", period: "month" } } },
+    { errorCode: "key_limit_reached", refusal: { budget: undefined } },
+  ]);
   metrics.close();
 });

@@ -5,6 +5,7 @@ import { faultOfThrown } from "@turnpike/db";
 import { findModel, type ParsedRequest } from "@turnpike/wire";
 import type { AuthenticatedCall, Call, Gateway, IncomingCall } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
+import { reachedBudgetOf } from "./refuse-hold.ts";
 import { refusalTiming } from "./server-timing.ts";
 
 /** Records the refusal and returns the Fault to answer with. `known` is what was known by then. */
@@ -34,7 +35,11 @@ export function refuseCall(
       streamed: request?.stream ?? false,
       status,
       errorCode: fault.code,
-      refusal: { message: fault.message, param: fault.details.param },
+      refusal: {
+        message: fault.message,
+        param: fault.details.param,
+        budget: reachedBudgetOf(fault),
+      },
       totalMs: elapsedMs,
     });
   }

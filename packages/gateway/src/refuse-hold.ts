@@ -1,6 +1,6 @@
 // What a caller reads when no money was held: whose limit it was, what is needed and what is available.
 import { Fault, formatUsd, type Nanos } from "@turnpike/base";
-import type { BudgetKind, BudgetPeriod } from "@turnpike/db";
+import type { BudgetKind, BudgetPeriod, RefusedBudget } from "@turnpike/db";
 import type { BudgetRefusal, HoldDecision } from "@turnpike/ledger";
 
 type Refused = Exclude<HoldDecision, { verdict: "held" }>;
@@ -85,6 +85,13 @@ function refuseByBudget(
   return new Fault("budget_reached", message, {
     metadata: { limit_source: "budget", reason: "budget_reached", budget_of: kind, ...metadata },
   });
+}
+
+/** Undefined unless the fault is `budget_reached`, which only `refuseByBudget` makes, with both members. */
+export function reachedBudgetOf({ code, details }: Fault): RefusedBudget | undefined {
+  if (code !== "budget_reached") return undefined;
+  const { budget_of: kind, period } = details.metadata ?? {};
+  return { kind, period } as RefusedBudget;
 }
 
 /** A refusal is made of the two, by the type. */

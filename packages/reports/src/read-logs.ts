@@ -1,6 +1,7 @@
 // The requests of an account, newest first: pages for the list, and one in full for its detail sheet. A
 // request of another account is reported as missing.
 import {
+  defaultProjectOf,
   formatGenerationId,
   type GenerationId,
   type Nanos,
@@ -10,6 +11,7 @@ import {
   apiKeys,
   type Db,
   prices,
+  type RefusedBudget,
   type RequestOperation,
   rateColumns,
   requests,
@@ -190,6 +192,8 @@ export type LogDetail = {
   readonly row: LogRow;
   readonly request: Pick<typeof requests.$inferSelect, keyof typeof requestColumns>;
   readonly generationId: string;
+  /** What refused it: its period, and whose it is; null for a member who is unknown. */
+  readonly budget: (RefusedBudget & { readonly subjectId: string | null }) | null;
   /** They sum exactly to the charge. */
   readonly costLines: readonly CostLine[];
 };
@@ -200,17 +204,31 @@ export async function readLogDetail(
   id: GenerationId,
 ): Promise<LogDetail | undefined> {
   const [found] = await db
-    .select({ row: columns, request: requestColumns, price: rateColumns })
+    .select({
+      row: columns,
+      request: requestColumns,
+      price: rateColumns,
+      projectId: apiKeys.projectId,
+      createdBy: apiKeys.createdBy,
+    })
     .from(requests)
     .leftJoin(apiKeys, ofKey)
     .leftJoin(prices, eq(prices.id, requests.priceId))
     .where(and(matching(scope), eq(requests.id, id)));
   if (found === undefined) return undefined;
   const { row, request, price } = found;
+  const { budget = null } = request.usageDetails?.refusal ?? {};
+  const subjects = {
+    account: scope.accountId,
+    // A call without a key belongs to the default project.
+    project: found.projectId ?? defaultProjectOf(scope.accountId),
+    member: found.createdBy,
+  };
   return {
     row,
     request,
     generationId: formatGenerationId(id),
     costLines: costLinesOf(request, price),
+    budget: budget && { ...budget, subjectId: subjects[budget.kind] },
   };
 }

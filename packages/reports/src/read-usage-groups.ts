@@ -6,7 +6,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { groupColumns, type UsageQuery, type UsageSums, usageGroups } from "./read-usage.ts";
 import { matching, requestClass } from "./select-requests.ts";
 
-export const usageDimensions = [...usageGroups, "project", "hour", "day"] as const;
+export const usageDimensions = [...usageGroups, "hour", "day"] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 
 export type UsageGroupsQuery = UsageQuery & {
@@ -79,12 +79,7 @@ function columnOf(dimension: UsageDimension, { timeZone }: UsageGroupsQuery): SQ
     return sql<string>`to_char(date_trunc(${dimension}, ${requests.placedAt}, ${timeZone})
       at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
   }
-  if (dimension !== "project") return groupColumns[dimension];
-  // A call without a key belongs to the default project, which has the account's id.
-  const account = sql`${requests}.account_id`;
-  return sql<string>`coalesce((
-    select coalesce(k.project_id, k.account_id) from api_keys k
-     where k.account_id = ${account} and k.id = ${requests.keyId}), ${account})::text`;
+  return groupColumns[dimension];
 }
 
 /** What `to_json` writes of an array of text. */

@@ -5,7 +5,15 @@ import { type Db, requests } from "@turnpike/db";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
 
-export const usageGroups = ["model", "key", "provider", "member", "operation", "status"] as const;
+export const usageGroups = [
+  "model",
+  "key",
+  "project",
+  "provider",
+  "member",
+  "operation",
+  "status",
+] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
 export type UsageSums = {
@@ -78,9 +86,17 @@ export async function readUsageTotals(db: Db, query: UsageQuery): Promise<UsageT
   return { ...readSums(row), errorRate: row.errorRate, p50Ms, p95Ms, firstTokenP50Ms };
 }
 
+// Qualified: `api_keys` has such a column too.
+const accountColumn = sql`${requests}.account_id`;
+// A call without a key belongs to the default project, which has the account's id.
+const projectColumn = sql<string>`coalesce((
+    select coalesce(k.project_id, k.account_id) from api_keys k
+     where k.account_id = ${accountColumn} and k.id = ${requests.keyId}), ${accountColumn})::text`;
+
 export const groupColumns = {
   model: sql<string>`${requests.model}`,
   key: sql<string>`coalesce(${requests.keyId}::text, 'playground')`,
+  project: projectColumn,
   provider: sql<string>`${requests.provider}`,
   member: sql<string>`coalesce((
     select p.email from api_keys k join persons p on p.id = k.created_by

@@ -28,9 +28,10 @@ import { Spinner } from "../ui/spinner.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import { BrokenPage } from "./broken-page.tsx";
 import { Entrance } from "./entrance.tsx";
+import type { Page } from "./page.ts";
 import { TitleProvider } from "./page-title.tsx";
 import { PublicFrame } from "./public-frame.tsx";
-import { type Page, pages, preload } from "./routes.ts";
+import { pages, preload } from "./routes.ts";
 import { Shell } from "./shell.tsx";
 import { t } from "./texts.ts";
 

@@ -5,7 +5,8 @@ import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { withoutAccount } from "../lib/account-address.ts";
 import { useAccount } from "../lib/session.ts";
-import { type NavGroup, navPages, preload } from "./routes.ts";
+import type { NavGroup } from "./page.ts";
+import { navPages, preload } from "./routes.ts";
 import { t } from "./texts.ts";
 
 const groups: readonly NavGroup[] = ["top", "build", "observe", "billing", "account"];

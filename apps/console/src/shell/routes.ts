@@ -2,11 +2,12 @@
 // the shortcuts and the command palette are all built from it.
 import { type Component, lazy } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
-import type { Permission } from "../lib/session.ts";
 import {
   BookOpen,
   Box,
   ChartNoAxesColumn,
+  Folder,
+  Gauge,
   House,
   KeyRound,
   ListIcon,
@@ -14,69 +15,9 @@ import {
   Settings,
   Wallet,
 } from "../ui/icons.ts";
+import { entryPages } from "./entry-pages.ts";
 import { HomePage } from "./home-page.tsx";
-
-export type NavGroup = "top" | "build" | "observe" | "billing" | "account";
-type Icon = typeof House;
-type Load = () => Promise<{ default: Component }>;
-
-export type Page = {
-  readonly id: PageTitle;
-  readonly path: string;
-  /**
-   * `member` needs a session; `everyone` is also public; `guest` is the sign-in group, in its own
-   * frame; `link` is opened from an e-mail and works signed in or not.
-   */
-  readonly access: "member" | "everyone" | "guest" | "link";
-  readonly load: Load;
-  /** Of the role in the account, for pages about one. */
-  readonly needs?: Permission;
-  readonly nav?: {
-    readonly group: NavGroup;
-    readonly icon: Icon;
-    /** `g` then this letter. */
-    readonly shortcut?: string;
-    /** Also in the bottom bar of phones. */
-    readonly bottom?: boolean;
-    /** Where the link leads, if not to `path`. */
-    readonly href?: string;
-    /** Current also below this path. */
-    readonly under?: string;
-  };
-};
-
-/** Keys of `page.*` in shell/texts.ts. */
-export type PageTitle =
-  | "overview"
-  | "keys"
-  | "key"
-  | "playground"
-  | "models"
-  | "model"
-  | "docs"
-  | "usage"
-  | "logs"
-  | "wallet"
-  | "topUp"
-  | "settings"
-  | "profile"
-  | "security"
-  | "notifications"
-  | "organization"
-  | "members"
-  | "audit"
-  | "managementKeys"
-  | "webhooks"
-  | "join"
-  | "login"
-  | "register"
-  | "verifyEmail"
-  | "forgotPassword"
-  | "resetPassword"
-  | "confirmEmail"
-  | "undoChange"
-  | "recoverFactors"
-  | "unlock";
+import type { Page } from "./page.ts";
 
 export const pages: readonly Page[] = [
   {
@@ -101,6 +42,14 @@ export const pages: readonly Page[] = [
     access: "member",
     needs: "keys.read",
     load: () => import("../pages/keys/key-page.tsx"),
+  },
+  {
+    id: "projects",
+    path: "/projects",
+    access: "member",
+    needs: "projects.read",
+    load: () => import("../pages/projects/projects-page.tsx"),
+    nav: { group: "build", icon: Folder, shortcut: "j" },
   },
   {
     id: "playground",
@@ -153,6 +102,14 @@ export const pages: readonly Page[] = [
     needs: "money.read",
     load: () => import("../pages/wallet/wallet-page.tsx"),
     nav: { group: "billing", icon: Wallet, shortcut: "w", bottom: true, under: "/wallet" },
+  },
+  {
+    id: "budgets",
+    path: "/budgets",
+    access: "member",
+    needs: "budgets.read",
+    load: () => import("../pages/budgets/budgets-page.tsx"),
+    nav: { group: "billing", icon: Gauge, shortcut: "b" },
   },
   {
     id: "topUp",
@@ -221,66 +178,7 @@ export const pages: readonly Page[] = [
     needs: "webhooks.read",
     load: () => import("../pages/settings/webhooks/webhooks-page.tsx"),
   },
-  {
-    id: "login",
-    path: "/login",
-    access: "guest",
-    load: () => import("../pages/sign-in/login-page.tsx"),
-  },
-  {
-    id: "register",
-    path: "/register",
-    access: "guest",
-    load: () => import("../pages/sign-in/register-page.tsx"),
-  },
-  {
-    id: "forgotPassword",
-    path: "/forgot-password",
-    access: "link",
-    load: () => import("../pages/sign-in/forgot-password-page.tsx"),
-  },
-  {
-    id: "resetPassword",
-    path: "/reset-password",
-    access: "link",
-    load: () => import("../pages/sign-in/reset-password-page.tsx"),
-  },
-  {
-    id: "verifyEmail",
-    path: "/verify-email",
-    access: "link",
-    load: () => import("../pages/sign-in/verify-email-page.tsx"),
-  },
-  {
-    id: "confirmEmail",
-    path: "/confirm-email",
-    access: "link",
-    load: () => import("../pages/sign-in/confirm-email-page.tsx"),
-  },
-  {
-    id: "undoChange",
-    path: "/undo-change",
-    access: "link",
-    load: () => import("../pages/sign-in/undo-change-page.tsx"),
-  },
-  {
-    id: "recoverFactors",
-    path: "/recover-factors",
-    access: "link",
-    load: () => import("../pages/sign-in/recover-factors-page.tsx"),
-  },
-  {
-    id: "join",
-    path: "/join",
-    access: "link",
-    load: () => import("../pages/sign-in/join-page.tsx"),
-  },
-  {
-    id: "unlock",
-    path: "/unlock",
-    access: "link",
-    load: () => import("../pages/sign-in/unlock-page.tsx"),
-  },
+  ...entryPages,
 ];
 
 /** Those with a place in the navigation, in its order, for every role. */

@@ -5,6 +5,8 @@ const page = {
   overview: "Overview",
   keys: "API Keys",
   key: "API key",
+  projects: "Projects",
+  budgets: "Budgets",
   playground: "Playground",
   models: "Models",
   model: "Model",

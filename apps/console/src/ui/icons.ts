@@ -26,6 +26,8 @@ export { default as Ellipsis } from "lucide-solid/icons/ellipsis";
 export { default as ExternalLink } from "lucide-solid/icons/external-link";
 export { default as Eye } from "lucide-solid/icons/eye";
 export { default as FileText } from "lucide-solid/icons/file-text";
+export { default as Folder } from "lucide-solid/icons/folder";
+export { default as Gauge } from "lucide-solid/icons/gauge";
 export { default as House } from "lucide-solid/icons/house";
 export { default as Info } from "lucide-solid/icons/info";
 export { default as KeyRound } from "lucide-solid/icons/key-round";

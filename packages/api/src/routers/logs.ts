@@ -94,7 +94,12 @@ export const logsRouter = router({
         /** The fields of the request that the provider was asked without. */
         ignored: request.usageDetails?.ignored ?? [],
         /** What the API answered to a refused call; null in rows of earlier versions. */
-        refusal: request.usageDetails?.refusal ?? null,
+        refusal: orNull(request.usageDetails?.refusal ?? null, ({ message, param }) => ({
+          message,
+          param,
+        })),
+        /** The budget that refused it, as things are now: its key may have another project since. */
+        budget: detail.budget,
         finishReason: request.finishReason,
         nativeFinishReason: request.nativeFinishReason,
         costLines: detail.costLines.map((line) => ({

@@ -67,10 +67,11 @@ export async function readGroupedUsage(
   };
 }
 
-async function readLabels(
+/** By the id of a group; what has no name of its own is absent. */
+export async function readLabels(
   { scope, report }: Ask,
   by: readonly UsageDimension[],
-  rows: readonly UsageGroupRow[],
+  rows: readonly Pick<UsageGroupRow, "values">[],
 ): Promise<ReadonlyMap<string, string>> {
   const labels = new Map<string, string>();
   const { accountId } = scope;
@@ -88,7 +89,7 @@ async function readLabels(
   return labels;
 }
 
-export function isKeyId(id: string): id is ApiKeyId {
+function isKeyId(id: string): id is ApiKeyId {
   return id !== "playground";
 }
 

@@ -5,7 +5,6 @@ import {
   boundRange,
   bucketSizeOf,
   hasRequests,
-  readKeyNames,
   readLatencySeries,
   readPreviousRange,
   readReportBound,
@@ -18,7 +17,7 @@ import {
 import { z } from "zod";
 import { orNull, presentSums, presentTotals, sumNanos, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";
-import { isKeyId, labelOf, readGroupedUsage, usageGroupsInput } from "./usage-groups.ts";
+import { labelOf, readGroupedUsage, readLabels, usageGroupsInput } from "./usage-groups.ts";
 import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
 
 const usageInput = requireUsageRange(
@@ -30,7 +29,7 @@ export const usageRouter = router({
     .input(usageInput)
     .query(async ({ ctx, input }) => {
       const { groupBy, compare } = input;
-      const { account, report } = ctx;
+      const { report } = ctx;
       const wanted = { ...filterUsage(input), ...ctx.scope };
       const bound = await report((db) => readReportBound(db, wanted));
       const query = boundRange(wanted, bound);
@@ -53,11 +52,8 @@ export const usageRouter = router({
           report((db) => readUsageErrors(db, query)),
           report((db) => readUsageBreakdown(db, query, groupBy)),
         ]);
-      const ids = breakdown.map((row) => row.id).filter(isKeyId);
-      const names =
-        groupBy === "key"
-          ? await report((db) => readKeyNames(db, account.id, ids))
-          : new Map<string, string>();
+      const named = breakdown.map(({ id }) => ({ values: [id] }));
+      const labels = await readLabels(ctx, [groupBy], named);
       return {
         bucket: bucketSizeOf(query.from, query.to),
         /** Null where the whole range is added up. */
@@ -81,7 +77,7 @@ export const usageRouter = router({
         errors,
         breakdown: breakdown.map((row) => ({
           id: row.id,
-          label: names.get(row.id) ?? labelOf(row.id),
+          label: labels.get(row.id) ?? labelOf(row.id),
           errorRate: row.errorRate,
           ...presentSums(row),
         })),

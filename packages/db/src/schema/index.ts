@@ -48,6 +48,7 @@ export { prices, rateColumns } from "./prices.ts";
 export { projects } from "./projects.ts";
 export {
   type Refusal,
+  type RefusedBudget,
   type RequestAttempt,
   type RequestOperation,
   type RequestState,

@@ -19,6 +19,7 @@ import {
   real,
   text,
 } from "drizzle-orm/pg-core";
+import type { BudgetKind, BudgetPeriod } from "./budgets.ts";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
 
 export const requestStates = ["settled", "released", "expired", "late_settled", "refused"] as const;
@@ -42,6 +43,13 @@ export type Refusal = {
   readonly message: string;
   /** Path of the field that is wrong, if one is. */
   readonly param?: string | undefined;
+  /** The budget that had been reached; its subject follows from the key of the call. */
+  readonly budget?: RefusedBudget | undefined;
+};
+
+export type RefusedBudget = {
+  readonly kind: Exclude<BudgetKind, "key">;
+  readonly period: BudgetPeriod;
 };
 
 /**

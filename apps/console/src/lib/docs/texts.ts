@@ -11,6 +11,7 @@ const doc = {
   errors: "Errors",
   limits: "Limits",
   billing: "Billing",
+  budgets: "Projects and budgets",
   organizations: "Organizations",
   account: "Account endpoints",
   migrate: "Migrate to this API",

@@ -5,6 +5,7 @@ import account from "./content/account.md?raw";
 import aiSdk from "./content/ai-sdk.md?raw";
 import aider from "./content/aider.md?raw";
 import billing from "./content/billing.md?raw";
+import budgets from "./content/budgets.md?raw";
 import cline from "./content/cline.md?raw";
 import continueDev from "./content/continue.md?raw";
 import errors from "./content/errors.md?raw";
@@ -27,6 +28,7 @@ export const contents = {
   errors,
   limits,
   billing,
+  budgets,
   organizations,
   account,
   migrate,

@@ -40,7 +40,16 @@ test("links within the site lead to pages that exist", async () => {
     );
     for (const href of links) {
       const path = href.replace(/[?#].*$/, "");
-      const known = ["/wallet", "/keys", "/logs", "/models", "/playground"].includes(path);
+      const known = [
+        "/wallet",
+        "/keys",
+        "/projects",
+        "/budgets",
+        "/usage",
+        "/logs",
+        "/models",
+        "/playground",
+      ].includes(path);
       expect([href, known || findDoc(path.replace(/^\/docs\/?/, "")) !== undefined]).toEqual([
         href,
         true,

@@ -1,10 +1,11 @@
-// The dialogs for an existing key: edit, rotate, revoke the old secret, revoke.
+// The dialogs for an existing key: edit, move, rotate, revoke the old secret, revoke.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, Show } from "solid-js";
+import { createMemo, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { useModels } from "../../lib/queries.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useTimeZone } from "../../lib/session.ts";
@@ -17,7 +18,7 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
-import { checkName } from "./create-key-dialog.tsx";
+import { checkName } from "./check-name.ts";
 import { EndPrevious } from "./end-previous.tsx";
 import { checkLimits, limitsInput, limitValuesOf } from "./key-limits.ts";
 import { useUntil } from "./key-status.tsx";
@@ -26,9 +27,11 @@ import { LimitFields } from "./limit-fields.tsx";
 import { RotateKey } from "./rotate-key.tsx";
 import { t } from "./texts.ts";
 
+const MoveKey = lazy(loadOnce(async () => ({ default: (await import("./move-key.tsx")).MoveKey })));
+
 /** Which dialog is open, and for which key. */
 export type KeyChange = {
-  readonly kind: "edit" | "rotate" | "endPrevious" | "revoke";
+  readonly kind: "edit" | "move" | "rotate" | "endPrevious" | "revoke";
   readonly key: Key;
 };
 
@@ -48,6 +51,9 @@ export function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
           {(key) => <EditKeyForm of={key} onClose={props.onClose} />}
         </Show>
       </Dialog>
+      <Suspense>
+        <MoveKey of={of("move")} onClose={props.onClose} />
+      </Suspense>
       <RotateKey of={of("rotate")} onClose={props.onClose} />
       <EndPrevious of={of("endPrevious")} onClose={props.onClose} />
       <RevokeKey of={of("revoke")} onClose={props.onClose} />

@@ -11,14 +11,16 @@ import { DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { SecretDialog } from "../shared/secret-dialog.tsx";
+import { checkName } from "./check-name.ts";
 import { checkLimits, limitsInput, noLimitValues } from "./key-limits.ts";
 import { LimitFields } from "./limit-fields.tsx";
+import { ProjectField } from "./project-field.tsx";
 import { t } from "./texts.ts";
-
-const nameMax = 64;
 
 type CreateKeyDialogProps = {
   open: boolean;
+  /** The project the list shows; otherwise the default one. */
+  projectId?: string | undefined;
   /** Closed, or done with the form. */
   onClose: () => void;
   /** Called with the new key's id once its owner has seen it. */
@@ -40,18 +42,13 @@ export function CreateKeyDialog(props: CreateKeyDialogProps): JSX.Element {
   };
   return (
     <SecretDialog open={props.open} title={t("create.title")} secret={made()?.key} onClose={close}>
-      <CreateKeyForm onCancel={close} onMade={show} />
+      <CreateKeyForm projectId={props.projectId} onCancel={close} onMade={show} />
     </SecretDialog>
   );
 }
 
-export function checkName(name: string): string | undefined {
-  const trimmed = name.trim();
-  if (trimmed === "") return t("create.nameMissing");
-  return [...trimmed].length > nameMax ? t("create.nameLong") : undefined;
-}
-
 type CreateKeyFormProps = {
+  projectId: string | undefined;
   onCancel: () => void;
   onMade: (made: { id: string; key: string }) => void;
 };
@@ -61,6 +58,7 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
   const attemptId = crypto.randomUUID();
   const models = useModels();
   const timeZone = useTimeZone();
+  const [projectId, setProjectId] = createSignal(props.projectId ?? "");
   const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
   const form = createForm({
     initial: { name: "", ...noLimitValues },
@@ -71,7 +69,12 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
     }),
     async submit(values) {
       const limits = limitsInput(values, timeZone());
-      const input = { name: values.name.trim(), attemptId, ...(limits && { limits }) };
+      const input = {
+        name: values.name.trim(),
+        attemptId,
+        ...(limits && { limits }),
+        ...(projectId() !== "" && { projectId: projectId() }),
+      };
       props.onMade(await api.keys.create.mutate(input));
     },
   });
@@ -84,6 +87,7 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
         autocomplete="off"
         autofocus
       />
+      <ProjectField value={projectId()} onChange={setProjectId} />
       <details class="rounded-card border border-border">
         <summary class="cursor-pointer px-4 py-2.5 font-medium">
           {t("limits.title")} <span class="text-sm font-normal text-muted">{t("limits.hint")}</span>

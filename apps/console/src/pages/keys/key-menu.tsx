@@ -10,14 +10,17 @@ import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
+import { useProjectChoices } from "../shared/projects.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
+import { t as ofProject } from "./project-texts.ts";
 import { t } from "./texts.ts";
 
 type KeyMenuProps = { of: Key; onChange: (change: KeyChange) => void };
 
 export function KeyMenu(props: KeyMenuProps): JSX.Element {
   const pause = usePause();
+  const choices = useProjectChoices();
   const ask = (kind: KeyChange["kind"]) => () => props.onChange({ kind, key: props.of });
   return (
     <Menu
@@ -32,6 +35,11 @@ export function KeyMenu(props: KeyMenuProps): JSX.Element {
         <MenuItem changes onSelect={ask("edit")}>
           {t("actions.edit")}
         </MenuItem>
+        <Show when={choices().length > 1}>
+          <MenuItem changes onSelect={ask("move")}>
+            {ofProject("project.move")}
+          </MenuItem>
+        </Show>
         <MenuItem
           changes
           onSelect={() => pause.mutate({ key: props.of, disabled: props.of.status !== "disabled" })}

@@ -1,5 +1,5 @@
 // One API key: its spending, its limits and when they reset, its models, its errors.
-import { useParams, useSearchParams } from "@solidjs/router";
+import { A, useParams, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -22,6 +22,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { type Key, type PeriodName, SpendMeter, tightestPeriod } from "../shared/key-spend.tsx";
+import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import { ChangeKeyDialogs, type KeyChange } from "./change-key-dialogs.tsx";
 import { KeyHistory } from "./key-history.tsx";
@@ -70,6 +71,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
   const key = () => props.detail.key;
   const timeZone = useTimeZone();
   const mayChange = useMay("keys.change");
+  const several = useSeveralProjects();
   return (
     <div class="flex flex-col gap-5">
       <PageHeader
@@ -77,6 +79,12 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
           <span class="inline-flex flex-wrap items-center gap-3">
             <span class="font-mono text-xs">{key().masked}</span>
             <KeyStatus of={key()} />
+            <Show when={several()}>
+              <A href={`/keys?projects=${key().projectId}`} class="link text-sm wrap-anywhere">
+                <span class="sr-only">{t("list.project")} </span>
+                <ProjectName id={key().projectId} />
+              </A>
+            </Show>
             <Show when={mayChange() && key().previousUntil}>
               <Button
                 size="small"

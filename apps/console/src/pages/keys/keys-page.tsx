@@ -23,12 +23,16 @@ import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { type Key, KeySpend, spentUsd } from "../shared/key-spend.tsx";
+import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
 import { KeyStatus } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 
 // The dialogs load after the list is drawn.
+const ProjectFilter = lazy(
+  loadOnce(async () => ({ default: (await import("./project-field.tsx")).ProjectFilter })),
+);
 const KeyMenu = lazy(loadOnce(async () => ({ default: (await import("./key-menu.tsx")).KeyMenu })));
 const CreateKeyDialog = lazy(
   loadOnce(async () => ({ default: (await import("./create-key-dialog.tsx")).CreateKeyDialog })),
@@ -36,6 +40,13 @@ const CreateKeyDialog = lazy(
 const ChangeKeyDialogs = lazy(
   loadOnce(async () => ({ default: (await import("./change-key-dialogs.tsx")).ChangeKeyDialogs })),
 );
+
+const projectColumn: Column<Key> = {
+  id: "project",
+  title: t("list.project"),
+  cell: (key) => <ProjectName id={key.projectId} />,
+  class: "sm:max-w-44 wrap-anywhere",
+};
 
 const columns: readonly Column<Key>[] = [
   {
@@ -71,9 +82,11 @@ const liveSpendMs = 30_000;
 const highlightMs = 2_000;
 const statuses = ["active", "disabled", "expired", "limit_reached", "revoked"] as const;
 
+type KeysParams = { q?: string; status?: string; projects?: string };
+
 export default function KeysPage(): JSX.Element {
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams<{ q?: string; status?: string; create?: string }>();
+  const [search, setSearch] = useSearchParams<KeysParams & { create?: string }>();
   const [change, setChange] = createSignal<KeyChange>();
   const [fresh, setFresh] = createSignal<string>();
   const status = () => statuses.find((known) => known === search.status);
@@ -128,6 +141,7 @@ export default function KeysPage(): JSX.Element {
       <Suspense>
         <CreateKeyDialog
           open={search.create !== undefined && mayChange()}
+          projectId={search.projects}
           onClose={() => setSearch({ create: undefined }, { replace: true })}
           onCreated={(id) => void created(id)}
         />
@@ -155,20 +169,23 @@ type KeyListProps = {
 };
 
 function KeyList(props: KeyListProps): JSX.Element {
-  const [search, setSearch] = useSearchParams<{ q?: string; status?: string }>();
+  const [search, setSearch] = useSearchParams<KeysParams>();
   const mayChange = useMay("keys.change");
+  const several = useSeveralProjects();
+  const shownColumns = () => (several() ? columns.toSpliced(2, 0, projectColumn) : columns);
   const keys = createStableRows(() => props.keys);
   const shown = createMemo(() => {
     const words = (search.q ?? "").trim().toLowerCase();
     const found = keys().filter(
       (key) =>
         (props.status === undefined || key.status === props.status) &&
+        (!search.projects || key.projectId === search.projects) &&
         `${key.name} ${key.masked}`.toLowerCase().includes(words),
     );
     // Revoked keys stay listed, below all others.
     return found.toSorted((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)));
   });
-  const clear = () => setSearch({ q: undefined, status: undefined });
+  const clear = () => setSearch({ q: undefined, status: undefined, projects: undefined });
   return (
     <Show
       when={props.keys.length > 0 || props.status !== undefined}
@@ -206,7 +223,7 @@ function KeyList(props: KeyListProps): JSX.Element {
         <Table
           caption={t("list.caption")}
           columnsKey="keys"
-          columns={columns}
+          columns={shownColumns()}
           rows={shown()}
           rowKey={(key) => key.id}
           rowHref={(key) => `/keys/${key.id}`}
@@ -225,7 +242,7 @@ function KeyList(props: KeyListProps): JSX.Element {
 }
 
 function KeyFilters(): JSX.Element {
-  const [search, setSearch] = useSearchParams<{ q?: string; status?: string }>();
+  const [search, setSearch] = useSearchParams<KeysParams>();
   const choices = [
     { value: "", label: t("list.all") },
     ...statuses.map((value) => ({ value: String(value), label: t(`status.${value}`) })),
@@ -250,6 +267,12 @@ function KeyFilters(): JSX.Element {
         onChange={(status) => setSearch({ status: status || undefined })}
         choices={choices}
       />
+      <Suspense>
+        <ProjectFilter
+          value={search.projects ?? ""}
+          onChange={(projects) => setSearch({ projects: projects || undefined })}
+        />
+      </Suspense>
     </div>
   );
 }

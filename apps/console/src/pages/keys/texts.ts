@@ -13,6 +13,7 @@ const list = {
   all: "All statuses",
   name: "Name",
   key: "Key",
+  project: "Project",
   spend: "Spend",
   lastUsed: "Last used",
   createdBy: "Created by",

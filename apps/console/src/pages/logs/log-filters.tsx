@@ -9,6 +9,7 @@ import { TextField } from "../../ui/text-field.tsx";
 import { usePhone } from "../../ui/use-media.ts";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import type { Key } from "../shared/key-spend.tsx";
+import { useProjectFilter } from "../shared/projects.tsx";
 import { t } from "./texts.ts";
 import { isAmount, isLatency, type LogsView, operations, statusClasses } from "./use-logs-view.ts";
 
@@ -18,10 +19,14 @@ export function LogFilters(props: LogFiltersProps): JSX.Element {
   const { view } = props;
   const phone = usePhone();
   const groups = useGroups(props);
+  const projects = useProjectFilter(
+    () => view.list("projects"),
+    (chosen) => view.setList("projects", chosen),
+  );
   const [more, setMore] = createSignal(hasMore(view));
   return (
     <>
-      <FilterBar view={view} groups={groups} end={props.end}>
+      <FilterBar view={view} groups={[...projects(), ...groups]} end={props.end}>
         <StatusFilter view={view} />
         <RequestSearch view={view} />
         <Show when={phone()} fallback={<MoreButton open={more()} onToggle={setMore} />}>

@@ -2,11 +2,12 @@
 
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, For, Show } from "solid-js";
+import { createMemo, For, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { formatCount, noData } from "../../lib/format.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -24,6 +25,10 @@ import { keyLabel } from "./log-table.tsx";
 import { t } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 import type { LogsView } from "./use-logs-view.ts";
+
+const ReachedBudget = lazy(
+  loadOnce(async () => ({ default: (await import("./reached-budget.tsx")).ReachedBudget })),
+);
 
 export type LogDetail = Answers["logs"]["detail"];
 
@@ -133,6 +138,13 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
             <span class="text-sm text-muted">{t("error.said")}</span>{" "}
             <q class="figures wrap-anywhere">{refusal().message}</q>
           </p>
+        )}
+      </Show>
+      <Show when={props.of.budget}>
+        {(budget) => (
+          <Suspense>
+            <ReachedBudget of={budget()} />
+          </Suspense>
         )}
       </Show>
       <p class="mt-1 text-sm text-muted">

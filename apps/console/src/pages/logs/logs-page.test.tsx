@@ -43,6 +43,7 @@ const detail: LogDetail = {
   serviceTier: null,
   ignored: [],
   refusal: null,
+  budget: null,
   finishReason: "stop",
   nativeFinishReason: "stop",
   costLines: [

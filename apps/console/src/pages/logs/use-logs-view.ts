@@ -18,6 +18,7 @@ export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
 const filterNames = [
   "status",
   "keys",
+  "projects",
   "models",
   "providers",
   "origin",
@@ -49,8 +50,8 @@ export function useLogsView() {
     filters,
     filter,
     text: (name: FilterName) => search[name] ?? "",
-    list: (name: "keys" | "models" | "providers") => readList(search[name]),
-    setList: (name: "keys" | "models", chosen: readonly string[]) =>
+    list: (name: "keys" | "projects" | "models" | "providers") => readList(search[name]),
+    setList: (name: "keys" | "projects" | "models", chosen: readonly string[]) =>
       filter({ [name]: writeList(chosen) }),
     setRange: (chosen: ChosenRange) =>
       setSearch({ ...rangeParams(chosen), cursor: undefined, live: undefined }),
@@ -95,7 +96,7 @@ export function useLogsView() {
 
 /** Invalid values in the address are ignored. */
 function readFilters(search: Params): Inputs["logs"]["list"] {
-  const { keys, models, providers, request } = search;
+  const { keys, projects, models, providers, request } = search;
   const statusClass = statusClasses.find((known) => known === search.status);
   const operation = operations.find((known) => known === search.operation);
   const origin = (["api", "playground"] as const).find((known) => known === search.origin);
@@ -104,6 +105,7 @@ function readFilters(search: Params): Inputs["logs"]["list"] {
     ...(origin && { origin }),
     ...(operation && { operation }),
     ...(keys && { keyIds: [...readList(keys)] }),
+    ...(projects && { projectIds: [...readList(projects)] }),
     ...(models && { models: [...readList(models)] }),
     ...(providers && { providers: [...readList(providers)] }),
     ...(request && { requestId: request.trim() }),

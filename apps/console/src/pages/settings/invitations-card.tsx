@@ -1,7 +1,7 @@
 // Invitations to the organization: sent, sent again, revoked, and confirmed for who uses another address.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { isEmail } from "../../lib/is-email.ts";
@@ -21,6 +21,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { EmailField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { roleChoices } from "./member-dialogs.tsx";
+import { type ProjectScope, ProjectScopeField, ProjectScopeText } from "./project-scope.tsx";
 import { t } from "./team-texts.ts";
 
 type Invitation = Answers["members"]["invitations"][number];
@@ -35,6 +36,12 @@ const columns: readonly Column<Invitation>[] = [
     class: "wrap-anywhere",
   },
   { id: "role", title: t("invite.role"), cell: ({ role }) => shell(`role.${role}`) },
+  {
+    id: "projects",
+    title: t("scope.legend"),
+    cell: ({ projectIds }) => <ProjectScopeText of={projectIds} />,
+    class: "wrap-anywhere",
+  },
   {
     id: "expires",
     title: t("invite.expires"),
@@ -128,6 +135,8 @@ export function InvitationsCard(): JSX.Element {
 
 function InviteForm(): JSX.Element {
   const client = useQueryClient();
+  const [projectIds, setProjectIds] = createSignal<ProjectScope>(null);
+  const [missing, setMissing] = createSignal(false);
   const start = { email: "", role: "developer" as (typeof roleChoices)[number]["value"] };
   const form = createForm({
     initial: start,
@@ -136,7 +145,14 @@ function InviteForm(): JSX.Element {
       email: isEmail(email.trim()) ? undefined : t("invite.emailWrong"),
     }),
     async submit({ email, role }) {
-      await api.invitations.create.mutate({ email: email.trim(), role });
+      const chosen = projectIds();
+      setMissing(chosen?.length === 0);
+      if (chosen?.length === 0) return;
+      await api.invitations.create.mutate({
+        email: email.trim(),
+        role,
+        projectIds: chosen && [...chosen],
+      });
       await client.invalidateQueries({ queryKey: invitationsKey });
       form.reset({ email: "", role });
       showToast(t("invite.sent", { email: email.trim() }));
@@ -154,6 +170,13 @@ function InviteForm(): JSX.Element {
           choices={roleChoices}
         />
       </div>
+      <Show when={form.values.role !== "admin"}>
+        <ProjectScopeField
+          value={projectIds()}
+          onChange={setProjectIds}
+          error={missing() ? t("scope.missing") : undefined}
+        />
+      </Show>
       <div>
         <SubmitButton form={form} pendingLabel={t("invite.sending")}>
           {t("invite.send")}

@@ -1,4 +1,4 @@
-// What can be done to a member: another role, the offer of ownership, removal with what happens to their keys.
+// What can be done to a member: another role, other projects, the offer of ownership, removal with what happens to their keys.
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
@@ -6,6 +6,7 @@ import { type Answers, api, type Inputs } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
+import { t as shared } from "../../lib/texts.ts";
 import { t as shell } from "../../shell/account-texts.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { iconButtonClass } from "../../ui/button.tsx";
@@ -16,12 +17,14 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { useSeveralProjects } from "../shared/projects.tsx";
+import { type ProjectScope, ProjectScopeField } from "./project-scope.tsx";
 import { t } from "./team-texts.ts";
 
 export type ListedMember = Answers["members"]["list"][number];
 
 export type MemberChange = {
-  readonly kind: "role" | "offer" | "remove";
+  readonly kind: "role" | "projects" | "offer" | "remove";
   readonly member: ListedMember;
 };
 
@@ -42,6 +45,7 @@ type MemberMenuProps = {
 
 export function MemberMenu(props: MemberMenuProps): JSX.Element {
   const isOwner = useMay("account.own");
+  const several = useSeveralProjects();
   const may = () => isOwner() || props.of.role !== "owner";
   const open = (kind: MemberChange["kind"]) => props.onChange({ kind, member: props.of });
   const withdraw = useMutation(() => ({
@@ -59,6 +63,11 @@ export function MemberMenu(props: MemberMenuProps): JSX.Element {
         <MenuItem changes onSelect={() => open("role")}>
           {t("members.changeRole")}
         </MenuItem>
+        <Show when={several() && !hasAllProjects(props.of)}>
+          <MenuItem changes onSelect={() => open("projects")}>
+            {t("scope.change")}
+          </MenuItem>
+        </Show>
         <Show when={isOwner() && props.of.role !== "owner"}>
           <Show
             when={props.of.isOfferedOwnership}
@@ -81,6 +90,11 @@ export function MemberMenu(props: MemberMenuProps): JSX.Element {
   );
 }
 
+/** Whatever is set for them. */
+function hasAllProjects({ role }: ListedMember): boolean {
+  return role === "owner" || role === "admin";
+}
+
 type MemberDialogsProps = {
   change: MemberChange | undefined;
   onClose: () => void;
@@ -99,6 +113,9 @@ export function MemberDialogs(props: MemberDialogsProps): JSX.Element {
     <>
       <Show when={memberOf("role")} keyed>
         {(member) => <RoleDialog member={member} onClose={props.onClose} onDone={done} />}
+      </Show>
+      <Show when={memberOf("projects")} keyed>
+        {(member) => <ProjectsDialog member={member} onClose={props.onClose} onDone={done} />}
       </Show>
       <OfferDialog member={memberOf("offer")} onClose={props.onClose} onDone={done} />
       <RemoveDialog member={memberOf("remove")} onClose={props.onClose} onDone={done} />
@@ -136,6 +153,38 @@ function RoleDialog(props: DialogProps<ListedMember>): JSX.Element {
         <DialogActions>
           <SubmitButton form={form} pendingLabel={t("members.save")}>
             {t("members.save")}
+          </SubmitButton>
+        </DialogActions>
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+function ProjectsDialog(props: DialogProps<ListedMember>): JSX.Element {
+  const { email, id: personId } = props.member;
+  const [projectIds, setProjectIds] = createSignal<ProjectScope>(props.member.projectIds);
+  const [missing, setMissing] = createSignal(false);
+  const form = createForm({
+    initial: {},
+    async submit() {
+      const chosen = projectIds();
+      setMissing(chosen?.length === 0);
+      if (chosen?.length === 0) return;
+      await api.members.setProjects.mutate({ personId, projectIds: chosen && [...chosen] });
+      props.onDone(t("scope.saved", { email }));
+    },
+  });
+  return (
+    <Dialog open onOpenChange={props.onClose} title={t("scope.changeTitle", { email })}>
+      <FormFrame form={form}>
+        <ProjectScopeField
+          value={projectIds()}
+          onChange={setProjectIds}
+          error={missing() ? t("scope.missing") : undefined}
+        />
+        <DialogActions>
+          <SubmitButton form={form} pendingLabel={shared("action.saving")}>
+            {t("scope.change")}
           </SubmitButton>
         </DialogActions>
       </FormFrame>

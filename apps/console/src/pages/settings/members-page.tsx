@@ -21,6 +21,7 @@ import {
 } from "./member-dialogs.tsx";
 import { NoOrganization } from "./no-organization.tsx";
 import { OfferBanner } from "./offer-banner.tsx";
+import { ProjectScopeText } from "./project-scope.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { t } from "./team-texts.ts";
 
@@ -63,6 +64,14 @@ const columns: readonly Column<ListedMember>[] = [
         </Show>
       </span>
     ),
+  },
+  {
+    id: "projects",
+    title: t("scope.legend"),
+    cell: ({ role, projectIds }) => (
+      <ProjectScopeText of={role === "owner" || role === "admin" ? null : projectIds} />
+    ),
+    class: "wrap-anywhere",
   },
   {
     id: "joined",

@@ -66,6 +66,16 @@ const members = {
   removed: "{email} was removed.",
 } as const;
 
+const scope = {
+  legend: "Projects",
+  all: "All projects",
+  allHint: "Later ones too. Owners and admins always have all.",
+  missing: "Choose at least one project.",
+  change: "Change projects",
+  changeTitle: "Change the projects of {email}",
+  saved: "The projects of {email} are saved.",
+} as const;
+
 const roleHints = {
   admin: "Everything except ownership",
   billing: "Money, usage and the names of keys",
@@ -127,4 +137,13 @@ const retention = {
   days: { one: "{count} day", other: "{count} days" },
 } as const;
 
-export const t = createTexts({ none, organization, members, roleHints, invite, audit, retention });
+export const t = createTexts({
+  none,
+  organization,
+  members,
+  scope,
+  roleHints,
+  invite,
+  audit,
+  retention,
+});

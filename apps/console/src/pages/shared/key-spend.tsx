@@ -4,6 +4,7 @@ import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
 import { MoneyText } from "../../ui/figures.tsx";
+import { Meter } from "./meter.tsx";
 import { t } from "./texts.ts";
 
 export type Key = Answers["keys"]["list"][number];
@@ -80,21 +81,5 @@ export function SpendMeter(props: SpendMeterProps): JSX.Element {
       </span>
       <Meter share={shareOf(props.period)} />
     </span>
-  );
-}
-
-const nearlyFull = 0.8;
-
-/** The text beside it says the same; an SVG, because a native meter cannot be colored. */
-function Meter(props: { share: number }): JSX.Element {
-  const fill = () => {
-    if (props.share >= 1) return "fill-danger";
-    return props.share >= nearlyFull ? "fill-warning" : "fill-brand";
-  };
-  return (
-    <svg aria-hidden="true" data-fill="" class="h-1.5 w-full overflow-hidden rounded-full">
-      <rect width="100%" height="100%" class="fill-border" />
-      <rect width={`${props.share * 100}%`} height="100%" rx="3" class={fill()} />
-    </svg>
   );
 }

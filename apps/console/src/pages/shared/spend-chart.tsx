@@ -1,4 +1,4 @@
-// Spend over time, stacked by model, key or provider: the chart of Overview, of a key and of Usage.
+// Spend over time, stacked by model, key, project or provider: the chart of Overview, of a key and of Usage.
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { addDecimals, compareDecimals, formatChange, formatSum } from "../../lib/format.ts";
@@ -23,7 +23,7 @@ export type SpendChartProps = {
   buckets: readonly SpendBucket[];
   size: BucketSize;
   timeZone: string;
-  groupBy?: "model" | "key" | "provider" | undefined;
+  groupBy?: "model" | "key" | "project" | "provider" | undefined;
   /** Per bucket of the period before; drawn as a dashed line. */
   previous?: readonly string[] | undefined;
   previousTotalUsd?: string | undefined;

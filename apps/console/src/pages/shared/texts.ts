@@ -30,6 +30,7 @@ const spend = {
   same: "Spend stayed at {total}; {names}",
   model: { one: "{count} model", other: "{count} models" },
   key: { one: "{count} key", other: "{count} keys" },
+  project: { one: "{count} project", other: "{count} projects" },
   provider: { one: "{count} provider", other: "{count} providers" },
 } as const;
 
@@ -39,6 +40,11 @@ const keySpend = {
   month: "{spent} of {limit} this month",
   total: "{spent} of {limit}",
   unlimited: "{spent} in total",
+} as const;
+
+const project = {
+  filter: "Projects",
+  archived: "{name} (archived)",
 } as const;
 
 const request = {
@@ -60,4 +66,4 @@ const runway = {
   short: "Less than a day at your 7-day pace",
 } as const;
 
-export const t = createTexts({ range, filter, spend, keySpend, request, data, runway });
+export const t = createTexts({ range, filter, spend, keySpend, project, request, data, runway });

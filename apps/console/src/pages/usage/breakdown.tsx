@@ -1,4 +1,4 @@
-// The spend of the range by model, key or provider; the rows sum to the cards.
+// The spend of the range by model, key, project or provider; the rows sum to the cards.
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { compareDecimals, decimalsOfSums, formatShare } from "../../lib/format.ts";
@@ -43,6 +43,7 @@ export function Breakdown(props: BreakdownProps): JSX.Element {
 function logsFilter(group: UsageGroup, id: string): Readonly<Record<string, string>> {
   if (group === "model") return { models: id };
   if (group === "provider") return { providers: id };
+  if (group === "project") return { projects: id };
   return id === "playground" ? { origin: "playground" } : { keys: id };
 }
 

@@ -5,6 +5,7 @@ import { useModels } from "../../lib/queries.ts";
 import { Checkbox, SelectControl } from "../../ui/choices.tsx";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import type { Key } from "../shared/key-spend.tsx";
+import { useProjectFilter, useSeveralProjects } from "../shared/projects.tsx";
 import { t } from "./texts.ts";
 import { type UsageView, usageStatuses } from "./use-usage-view.ts";
 
@@ -13,6 +14,8 @@ type UsageFiltersProps = { view: UsageView; keys: readonly Key[]; end: JSX.Eleme
 export function UsageFilters(props: UsageFiltersProps): JSX.Element {
   const { view } = props;
   const models = useModels();
+  const projects = useProjectFilter(view.projectIds, view.setProjectIds);
+  const several = useSeveralProjects();
   const modelIds = createMemo(() => models.data?.map(({ id }) => id) ?? []);
   // Getters: a menu that is open stays open while what it lists changes.
   const groups: readonly FilterGroup[] = [
@@ -49,7 +52,7 @@ export function UsageFilters(props: UsageFiltersProps): JSX.Element {
     },
   ];
   return (
-    <FilterBar view={view} groups={groups} end={props.end}>
+    <FilterBar view={view} groups={[...projects(), ...groups]} end={props.end}>
       <SelectControl
         label={t("filter.groupBy")}
         small
@@ -58,6 +61,9 @@ export function UsageFilters(props: UsageFiltersProps): JSX.Element {
         choices={[
           { value: "model", label: t("filter.byModel") },
           { value: "key", label: t("filter.byKey") },
+          ...(several() || view.groupBy() === "project"
+            ? [{ value: "project" as const, label: t("filter.byProject") }]
+            : []),
           { value: "provider", label: t("filter.byProvider") },
         ]}
       />

@@ -13,13 +13,14 @@ import {
 
 export const usageTabs = ["spend", "tokens", "performance", "errors"] as const;
 export type UsageTab = (typeof usageTabs)[number];
-export const usageGroups = ["model", "key", "provider"] as const;
+export const usageGroups = ["model", "key", "project", "provider"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 export const usageStatuses = ["ok", "client_error", "server_error", "canceled"] as const;
 type UsageStatus = (typeof usageStatuses)[number];
 
 type Params = RangeParams & {
   keys?: string;
+  projects?: string;
   models?: string;
   status?: string;
   group?: string;
@@ -35,6 +36,7 @@ export function useUsageView() {
   const timeZone = useTimeZone();
   const range = () => readRange(search);
   const keyIds = () => readList(search.keys);
+  const projectIds = () => readList(search.projects);
   const models = () => readList(search.models);
   const statuses = () =>
     readList(search.status).flatMap((text): UsageStatus[] =>
@@ -46,24 +48,36 @@ export function useUsageView() {
     timeZone,
     range,
     keyIds,
+    projectIds,
     models,
     statuses,
     groupBy,
     compare,
     tab: () => usageTabs.find((known) => known === search.tab) ?? "spend",
     sort: () => search.sort,
-    filterCount: () => keyIds().length + models().length + statuses().length,
+    filterCount: () => keyIds().length + projectIds().length + models().length + statuses().length,
     setRange: (chosen: ChosenRange) => setSearch(rangeParams(chosen)),
     setKeyIds: (chosen: readonly string[]) => setSearch({ keys: writeList(chosen) }),
+    setProjectIds: (chosen: readonly string[]) => setSearch({ projects: writeList(chosen) }),
     setModels: (chosen: readonly string[]) => setSearch({ models: writeList(chosen) }),
     setStatuses: (chosen: readonly string[]) => setSearch({ status: writeList(chosen) }),
     setGroupBy: (group: UsageGroup) => setSearch({ group: group === "model" ? undefined : group }),
     setCompare: (on: boolean) => setSearch({ compare: on ? undefined : "0" }),
     setTab: (tab: UsageTab) => setSearch({ tab: tab === "spend" ? undefined : tab }),
     setSort: (sort: string) => setSearch({ sort }, { replace: true }),
-    clear: () => setSearch({ keys: undefined, models: undefined, status: undefined }),
+    clear: () =>
+      setSearch({ keys: undefined, projects: undefined, models: undefined, status: undefined }),
     /** Everything the response depends on, except the current time. */
-    key: () => [range(), timeZone(), keyIds(), models(), statuses(), groupBy(), compare()],
+    key: () => [
+      range(),
+      timeZone(),
+      keyIds(),
+      projectIds(),
+      models(),
+      statuses(),
+      groupBy(),
+      compare(),
+    ],
     input: (now: Date): Inputs["usage"]["read"] => {
       const { from, to } = resolveRange(range(), timeZone(), now);
       return {
@@ -73,6 +87,7 @@ export function useUsageView() {
         groupBy: groupBy(),
         compare: compare(),
         ...(keyIds().length > 0 && { keyIds: [...keyIds()] }),
+        ...(projectIds().length > 0 && { projectIds: [...projectIds()] }),
         ...(models().length > 0 && { models: [...models()] }),
         ...(statuses().length > 0 && { statuses: [...statuses()] }),
       };
@@ -80,7 +95,15 @@ export function useUsageView() {
     /** The address of Logs with the same range and filters, and more. */
     logsHref: (more: Readonly<Record<string, string>> = {}) => {
       const { range, from, to } = rangeParams(readRange(search));
-      const params = { range, from, to, keys: search.keys, models: search.models, ...more };
+      const params = {
+        range,
+        from,
+        to,
+        keys: search.keys,
+        projects: search.projects,
+        models: search.models,
+        ...more,
+      };
       return `/logs${writeQuery(params)}`;
     },
   };

@@ -1,7 +1,9 @@
-// Everything the palette can find: pages, actions, keys, models, docs, and a request by its id.
+// Everything the palette can find: pages, actions, accounts, keys, models, docs, and a request by its id.
 import type { Answers } from "../../lib/api.ts";
 import { docGroups } from "../../lib/docs/doc-list.ts";
 import { rank } from "../../lib/match.ts";
+import type { Me } from "../../lib/session.ts";
+import { nameOfAccount } from "../name-of-account.ts";
 import type { navPages } from "../routes.ts";
 import { t as shell } from "../texts.ts";
 import { t } from "./texts.ts";
@@ -15,10 +17,15 @@ export type Entry = {
   readonly title: string;
   readonly note?: string;
   readonly hint?: string;
-  readonly run: { readonly href: string } | { readonly action: PaletteAction };
+  readonly run:
+    | { readonly href: string }
+    | { readonly action: PaletteAction }
+    /** Another account is another document. */
+    | { readonly account: Account };
 };
 
 type Model = Pick<Answers["models"]["list"][number], "id" | "name">;
+type Account = Pick<Me["accounts"][number], "kind" | "slug" | "name">;
 type Key = { readonly id: string; readonly name: string; readonly masked: string };
 
 export type Known = {
@@ -26,10 +33,12 @@ export type Known = {
   readonly pages: readonly (typeof navPages)[number][];
   readonly keys: readonly Key[];
   readonly models: readonly Model[];
+  /** The others this person belongs to. */
+  readonly accounts: readonly Account[];
   readonly dark: boolean;
 };
 
-export function entriesOf({ pages, keys, models, dark }: Known): readonly Entry[] {
+export function entriesOf({ pages, keys, models, accounts, dark }: Known): readonly Entry[] {
   return [
     ...pages.map((page) => ({
       id: `page:${page.id}`,
@@ -39,6 +48,12 @@ export function entriesOf({ pages, keys, models, dark }: Known): readonly Entry[
       run: { href: page.nav.href ?? page.path },
     })),
     ...actions(dark),
+    ...accounts.map((account) => ({
+      id: `account:${account.slug}`,
+      group: t("palette.accounts"),
+      title: t("palette.openAccount", { name: nameOfAccount(account) }),
+      run: { account },
+    })),
     ...keys.map((key) => ({
       id: `key:${key.id}`,
       group: t("palette.keys"),

@@ -19,6 +19,7 @@ const entries = entriesOf({
     { id: "acme/large", name: "Acme Large" },
     { id: "acme/wallaby", name: "Wallaby" },
   ],
+  accounts: [{ kind: "organization", slug: "acme", name: "Acme" }],
   dark: false,
 });
 const titles = (found: readonly Entry[]) => found.map((entry) => entry.title);

@@ -3,12 +3,12 @@ import { useNavigate } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, Show } from "solid-js";
-import { accountBase } from "../../lib/account-address.ts";
+import { accountBase, addressOf, openAccount } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { useModels } from "../../lib/queries.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { useMay } from "../../lib/session.ts";
+import { useMay, useMe } from "../../lib/session.ts";
 import { forgetConversations } from "../../lib/stored-conversations.ts";
 import { setTheme } from "../../lib/theme.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -62,13 +62,18 @@ function Finder(
     if (!entry) return;
     if (entry.id !== "request") writeRecent(entry.id.replace(/^recent:/, ""));
     const { run: what } = entry;
-    if ("href" in what && apart) {
-      window.open(accountBase + what.href, "_blank", "noopener");
+    const address = addressOfEntry(what);
+    if (address !== undefined && apart) {
+      window.open(address, "_blank", "noopener");
       return;
     }
     props.onOpenChange(false);
     // After the dialog has closed and returned the focus, so that the new page can take it.
-    setTimeout(() => ("href" in what ? navigate(what.href) : actions[what.action]()));
+    setTimeout(() => {
+      if ("href" in what) navigate(what.href);
+      else if ("account" in what) openAccount(what.account);
+      else actions[what.action]();
+    });
   };
   return (
     <SearchList
@@ -84,8 +89,15 @@ function Finder(
   );
 }
 
+/** Of what has a page of its own. */
+function addressOfEntry(what: Entry["run"]): string | undefined {
+  if ("href" in what) return accountBase + what.href;
+  return "account" in what ? addressOf(what.account) : undefined;
+}
+
 function useEntries(): () => readonly Entry[] {
   const models = useModels();
+  const me = useMe();
   const pages = useNavPages();
   const mayReadKeys = useMay("keys.read");
   // The same query as on the keys page, so that it is fetched once.
@@ -98,6 +110,7 @@ function useEntries(): () => readonly Entry[] {
     entriesOf({
       pages: pages(),
       models: models.data ?? [],
+      accounts: (me.data?.accounts ?? []).filter(({ slug }) => slug !== me.data?.account?.slug),
       keys: keys.data ?? [],
       dark: isDark(),
     }),

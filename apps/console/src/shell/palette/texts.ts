@@ -8,6 +8,8 @@ const palette = {
   recent: "Recent",
   pages: "Pages",
   actions: "Actions",
+  accounts: "Accounts",
+  openAccount: "Switch to {name}",
   keys: "API keys",
   models: "Models",
   docs: "Docs",

@@ -1,0 +1,81 @@
+// The columns of the list of budgets.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { formatAmount, formatSum } from "../../lib/format.ts";
+import { MoneyText, Time } from "../../ui/figures.tsx";
+import { Badge, StatusPill } from "../../ui/status-pill.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Meter } from "../shared/meter.tsx";
+import type { Budget } from "../shared/use-budgets.ts";
+import { subjectOf } from "./subject-of.ts";
+import { t } from "./texts.ts";
+
+export const budgetColumns: readonly Column<Budget>[] = [
+  {
+    id: "of",
+    title: t("list.of"),
+    cell: (budget) => (
+      <span class="inline-flex flex-wrap items-center gap-2">
+        <span class="wrap-anywhere">{subjectOf(budget).name}</span>
+        <Badge>{t(`kind.${budget.kind}`)}</Badge>
+      </span>
+    ),
+    class: "sm:min-w-40 sm:max-w-72",
+  },
+  {
+    id: "limit",
+    title: t("list.limit"),
+    cell: (budget) => <span class="figures whitespace-nowrap">{describeLimit(budget)}</span>,
+  },
+  { id: "spent", title: t("list.spent"), cell: (budget) => <Spent of={budget} /> },
+  { id: "effect", title: t("list.effect"), cell: (budget) => <Effect of={budget} /> },
+  { id: "resets", title: t("list.resets"), cell: (budget) => <Time at={budget.resetsAt} inRow /> },
+];
+
+export function describeLimit({ period, limitUsd }: Budget): string {
+  return t(`period.${period}`, { limit: formatAmount(limitUsd) });
+}
+
+/** Spent and held of the limit, as text and bar. */
+export function Spent(props: { of: Budget }): JSX.Element {
+  const isHolding = () => Number(props.of.heldUsd) > 0;
+  return (
+    <span class="inline-flex w-full min-w-44 flex-col gap-1.5">
+      <span class="figures text-sm">
+        <MoneyText
+          usd={props.of.spentUsd}
+          kind="sum"
+          inRow
+          text={(spent) => t("spent.of", { spent, limit: formatAmount(props.of.limitUsd) })}
+        />
+      </span>
+      <Meter
+        share={shareOf(props.of.spentUsd, props.of.limitUsd)}
+        heldShare={shareOf(props.of.heldUsd, props.of.limitUsd)}
+      />
+      <Show when={isHolding()}>
+        <span class="figures text-xs text-muted">
+          {t("spent.held", { held: formatSum(props.of.heldUsd) })}
+        </span>
+      </Show>
+    </span>
+  );
+}
+
+function Effect(props: { of: Budget }): JSX.Element {
+  const isReached = () => shareOf(props.of.spentUsd, props.of.limitUsd) >= 1;
+  return (
+    <span class="inline-flex flex-wrap items-center gap-2">
+      <span class="whitespace-nowrap">{t(props.of.hard ? "effect.hard" : "effect.soft")}</span>
+      <Show when={isReached()}>
+        <StatusPill tone={props.of.hard ? "danger" : "warning"}>{t("effect.reached")}</StatusPill>
+      </Show>
+    </span>
+  );
+}
+
+/** From exact strings; for bars and pills only. */
+function shareOf(usd: string, limitUsd: string): number {
+  const limit = Number(limitUsd);
+  return limit === 0 ? 1 : Math.min(1, Number(usd) / limit);
+}

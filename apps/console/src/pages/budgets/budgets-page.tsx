@@ -1,0 +1,154 @@
+// The budgets of the account that the reader may see, with what is spent and held of each, and changing them.
+import { A, useSearchParams } from "@solidjs/router";
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../../lib/load-once.ts";
+import { useAccount, useMay } from "../../lib/session.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { SelectControl } from "../../ui/choices.tsx";
+import { Gauge, Plus } from "../../ui/icons.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
+import { type Budget, useBudgets } from "../shared/use-budgets.ts";
+import { budgetColumns } from "./budget-columns.tsx";
+import type { BudgetChange } from "./budget-dialogs.tsx";
+import { BudgetMenu } from "./budget-menu.tsx";
+import { subjectOf } from "./subject-of.ts";
+import { t } from "./texts.ts";
+import { TimeZoneCard } from "./time-zone-card.tsx";
+
+const BudgetDialogs = lazy(
+  loadOnce(async () => ({ default: (await import("./budget-dialogs.tsx")).BudgetDialogs })),
+);
+
+const kinds = ["account", "project", "member", "key"] as const;
+
+export default function BudgetsPage(): JSX.Element {
+  const client = useQueryClient();
+  const query = useBudgets();
+  const account = useAccount();
+  const mayChange = useMay("budgets.change");
+  const [change, setChange] = createSignal<BudgetChange>();
+  const open = () => setChange({ kind: "set" });
+  // A budget of a key is its limit.
+  const refresh = () =>
+    Promise.all(["budgets", "keys"].map((name) => client.invalidateQueries({ queryKey: [name] })));
+  return (
+    <>
+      <PageHeader
+        description={
+          <>
+            <p>{t("list.description")}</p>
+            <p class="mt-1">
+              {account()?.permissions["budgets.read"] === "own" ? t("list.bound") : t("list.mails")}
+            </p>
+          </>
+        }
+        actions={
+          <Show when={mayChange()}>
+            <Button
+              variant="primary"
+              icon={<Plus class="size-4" aria-hidden="true" />}
+              onClick={open}
+            >
+              {t("list.set")}
+            </Button>
+          </Show>
+        }
+      />
+      <Loaded query={query} what={t("list.what")}>
+        {(read) => (
+          <div class="flex flex-col gap-5">
+            <BudgetList budgets={read().budgets} onSet={open} onChange={setChange} />
+            <TimeZoneCard timeZone={read().timeZone} onChanged={() => void refresh()} />
+          </div>
+        )}
+      </Loaded>
+      <Suspense>
+        <BudgetDialogs
+          change={change()}
+          onClose={() => setChange(undefined)}
+          onChanged={() => void refresh()}
+        />
+      </Suspense>
+    </>
+  );
+}
+
+type BudgetListProps = {
+  budgets: readonly Budget[];
+  onSet: () => void;
+  onChange: (change: BudgetChange) => void;
+};
+
+function BudgetList(props: BudgetListProps): JSX.Element {
+  const mayChange = useMay("budgets.change");
+  // Logs link to the budget that refused a call.
+  const [search, setSearch] = useSearchParams<{ kind?: string; id?: string }>();
+  const kind = () => kinds.find((known) => known === search.kind);
+  const rows = createStableRows(
+    createMemo(() =>
+      props.budgets.filter((budget) => kind() === undefined || budget.kind === kind()),
+    ),
+  );
+  return (
+    <Card flush>
+      <Show when={props.budgets.length > 0} fallback={<NoBudgets onSet={props.onSet} />}>
+        <div class="flex border-b border-border px-5 py-3">
+          <SelectControl
+            label={t("list.filter")}
+            small
+            value={kind() ?? ""}
+            onChange={(chosen) => setSearch({ kind: chosen || undefined })}
+            choices={[
+              { value: "", label: t("list.all") },
+              ...kinds.map((value) => ({ value: String(value), label: t(`kind.${value}`) })),
+            ]}
+          />
+        </div>
+        <Show when={rows().length > 0} fallback={<EmptyState title={t("list.noneOfKind")} />}>
+          <Table
+            caption={t("list.caption")}
+            columns={budgetColumns}
+            rows={rows()}
+            rowKey={(budget) => budget.id}
+            highlighted={search.id}
+            rowHref={(budget) => subjectOf(budget).href}
+            actions={
+              mayChange()
+                ? (budget) => <BudgetMenu of={budget} onChange={props.onChange} />
+                : undefined
+            }
+          />
+        </Show>
+      </Show>
+    </Card>
+  );
+}
+
+function NoBudgets(props: { onSet: () => void }): JSX.Element {
+  const mayChange = useMay("budgets.change");
+  return (
+    <EmptyState
+      title={t("list.none")}
+      icon={<Gauge class="size-5" />}
+      action={
+        <Show when={mayChange()}>
+          <Button variant="primary" onClick={props.onSet}>
+            {t("list.set")}
+          </Button>
+        </Show>
+      }
+      link={
+        <A href="/docs/budgets" class="link">
+          {t("list.docs")}
+        </A>
+      }
+    />
+  );
+}

@@ -1,0 +1,194 @@
+// The form that sets a budget, or changes the limit of one: subject and period of a budget stay.
+import type { JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { api, type Inputs } from "../../lib/api.ts";
+import { useAccount } from "../../lib/session.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { type Choice, RadioCards, Select } from "../../ui/choices.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { DialogActions } from "../../ui/dialog.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import type { Budget } from "../shared/use-budgets.ts";
+import { useKeyNames } from "../shared/use-key-names.ts";
+import { useProjects } from "../shared/use-projects.ts";
+import { subjectOf } from "./subject-of.ts";
+import { t } from "./texts.ts";
+
+type BudgetInput = Inputs["budgets"]["set"];
+type Kind = BudgetInput["kind"];
+type Period = BudgetInput["period"];
+
+const periods: readonly Period[] = ["day", "week", "month", "total"];
+
+type SetBudgetFormProps = {
+  /** The budget to change. */
+  of?: Budget;
+  onCancel: () => void;
+  onSet: (name: string) => void;
+};
+
+type BudgetValues = {
+  kind: Kind;
+  subjectId: string;
+  amount: string;
+  period: Period;
+  effect: "hard" | "soft";
+};
+
+function valuesOf(budget: Budget | undefined): BudgetValues {
+  return {
+    kind: budget?.kind ?? "account",
+    subjectId: budget?.subjectId ?? "",
+    amount: budget?.limitUsd ?? "",
+    period: budget?.period ?? "month",
+    effect: budget?.hard === false ? "soft" : "hard",
+  };
+}
+
+export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
+  const account = useAccount();
+  const subjectsOf = useSubjects();
+  const form = createForm({
+    initial: valuesOf(props.of),
+    fieldOf: { limitUsd: "amount" },
+    validate: ({ kind, subjectId, amount }) => ({
+      subjectId: kind !== "account" && subjectId === "" ? t("set.subjectMissing") : undefined,
+      amount: checkAmount(amount),
+    }),
+    async submit({ kind, subjectId: chosen, amount, period, effect }) {
+      const subjectId = kind === "account" ? (account()?.id ?? "") : chosen;
+      const hard = kind === "key" ? (props.of?.hard ?? true) : effect === "hard";
+      await api.budgets.set.mutate({ kind, subjectId, period, limitUsd: amount.trim(), hard });
+      const name = subjectsOf(kind).find(({ value }) => value === subjectId)?.label;
+      props.onSet(props.of ? subjectOf(props.of).name : (name ?? account()?.name ?? ""));
+    },
+  });
+  const choose = (kind: Kind) => {
+    form.set("kind", kind);
+    form.set("subjectId", "");
+  };
+  return (
+    <FormFrame form={form}>
+      <Show when={props.of === undefined}>
+        <SubjectFields
+          kind={form.values.kind}
+          subjectId={form.values.subjectId}
+          error={form.errors.subjectId}
+          subjects={subjectsOf(form.values.kind)}
+          onKind={choose}
+          onSubject={(id) => form.set("subjectId", id)}
+        />
+      </Show>
+      <div class="grid gap-4 sm:grid-cols-[1fr_12rem]">
+        <TextField
+          {...form.field("amount")}
+          label={t("set.amount")}
+          prefix="$"
+          inputmode="decimal"
+          autocomplete="off"
+        />
+        <Select
+          label={t("set.period")}
+          value={form.values.period}
+          disabled={props.of !== undefined}
+          onChange={(period) => form.set("period", period)}
+          choices={periods.map((value) => ({ value, label: t(`set.${value}`) }))}
+        />
+      </div>
+      <Show
+        when={form.values.kind !== "key"}
+        fallback={<p class="text-sm text-muted">{t("set.keyHint")}</p>}
+      >
+        <RadioCards
+          legend={t("set.effect")}
+          name="effect"
+          value={form.values.effect}
+          onChange={(effect) => form.set("effect", effect)}
+          choices={[
+            { value: "hard", label: t("set.hard"), hint: t("set.hardHint") },
+            { value: "soft", label: t("set.soft"), hint: t("set.softHint") },
+          ]}
+        />
+      </Show>
+      <Show when={props.of === undefined}>
+        <p class="text-sm text-muted">{t("set.replaces")}</p>
+      </Show>
+      <DialogActions>
+        <Button onClick={props.onCancel}>{shared("action.cancel")}</Button>
+        <SubmitButton form={form} pendingLabel={shared("action.saving")}>
+          {t("set.submit")}
+        </SubmitButton>
+      </DialogActions>
+    </FormFrame>
+  );
+}
+
+type SubjectFieldsProps = {
+  kind: Kind;
+  subjectId: string;
+  error: string | undefined;
+  subjects: readonly Choice<string>[];
+  onKind: (kind: Kind) => void;
+  onSubject: (id: string) => void;
+};
+
+function SubjectFields(props: SubjectFieldsProps): JSX.Element {
+  const account = useAccount();
+  const kinds = (): readonly Kind[] =>
+    account()?.kind === "organization"
+      ? ["account", "project", "member", "key"]
+      : ["account", "project", "key"];
+  return (
+    <div class="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
+      <Select
+        label={t("set.kind")}
+        name="kind"
+        value={props.kind}
+        onChange={props.onKind}
+        choices={kinds().map((value) => ({ value, label: t(`set.${value}`) }))}
+      />
+      <Show when={props.kind !== "account"}>
+        <Select
+          label={t("set.subject")}
+          name="subjectId"
+          value={props.subjectId}
+          error={props.error}
+          onChange={props.onSubject}
+          choices={[{ value: "", label: "—" }, ...props.subjects]}
+        />
+      </Show>
+    </div>
+  );
+}
+
+/** What can have a budget, by kind; empty while it loads. */
+function useSubjects(): (kind: Kind) => readonly Choice<string>[] {
+  const projects = useProjects();
+  const keys = useKeyNames();
+  const account = useAccount();
+  const members = useQuery(() => ({
+    queryKey: ["members", "list"],
+    queryFn: ({ signal }) => api.members.list.query(undefined, { signal }),
+    enabled: account()?.kind === "organization",
+  }));
+  const choices = createMemo(() => ({
+    account: [],
+    project: (projects.data ?? [])
+      .filter(({ archivedAt }) => archivedAt === null)
+      .map(({ id, name }) => ({ value: id, label: name })),
+    member: (members.data ?? []).map(({ id, email }) => ({ value: id, label: email })),
+    key: keys()
+      .filter(({ status }) => status !== "revoked")
+      .map(({ id, name, masked }) => ({ value: id, label: `${name} (${masked})` })),
+  }));
+  return (kind) => choices()[kind];
+}
+
+function checkAmount(text: string): string | undefined {
+  const amount = text.trim();
+  if (amount === "") return t("set.amountMissing");
+  return /^\d{1,10}(\.\d{1,2})?$/.test(amount) ? undefined : t("set.amountWrong");
+}

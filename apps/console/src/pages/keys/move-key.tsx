@@ -1,0 +1,62 @@
+// Moves a key to another project.
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import type { Key } from "../shared/key-spend.tsx";
+import { projectsKey, useProjects } from "../shared/use-projects.ts";
+import { keysQueryKey } from "./keys-query-key.ts";
+import { ProjectField } from "./project-field.tsx";
+import { t } from "./project-texts.ts";
+
+export function MoveKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
+  return (
+    <Dialog
+      open={props.of !== undefined}
+      onOpenChange={props.onClose}
+      title={t("project.moveTitle", { name: props.of?.name ?? "" })}
+    >
+      <Show when={props.of} keyed>
+        {(key) => <MoveKeyForm of={key} onClose={props.onClose} />}
+      </Show>
+    </Dialog>
+  );
+}
+
+function MoveKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
+  const client = useQueryClient();
+  const projects = useProjects();
+  const form = createForm({
+    initial: { projectId: String(props.of.projectId) },
+    async submit({ projectId }) {
+      await api.keys.move.mutate({ id: props.of.id, projectId });
+      const project = projects.data?.find(({ id }) => id === projectId)?.name ?? "";
+      showToast(t("project.moved", { name: props.of.name, project }));
+      props.onClose();
+      await Promise.all(
+        [keysQueryKey, projectsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
+      );
+    },
+  });
+  return (
+    <FormFrame form={form}>
+      <ProjectField
+        value={form.values.projectId}
+        hint={t("project.moveHint")}
+        onChange={(projectId) => form.set("projectId", projectId)}
+      />
+      <DialogActions>
+        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
+        <SubmitButton form={form} pendingLabel={shared("action.saving")}>
+          {t("project.submit")}
+        </SubmitButton>
+      </DialogActions>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,165 @@
+// The dialogs of projects: create, rename, and archive with what becomes of the keys.
+import { useMutation } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { api, type Inputs } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { RadioCards } from "../../ui/choices.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import type { Project } from "../shared/use-projects.ts";
+import { t } from "./texts.ts";
+
+/** Which dialog is open, and for which project. */
+export type ProjectChange =
+  | { readonly kind: "create" }
+  | { readonly kind: "rename" | "archive"; readonly project: Project };
+
+type ProjectDialogsProps = {
+  change: ProjectChange | undefined;
+  onClose: () => void;
+  onChanged: (id: string) => void;
+};
+
+type KeyFate = Inputs["projects"]["archive"]["keys"];
+
+const nameMax = 64;
+
+export function ProjectDialogs(props: ProjectDialogsProps): JSX.Element {
+  const of = (kind: "rename" | "archive") =>
+    props.change?.kind === kind ? props.change.project : undefined;
+  const done = (id: string, text: string) => {
+    props.onClose();
+    props.onChanged(id);
+    showToast(text);
+  };
+  return (
+    <>
+      <Dialog
+        open={props.change?.kind === "create"}
+        onOpenChange={props.onClose}
+        title={t("create.title")}
+      >
+        <NameForm
+          submitLabel={t("create.submit")}
+          pendingLabel={t("create.submitting")}
+          onClose={props.onClose}
+          save={async (name) => {
+            const { id } = await api.projects.create.mutate({ name });
+            done(id, t("create.done", { name }));
+          }}
+        />
+      </Dialog>
+      <Dialog
+        open={of("rename") !== undefined}
+        onOpenChange={props.onClose}
+        title={t("rename.title", { name: of("rename")?.name ?? "" })}
+      >
+        <Show when={of("rename")} keyed>
+          {({ id, name: before }) => (
+            <NameForm
+              name={before}
+              submitLabel={t("rename.submit")}
+              pendingLabel={shared("action.saving")}
+              onClose={props.onClose}
+              save={async (name) => {
+                await api.projects.rename.mutate({ id, name });
+                done(id, t("rename.done", { name }));
+              }}
+            />
+          )}
+        </Show>
+      </Dialog>
+      <ArchiveDialog of={of("archive")} onClose={props.onClose} onDone={done} />
+    </>
+  );
+}
+
+type NameFormProps = {
+  name?: string;
+  submitLabel: string;
+  pendingLabel: string;
+  onClose: () => void;
+  save: (name: string) => Promise<void>;
+};
+
+function NameForm(props: NameFormProps): JSX.Element {
+  const form = createForm({
+    initial: { name: props.name ?? "" },
+    validate: ({ name }) => ({ name: checkName(name) }),
+    submit: ({ name }) => props.save(name.trim()),
+  });
+  return (
+    <FormFrame form={form}>
+      <TextField
+        {...form.field("name")}
+        label={t("create.name")}
+        hint={t("create.nameHint")}
+        autocomplete="off"
+        autofocus
+      />
+      <DialogActions>
+        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
+        <SubmitButton form={form} pendingLabel={props.pendingLabel}>
+          {props.submitLabel}
+        </SubmitButton>
+      </DialogActions>
+    </FormFrame>
+  );
+}
+
+function checkName(text: string): string | undefined {
+  const name = text.trim();
+  if (name === "") return t("create.nameMissing");
+  return name.length > nameMax ? t("create.nameLong") : undefined;
+}
+
+type ArchiveDialogProps = {
+  of: Project | undefined;
+  onClose: () => void;
+  onDone: (id: string, text: string) => void;
+};
+
+function ArchiveDialog(props: ArchiveDialogProps): JSX.Element {
+  const [keys, setKeys] = createSignal<KeyFate>("move");
+  const name = () => props.of?.name ?? "";
+  const archive = useMutation(() => ({
+    mutationFn: (id: string) => api.projects.archive.mutate({ id, keys: keys() }),
+    onSuccess: (_, id) => props.onDone(id, t("archive.done", { name: name() })),
+  }));
+  return (
+    <AlertDialog
+      open={props.of !== undefined}
+      onOpenChange={props.onClose}
+      title={t("archive.title", { name: name() })}
+      confirmLabel={t("archive.confirm")}
+      pendingLabel={t("archive.pending")}
+      pending={archive.isPending}
+      destructive={keys() === "revoke"}
+      changes
+      error={archive.isError ? describeFailure(readFailure(archive.error)) : undefined}
+      onConfirm={() => props.of && archive.mutate(props.of.id)}
+    >
+      <p>{t("archive.body")}</p>
+      <Show when={(props.of?.liveKeys ?? 0) > 0}>
+        <RadioCards
+          legend={t("archive.keys")}
+          name="keys"
+          value={keys()}
+          onChange={setKeys}
+          choices={[
+            { value: "move", label: t("archive.move"), hint: t("archive.moveHint") },
+            { value: "revoke", label: t("archive.revoke"), hint: t("archive.revokeHint") },
+          ]}
+        />
+      </Show>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,205 @@
+// The projects of the account: how many keys each has, what it spent, and changing them.
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { decimalsOfSums, formatCount } from "../../lib/format.ts";
+import { loadOnce } from "../../lib/load-once.ts";
+import { useAccount, useMay, useTimeZone } from "../../lib/session.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { rangeParams, resolveRange } from "../../lib/time-range.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Checkbox } from "../../ui/choices.tsx";
+import { Money, Time } from "../../ui/figures.tsx";
+import { Plus } from "../../ui/icons.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Badge, StatusPill } from "../../ui/status-pill.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { type Project, useProjects } from "../shared/use-projects.ts";
+import type { ProjectChange } from "./project-dialogs.tsx";
+import { ProjectMenu } from "./project-menu.tsx";
+import { t } from "./texts.ts";
+
+const ProjectDialogs = lazy(
+  loadOnce(async () => ({ default: (await import("./project-dialogs.tsx")).ProjectDialogs })),
+);
+
+type Row = Project & { readonly costUsd: string | undefined };
+
+const spendRange = { name: "30d" } as const;
+
+export default function ProjectsPage(): JSX.Element {
+  const client = useQueryClient();
+  const query = useProjects();
+  const mayChange = useMay("projects.change");
+  const [change, setChange] = createSignal<ProjectChange>();
+  const [fresh, setFresh] = createSignal<string>();
+  const refresh = async (id?: string) => {
+    setFresh(id);
+    // Archiving moves or revokes keys.
+    await Promise.all(
+      ["projects", "keys"].map((name) => client.invalidateQueries({ queryKey: [name] })),
+    );
+  };
+  return (
+    <>
+      <PageHeader
+        description={t("list.description")}
+        actions={
+          <Show when={mayChange()}>
+            <Button
+              variant="primary"
+              icon={<Plus class="size-4" aria-hidden="true" />}
+              onClick={() => setChange({ kind: "create" })}
+            >
+              {t("list.create")}
+            </Button>
+          </Show>
+        }
+      />
+      <Loaded query={query} what={t("list.what")}>
+        {(projects) => (
+          <ProjectList
+            projects={projects()}
+            fresh={fresh()}
+            onChange={setChange}
+            onChanged={() => void refresh()}
+          />
+        )}
+      </Loaded>
+      <Suspense>
+        <ProjectDialogs
+          change={change()}
+          onClose={() => setChange(undefined)}
+          onChanged={(id) => void refresh(id)}
+        />
+      </Suspense>
+    </>
+  );
+}
+
+type ProjectListProps = {
+  projects: readonly Project[];
+  fresh: string | undefined;
+  onChange: (change: ProjectChange) => void;
+  onChanged: () => void;
+};
+
+function ProjectList(props: ProjectListProps): JSX.Element {
+  const mayChange = useMay("projects.change");
+  const spendOf = useSpend();
+  const columns = useColumns();
+  const [archivedToo, setArchivedToo] = createSignal(false);
+  const archived = () => props.projects.filter(({ archivedAt }) => archivedAt !== null);
+  const rows = createStableRows(
+    createMemo((): readonly Row[] =>
+      props.projects
+        .filter(({ archivedAt }) => archivedToo() || archivedAt === null)
+        .toSorted((a, b) => Number(a.archivedAt !== null) - Number(b.archivedAt !== null))
+        .map((project) => ({ ...project, costUsd: spendOf(project.id) })),
+    ),
+  );
+  return (
+    <div class="flex flex-col gap-4">
+      <Show when={archived().length > 0}>
+        <Checkbox
+          label={t("list.showArchived")}
+          checked={archivedToo()}
+          onChange={setArchivedToo}
+        />
+      </Show>
+      <Card flush>
+        <Table
+          caption={t("list.caption")}
+          columns={columns()}
+          rows={rows()}
+          rowKey={(project) => project.id}
+          rowHref={(project) => `/keys?projects=${project.id}`}
+          highlighted={props.fresh}
+          actions={(project) => (
+            <ProjectMenu
+              of={project}
+              mayChange={mayChange()}
+              onChange={props.onChange}
+              onChanged={props.onChanged}
+            />
+          )}
+        />
+      </Card>
+    </div>
+  );
+}
+
+/** By the same answer as the page of usage, whose link is in the menu. */
+function useSpend(): (id: string) => string | undefined {
+  const timeZone = useTimeZone();
+  const mayRead = useMay("usage.read");
+  const query = useQuery(() => ({
+    queryKey: ["usage", "read", "projects", timeZone(), rangeParams(spendRange)],
+    queryFn: ({ signal }) => {
+      const { from, to } = resolveRange(spendRange, timeZone(), new Date());
+      const range = { from: from.toISOString(), to: to.toISOString(), timeZone: timeZone() };
+      return api.usage.read.query({ ...range, groupBy: "project" }, { signal });
+    },
+    enabled: mayRead(),
+  }));
+  return (id) => {
+    if (query.data === undefined) return undefined;
+    return query.data.breakdown.find((row) => row.id === id)?.costUsd ?? "0";
+  };
+}
+
+function useColumns(): () => readonly Column<Row>[] {
+  const account = useAccount();
+  const isOwnOnly = () => account()?.permissions["usage.read"] === "own";
+  return () => [
+    {
+      id: "name",
+      title: t("list.name"),
+      cell: (project) => project.name,
+      class: "sm:min-w-40 wrap-anywhere",
+    },
+    { id: "status", title: t("list.status"), cell: (project) => <Status of={project} /> },
+    {
+      id: "keys",
+      title: t("list.keys"),
+      align: "end",
+      cell: (project) => formatCount(project.liveKeys),
+    },
+    {
+      id: "spend",
+      title: t(isOwnOnly() ? "list.ownSpend" : "list.spend"),
+      align: "end",
+      decimals: (rows) => decimalsOfSums(rows.map((row) => row.costUsd ?? "0")),
+      cell: (project, decimals) => (
+        <Show when={project.costUsd} fallback="—">
+          {(usd) => <Money usd={usd()} kind="sum" decimals={decimals()} inRow />}
+        </Show>
+      ),
+    },
+    {
+      id: "created",
+      title: t("list.created"),
+      cell: (project) => <Time at={project.createdAt} inRow />,
+    },
+  ];
+}
+
+function Status(props: { of: Project }): JSX.Element {
+  return (
+    <span class="inline-flex flex-wrap items-center gap-2">
+      <Show
+        when={props.of.archivedAt === null}
+        fallback={<StatusPill tone="neutral">{t("list.archived")}</StatusPill>}
+      >
+        <StatusPill tone="success">{t("list.open")}</StatusPill>
+      </Show>
+      <Show when={props.of.isDefault}>
+        <Badge>{t("list.isDefault")}</Badge>
+      </Show>
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+// In which projects a member works: all of them, or those that are ticked.
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { Checkbox } from "../../ui/choices.tsx";
+import { FieldError } from "../../ui/field.tsx";
+import { useProjectChoices, useSeveralProjects } from "../shared/projects.tsx";
+import { t } from "./team-texts.ts";
+
+/** Null is all, also later ones. */
+export type ProjectScope = readonly string[] | null;
+
+type ProjectScopeFieldProps = {
+  value: ProjectScope;
+  onChange: (value: ProjectScope) => void;
+  error?: string | undefined;
+};
+
+/** Nothing where there is only one project. */
+export function ProjectScopeField(props: ProjectScopeFieldProps): JSX.Element {
+  const several = useSeveralProjects();
+  const choices = useProjectChoices();
+  const toggle = (id: string, on: boolean) => {
+    const others = (props.value ?? []).filter((chosen) => chosen !== id);
+    props.onChange(on ? [...others, id] : others);
+  };
+  return (
+    <Show when={several()}>
+      <fieldset class="flex flex-col gap-2">
+        <legend class="mb-1.5 font-medium">{t("scope.legend")}</legend>
+        <Checkbox
+          label={t("scope.all")}
+          hint={t("scope.allHint")}
+          checked={props.value === null}
+          onChange={(all) => props.onChange(all ? null : [])}
+        />
+        <Show when={props.value !== null}>
+          <div class="ms-6 flex max-h-48 flex-col gap-2 overflow-y-auto">
+            <For each={choices()}>
+              {(choice) => (
+                <Checkbox
+                  label={choice.label}
+                  checked={props.value?.includes(choice.value) ?? false}
+                  onChange={(on) => toggle(choice.value, on)}
+                />
+              )}
+            </For>
+          </div>
+        </Show>
+        <FieldError id="project-scope-error" error={props.error} />
+      </fieldset>
+    </Show>
+  );
+}
+
+/** The projects of a listed member or invitation. */
+export function ProjectScopeText(props: { of: ProjectScope }): JSX.Element {
+  const choices = useProjectChoices();
+  const names = () =>
+    (props.of ?? []).map((id) => choices().find(({ value }) => value === id)?.label ?? "…");
+  return <>{props.of === null ? t("scope.all") : names().join(", ")}</>;
+}
