@@ -93,6 +93,8 @@ export type FaultDetails = {
   readonly upstreamText?: string;
   /** The wait that an upstream named itself. */
   readonly upstreamWaitMs?: number | undefined;
+  /** What the message repeats of the request: shown to the caller, and not stored. */
+  readonly quoted?: string;
   /** Not shown to callers. */
   readonly cause?: unknown;
 };
@@ -107,6 +109,12 @@ export class Fault extends Error {
     super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.details = details;
+  }
+
+  /** The message without what it repeats of the request: that may be part of a prompt. */
+  get storedMessage(): string {
+    const { quoted } = this.details;
+    return quoted === undefined ? this.message : this.message.replace(quoted, () => "…");
   }
 
   /** The same refusal with more headers. */

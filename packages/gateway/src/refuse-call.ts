@@ -36,7 +36,7 @@ export function refuseCall(
       status,
       errorCode: fault.code,
       refusal: {
-        message: fault.message,
+        message: fault.storedMessage,
         param: fault.details.param,
         budget: reachedBudgetOf(fault),
       },

@@ -38,6 +38,7 @@ export function notSupported(param: string, value: string, supported: readonly s
   const shown = value.length > 100 ? `${value.slice(0, 100)}…` : value;
   return new Fault("invalid_value", `Invalid value: '${shown}'. Supported values are: ${list}.`, {
     param,
+    quoted: shown,
   });
 }
 

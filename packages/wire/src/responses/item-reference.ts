@@ -27,10 +27,11 @@ export function isReasoningReference(item: unknown): boolean {
 
 /** OpenAI's refusal of an item that it does not have. */
 export function unknownItem(id: string): Fault {
+  const quoted = id.slice(0, 100);
   return new Fault(
     "not_found",
-    `Item with id '${id.slice(0, 100)}' not found. Items of answers can be referred to for 24 hours, by the API key that received them, unless the request had 'store: false'. Send the item itself; SDKs do so with 'store: false'.`,
-    { param: "input" },
+    `Item with id '${quoted}' not found. Items of answers can be referred to for 24 hours, by the API key that received them, unless the request had 'store: false'. Send the item itself; SDKs do so with 'store: false'.`,
+    { param: "input", quoted },
   );
 }
 
