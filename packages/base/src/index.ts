@@ -76,3 +76,4 @@ export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts
 export { isPrivateHost } from "./private-host.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
 export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";
+export { type AfterWork, openSlices } from "./slices.ts";

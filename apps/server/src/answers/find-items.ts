@@ -1,11 +1,10 @@
 // Reads kept items by their ids. A request of 2 KB may refer to 20 MiB: these bytes are counted for its account before
 // they are read, and an account reads them for one request at a time.
-import type { AccountId } from "@turnpike/base";
+import { type AccountId, openSlices } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { type Bounds, openTurns } from "../take-turns.ts";
 import { itemName, openAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
-import { openSlices } from "./slices.ts";
 
 export type ItemOwner = { readonly accountId: AccountId; readonly apiKey: string };
 

@@ -1,12 +1,11 @@
 // Items of answers, kept for a day so that requests of the same API key can refer to them by id. Shared by all
 // instances. An item that cannot be stored fails no call: only a later reference to it is refused.
-import { type GenerationId, type InstanceId, withDeadline } from "@turnpike/base";
+import { type GenerationId, type InstanceId, openSlices, withDeadline } from "@turnpike/base";
 import { arrayLiteral } from "@turnpike/db";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { type FindItems, type ItemOwner, type Items, openItemReader } from "./find-items.ts";
 import { hashRequest, itemName, sealAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
-import { openSlices } from "./slices.ts";
 import { openPauses } from "./store-pauses.ts";
 import type { Room, StoredRoom } from "./stored-room.ts";
 

@@ -1,5 +1,5 @@
-// Passes a streamed answer on to its client and keeps a copy. The copy is always completed: at the client's
-// pace as long as it is connected, and at full speed afterwards.
+// Passes a streamed answer on to its client and keeps a copy, which is always completed.
+import { passOnBody } from "./pass-on-body.ts";
 
 export type RecordedBody = {
   readonly body: ReadableStream<Uint8Array>;
@@ -10,47 +10,9 @@ export type RecordedBody = {
 };
 
 export function recordBody(source: ReadableStream<Uint8Array>, maxBytes: number): RecordedBody {
-  const reader = source.getReader();
-  const recorded = Promise.withResolvers<string | undefined>();
-  const sent = Promise.withResolvers<void>();
   const copy = new BoundedCopy(maxBytes);
-  let clientLeft = false;
-
-  /** Undefined at the end of the source. */
-  async function readOn(): Promise<Uint8Array | undefined> {
-    try {
-      const { done, value } = await reader.read();
-      if (!done) {
-        copy.add(value);
-        return value;
-      }
-      recorded.resolve(copy.text());
-      return undefined;
-    } catch (error) {
-      recorded.reject(error);
-      throw error;
-    }
-  }
-
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const read = await readOn();
-        if (clientLeft) return;
-        if (read !== undefined) return controller.enqueue(read);
-        controller.close();
-      } catch (error) {
-        if (!clientLeft) controller.error(error);
-      }
-      sent.resolve();
-    },
-    async cancel() {
-      clientLeft = true;
-      sent.resolve();
-      while ((await readOn()) !== undefined);
-    },
-  });
-  return { body, recorded: recorded.promise, sent: sent.promise };
+  const { body, read, sent } = passOnBody(source, (bytes) => copy.add(bytes));
+  return { body, recorded: read.then(() => copy.text()), sent };
 }
 
 class BoundedCopy {

@@ -1,4 +1,4 @@
-// Divides long encryption and decryption into slices, with a turn of the event loop for other work between them.
+// Divides long work on texts into slices, with a turn of the event loop for other work between them.
 import { setImmediate } from "node:timers/promises";
 
 /** A slice takes a few milliseconds. */
