@@ -56,7 +56,7 @@ const ownerPermissions = {
   ...{ "keys.read": "all", "keys.change": "all" },
   ...{ "budgets.read": "all", "budgets.change": "all" },
   ...{ "management.read": "all", "management.change": "all" },
-  ...{ "usage.read": "all", "logs.read": "all", "playground.use": "all" },
+  ...{ "usage.read": "all", "logs.read": "all", "prompts.read": "all", "playground.use": "all" },
   ...{ "money.read": "all", "money.change": "all", "audit.read": "all" },
   ...{ "webhooks.read": "all", "webhooks.change": "all" },
 } as const satisfies Required<NonNullable<Me["account"]>["permissions"]>;
@@ -87,6 +87,7 @@ export const config = () => ({
     signInProviders: [],
     development: false,
     receipts: true,
+    prompts: false,
     apiBaseUrl: "http://localhost:3000/v1",
   } satisfies Answers["config"]["public"],
 });

@@ -29,7 +29,7 @@ export function openApi(config: Config, db: Db, parts: ApiParts): ApiServices {
   const receipts = openReceipts({ db, sealer, publicUrl });
   const webhooks = { sealer, allowPrivate, publicUrl, log };
   const shown = publicConfigOf(config, billing, receipts);
-  return { db, report, auth, billing, catalog, receipts, webhooks, config: shown };
+  return { db, report, auth, billing, catalog, receipts, sealer, webhooks, config: shown };
 }
 
 const presetsUsd = ["10", "25", "50", "100"];
@@ -53,6 +53,7 @@ function publicConfigOf(
     signInProviders: config.signInProviders.map(({ id, name, kind }) => ({ id, name, kind })),
     development: config.SANDBOX,
     receipts: receipts.canSign,
+    prompts: receipts.canSign,
     apiBaseUrl: `${config.PUBLIC_URL}/v1`,
   };
 }

@@ -19,6 +19,7 @@ import {
 } from "@turnpike/gateway";
 import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
 import { type Heartbeat, type Ledger, openRefusalLog, type RefusalLog } from "@turnpike/ledger";
+import { openPromptLog, type PromptLog } from "@turnpike/prompts";
 import { type Log, type Metrics, openLog, openMetrics, SecretList } from "@turnpike/telemetry";
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
 import { type IdempotentCalls, openIdempotentCalls } from "./answers/idempotent-calls.ts";
@@ -56,6 +57,8 @@ export type Services = Omit<Pools, "close"> & {
   /** Items of answers that later calls may refer to. */
   readonly itemStore: ItemStore;
   readonly billing: Billing;
+  /** Prompts and answers of projects that store them. */
+  readonly promptLog: PromptLog;
   /** Finds keys that are sent in prompts. */
   readonly promptKeys: PromptKeys;
   /** What the console's procedures use. */
@@ -121,14 +124,13 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const turns = openTurns(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
   const stored = shareConnections(consoleDatabase.sql, turns);
   const answers = openStoredAnswers(config, gateway, stored, heartbeat.instanceId);
+  const { sealer } = answers;
   const billing = openServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
   const report = openReports(consoleDatabase.db, turns);
-  const sealer = sealerOf(config);
   const api = openApi(config, consoleDatabase.db, { report, catalog, billing, sealer, log });
   return {
     config,
     log,
-    sealer,
     metrics,
     ...pools,
     catalog,
@@ -146,7 +148,8 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     settle: () => settleMoney(answers.idempotentCalls, ledger),
     async close() {
       await settleMoney(answers.idempotentCalls, ledger);
-      await Promise.all([apiKeyCache, catalog, refusals, money, routes].map((one) => one.close()));
+      const writers = [refusals, answers.promptLog, money, routes];
+      await Promise.all([apiKeyCache, catalog, ...writers].map((one) => one.close()));
       await closePools();
       stopWatchingLoad();
       metrics.close();
@@ -193,18 +196,22 @@ function limitsOf({ environment }: Config): GatewayLimits {
   };
 }
 
+/** What is stored of answers, and what seals it. */
 function openStoredAnswers(
   config: Config,
   { log, metrics, background, endSignal }: Gateway,
   database: AskDatabase,
   instanceId: InstanceId,
-): Pick<Services, "idempotentCalls" | "answerCache" | "itemStore"> {
+): Pick<Services, "idempotentCalls" | "answerCache" | "itemStore" | "promptLog" | "sealer"> {
+  const sealer = sealerOf(config);
   const kept = { database, instanceId, log, room: openStoredRoom({ database, log }) };
   const silentMs = config.INSTANCE_SILENT_MS;
   return {
     idempotentCalls: openIdempotentCalls({ ...kept, silentMs, background, endSignal }),
     answerCache: openAnswerCache(kept),
     itemStore: openItemStore({ ...kept, metrics }),
+    promptLog: openPromptLog({ sealer, ask: database.ask, log, metrics }),
+    sealer,
   };
 }
 

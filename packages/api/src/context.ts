@@ -8,7 +8,7 @@ import type {
   Membership,
   ProviderSettings,
 } from "@turnpike/auth";
-import type { AccountId } from "@turnpike/base";
+import type { AccountId, Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
@@ -29,6 +29,8 @@ export type PublicConfig = {
   readonly development: boolean;
   /** Whether requests have a signed receipt. */
   readonly receipts: boolean;
+  /** Whether prompts and answers can be stored. */
+  readonly prompts: boolean;
   /** Ends in `/v1`. */
   readonly apiBaseUrl: string;
 };
@@ -49,6 +51,8 @@ export type ApiServices = {
   ) => Promise<Result>;
   readonly catalog: CatalogInForce;
   readonly receipts: Receipts;
+  /** Undefined without SEALING_KEY. */
+  readonly sealer: Sealer | undefined;
   readonly config: PublicConfig;
 };
 

@@ -69,6 +69,21 @@ const testWebhooks: ApiServices["webhooks"] = {
   log: openLog({ level: "silent", name: "test" }),
 };
 
+const testConfig: ApiServices["config"] = {
+  productName: "Turnpike",
+  supportEmail: "",
+  minTopUpUsd: "5",
+  maxTopUpUsd: "1000",
+  topUpPresetsUsd: ["10"],
+  topUpMode: "sandbox",
+  passwordMinLength: 12,
+  signInProviders: [],
+  development: false,
+  receipts: true,
+  prompts: true,
+  apiBaseUrl: "http://console.test/v1",
+};
+
 export async function openTestApi(): Promise<TestApi> {
   const database = await createTestDatabase();
   const connection = connectDatabase({ url: database.url });
@@ -103,21 +118,10 @@ export async function openTestApi(): Promise<TestApi> {
       log: openLog({ level: "silent", name: "test" }),
       meters,
     }),
+    sealer: testWebhooks.sealer,
     webhooks: testWebhooks,
     catalog: { current: { version: "test", models: new Map() } },
-    config: {
-      productName: "Turnpike",
-      supportEmail: "",
-      minTopUpUsd: "5",
-      maxTopUpUsd: "1000",
-      topUpPresetsUsd: ["10"],
-      topUpMode: "sandbox",
-      passwordMinLength: 12,
-      signInProviders: [],
-      development: false,
-      receipts: true,
-      apiBaseUrl: "http://console.test/v1",
-    },
+    config: testConfig,
   };
   const contextOf = async (member: Member | undefined, slug?: string): Promise<ApiContext> => {
     const cookies = member?.cookies ?? null;

@@ -24,6 +24,7 @@ const meanings: Readonly<Record<Permission, string>> = {
   "management.change": "create and revoke keys of the management API",
   "usage.read": "see the overview and the usage",
   "logs.read": "see requests one by one",
+  "prompts.read": "see the prompts and answers of requests, where they are stored",
   "playground.use": "spend the account's money in the playground",
   "money.read": "see the balance, its movements and top-ups",
   "money.change": "add funds, set the low-balance alert",

@@ -5,6 +5,7 @@ import type { Sample } from "./walk-sample.fixture.ts";
 import { webhookSamples } from "./walk-webhook-samples.fixture.ts";
 
 const owned = { id: "owned" } as const;
+const proven = { ids: owned, stepUp: "always" } as const;
 const timeZone = "Europe/Vienna";
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z", timeZone };
 const email = "walker@example.com";
@@ -88,22 +89,14 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   "factors.ask": {},
   "factors.rename": { input: ({ factorId: id }) => ({ id, name: "Phone" }), ids: owned },
-  "factors.remove": {
-    input: ({ factorId: id }) => ({ id }),
-    ids: owned,
-    stepUp: "always",
-  },
+  "factors.remove": { input: ({ factorId: id }) => ({ id }), ...proven },
   "factors.cancelRecovery": {},
   "factors.renewRecoveryCodes": { stepUp: "always" },
 
   "domains.list": {},
   "domains.add": { input: () => ({ domain: "walkers.example" }) },
   "domains.prove": { input: ({ domainId: id }) => ({ id }), ids: owned },
-  "domains.require": {
-    input: ({ domainId: id }) => ({ id, provider: null }),
-    ids: owned,
-    stepUp: "always",
-  },
+  "domains.require": { input: ({ domainId: id }) => ({ id, provider: null }), ...proven },
   "domains.remove": { input: ({ domainId: id }) => ({ id }), ids: owned, stepUp: "always" },
 
   "invitations.read": { public: true, input: () => ({ token }) },
@@ -163,6 +156,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     ids: { keyIds: "filter", projectIds: "filter", requestId: "filter" },
   },
   "logs.detail": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
+  "logs.prompt": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
   "logs.receipt": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
 
   "managementKeys.list": {},
@@ -204,11 +198,7 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   "profile.identities": {},
   "profile.linkIdentity": { input: () => ({ provider: "nobody" }), stepUp: "always" },
-  "profile.unlinkIdentity": {
-    input: ({ identityId: id }) => ({ id }),
-    ids: owned,
-    stepUp: "always",
-  },
+  "profile.unlinkIdentity": { input: ({ identityId: id }) => ({ id }), ...proven },
   "profile.update": { input: () => ({ name: "Walker", timeZone }) },
   "profile.changePassword": {
     input: () => ({ currentPassword: "not my password", newPassword: password }),
@@ -262,6 +252,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "projects.create": { input: () => ({ name: "walker" }) },
   "projects.rename": { input: ({ projectId: id }) => ({ id, name: "walked" }), ids: owned },
   "projects.archive": { input: ({ projectId: id }) => ({ id, keys: "revoke" }), ids: owned },
+  "projects.setPrompts": { input: ({ projectId: id }) => ({ id, days: null }), ...proven },
   "projects.restore": { input: ({ projectId: id }) => ({ id }), ids: owned },
 
   "budgets.list": {},

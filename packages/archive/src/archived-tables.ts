@@ -1,7 +1,7 @@
 // What an archive contains. Every table with a column `account_id` is in the archive of the account, every one with
 // `person_id` or another column that refers to a person in theirs, unless it is listed here with the reason; a new table
 // is in it by itself. Hashes and sealed secrets (every `bytea`) never are: they are useless to their owner and useful to a thief.
-import type { AccountId, PersonId } from "@turnpike/base";
+import type { AccountId, GenerationId, PersonId } from "@turnpike/base";
 import {
   accounts,
   allTables,
@@ -13,6 +13,7 @@ import {
   outbox,
   persons,
   requests,
+  storedPrompts,
 } from "@turnpike/db";
 import { eq, getTableColumns, getTableName, inArray, or, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
@@ -22,7 +23,17 @@ export type ArchivedTable = {
   readonly where: SQL | undefined;
   /** By the names of the schema: what is shown instead of a column; undefined omits it. */
   readonly instead?: Readonly<Record<string, SQL | undefined>>;
+  /** What is shown of a row that was read. */
+  readonly show?: (row: ArchivedRow) => ArchivedRow;
+  /** Of a file, if rows are large. */
+  readonly rowsPerFile?: number;
 };
+
+/** By the names of the columns in the database. */
+export type ArchivedRow = Readonly<Record<string, unknown>>;
+
+/** Opens what is stored of a call, sealed, in base64. */
+export type OpenPrompt = (accountId: AccountId, id: GenerationId, sealed: string) => unknown;
 
 export type ArchiveOf = {
   /** E.g. `account acme`, for the text that explains the archive. */
@@ -68,14 +79,41 @@ function archived(table: PgTable, where: SQL | undefined): ArchivedTable {
   return { table, where, ...(replaced !== undefined && { instead: replaced }) };
 }
 
+/** A row has up to some megabytes. */
+const promptsPerFile = 16;
+
+/** What the projects of the account still keep, opened. */
+function archivedPrompts(id: AccountId, openPrompt: OpenPrompt): ArchivedTable {
+  const isKept = sql`exists (
+    select from projects p
+     where p.account_id = stored_prompts.account_id and p.id = stored_prompts.project_id
+       and stored_prompts.created_at > now() - make_interval(days => p.prompt_days)
+       and stored_prompts.created_at > coalesce(p.prompts_void_before, '-infinity'))`;
+  return {
+    ...archived(storedPrompts, sql`${storedPrompts.accountId} = ${id} and ${isKept}`),
+    instead: { sealed: sql`encode(${storedPrompts.sealed}, 'base64')` },
+    rowsPerFile: promptsPerFile,
+    show: ({ sealed, ...row }) => ({
+      ...row,
+      content: openPrompt(id, generationOf(row), String(sealed)),
+    }),
+  };
+}
+
+/** Rows of `stored_prompts` have it. */
+function generationOf(row: ArchivedRow): GenerationId {
+  return row.generation_id as GenerationId;
+}
+
 /** Everything stored about an account and what was done in it. */
-export function archiveOfAccount(id: AccountId, title: string): ArchiveOf {
+export function archiveOfAccount(id: AccountId, title: string, openPrompt: OpenPrompt): ArchiveOf {
   const transactions = sql`select ${entries.transactionId} from ${entries} where ${entries.accountId} = ${id}`;
   return {
     title,
     tables: [
       archived(accounts, eq(accounts.id, id)),
-      ...tablesBy(["account_id"], excludedFromAccounts, id),
+      ...tablesBy(["account_id"], { ...excludedFromAccounts, stored_prompts: "below" }, id),
+      archivedPrompts(id, openPrompt),
       archived(ledgerTransactions, sql`${ledgerTransactions.id} in (${transactions})`),
     ],
     excluded: excludedFromAccounts,

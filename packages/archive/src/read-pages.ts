@@ -3,9 +3,7 @@
 import type { Db } from "@turnpike/db";
 import { and, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type PgColumn } from "drizzle-orm/pg-core";
-import { type ArchivedTable, columnsOf } from "./archived-tables.ts";
-
-export type ArchivedRow = Readonly<Record<string, unknown>>;
+import { type ArchivedRow, type ArchivedTable, columnsOf } from "./archived-tables.ts";
 
 /** Runs one read; the server decides when it is its turn. */
 export type RunRead = <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>;
@@ -32,7 +30,7 @@ export async function* readPages(
     );
     const last = rows.at(-1);
     if (last !== undefined) after = behind(key, last);
-    yield rows.map(withoutKey);
+    yield rows.map(withoutKey).map((row) => archived.show?.(row) ?? row);
     if (rows.length < pageRows) return;
   }
 }

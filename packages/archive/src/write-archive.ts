@@ -4,8 +4,8 @@ import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { getTableName } from "drizzle-orm";
 import { type Pack, pack } from "tar-stream";
-import type { ArchiveOf } from "./archived-tables.ts";
-import { type ArchivedRow, type RunRead, readPages } from "./read-pages.ts";
+import type { ArchivedRow, ArchiveOf } from "./archived-tables.ts";
+import { type RunRead, readPages } from "./read-pages.ts";
 
 export type ArchivePart = ArchiveOf & {
   /** Where its files are, e.g. `person`. */
@@ -78,7 +78,7 @@ async function* filesOf(
   for (const { folder, tables } of parts) {
     for (const archived of tables) {
       let number = 1;
-      for await (const rows of readPages(read, archived, rowsPerFile)) {
+      for await (const rows of readPages(read, archived, archived.rowsPerFile ?? rowsPerFile)) {
         const suffix = number === 1 ? "" : `-${number}`;
         const name = `${folder}/${getTableName(archived.table)}${suffix}.json`;
         // A last page may be empty; a first one says that there are no rows.

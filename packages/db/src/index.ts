@@ -86,6 +86,7 @@ export {
   routeHealth,
   sessions,
   signingKeys,
+  storedPrompts,
   stripeInbox,
   type TopUpState,
   throttles,

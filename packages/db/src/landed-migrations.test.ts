@@ -59,6 +59,7 @@ const landed: Readonly<Record<string, string>> = {
   "0042_delete_persons": "8e62fb969f64a8e7f402afde585a7bc0434afa6d747c6ede5ae08f7cd8db4663",
   "0043_recount_under_key_locks":
     "684eb701b63db8eb01faa1f17fd049bf0ff0491c48ed6065bb582a94cbf18176",
+  "0044_stored_prompts": "59208ee07f1efc963913f8f34653740ac88655bea7bc9397615f1ae173ec3479",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

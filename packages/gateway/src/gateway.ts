@@ -3,7 +3,7 @@
 
 import type { AccountId, ApiKeyId, Failpoint, GenerationId, PersonId } from "@turnpike/base";
 import type { CatalogInForce } from "@turnpike/catalog";
-import type { KeyLimits } from "@turnpike/keys";
+import type { KeyLimits, PromptStorage } from "@turnpike/keys";
 import type { Ledger, RefusalLog } from "@turnpike/ledger";
 import {
   embeddingsLimits,
@@ -91,6 +91,8 @@ export type Principal = {
   readonly personId?: PersonId;
   readonly limits: KeyLimits;
   readonly origin: "api" | "playground";
+  /** Undefined, nearly always: neither prompts nor answers are stored. */
+  readonly prompts?: PromptStorage | undefined;
 };
 
 /** A call as soon as the head of its request was read. */

@@ -25,6 +25,7 @@ export { type KeyLimits, noLimits, type SpendPeriod } from "./key-limits.ts";
 export { findKeyTexts, isKeyText } from "./leak/find-key-texts.ts";
 export { type LeakOptions, type LeakReport, reportLeakedKey } from "./leak/report-leaked-key.ts";
 export { type ListedApiKey, listApiKeys } from "./list-api-keys.ts";
+export type { PromptStorage } from "./load-keys.ts";
 export { type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
 export { notifyKeyChange } from "./notify-key-change.ts";
 export {
@@ -35,6 +36,7 @@ export {
   listProjects,
   type Project,
   renameProject,
+  requireProject,
   restoreProject,
 } from "./project.ts";
 export { readBearer } from "./read-bearer.ts";

@@ -2,11 +2,18 @@
 // callers with one unknown hash share its answer. One query runs at a time; the next batch fills
 // behind it, so a flood of invented keys costs the database a query per round trip, not per key.
 
-import type { AccountId, ApiKeyId } from "@turnpike/base";
+import type { AccountId, ApiKeyId, ProjectId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
-import { accounts, apiKeys, type Db } from "@turnpike/db";
-import { eq, or, sql } from "drizzle-orm";
+import { accounts, apiKeys, type Db, projects } from "@turnpike/db";
+import { and, eq, isNotNull, or, sql } from "drizzle-orm";
 import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
+import { projectOfKey } from "./project.ts";
+
+/** Where prompts and answers are stored, of a project that has this switched on. */
+export type PromptStorage = {
+  readonly projectId: ProjectId;
+  readonly redacts: boolean;
+};
 
 /** A key as the database has it, with what decides whether it may be used. */
 export type KeyRecord = {
@@ -18,6 +25,8 @@ export type KeyRecord = {
   /** Set if the presented secret is the one from before a rotation: it works until then. */
   readonly secretUntil: Date | undefined;
   readonly accountSuspendedAt: Date | undefined;
+  /** Undefined, nearly always: nothing is stored. */
+  readonly prompts?: PromptStorage | undefined;
 };
 
 export type KeyLoader = {
@@ -93,10 +102,20 @@ async function selectKeys(
       disabledAt: apiKeys.disabledAt,
       revokedAt: apiKeys.revokedAt,
       accountSuspendedAt: accounts.suspendedAt,
+      promptProjectId: projects.id,
+      redactsPrompts: projects.redactsPrompts,
       ...limitSelection,
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .leftJoin(
+      projects,
+      and(
+        eq(projects.accountId, apiKeys.accountId),
+        eq(projects.id, projectOfKey),
+        isNotNull(projects.promptDays),
+      ),
+    )
     .where(
       or(
         sql`${apiKeys.hash} = any(${wanted}::bytea[])`,
@@ -113,6 +132,10 @@ async function selectKeys(
       revokedAt: row.revokedAt ?? undefined,
       secretUntil: undefined,
       accountSuspendedAt: row.accountSuspendedAt ?? undefined,
+      prompts:
+        row.promptProjectId === null
+          ? undefined
+          : { projectId: row.promptProjectId, redacts: row.redactsPrompts ?? true },
     };
     records.set(Buffer.from(row.hash).toString("hex"), record);
     const { previousHash, previousUntil: secretUntil } = row;

@@ -21,6 +21,9 @@ export type Project = {
   readonly archivedAt: Date | null;
   /** Not revoked. */
   readonly liveKeys: number;
+  /** How long prompts and answers are stored; null: they are not. */
+  readonly promptDays: number | null;
+  readonly redactsPrompts: boolean;
 };
 
 type Editor = { readonly accountId: AccountId; readonly by: AuditActor };
@@ -38,6 +41,8 @@ export async function listProjects(
       createdAt: projects.createdAt,
       archivedAt: projects.archivedAt,
       liveKeys: count(apiKeys.id),
+      promptDays: projects.promptDays,
+      redactsPrompts: projects.redactsPrompts,
     })
     .from(projects)
     .leftJoin(
@@ -97,7 +102,7 @@ export async function renameProject(
   const name = readProjectName(input.name);
   await db.transaction(async (tx) => {
     await lockAccount(tx, accountId);
-    const project = await findProject(tx, accountId, input.id);
+    const project = await requireProject(tx, accountId, input.id);
     const [other] = await tx
       .select({ id: projects.id })
       .from(projects)
@@ -127,7 +132,7 @@ export async function archiveProject(
   }
   await db.transaction(async (tx) => {
     await lockAccount(tx, accountId);
-    const { name, archivedAt } = await findProject(tx, accountId, input.id);
+    const { name, archivedAt } = await requireProject(tx, accountId, input.id);
     if (archivedAt !== null) return;
     const theirs = and(
       eq(apiKeys.accountId, accountId),
@@ -151,7 +156,7 @@ export async function restoreProject(
   id: ProjectId,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { name } = await findProject(tx, accountId, id);
+    const { name } = await requireProject(tx, accountId, id);
     await tx.update(projects).set({ archivedAt: null }).where(ofAccount(accountId, id));
     await recordAudit(tx, { accountId, by, action: "project.restore", object: { id, name } });
   });
@@ -168,14 +173,20 @@ export async function requireOpenProject(
   only?: readonly ProjectId[],
 ): Promise<void> {
   if (only !== undefined && !only.includes(id)) throw noSuchProject();
-  const { name, archivedAt } = await findProject(tx, accountId, id);
+  const { name, archivedAt } = await requireProject(tx, accountId, id);
   if (archivedAt === null) return;
   throw new Fault("conflict", `The project ${name} is archived. Restore it or choose another one.`);
 }
 
-async function findProject(tx: Db, accountId: AccountId, id: ProjectId) {
+/** Locked until the transaction ends. Throws `not_found`. */
+export async function requireProject(tx: Db, accountId: AccountId, id: ProjectId) {
   const [found] = await tx
-    .select({ name: projects.name, archivedAt: projects.archivedAt })
+    .select({
+      name: projects.name,
+      archivedAt: projects.archivedAt,
+      promptDays: projects.promptDays,
+      redactsPrompts: projects.redactsPrompts,
+    })
     .from(projects)
     .where(ofAccount(accountId, id))
     .for("no key update");

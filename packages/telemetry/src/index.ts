@@ -5,6 +5,7 @@ export type { ItemsNotKept } from "./item-meters.ts";
 export { type Log, type LogLevel, type LogOptions, openLog, SecretList } from "./log.ts";
 export { type Metrics, openMetrics } from "./metrics.ts";
 export type { ShedReason } from "./overload-meters.ts";
+export type { PromptMeters, PromptsNotStored } from "./prompt-meters.ts";
 export { redactText } from "./redact.ts";
 export type { RetryReason, RouteFigures } from "./route-meters.ts";
 export type { TopUpMeters } from "./top-up-meters.ts";

@@ -8,6 +8,7 @@ import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
 import { type ItemMeters, openItemMeters } from "./item-meters.ts";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
 import { type OverloadMeters, openOverloadMeters } from "./overload-meters.ts";
+import { openPromptMeters, type PromptMeters } from "./prompt-meters.ts";
 import { openRequestMeters, type RequestMeters } from "./request-meters.ts";
 import { openRouteMeters, type RouteMeters } from "./route-meters.ts";
 import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
@@ -21,6 +22,7 @@ export type Metrics = MoneyMeters &
   OverloadMeters &
   FreeCallMeters &
   ItemMeters &
+  PromptMeters &
   RouteMeters &
   UpstreamMeters &
   RequestMeters &
@@ -48,6 +50,7 @@ export function openMetrics(worker?: number): Metrics {
     ...openOverloadMeters(registry),
     ...openFreeCallMeters(registry),
     ...openItemMeters(registry),
+    ...openPromptMeters(registry),
     ...openRouteMeters(registry),
     ...openUpstreamMeters(registry),
     ...openRequestMeters(registry),

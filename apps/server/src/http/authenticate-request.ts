@@ -64,8 +64,8 @@ const principals = new WeakMap<AuthenticatedKey, Principal>();
 function principalOf(key: AuthenticatedKey): Principal {
   let principal = principals.get(key);
   if (principal === undefined) {
-    const { id: keyId, accountId, limits } = key;
-    principal = { accountId, keyId, limits, origin: "api" };
+    const { id: keyId, accountId, limits, prompts } = key;
+    principal = { accountId, keyId, limits, origin: "api", prompts };
     principals.set(key, principal);
   }
   return principal;

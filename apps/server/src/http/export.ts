@@ -4,6 +4,7 @@ import {
   type ArchivePart,
   archiveOfAccount,
   archiveOfPerson,
+  type OpenPrompt,
   writeArchive,
 } from "@turnpike/archive";
 import {
@@ -19,6 +20,7 @@ import {
 } from "@turnpike/auth";
 import { type AccountId, Fault } from "@turnpike/base";
 import { recordAudit } from "@turnpike/db";
+import { openStoredPrompt } from "@turnpike/prompts";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
@@ -74,7 +76,10 @@ async function exportPerson(services: Services, caller: ExportCaller): Promise<R
   const parts = [{ ...archiveOfPerson(person.id, person.email), folder: "person" }];
   const personal = person.accounts.find(({ kind }) => kind === "personal");
   if (personal !== undefined) {
-    parts.push({ ...archiveOfAccount(personal.id, "their account"), folder: "account" });
+    parts.push({
+      ...archiveOfAccount(personal.id, "their account", openerOf(services)),
+      folder: "account",
+    });
   }
   await recordPersonEvent(db, person.id, "export", { address: caller.address, userAgent });
   return answerArchive(services, personal?.id, "my-data", parts);
@@ -92,8 +97,22 @@ async function exportAccount(services: Services, caller: ExportCaller): Promise<
   await throttle(db, auth.throttles.exportPerPerson, `export:${person.id}`);
   const by = auditActorOf({ person, address });
   await recordAudit(db, { accountId: account.id, by, action: "account.export" });
-  const part = { ...archiveOfAccount(account.id, `account ${account.slug}`), folder: "account" };
+  const archive = archiveOfAccount(account.id, `account ${account.slug}`, openerOf(services));
+  const part = { ...archive, folder: "account" };
   return answerArchive(services, account.id, account.slug, [part]);
+}
+
+/** A prompt that SEALING_KEY does not open is missing, and the rest of the archive is not. */
+function openerOf({ sealer, log }: Services): OpenPrompt {
+  return (accountId, generationId, sealed) => {
+    try {
+      const bytes = Buffer.from(sealed, "base64");
+      return sealer === undefined ? null : openStoredPrompt(sealer, accountId, generationId, bytes);
+    } catch (error) {
+      log.error({ err: error, generationId }, "a stored prompt does not open");
+      return null;
+    }
+  };
 }
 
 /** Each page is one read of the account's reports, in its turn. */

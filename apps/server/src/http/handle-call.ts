@@ -14,6 +14,7 @@ import {
 } from "@turnpike/gateway";
 import { readBearer } from "@turnpike/keys";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
+import { recordPrompt } from "../answers/record-prompt.ts";
 import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
@@ -105,8 +106,19 @@ function answerOnce<Parsed extends ParsedRequest>(
   return completeOnce(services, call, answer, () => place.endReading());
 }
 
-/** Calls the gateway, or the response cache first if the caller wants that. */
+/** What it answers is stored with its prompt if the project wants that. */
 function answerCall<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+  place: BodyPlace,
+): Promise<Answer> {
+  const { prompts } = call.principal;
+  if (prompts === undefined) return findAnswer(services, call, place);
+  return recordPrompt(services.promptLog, call, prompts, findAnswer(services, call, place));
+}
+
+/** Calls the gateway, or the response cache first if the caller wants that. */
+function findAnswer<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
   place: BodyPlace,

@@ -1,9 +1,10 @@
 // The console's playground: a chat completion like any other, paid by the account of the page, if the
 // person's role allows it, and marked `playground`. Protected like everything that authenticates by a cookie.
 import { requireAccount, requireFactor, requirePermission, requireSession } from "@turnpike/auth";
-import { Fault } from "@turnpike/base";
+import { defaultProjectOf, Fault } from "@turnpike/base";
 import type { Answer, IncomingCall, Principal } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
+import { readPromptStorage } from "@turnpike/prompts";
 import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { HttpListener } from "../listen.ts";
@@ -27,12 +28,14 @@ export function registerPlayground(
     requirePermission(account, "playground.use");
     const { person } = authenticated;
     requireFactor(account, person);
+    const project = defaultProjectOf(account.id);
     return {
       accountId: account.id,
       keyId: null,
       personId: person.id,
       limits: noLimits,
       origin: "playground",
+      prompts: await readPromptStorage(services.api.db, account.id, project),
     };
   };
   app.all(

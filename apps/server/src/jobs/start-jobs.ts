@@ -12,6 +12,7 @@ import { connectDatabase, preparePartitions, purgeAudit } from "@turnpike/db";
 import { notifyKeyChange, revokeAccountKeys, revokeMemberKeys } from "@turnpike/keys";
 import { checkRecentBooks, purgeInstances, type RecentCheck } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
+import { purgePrompts } from "@turnpike/prompts";
 import { replaceOldKey } from "@turnpike/receipts";
 import { purgeWebhooks } from "@turnpike/webhooks";
 import { purgeAnswers } from "../answers/stored-answers.ts";
@@ -45,6 +46,9 @@ export function startJobs(services: Services): StopJob {
     startCheckBooksJob(services),
     startSharedJob(services, "purge instances", hourMs, () => purgeInstances(sql)),
     startSharedJob(services, "purge answers", minuteMs, () => purgeAnswers(sql)),
+    startSharedJob(services, "purge prompts", minuteMs, async () => {
+      await purgePrompts(db);
+    }),
     startSharedJob(services, "purge sign-in", hourMs, async () => {
       await purgeSignIn(db);
       await purgeOutbox(db);

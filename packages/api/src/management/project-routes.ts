@@ -4,6 +4,7 @@ import {
   archiveProjectInput,
   createProjectInput,
   projectIdInput,
+  projectPromptsInput,
   renameProjectInput,
 } from "../routers/projects.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
@@ -19,6 +20,8 @@ const projectSchema = z
     createdAt: z.iso.datetime(),
     archivedAt: z.iso.datetime().nullable(),
     liveKeys: z.int(),
+    promptDays: z.int().nullable().describe("Days that prompts and answers are stored; null: not"),
+    redactsPrompts: z.boolean(),
   })
   .meta({ id: "Project" });
 
@@ -56,6 +59,17 @@ export const projectRoutes = [
     input: renameProjectInput,
     output: nothing,
     run: ({ caller }, fields) => caller.projects.rename(fields),
+  }),
+  defineRoute({
+    method: "POST",
+    path: `${path}/{id}/prompts`,
+    tag,
+    summary: "Store the prompts and answers of a project, or stop and delete them",
+    procedure: "projects.setPrompts",
+    status: 200,
+    input: projectPromptsInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.projects.setPrompts(fields),
   }),
   defineRoute({
     method: "POST",

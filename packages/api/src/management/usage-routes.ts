@@ -94,6 +94,20 @@ const requestDetailSchema = z
   })
   .meta({ id: "RequestDetail" });
 
+const storedPromptSchema = z
+  .object({
+    request: z.unknown().describe("As it was sent, without files."),
+    answer: z.unknown().describe("A stream is joined to one answer. Null if there was none."),
+    truncated: z.object({ request: z.boolean(), answer: z.boolean() }),
+    redactions: z
+      .record(z.string(), z.int())
+      .nullable()
+      .describe("How often something was replaced, by kind; null: nothing was looked for."),
+    stored_at: instant,
+    deleted_after: instant,
+  })
+  .meta({ id: "StoredPrompt" });
+
 export const usageRoutes = [
   defineRoute({
     method: "GET",
@@ -147,5 +161,21 @@ export const usageRoutes = [
     input: logIdInput,
     output: z.object({ receipt: z.string() }),
     run: ({ caller }, fields) => caller.logs.receipt(fields),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/management/requests/{id}/prompt",
+    tag: "Requests",
+    summary: "Read the prompt and the answer of a request, if its project stores them",
+    procedure: "logs.prompt",
+    status: 200,
+    // What was said is not spelled differently.
+    isVerbatim: true,
+    input: logIdInput,
+    output: storedPromptSchema,
+    async run({ caller }, fields) {
+      const { storedAt, deletedAfter, ...stored } = await caller.logs.prompt(fields);
+      return { ...stored, stored_at: storedAt, deleted_after: deletedAfter };
+    },
   }),
 ];

@@ -12,6 +12,7 @@ import {
   toNanos,
 } from "@turnpike/base";
 import { requestOperations } from "@turnpike/db";
+import { readPrompt } from "@turnpike/prompts";
 import {
   formatFemtos,
   hasRequests,
@@ -116,6 +117,25 @@ export const logsRouter = router({
         overheadMs: request.overheadMs,
         userAgent: request.userAgent,
         endedAt: orNull(request.endedAt, toIso),
+      };
+    }),
+  /** What was asked and answered, if the project of the call stores that. */
+  prompt: accountProcedure("prompts.read")
+    .input(logIdInput)
+    .query(async ({ ctx, input }) => {
+      const { id } = input;
+      const { sealer, scope } = ctx;
+      const isShown = (await ctx.report((db) => readLogDetail(db, scope, id))) !== undefined;
+      if (!isShown) throw new Fault("not_found", "There is no such request.");
+      const stored =
+        sealer && (await ctx.report((db) => readPrompt(db, sealer, scope.accountId, id)));
+      if (stored === undefined) {
+        throw new Fault("not_found", "The prompt and answer of this request are not stored.");
+      }
+      return {
+        ...stored,
+        storedAt: toIso(stored.storedAt),
+        deletedAfter: toIso(stored.deletedAfter),
       };
     }),
   /** A compact JWS, see `docs/receipts.md`. */

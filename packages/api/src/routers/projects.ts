@@ -9,14 +9,19 @@ import {
   renameProject,
   restoreProject,
 } from "@turnpike/keys";
+import { promptDaysMax, setPromptStorage } from "@turnpike/prompts";
 import { z } from "zod";
 import { idInput, line } from "../inputs.ts";
-import { accountProcedure, noInput, router } from "../procedure.ts";
+import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
 const name = line(200);
 export const projectIdInput = z.strictObject({ id: idInput<ProjectId>() });
 export const createProjectInput = z.strictObject({ name });
 export const renameProjectInput = projectIdInput.extend({ name });
+export const projectPromptsInput = projectIdInput.extend({
+  days: z.number().int().min(1).max(promptDaysMax).nullable(),
+  redacts: z.boolean().optional(),
+});
 export const archiveProjectInput = projectIdInput.extend({ keys: z.enum(archivedKeyFates) });
 
 export const projectsRouter = router({
@@ -45,6 +50,14 @@ export const projectsRouter = router({
     .input(archiveProjectInput)
     .mutation(async ({ ctx, input }) => {
       await archiveProject(ctx.db, editorOf(ctx), input);
+      return {};
+    }),
+  /** Whether prompts and answers are stored, and for how long. */
+  setPrompts: provenAccountProcedure("projects.change")
+    .input(projectPromptsInput)
+    .mutation(async ({ ctx, input }) => {
+      const editor = { ...editorOf(ctx), sealer: ctx.sealer };
+      await setPromptStorage(ctx.db, editor, { ...input, redacts: input.redacts ?? true });
       return {};
     }),
   restore: accountProcedure("projects.change")

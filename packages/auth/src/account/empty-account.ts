@@ -31,6 +31,7 @@ export const keptOfAccounts: Readonly<Record<string, string>> = {
   projects: "keys and requests refer to them; without a name",
   requests: "part of the books: what each cost",
   stored_answers: "deleted within a day, as always; nobody can open them without the key",
+  stored_prompts: "shown to nobody any more, and deleted within minutes",
   top_ups: "part of the books: payments, as accounting and disputes need them",
   webhook_attempts: "deleted with its endpoints",
   webhook_messages: "deleted with its endpoints",
@@ -54,7 +55,11 @@ export async function emptyAccount(tx: Db, id: AccountId): Promise<void> {
   // The names of an account's projects differ.
   await tx
     .update(projects)
-    .set({ name: sql`'deleted ' || ${projects.id}` })
+    .set({
+      name: sql`'deleted ' || ${projects.id}`,
+      promptDays: null,
+      promptsVoidBefore: now,
+    })
     .where(eq(projects.accountId, id));
   await tx
     .update(accounts)

@@ -19,6 +19,7 @@ export const permissions = [
   "management.change",
   "usage.read",
   "logs.read",
+  "prompts.read",
   "playground.use",
   "money.read",
   "money.change",
@@ -60,6 +61,7 @@ const grants = {
     "management.change": "own",
     "usage.read": "own",
     "logs.read": "own",
+    "prompts.read": "own",
   },
   viewer: allOf([
     "account.read",

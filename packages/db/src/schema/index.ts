@@ -61,6 +61,7 @@ export { routeHealth } from "./route-health.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
 export { type PublicKey, signingKeys } from "./signing-keys.ts";
 export { storedAnswers } from "./stored-answers.ts";
+export { storedPrompts } from "./stored-prompts.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";
 export {
   type WebhookDisabler,

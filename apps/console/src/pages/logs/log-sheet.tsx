@@ -22,6 +22,7 @@ import { LogStatus } from "../shared/log-status.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
 import { CostLines } from "./cost-lines.tsx";
 import { keyLabel } from "./log-table.tsx";
+import { StoredPrompt } from "./stored-prompt.tsx";
 import { t } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 import type { LogsView } from "./use-logs-view.ts";
@@ -76,6 +77,7 @@ function LogBody(props: { id: string; view: LogsView }): JSX.Element {
             <Section title={t("sheet.summary")}>
               <Facts of={detail()} />
             </Section>
+            <StoredPrompt id={detail().id} />
             <p class="text-sm text-muted">{t("sheet.content")}</p>
             <Actions of={detail()} view={props.view} />
           </div>

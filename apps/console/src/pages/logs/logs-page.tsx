@@ -26,6 +26,7 @@ import { LogFilters } from "./log-filters.tsx";
 import { LogHistogram } from "./log-histogram.tsx";
 import { LogSheet } from "./log-sheet.tsx";
 import { LogTable } from "./log-table.tsx";
+import { StoredNotice } from "./stored-notice.tsx";
 import { t } from "./texts.ts";
 import { type LiveTail, useLiveTail } from "./use-live-tail.ts";
 import { type LogsView, useLogsView } from "./use-logs-view.ts";
@@ -47,6 +48,7 @@ export default function LogsPage(): JSX.Element {
         description={t("page.description")}
         actions={<Switch label={t("page.live")} checked={view.live()} onChange={view.setLive} />}
       />
+      <StoredNotice />
       <LogFilters view={view} keys={keys()} end={<Updated query={query} />} />
       <Loaded query={query} what={t("page.what")} skeleton={<PageSkeleton />}>
         {(page) => <LogList page={page()} view={view} busy={query.isPlaceholderData} />}

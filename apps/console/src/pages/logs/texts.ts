@@ -126,7 +126,28 @@ const sheet = {
   receipt: "Signed receipt",
   signing: "Signing…",
   content:
-    "Logs have no prompts or answers. Items of /v1/responses and answers to calls with an Idempotency-Key are stored for 24 hours.",
+    "Prompts and answers are not stored, unless the project has that switched on. Items of /v1/responses and answers to calls with an Idempotency-Key are stored for 24 hours.",
+} as const;
+
+const prompt = {
+  title: "Prompt and answer",
+  show: "Show prompt and answer",
+  loading: "Loading…",
+  none: "Nothing is stored of this request: it asked for that, or storing was off, or the time is over.",
+  request: "Prompt",
+  answer: "Answer",
+  noAnswer: "There was no answer.",
+  copyRequest: "Copy prompt",
+  copyAnswer: "Copy answer",
+  cut: "It was longer than what is stored.",
+  redacted: "Replaced before it was stored: {kinds}.",
+  kind: "{count} × {kind}",
+  deleted: "To be deleted:",
+  on: {
+    one: "Prompts and answers of {names} are stored. Owners and admins see all of them, developers those of their own keys.",
+    other:
+      "Prompts and answers of the projects {names} are stored. Owners and admins see all of them, developers those of their own keys.",
+  },
 } as const;
 
 const cost = {
@@ -167,6 +188,7 @@ export const t = createTexts({
   column,
   flag,
   sheet,
+  prompt,
   cost,
   timeline,
   error,

@@ -21,6 +21,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { type Project, useProjects } from "../shared/use-projects.ts";
 import type { ProjectChange } from "./project-dialogs.tsx";
 import { ProjectMenu } from "./project-menu.tsx";
+import { PromptsCard } from "./prompts-card.tsx";
 import { t } from "./texts.ts";
 
 const ProjectDialogs = lazy(
@@ -70,6 +71,7 @@ export default function ProjectsPage(): JSX.Element {
           />
         )}
       </Loaded>
+      <PromptsCard />
       <Suspense>
         <ProjectDialogs
           change={change()}

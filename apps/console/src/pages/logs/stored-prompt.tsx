@@ -1,0 +1,108 @@
+// What was asked and answered, of a project that stores it: loaded only when someone asks to see it.
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useConfig, useMay } from "../../lib/session.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { t } from "./texts.ts";
+
+type Stored = Answers["logs"]["prompt"];
+
+export function StoredPrompt(props: { id: string }): JSX.Element {
+  const config = useConfig();
+  const mayRead = useMay("prompts.read");
+  const [wanted, setWanted] = createSignal(false);
+  const query = useQuery(() => ({
+    queryKey: ["logs", "prompt", props.id],
+    queryFn: ({ signal }) => api.logs.prompt.query({ id: props.id }, { signal }),
+    enabled: wanted(),
+    retry: false,
+  }));
+  const failure = () => (query.isError ? readFailure(query.error) : undefined);
+  return (
+    <Show when={config.data?.prompts && mayRead()}>
+      <section>
+        <h3 class="mb-2 font-semibold">{t("prompt.title")}</h3>
+        <Show when={!query.data}>
+          <Button
+            size="small"
+            pending={query.isFetching}
+            pendingLabel={t("prompt.loading")}
+            onClick={() => (wanted() ? void query.refetch() : setWanted(true))}
+          >
+            {t("prompt.show")}
+          </Button>
+        </Show>
+        <Show when={failure()}>
+          {(found) => (
+            <p role="alert" class="mt-2 text-sm text-muted">
+              {found().code === "not_found" ? t("prompt.none") : describeFailure(found())}
+            </p>
+          )}
+        </Show>
+        <Show when={query.data}>{(stored) => <Both of={stored()} />}</Show>
+      </section>
+    </Show>
+  );
+}
+
+function Both(props: { of: Stored }): JSX.Element {
+  const replaced = () =>
+    Object.entries(props.of.redactions ?? {})
+      .map(([kind, count]) => t("prompt.kind", { count: String(count), kind }))
+      .join(", ");
+  return (
+    <div class="flex flex-col gap-4">
+      <Part
+        title={t("prompt.request")}
+        copy={t("prompt.copyRequest")}
+        value={props.of.request}
+        isCut={props.of.truncated.request}
+      />
+      <Show
+        when={props.of.answer !== null}
+        fallback={<p class="text-sm text-muted">{t("prompt.noAnswer")}</p>}
+      >
+        <Part
+          title={t("prompt.answer")}
+          copy={t("prompt.copyAnswer")}
+          value={props.of.answer}
+          isCut={props.of.truncated.answer}
+        />
+      </Show>
+      <p class="text-sm text-muted">
+        <Show when={replaced()}>{(kinds) => `${t("prompt.redacted", { kinds: kinds() })} `}</Show>
+        {t("prompt.deleted")} <Time at={props.of.deletedAfter} absolute="second" />
+      </p>
+    </div>
+  );
+}
+
+function Part(props: { title: string; copy: string; value: unknown; isCut: boolean }): JSX.Element {
+  const text = () => JSON.stringify(props.value, undefined, 2);
+  return (
+    <div>
+      <div class="mb-1 flex items-center justify-between gap-3">
+        <h4 class="text-sm font-medium">{props.title}</h4>
+        <CopyButton size="small" text={text()} label={props.copy} />
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: text with its line breaks, which must scroll by keyboard */}
+      <pre
+        role="group"
+        tabindex={0}
+        aria-label={props.title}
+        class="max-h-96 overflow-auto rounded-card border border-border p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere -outline-offset-2!"
+      >
+        {text()}
+      </pre>
+      <Show when={props.isCut}>
+        <p class="mt-1 text-sm text-muted">{t("prompt.cut")}</p>
+      </Show>
+    </div>
+  );
+}

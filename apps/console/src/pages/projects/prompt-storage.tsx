@@ -1,0 +1,96 @@
+// Whether the prompts and answers of one project are stored, how long, and whether secrets are replaced first.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useConfig, useMay } from "../../lib/session.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { SelectControl, Switch } from "../../ui/choices.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { t } from "./prompt-texts.ts";
+
+export type PromptProject = Pick<
+  Answers["projects"]["list"][number],
+  "id" | "name" | "promptDays" | "redactsPrompts"
+>;
+type Setting = { readonly days: number | null; readonly redacts: boolean };
+
+const offeredDays = [1, 7, 14, 30, 60, 90];
+const off = "";
+
+/** For the page of a project, or a list of them. */
+export function PromptStorage(props: { of: PromptProject }): JSX.Element {
+  const client = useQueryClient();
+  const config = useConfig();
+  const mayChange = useMay("projects.change");
+  const [stopping, setStopping] = createSignal(false);
+  const save = useMutation(() => ({
+    mutationFn: (setting: Setting) =>
+      api.projects.setPrompts.mutate({ id: props.of.id, ...setting }),
+    onSuccess: () => showToast(shared("state.saved")),
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
+    async onSettled() {
+      setStopping(false);
+      await client.invalidateQueries({ queryKey: ["projects"] });
+    },
+  }));
+  const setting = (): Setting => ({
+    days: props.of.promptDays,
+    redacts: props.of.redactsPrompts,
+  });
+  const choose = (days: string) => {
+    if (days === off) setStopping(true);
+    else save.mutate({ ...setting(), days: Number(days) });
+  };
+  const disabled = () => !mayChange() || save.isPending || config.data?.prompts !== true;
+  return (
+    <div class="flex flex-col gap-4">
+      <SelectControl
+        label={t("storage.label", { name: props.of.name })}
+        value={String(props.of.promptDays ?? off)}
+        disabled={disabled()}
+        onChange={choose}
+        choices={[
+          { value: off, label: t("storage.off") },
+          ...daysBeside(props.of.promptDays).map((days) => ({
+            value: String(days),
+            label: t("storage.days", { count: days }),
+          })),
+        ]}
+      />
+      <Show when={props.of.promptDays !== null}>
+        <Switch
+          label={t("storage.redact")}
+          hint={t("storage.redactHint")}
+          checked={props.of.redactsPrompts}
+          disabled={disabled()}
+          onChange={(redacts) => save.mutate({ ...setting(), redacts })}
+        />
+      </Show>
+      <Show when={config.data && !config.data.prompts}>
+        <p class="text-sm text-muted">{t("storage.unavailable")}</p>
+      </Show>
+      <AlertDialog
+        open={stopping()}
+        onOpenChange={setStopping}
+        title={t("storage.stopTitle", { name: props.of.name })}
+        confirmLabel={t("storage.stop")}
+        pending={save.isPending}
+        destructive
+        changes
+        onConfirm={() => save.mutate({ ...setting(), days: null })}
+      >
+        {t("storage.stopText")}
+      </AlertDialog>
+    </div>
+  );
+}
+
+/** Set elsewhere, it may be a number that is not offered here. */
+function daysBeside(days: number | null): readonly number[] {
+  if (days === null || offeredDays.includes(days)) return offeredDays;
+  return [...offeredDays, days].toSorted((a, b) => a - b);
+}

@@ -1,0 +1,45 @@
+// Has the prompt and the answer of a call stored, if its project wants that. The call is answered as if nobody looked.
+import { type FaultCode, toFault } from "@turnpike/base";
+import type { Answer, Call } from "@turnpike/gateway";
+import type { PromptStorage } from "@turnpike/keys";
+import type { PromptLog, PromptRecord } from "@turnpike/prompts";
+import type { ParsedRequest } from "@turnpike/wire";
+import { passOnBody } from "./pass-on-body.ts";
+
+/** How calls fail that a provider may have seen. Those that were refused here say nothing worth keeping. */
+const failures: ReadonlySet<FaultCode> = new Set([
+  ...(["upstream_rejected", "content_filter", "bad_gateway", "upstream_timeout"] as const),
+  ...(["upstream_rate_limited", "upstream_overloaded", "client_closed_request"] as const),
+  ...(["shutting_down", "internal_error"] as const),
+]);
+
+/** Resolves and rejects as `answering` does. */
+export async function recordPrompt(
+  log: PromptLog,
+  call: Pick<Call<ParsedRequest>, "principal" | "generationId" | "text">,
+  storage: PromptStorage,
+  answering: Promise<Answer>,
+): Promise<Answer> {
+  const { principal, generationId, text } = call;
+  const record = log.begin({ accountId: principal.accountId, generationId, storage, text });
+  if (record === undefined) return answering;
+  try {
+    return recordAnswer(record, await answering);
+  } catch (thrown) {
+    const { code, message } = toFault(thrown);
+    if (failures.has(code)) record.end(JSON.stringify({ error: { code, message } }));
+    else record.drop();
+    throw thrown;
+  }
+}
+
+function recordAnswer(record: PromptRecord, answer: Answer): Answer {
+  if (typeof answer.body === "string") {
+    record.end(answer.body);
+    return answer;
+  }
+  const { body, read, sent } = passOnBody(answer.body, record.add);
+  // An answer that broke off is stored as far as it came.
+  void Promise.allSettled([read, answer.ended]).then(record.endStream);
+  return { ...answer, body, sent };
+}

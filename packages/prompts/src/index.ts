@@ -1,0 +1,5 @@
+// Prompts and answers: stored only for projects whose account switched it on, redacted, sealed, and deleted in time.
+export { openPromptLog, type PromptLog, type PromptRecord } from "./open-prompt-log.ts";
+export { promptDaysMax, readPromptStorage, setPromptStorage } from "./prompt-setting.ts";
+export { purgePrompts } from "./purge-prompts.ts";
+export { openStoredPrompt, readPrompt, type StoredPrompt } from "./read-prompt.ts";

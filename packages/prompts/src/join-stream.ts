@@ -1,0 +1,153 @@
+// Joins the events of a streamed answer to what a whole answer would say, so that it is redacted as one text: a stream
+// divides an address or a key wherever it likes.
+import { isObject, type JsonObject, openSlices, parseObject } from "@turnpike/base";
+
+/** `text` may end within an event, which is then left out. */
+export async function joinStream(text: string): Promise<JsonObject> {
+  const afterWork = openSlices();
+  const joined = newJoined();
+  for (let start = 0; start < text.length; ) {
+    const lineEnd = text.indexOf("\n", start);
+    const end = lineEnd < 0 ? text.length : lineEnd;
+    const event = text.startsWith("data:", start)
+      ? parseObject(text.slice(start + 5, end))
+      : undefined;
+    if (event !== undefined) add(joined, event);
+    const pause = afterWork((end - start) * 2);
+    if (pause !== undefined) await pause;
+    start = end + 1;
+  }
+  return describe(joined);
+}
+
+type Joined = {
+  /** The whole answer, where the stream says it itself. */
+  whole: JsonObject | undefined;
+  error: unknown;
+  readonly head: JsonObject;
+  readonly choices: Map<number, JsonObject>;
+  /** Of Anthropic's messages, and of responses that broke off. */
+  readonly blocks: Map<number, JsonObject>;
+};
+
+function newJoined(): Joined {
+  return { whole: undefined, error: undefined, head: {}, choices: new Map(), blocks: new Map() };
+}
+
+function describe({ whole, error, head, choices, blocks }: Joined): JsonObject {
+  if (whole !== undefined) return whole;
+  const inOrder = (all: ReadonlyMap<number, JsonObject>) =>
+    [...all].sort(([one], [other]) => one - other).map(([, value]) => value);
+  return {
+    ...head,
+    ...(choices.size > 0 && { choices: inOrder(choices) }),
+    ...(blocks.size > 0 && { content: inOrder(blocks) }),
+    ...(error !== undefined && { error }),
+  };
+}
+
+function add(joined: Joined, event: JsonObject): void {
+  if (isObject(event.error)) joined.error = event.error;
+  const { type } = event;
+  if (Array.isArray(event.choices)) addChunk(joined, event, event.choices);
+  else if (typeof type !== "string") return;
+  else if (type.startsWith("response.")) addResponseEvent(joined, event, type);
+  else addMessageEvent(joined, event, type);
+}
+
+/** Of chat completions, and of the older completions. */
+function addChunk(joined: Joined, chunk: JsonObject, choices: readonly unknown[]): void {
+  for (const name of ["id", "model", "usage"]) {
+    if (chunk[name] !== undefined && chunk[name] !== null) joined.head[name] = chunk[name];
+  }
+  for (const choice of choices) {
+    if (!isObject(choice)) continue;
+    const index = Number(choice.index ?? 0);
+    const known = entryOf(joined.choices, index, () => ({ index }));
+    append(known, "text", choice.text);
+    if (isObject(choice.delta)) addDelta(memberOf(known, "message"), choice.delta);
+    if (choice.finish_reason) known.finish_reason = choice.finish_reason;
+  }
+}
+
+function addDelta(message: JsonObject, delta: JsonObject): void {
+  if (typeof delta.role === "string") message.role = delta.role;
+  for (const name of ["content", "reasoning", "reasoning_content", "refusal"]) {
+    append(message, name, delta[name]);
+  }
+  if (isObject(delta.audio))
+    append(memberOf(message, "audio"), "transcript", delta.audio.transcript);
+  if (!Array.isArray(delta.tool_calls)) return;
+  message.tool_calls ??= [];
+  for (const call of delta.tool_calls) {
+    if (isObject(call)) addToolCall(message.tool_calls, call);
+  }
+}
+
+function addToolCall(calls: unknown, call: JsonObject): void {
+  if (!Array.isArray(calls)) return;
+  const index = Number(call.index ?? calls.length);
+  let known: unknown = calls.find((one: unknown) => isObject(one) && one.index === index);
+  if (!isObject(known)) {
+    known = { index, id: call.id, type: "function" };
+    calls.push(known);
+  }
+  if (!isObject(known) || !isObject(call.function)) return;
+  const named = memberOf(known, "function");
+  append(named, "name", call.function.name);
+  append(named, "arguments", call.function.arguments);
+}
+
+function addMessageEvent(joined: Joined, event: JsonObject, type: string): void {
+  const { message, delta } = event;
+  const index = Number(event.index ?? 0);
+  if (type === "message_start" && isObject(message)) {
+    Object.assign(joined.head, { ...message, content: undefined });
+  } else if (type === "content_block_start" && isObject(event.content_block)) {
+    joined.blocks.set(index, { ...event.content_block });
+  } else if (type === "content_block_delta" && isObject(delta)) {
+    const block = entryOf(joined.blocks, index, () => ({}));
+    append(block, "text", delta.text);
+    append(block, "thinking", delta.thinking);
+    if (typeof delta.partial_json === "string") {
+      if (typeof block.input !== "string") block.input = "";
+      append(block, "input", delta.partial_json);
+    }
+  } else if (type === "message_delta" && isObject(delta)) Object.assign(joined.head, delta);
+}
+
+const responseEnds = ["response.completed", "response.incomplete", "response.failed"];
+
+function addResponseEvent(joined: Joined, event: JsonObject, type: string): void {
+  if (responseEnds.includes(type) && isObject(event.response)) joined.whole = event.response;
+  else if (type === "response.output_item.done" && isObject(event.item)) {
+    joined.blocks.set(Number(event.output_index ?? 0), event.item);
+  } else if (type.endsWith(".delta") && typeof event.delta === "string") {
+    const block = entryOf(joined.blocks, Number(event.output_index ?? 0), () => ({}));
+    append(block, type.slice("response.".length, -".delta".length), event.delta);
+  }
+}
+
+function entryOf(
+  all: Map<number, JsonObject>,
+  index: number,
+  create: () => JsonObject,
+): JsonObject {
+  const known = all.get(index) ?? create();
+  all.set(index, known);
+  return known;
+}
+
+function memberOf(object: JsonObject, name: string): JsonObject {
+  const known = object[name];
+  if (isObject(known)) return known;
+  const created: JsonObject = {};
+  object[name] = created;
+  return created;
+}
+
+function append(object: JsonObject, name: string, text: unknown): void {
+  if (typeof text !== "string" || text === "") return;
+  const before = object[name];
+  object[name] = (typeof before === "string" ? before : "") + text;
+}
