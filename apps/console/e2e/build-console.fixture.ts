@@ -7,6 +7,8 @@ export const consoleFolder = dirname(import.meta.dirname);
 export async function buildConsole(): Promise<void> {
   const child = Bun.spawn([process.execPath, "--bun", "run", "vite", "build"], {
     cwd: consoleFolder,
+    // Tests run with `test`, which makes libraries include what only development needs.
+    env: { NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [code, out, errors] = await Promise.all([

@@ -45,7 +45,7 @@ const projectColumn: Column<Key> = {
   id: "project",
   title: t("list.project"),
   cell: (key) => <ProjectName id={key.projectId} />,
-  class: "sm:max-w-44 wrap-anywhere",
+  class: "sm:min-w-28 sm:max-w-44 wrap-anywhere",
 };
 
 const columns: readonly Column<Key>[] = [

@@ -6,7 +6,8 @@ const project = {
   all: "All projects",
   move: "Move to another project",
   moveTitle: "Move {name}",
-  moveHint: "From now on its usage, logs and budgets count there, those of the past too.",
+  moveHint:
+    "Its usage and logs are shown there, those of the past too. From now on it spends from the budgets of that project.",
   submit: "Move key",
   moved: "Moved {name} to {project}",
 } as const;
