@@ -127,6 +127,26 @@ test("money in the wallet refuses it, and stops it if it came meanwhile, with a 
   expect(await bed.auth.sessions.authenticate(ada.cookies)).toBeDefined();
 });
 
+test("someone who cannot be deleted because of a bug delays nobody else, and nothing of them is lost", async () => {
+  const stuck = await bed.signUp();
+  const ada = await bed.signUp();
+  for (const one of [stuck, ada]) await ask(one);
+  await bed.owner.sql`update persons set deletion_due_at = now() where deletion_due_at is not null`;
+  const deletion = deleteDuePersons(bed.db, {
+    account: async (_, id) => {
+      if (id === stuck.account.id) throw new Error("a bug");
+    },
+    member: async () => undefined,
+  });
+  expect(deletion).rejects.toThrow("a bug");
+  await deletion.catch(() => undefined);
+  expect(await bed.auth.sessions.authenticate(ada.cookies)).toBeUndefined();
+  expect(await bed.auth.sessions.authenticate(stuck.cookies)).toBeDefined();
+  expect(await readDeletion(bed.db, idOf(stuck))).not.toBeNull();
+  await aWeekLater();
+  expect(await bed.auth.sessions.authenticate(stuck.cookies)).toBeUndefined();
+});
+
 test("what is kept has a reason", () => {
   for (const reason of Object.values(keptOfPersons)) expect(reason.length).toBeGreaterThan(20);
 });

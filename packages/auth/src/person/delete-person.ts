@@ -90,7 +90,10 @@ export type RevokeKeysOf = {
 
 const deletedMax = 100;
 
-/** For a job. Returns the accounts whose keys changed. */
+/**
+ * For a job. Returns the accounts whose keys changed. A person who cannot be deleted because of a bug delays nobody
+ * else: it is thrown once the others are deleted.
+ */
 export async function deleteDuePersons(db: Db, revoke: RevokeKeysOf): Promise<AccountId[]> {
   const due = await db
     .select({ id: persons.id, email: persons.email })
@@ -98,14 +101,16 @@ export async function deleteDuePersons(db: Db, revoke: RevokeKeysOf): Promise<Ac
     .where(lte(persons.deletionDueAt, sql`now()`))
     .limit(deletedMax);
   const changed: AccountId[] = [];
+  const bugs: unknown[] = [];
   for (const person of due) {
     try {
       changed.push(...(await db.transaction((tx) => deletePerson(tx, person, revoke))));
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      await stopDeletion(db, person, error.message);
+      if (error instanceof Fault) await stopDeletion(db, person, error.message);
+      else bugs.push(error);
     }
   }
+  if (bugs.length > 0) throw bugs[0];
   return changed;
 }
 
