@@ -269,3 +269,19 @@ test("an account that is being closed at the same moment gets no order", async (
   const orders = await site.owner.sql`select 1 from top_ups where id = ${attemptId}`;
   expect(orders).toHaveLength(0);
 });
+
+test("money that arrives after the payer was deleted is booked, and mailed to nobody", async () => {
+  const gone = await site.newPayer();
+  const { sessionId } = await site.start(gone, "10");
+  site.stripe.pay(sessionId);
+  const email = `deleted-${gone.personId}@deleted.invalid`;
+  await site.owner.sql`
+    update persons set email = ${email}, deleted_at = now() where id = ${gone.personId}`;
+  await site.owner.sql`update accounts set closed_at = now() where id = ${gone.accountId}`;
+  await site.receiveAll();
+  await workInbox(site.app.db, site.billing);
+  expect(await site.balance(gone)).toBe(10_000_000_000n);
+  const mails = await site.owner.sql`select 1 from outbox where recipient = ${email}`;
+  expect(mails).toHaveLength(0);
+  expect(await site.check()).toEqual([]);
+});
