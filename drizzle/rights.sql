@@ -22,8 +22,10 @@ BEGIN
   GRANT INSERT ON account_slugs, audit_log, person_events, prices, applied_catalogs TO turnpike_app;
   GRANT INSERT, UPDATE (sealed_private, retired_at) ON signing_keys TO turnpike_app;
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
+  GRANT DELETE ON rate_buckets TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
-  GRANT INSERT, UPDATE (name, archived_at, prompt_days, redacts_prompts, prompts_void_before) ON projects TO turnpike_app;
+  GRANT INSERT, UPDATE (name, archived_at, prompt_days, redacts_prompts, prompts_void_before,
+    requests_per_minute, tokens_per_minute, concurrency) ON projects TO turnpike_app;
   GRANT INSERT, DELETE ON stored_prompts TO turnpike_app;
   GRANT INSERT (account_id, id, kind, subject_id, period, limit_nanos, hard),
     UPDATE (limit_nanos, hard, mailed_percent, mailed_start, changed_at), DELETE ON budgets TO turnpike_app;
@@ -35,15 +37,15 @@ BEGIN
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
     total_limit_nanos) ON api_keys TO turnpike_app;
   GRANT INSERT, UPDATE ON management_keys TO turnpike_app;
-  GRANT UPDATE (revokes_leaked_keys) ON accounts TO turnpike_app;
+  GRANT UPDATE (revokes_leaked_keys, requests_per_minute, tokens_per_minute, concurrency) ON accounts TO turnpike_app;
   GRANT INSERT (account_id, id, key_id, state, origin, operation, trace_id, model, streamed, user_agent, status,
     outcome, error_code, usage_details, total_ms, ended_at) ON requests TO turnpike_app;
   GRANT UPDATE (checked_at) ON leases TO turnpike_app;
   GRANT INSERT, UPDATE ON book_checks TO turnpike_app;
   GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
-    post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order TO turnpike_app;
+    post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order, take_rates TO turnpike_app;
 END $$;
 -- A restore without privileges would grant these to every role.
 REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
   post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, is_abandoned, keep_key_change, require_owner,
-  require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up, refuse_kept_audit, refuse_kept_person_event FROM PUBLIC;
+  require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up, refuse_kept_audit, refuse_kept_person_event, take_rates FROM PUBLIC;

@@ -15,6 +15,7 @@ const sizedPools = {
 /** Group commit needs one connection each, and more would not make it faster. */
 const singleConnections = [
   "turnpike acquire",
+  "turnpike rates",
   "turnpike charge",
   "turnpike release",
   "turnpike heartbeat",

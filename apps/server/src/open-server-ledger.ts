@@ -9,7 +9,9 @@ import {
   type Ledger,
   ledgerTimes,
   openLedger,
+  openRateBuckets,
   openRecallChannel,
+  type RateBuckets,
 } from "@turnpike/ledger";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
@@ -17,6 +19,10 @@ import type { Config } from "./config.ts";
 export type ServerLedger = {
   readonly heartbeat: Heartbeat;
   readonly ledger: Ledger;
+  /** What all instances count against rate limits. */
+  readonly rateBuckets: RateBuckets;
+  /** Running answers must end: others may have closed the leases that pay for them. */
+  readonly onLapse: (listener: () => void) => void;
   /** Ends the heartbeat and closes every connection; drain the ledger first. */
   readonly close: () => Promise<void>;
 };
@@ -28,8 +34,6 @@ export type ServerLedgerOptions = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
-  /** Running answers must end: others may have closed the leases that pay for them. */
-  readonly onLapse: () => void;
 };
 
 export async function openServerLedger(
@@ -38,7 +42,7 @@ export async function openServerLedger(
 ): Promise<ServerLedger> {
   const { db, log, metrics, failpoint, load } = options;
   const url = config.DATABASE_URL;
-  let retireLeases: () => void = () => undefined;
+  const atLapse: (() => void)[] = [];
   const heartbeat = await keepHeartbeat({
     url,
     everyMs: config.HEARTBEAT_MS,
@@ -46,8 +50,7 @@ export async function openServerLedger(
     log,
     metrics,
     onLapse() {
-      retireLeases();
-      options.onLapse();
+      for (const listener of atLapse) listener();
     },
   });
   const { instanceId } = heartbeat;
@@ -71,7 +74,7 @@ export async function openServerLedger(
     admitting: heartbeat.mayAdmit,
     recallElsewhere: async (accountId) => (await channel).recall(accountId),
   });
-  retireLeases = ledger.retireLeases;
+  atLapse.push(ledger.retireLeases);
   load.watchObstacle(
     () => heartbeat.obstacle() ?? (ledger.outage() === undefined ? undefined : "database"),
   );
@@ -79,6 +82,8 @@ export async function openServerLedger(
   return {
     heartbeat,
     ledger,
+    rateBuckets: openRateBuckets({ url, instanceId, silentMs: config.INSTANCE_SILENT_MS }),
+    onLapse: (listener) => atLapse.push(listener),
     async close() {
       await heartbeat.stop();
       await ledger.close();

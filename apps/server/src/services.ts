@@ -32,7 +32,7 @@ import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.ts";
 import { countConnections, openPools, type Pools } from "./open-pools.ts";
-import { openServerLedger } from "./open-server-ledger.ts";
+import { openServerLedger, type ServerLedger } from "./open-server-ledger.ts";
 import { openReports } from "./read-reports.ts";
 import { openFreeCallLog } from "./record-free-calls.ts";
 import { sealerOf, sealingKeysOf } from "./sealer-of.ts";
@@ -93,15 +93,8 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const { endSignal, endAnswers } = openEndSignal();
   const load = new LoadShedder();
   const stopWatchingLoad = watchLoad(load, log);
-  const money = await openServerLedger(config, {
-    db: database.db,
-    listener,
-    load,
-    log,
-    metrics,
-    failpoint,
-    onLapse: () => endAnswers("heartbeat lapsed"),
-  });
+  const money = await openServerLedger(config, { ...opened, load, failpoint });
+  money.onLapse(() => endAnswers("heartbeat lapsed"));
   const { ledger, heartbeat } = money;
   const refusals = openRefusalLog({ db: database.db, log });
   const apiKeyCache = await openApiKeyCache({ ...opened, onChange: recallOf(ledger) });
@@ -109,7 +102,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     catalog,
     ledger,
     refusals: openFreeCallLog({ heartbeat, refusals, metrics }),
-    ...openCallBounds(config, metrics, heartbeat),
+    ...openCallBounds(config, opened, money),
     routeHealth: routes.book,
     load,
     metrics,
@@ -148,7 +141,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     settle: () => settleMoney(answers.idempotentCalls, ledger),
     async close() {
       await settleMoney(answers.idempotentCalls, ledger);
-      const writers = [refusals, answers.promptLog, money, routes];
+      const writers = [refusals, answers.promptLog, money, routes, gateway.limiter];
       await Promise.all([apiKeyCache, catalog, ...writers].map((one) => one.close()));
       await closePools();
       stopWatchingLoad();
@@ -246,8 +239,8 @@ function openEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSigna
 /** How many calls may run, with their clients and without, and how many attempts they may add. */
 function openCallBounds(
   config: Config,
-  metrics: Metrics,
-  { share, databaseNowMs }: Heartbeat,
+  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
+  { heartbeat, rateBuckets: buckets, onLapse }: ServerLedger,
 ): Pick<Gateway, "limiter" | "countBudget" | "background" | "retryBudget"> {
   const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
   const bounds = {
@@ -255,8 +248,13 @@ function openCallBounds(
     ...(perAccount !== undefined && { perAccount }),
     ...(perKey !== undefined && { perKey }),
   };
+  const limiter = new RateLimiter(bounds, {
+    share: heartbeat.share,
+    database: { buckets, waitMs: config.RATES_WAIT_MS, log },
+  });
+  onLapse(() => limiter.forfeit());
   return {
-    limiter: new RateLimiter(bounds, share, databaseNowMs),
+    limiter,
     countBudget: new CountBudget(),
     retryBudget: new RetryBudget(),
     background: new BackgroundCalls(metrics, {

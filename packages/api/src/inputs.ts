@@ -18,6 +18,17 @@ export const passwordInput = z
   .string()
   .min(1)
   .max(passwordCharsMax * 2);
+/** Per minute, of requests or tokens. */
+export const rateInput = z.number().int().min(1).max(10_000_000);
+export const concurrencyInput = z.number().int().min(1).max(10_000);
+
+/** Null removes a limit; what is absent stays. */
+export const rateChangeInput = z.strictObject({
+  requestsPerMinute: rateInput.nullable().optional(),
+  tokensPerMinute: rateInput.nullable().optional(),
+  concurrency: concurrencyInput.nullable().optional(),
+});
+
 /** A position in a list, as `nextCursor` was returned. */
 export const cursorInput = z
   .string()

@@ -1,6 +1,5 @@
 // One sample input per procedure, for the test that walks the router: a valid input, which fields
 // name something that belongs to an account, and who may call it. A procedure without a row fails there.
-
 import type { Sample } from "./walk-sample.fixture.ts";
 import { webhookSamples } from "./walk-webhook-samples.fixture.ts";
 
@@ -12,6 +11,11 @@ const email = "walker@example.com";
 const password = "correct horse battery staple";
 const token = "no-such-token";
 
+const another: Sample = {
+  input: ({ personId }) => ({ personId }),
+  ids: { personId: "owned" },
+};
+
 /** The address of the person who claims an invitation. */
 export function claimerEmail(invitationId: string): string {
   return `claims-${invitationId}@example.com`;
@@ -21,20 +25,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   "accounts.create": { input: () => ({ name: "Walkers" }) },
   "accounts.read": {},
   "accounts.change": { input: () => ({ name: "Walkers" }) },
+  "accounts.limits": {},
+  "accounts.setLimits": { input: () => ({ requestsPerMinute: 100, concurrency: null }) },
   "accounts.leakedKeys": {},
   "accounts.setLeakedKeys": { input: () => ({ revokes: false }), stepUp: "always" },
   "accounts.close": { input: () => ({ name: "Another name" }), stepUp: "always" },
   "accounts.requireFactors": { input: () => ({ from: range.to }), stepUp: "always" },
   "accounts.leave": {},
-  "accounts.offerOwnership": {
-    input: ({ personId }) => ({ personId }),
-    ids: { personId: "owned" },
-    stepUp: "always",
-  },
-  "accounts.withdrawOwnership": {
-    input: ({ personId }) => ({ personId }),
-    ids: { personId: "owned" },
-  },
+  "accounts.offerOwnership": { ...another, stepUp: "always" },
+  "accounts.withdrawOwnership": another,
   "accounts.answerOwnership": { input: () => ({ accept: false }) },
 
   "audit.list": {
@@ -251,6 +250,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "projects.list": {},
   "projects.create": { input: () => ({ name: "walker" }) },
   "projects.rename": { input: ({ projectId: id }) => ({ id, name: "walked" }), ids: owned },
+  "projects.setLimits": { input: ({ projectId: id }) => ({ id, concurrency: 9 }), ids: owned },
   "projects.archive": { input: ({ projectId: id }) => ({ id, keys: "revoke" }), ids: owned },
   "projects.setPrompts": { input: ({ projectId: id }) => ({ id, days: null }), ...proven },
   "projects.restore": { input: ({ projectId: id }) => ({ id }), ids: owned },

@@ -26,7 +26,7 @@ const noFallbacks: readonly ModelRoutes[] = [];
 type Purpose = "call" | "measure";
 
 /**
- * Throws the Fault of the first rule that refuses the request. What is admitted counts against the
+ * Throws or rejects with the Fault of the first rule that refuses the request. What is admitted counts against the
  * rates of its key: a rough number of tokens now, corrected when it ends.
  */
 export function admitRequest(
@@ -34,13 +34,18 @@ export function admitRequest(
   principal: Principal,
   request: ParsedRequest,
   purpose: Purpose = "call",
-): Admitted {
+): Admitted | Promise<Admitted> {
   const chooses = { gateway, principal, request, willCall: purpose === "call" };
   const plan =
     request.fallbackModels.length === 0
       ? chooseModel(chooses, request.model)
       : chooseModels(chooses);
-  return { plan, admission: gateway.limiter.admit(principal, expectedTokens(plan.matched)) };
+  const admission = gateway.limiter.admit(principal, expectedTokens(plan.matched));
+  return admission instanceof Promise ? admitLater(plan, admission) : { plan, admission };
+}
+
+async function admitLater(plan: RoutePlan, admission: Promise<Admission>): Promise<Admitted> {
+  return { plan, admission: await admission };
 }
 
 type Chooses = {

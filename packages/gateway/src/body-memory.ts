@@ -4,7 +4,6 @@ import { type AccountId, overloaded } from "@turnpike/base";
 import { Sums } from "./sums.ts";
 import { noHeaders, tooFast } from "./too-fast.ts";
 
-const oneSecond = { ms: 1_000, isShorterElsewhere: false } as const;
 const mebibyte = 1024 * 1024;
 export const defaultBodyMemoryMebibytes = 1024;
 
@@ -31,7 +30,7 @@ export class BodyMemory {
     if (bytes > 0) {
       if (this.#ofAccounts.of(accountId) + bytes > this.#mebibytesPerAccount * mebibyte) {
         const limit = `${this.#mebibytesPerAccount} MiB of memory for request bodies at once`;
-        throw tooFast("account", limit, oneSecond, noHeaders);
+        throw tooFast("account", limit, 1_000, noHeaders);
       }
       if (this.#bytes + bytes > this.#mebibytes * mebibyte) throw overloaded();
     }

@@ -26,8 +26,9 @@ export async function complete<Request extends ParsedRequest>(
   const request = parse(gateway, call);
   let completion: Completion<Request> | undefined;
   try {
-    const admitted = admit(gateway, call, request);
-    // A call that its lease covers waits for nothing here.
+    // A call that its slices and its lease cover waits for nothing here.
+    const admitting = admit(gateway, call, request);
+    const admitted = admitting instanceof Promise ? await admitting : admitting;
     const reserving = reserve(gateway, call, request, admitted);
     const started = reserving instanceof Promise ? await reserving : reserving;
     completion = started.completion;
@@ -60,11 +61,19 @@ function parse<Request extends ParsedRequest>(gateway: Gateway, call: Call<Reque
 }
 
 /** Whether it is allowed: for this model, with this key, now. */
-function admit(gateway: Gateway, call: AuthenticatedCall, request: ParsedRequest): Admitted {
-  try {
-    return admitRequest(gateway, call.principal, request);
-  } catch (thrown) {
+function admit(
+  gateway: Gateway,
+  call: AuthenticatedCall,
+  request: ParsedRequest,
+): Admitted | Promise<Admitted> {
+  const refuse = (thrown: unknown) => {
     throw refuseCall(gateway, call, { request }, thrown);
+  };
+  try {
+    const admitted = admitRequest(gateway, call.principal, request);
+    return admitted instanceof Promise ? admitted.catch(refuse) : admitted;
+  } catch (thrown) {
+    return refuse(thrown);
   }
 }
 

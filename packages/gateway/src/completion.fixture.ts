@@ -5,6 +5,7 @@ import { noLimits } from "@turnpike/keys";
 import { type Charge, type Charged, LeaseBook } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { type ChatRequest, chatProtocol, openaiErrors, parseChatRequest } from "@turnpike/wire";
+import { admitNow } from "./admit-now.fixture.ts";
 import { BackgroundCalls } from "./background-calls.ts";
 import { chatModel } from "./chat-model.fixture.ts";
 import { Completion, type CompletionStart } from "./completion.ts";
@@ -96,7 +97,7 @@ export function startOf(gateway: Gateway): CompletionStart<ChatRequest> {
     request: parsed,
     matched: { operation: "chat", model, request: parsed },
     route: model.routes[0],
-    admission: gateway.limiter.admit(principal, 0),
+    admission: admitNow(gateway.limiter, principal, 0),
     reservation: { hold, promptBound: () => 1, maxTokens: undefined, coveredTokens: 100 },
     holdMs: 0,
   };

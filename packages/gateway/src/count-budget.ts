@@ -86,6 +86,6 @@ export class CountBudget {
 
 function spent(account: RateBucket, expectedMs: number, nowMs: number): Fault {
   const limit = `${countTimes.accountMs / 1_000} seconds of counting tokens per minute`;
-  const ms = Math.min(60_000, account.waitMs(expectedMs, nowMs));
-  return tooFast("account", limit, { ms, isShorterElsewhere: false }, noHeaders);
+  const waitMs = Math.min(60_000, account.waitMs(expectedMs, nowMs));
+  return tooFast("account", limit, waitMs, noHeaders);
 }

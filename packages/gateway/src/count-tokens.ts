@@ -40,7 +40,7 @@ async function count(
   signal: AbortSignal,
 ): Promise<TokenCount> {
   const { accountId } = principal;
-  const { plan, admission } = admitRequest(gateway, principal, request, "measure");
+  const { plan, admission } = await admitRequest(gateway, principal, request, "measure");
   try {
     const time = gateway.countBudget.take(accountId, request.textBytes);
     try {

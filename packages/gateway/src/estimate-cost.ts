@@ -61,7 +61,7 @@ async function estimate(
   signal: AbortSignal,
 ): Promise<CostEstimate> {
   const { accountId } = principal;
-  const { plan: admitted, admission } = admitRequest(gateway, principal, request, "measure");
+  const { plan: admitted, admission } = await admitRequest(gateway, principal, request, "measure");
   try {
     // Each model may have a tokeniser of its own.
     const texts = 1 + admitted.fallbacks.length;

@@ -3,7 +3,7 @@
 
 import type { AccountId, ApiKeyId, Failpoint, GenerationId, PersonId } from "@turnpike/base";
 import type { CatalogInForce } from "@turnpike/catalog";
-import type { KeyLimits, PromptStorage } from "@turnpike/keys";
+import type { KeyLimits, PromptStorage, SharedLimits } from "@turnpike/keys";
 import type { Ledger, RefusalLog } from "@turnpike/ledger";
 import {
   embeddingsLimits,
@@ -90,6 +90,8 @@ export type Principal = {
   /** Who uses the playground. */
   readonly personId?: PersonId;
   readonly limits: KeyLimits;
+  /** The limits of its project and its account. */
+  readonly shared?: SharedLimits;
   readonly origin: "api" | "playground";
   /** Undefined, nearly always: neither prompts nor answers are stored. */
   readonly prompts?: PromptStorage | undefined;

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
 import { type KeyLimits, noLimits } from "@turnpike/keys";
+import { admitNow } from "./admit-now.fixture.ts";
 import { RateLimiter } from "./limit-rates.ts";
 
 function keyWith(limits: Partial<KeyLimits>, accountId = newId<AccountId>()) {
@@ -33,7 +34,7 @@ test("a key without limits has no rate and gets no headers", () => {
   const limiter = new RateLimiter();
   const key = keyWith({});
   for (let i = 0; i < 1_000; i += 1) {
-    const admission = limiter.admit(key, 1e9, 0);
+    const admission = admitNow(limiter, key, 1e9, 0);
     expect(admission.headers).toEqual({});
     admission.end(1e9);
   }
@@ -42,18 +43,19 @@ test("a key without limits has no rate and gets no headers", () => {
 test("requests per minute admit exactly that many immediately, then one per interval", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ requestsPerMinute: 3 });
-  for (let i = 0; i < 3; i += 1) limiter.admit(key, 0, 0);
-  const refusal = refusalOf(() => limiter.admit(key, 0, 0));
+  for (let i = 0; i < 3; i += 1) admitNow(limiter, key, 0, 0);
+  const refusal = refusalOf(() => admitNow(limiter, key, 0, 0));
   expect(refusal.code).toBe("rate_limit_exceeded");
   expect(refusal.details.retryAfterMs).toBe(20_000);
   expect(refusal.details.headers?.["x-ratelimit-remaining-requests"]).toBe("0");
-  limiter.admit(key, 0, 20_000);
-  expect(refusalOf(() => limiter.admit(key, 0, 20_000)).code).toBe("rate_limit_exceeded");
+  admitNow(limiter, key, 0, 20_000);
+  expect(refusalOf(() => admitNow(limiter, key, 0, 20_000)).code).toBe("rate_limit_exceeded");
 });
 
 test("headers report the limit, what is left and when it is full again", () => {
   const limiter = new RateLimiter();
-  const { headers } = limiter.admit(
+  const { headers } = admitNow(
+    limiter,
     keyWith({ requestsPerMinute: 60, tokensPerMinute: 600 }),
     90,
     0,
@@ -73,8 +75,8 @@ test("a wait of almost two minutes is written as two, never as sixty seconds and
   const key = keyWith({ tokensPerMinute: 1_000 });
   const now = performance.now();
   // Far more was used than expected: the deficit takes longer than a minute to refill.
-  limiter.admit(key, 1, now).end(1_994);
-  const { headers } = refusalOf(() => limiter.admit(key, 1, now)).details;
+  admitNow(limiter, key, 1, now).end(1_994);
+  const { headers } = refusalOf(() => admitNow(limiter, key, 1, now)).details;
   expect(headers?.["x-ratelimit-reset-tokens"]).toBe("2m0s");
 });
 
@@ -82,24 +84,24 @@ test("a key that owes tokens still owes them, however many keys there are", () =
   const limiter = new RateLimiter();
   const debtor = keyWith({ tokensPerMinute: 1_000 });
   const start = performance.now();
-  limiter.admit(debtor, 1, start).end(100_000);
+  admitNow(limiter, debtor, 1, start).end(100_000);
   for (let i = 0; i < 10_000; i += 1)
-    limiter.admit(keyWith({ requestsPerMinute: 1 }), 0, start).end(0);
+    admitNow(limiter, keyWith({ requestsPerMinute: 1 }), 0, start).end(0);
   const later = start + 30 * 60_000;
-  limiter.admit(keyWith({ concurrency: 1 }), 0, later);
-  expect(refusalOf(() => limiter.admit(debtor, 1, later)).code).toBe("rate_limit_exceeded");
+  admitNow(limiter, keyWith({ concurrency: 1 }), 0, later);
+  expect(refusalOf(() => admitNow(limiter, debtor, 1, later)).code).toBe("rate_limit_exceeded");
 });
 
 test("among many keys the idle ones are forgotten, whichever of the two rates they have", () => {
   const limiter = new RateLimiter();
   const start = performance.now();
   const fill = (limits: Partial<KeyLimits>) => {
-    for (let i = 0; i < 5_000; i += 1) limiter.admit(keyWith(limits), 1, start).end(1);
+    for (let i = 0; i < 5_000; i += 1) admitNow(limiter, keyWith(limits), 1, start).end(1);
   };
   fill({ requestsPerMinute: 1 });
   fill({ tokensPerMinute: 1_000 });
   expect(limiter.size).toBe(10_000);
-  limiter.admit(keyWith({ requestsPerMinute: 1 }), 1, start + 30 * 60_000);
+  admitNow(limiter, keyWith({ requestsPerMinute: 1 }), 1, start + 30 * 60_000);
   expect(limiter.size).toBe(1);
 });
 
@@ -107,87 +109,87 @@ test("tokens are taken when a request begins and corrected when it ends", () => 
   const limiter = new RateLimiter();
   const key = keyWith({ tokensPerMinute: 1_000 });
   const now = performance.now();
-  const first = limiter.admit(key, 800, now);
-  expect(refusalOf(() => limiter.admit(key, 300, now)).details.retryAfterMs).toBe(6_000);
+  const first = admitNow(limiter, key, 800, now);
+  expect(refusalOf(() => admitNow(limiter, key, 300, now)).details.retryAfterMs).toBe(6_000);
   first.end(100);
   first.end(100);
-  const { headers } = limiter.admit(key, 300, now);
+  const { headers } = admitNow(limiter, key, 300, now);
   expect(Number(headers["x-ratelimit-remaining-tokens"])).toBeGreaterThanOrEqual(600);
 });
 
 test("a request larger than the limit itself runs alone instead of never", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ tokensPerMinute: 100 });
-  limiter.admit(key, 5_000, 0);
-  expect(refusalOf(() => limiter.admit(key, 1, 0)).code).toBe("rate_limit_exceeded");
+  admitNow(limiter, key, 5_000, 0);
+  expect(refusalOf(() => admitNow(limiter, key, 1, 0)).code).toBe("rate_limit_exceeded");
 });
 
 test("concurrent requests are counted until they end, once each", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ concurrency: 1 });
-  const first = limiter.admit(key, 0, 0);
-  expect(refusalOf(() => limiter.admit(key, 0, 0)).code).toBe("rate_limit_exceeded");
+  const first = admitNow(limiter, key, 0, 0);
+  expect(refusalOf(() => admitNow(limiter, key, 0, 0)).code).toBe("rate_limit_exceeded");
   first.end(0);
-  const second = limiter.admit(key, 0, 0);
+  const second = admitNow(limiter, key, 0, 0);
   first.end(0);
-  expect(refusalOf(() => limiter.admit(key, 0, 0)).code).toBe("rate_limit_exceeded");
+  expect(refusalOf(() => admitNow(limiter, key, 0, 0)).code).toBe("rate_limit_exceeded");
   second.end(0);
-  limiter.admit(key, 0, 0);
+  admitNow(limiter, key, 0, 0);
 });
 
 test("a changed limit applies to the next request", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ requestsPerMinute: 1 });
-  limiter.admit(key, 0, 0);
+  admitNow(limiter, key, 0, 0);
   const raised = { ...key, limits: { ...key.limits, requestsPerMinute: 2 } };
-  expect(limiter.admit(raised, 0, 0).headers["x-ratelimit-limit-requests"]).toBe("2");
+  expect(admitNow(limiter, raised, 0, 0).headers["x-ratelimit-limit-requests"]).toBe("2");
 });
 
 test("the number of requests in all is not bounded: what bounds a process is how long its queues take", () => {
   const limiter = new RateLimiter();
-  for (let i = 0; i < 5_000; i += 1) limiter.admit(keyWith({}), 0, 0);
+  for (let i = 0; i < 5_000; i += 1) admitNow(limiter, keyWith({}), 0, 0);
 });
 
 test("a key runs fifty concurrent requests unless its owner set another number", () => {
   const limiter = new RateLimiter();
   const accountId = newId<AccountId>();
   const plain = keyWith({}, accountId);
-  const admissions = Array.from({ length: 50 }, () => limiter.admit(plain, 0, 0));
-  const { code, message, details } = refusalOf(() => limiter.admit(plain, 0, 0));
+  const admissions = Array.from({ length: 50 }, () => admitNow(limiter, plain, 0, 0));
+  const { code, message, details } = refusalOf(() => admitNow(limiter, plain, 0, 0));
   expect(code).toBe("rate_limit_exceeded");
   expect(message).toContain("API key is limited to 50 concurrent requests");
   expect(details.metadata).toMatchObject({ limit_source: "key_limit" });
   admissions[0]?.end(0);
-  limiter.admit(plain, 0, 0);
+  admitNow(limiter, plain, 0, 0);
   const wide = keyWith({ concurrency: 90 });
-  for (let i = 0; i < 90; i += 1) limiter.admit(wide, 0, 0);
-  expect(refusalOf(() => limiter.admit(wide, 0, 0)).code).toBe("rate_limit_exceeded");
+  for (let i = 0; i < 90; i += 1) admitNow(limiter, wide, 0, 0);
+  expect(refusalOf(() => admitNow(limiter, wide, 0, 0)).code).toBe("rate_limit_exceeded");
 });
 
 test("an account runs a hundred concurrent requests over all its keys and the playground", () => {
   const limiter = new RateLimiter();
   const accountId = newId<AccountId>();
   const wide = keyWith({ concurrency: 1_000 }, accountId);
-  const admissions = Array.from({ length: 99 }, () => limiter.admit(wide, 0, 0));
-  admissions.push(limiter.admit(keyless(accountId), 0, 0));
+  const admissions = Array.from({ length: 99 }, () => admitNow(limiter, wide, 0, 0));
+  admissions.push(admitNow(limiter, keyless(accountId), 0, 0));
   for (const caller of [wide, keyWith({}, accountId), keyless(accountId)]) {
-    const { code, message, details } = refusalOf(() => limiter.admit(caller, 0, 0));
+    const { code, message, details } = refusalOf(() => admitNow(limiter, caller, 0, 0));
     expect(code).toBe("rate_limit_exceeded");
     expect(message).toContain("account is limited to 100 concurrent requests");
     expect(details.metadata).toMatchObject({ limit_source: "account_limit" });
   }
-  limiter.admit(keyWith({}), 0, 0);
+  admitNow(limiter, keyWith({}), 0, 0);
   for (const admission of admissions) admission.end(0);
-  for (let i = 0; i < 100; i += 1) limiter.admit(wide, 0, 0);
+  for (let i = 0; i < 100; i += 1) admitNow(limiter, wide, 0, 0);
 });
 
 test("a request refused for its account takes nothing of its key's rates", () => {
   const limiter = new RateLimiter({ perAccount: 1 });
   const key = keyWith({ requestsPerMinute: 2 });
-  const first = limiter.admit(key, 0, 0);
-  for (let i = 0; i < 5; i += 1) refusalOf(() => limiter.admit(key, 0, 0));
+  const first = admitNow(limiter, key, 0, 0);
+  for (let i = 0; i < 5; i += 1) refusalOf(() => admitNow(limiter, key, 0, 0));
   first.end(0);
-  expect(limiter.admit(key, 0, 0).headers["x-ratelimit-remaining-requests"]).toBe("0");
+  expect(admitNow(limiter, key, 0, 0).headers["x-ratelimit-remaining-requests"]).toBe("0");
 });
 
 test.each([
@@ -200,8 +202,8 @@ test.each([
   (perMinute, wanted, waitMs) => {
     const limiter = new RateLimiter();
     const key = keyWith({ tokensPerMinute: perMinute });
-    limiter.admit(key, perMinute, 0);
-    const { message, details } = refusalOf(() => limiter.admit(key, wanted, 0));
+    admitNow(limiter, key, perMinute, 0);
+    const { message, details } = refusalOf(() => admitNow(limiter, key, wanted, 0));
     expect(details.retryAfterMs).toBe(waitMs);
     expect(message).toEndWith(`Please try again in ${waitMs / 1_000}s.`);
   },
@@ -211,8 +213,8 @@ test("no caller is told to wait longer than a minute, whatever the deficit", () 
   const limiter = new RateLimiter();
   const key = keyWith({ tokensPerMinute: 1_000 });
   const now = performance.now();
-  limiter.admit(key, 1, now).end(100_000);
-  const { message, details } = refusalOf(() => limiter.admit(key, 1, now));
+  admitNow(limiter, key, 1, now).end(100_000);
+  const { message, details } = refusalOf(() => admitNow(limiter, key, 1, now));
   expect(details.retryAfterMs).toBe(60_000);
   expect(message).toEndWith("Please try again in 60s.");
   expect(details.headers).not.toHaveProperty("connection");
@@ -223,7 +225,7 @@ const mebibyte = 1024 * 1024;
 test("as many bodies are read at once as calls may run, beside those that run", () => {
   const limiter = new RateLimiter({ perAccount: 3 });
   const key = keyWith({ concurrency: 2 });
-  const running = [limiter.admit(key, 0), limiter.admit(key, 0)];
+  const running = [admitNow(limiter, key, 0), admitNow(limiter, key, 0)];
   const [place] = [limiter.enter(key, 1), limiter.enter(key, 1)];
   const ofKey = refusalOf(() => limiter.enter(key, 1)).details.metadata;
   expect(ofKey).toMatchObject({ limit_source: "key_limit", limit: "2 concurrent requests" });
@@ -285,13 +287,4 @@ test("the bodies of all accounts have the memory of the process, beyond which al
   expect(limiter.bodyBytes).toBe(960 * mebibyte);
   for (const place of places) place.leave();
   expect(limiter.bodyBytes).toBe(0);
-});
-
-test("an instance that may run no call of a key still reads one, which may be a repetition", () => {
-  const limiter = new RateLimiter({}, () => ({ instances: 1_000, rank: 0 }));
-  const keys = Array.from({ length: 20 }, () => keyWith({ concurrency: 1 }));
-  const shareless = keys.find((key) => refusalOrNone(() => limiter.admit(key, 0)) !== undefined);
-  if (shareless === undefined) throw new Error("every key has a share here");
-  limiter.enter(shareless, 1);
-  expect(refusalOf(() => limiter.enter(shareless, 1)).code).toBe("rate_limit_exceeded");
 });

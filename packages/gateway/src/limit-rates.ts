@@ -1,78 +1,71 @@
-// How fast a key may go: requests and tokens per minute; and how many requests of a key and of an
-// account may run, or have their bodies read, at the same time. Counted in the memory of this process, so each
-// limit of a key or an account is divided among the live instances. Money is not decided here.
-
-import type { AccountId, ApiKeyId, Fault } from "@turnpike/base";
-import type { KeyLimits } from "@turnpike/keys";
-import type { InstanceShare } from "@turnpike/ledger";
+// How fast a key, a project and an account may go: requests and tokens per minute, and concurrent requests, exact over
+// all instances; and how many bodies this process reads at the same time. A call that the slices in hand cover
+// waits for nothing. Money is not decided here.
+import type { Fault } from "@turnpike/base";
+import type { InstanceShare, RateBuckets } from "@turnpike/ledger";
+import { every, type Log, type Loop } from "@turnpike/telemetry";
 import { BodyMemory } from "./body-memory.ts";
 import { BodyPlace } from "./body-place.ts";
-import { RateBucket } from "./rate-bucket.ts";
-import { RateTurn } from "./rate-turn.ts";
-import { shareCount } from "./share-limit.ts";
+import { readHeaders } from "./rate-headers.ts";
+import type { RateSlice } from "./rate-slice.ts";
+import {
+  type CallerSlices,
+  type LimitedCaller,
+  type RunningBounds,
+  SliceBook,
+} from "./slice-book.ts";
+import { SliceTaker } from "./slice-taker.ts";
 import { Places } from "./sums.ts";
-import { noHeaders, type RateHeaders, tooFast, type Wait } from "./too-fast.ts";
+import { noHeaders, type RateHeaders, tooFast } from "./too-fast.ts";
 
-type Rate = RateBucket | RateTurn;
-type KeyRates = { requests: Rate | undefined; tokens: Rate | undefined };
-
-/** Whose request it is; without a key for the console's playground. */
-export type LimitedCaller = {
-  readonly accountId: AccountId;
-  readonly keyId: ApiKeyId | null;
-  readonly limits: KeyLimits;
+export type RateSource = {
+  /** The live instances; each grants its share of a limit while the database does not answer. */
+  readonly share: () => InstanceShare;
+  /** Where all instances count; without it this one grants its share. */
+  readonly database?: {
+    readonly buckets: RateBuckets;
+    /** How long a call waits for it. */
+    readonly waitMs: number;
+    readonly log: Log;
+  };
 };
-
-/** Concurrent requests. */
-export type RunningBounds = {
-  /** Over all instances. */
-  readonly perAccount: number;
-  /** Over all instances, for a key whose owner set no number. */
-  readonly perKey: number;
-  /** Of memory for request bodies, in this process. */
-  readonly bodyMebibytes?: number;
-};
-
-const defaultBounds: RunningBounds = { perAccount: 100, perKey: 50 };
 
 const onlyInstance: InstanceShare = { instances: 1, rank: 0 };
 
 /** A request that was admitted. */
 export type Admission = {
-  /** `x-ratelimit-*`; empty for a key without such limits. */
+  /** `x-ratelimit-*`; empty for a call without such limits. */
   readonly headers: RateHeaders;
   /** With the tokens the request actually used; only the first call counts. */
   end(usedTokens: number): void;
 };
 
-const sweepAtSize = 10_000;
-const sweepEveryMs = 10_000;
+const sweepMs = 1_000;
 
 export class RateLimiter {
-  readonly #rates = new Map<ApiKeyId, KeyRates>();
-  #sweptAtMs = Number.NEGATIVE_INFINITY;
-  readonly #bounds: RunningBounds;
-  readonly #running = new Places();
+  readonly #book: SliceBook;
   readonly #reading = new Places();
   readonly #bodies: BodyMemory;
   readonly #share: () => InstanceShare;
-  readonly #nowMs: () => number;
+  readonly #taker: SliceTaker | undefined;
+  readonly #sweeping: Loop | undefined;
 
-  /** `nowMs` is a clock that all instances have in common, in Unix milliseconds. */
-  constructor(
-    bounds: Partial<RunningBounds> = {},
-    share = () => onlyInstance,
-    nowMs: () => number = Date.now,
-  ) {
-    this.#bounds = { ...defaultBounds, ...bounds };
+  constructor(bounds: Partial<RunningBounds> = {}, source: Partial<RateSource> = {}) {
+    const { share = () => onlyInstance, database } = source;
     this.#bodies = new BodyMemory(bounds.bodyMebibytes);
+    this.#book = new SliceBook(bounds, share);
     this.#share = share;
-    this.#nowMs = nowMs;
+    if (database === undefined) return;
+    const { log, ...taken } = database;
+    const nowMs = () => performance.now();
+    const onFailure = () => this.#doubt();
+    this.#taker = new SliceTaker({ ...taken, nowMs, onFailure });
+    this.#sweeping = every(sweepMs, () => this.#settleDue(), { job: "return rate slices", log });
   }
 
-  /** Keys with rates that are remembered; idle ones with full buckets are forgotten from time to time. */
+  /** Callers that are remembered; idle ones are forgotten from time to time. */
   get size(): number {
-    return this.#rates.size;
+    return this.#book.size;
   }
 
   /** What request bodies are counted as, of all accounts. */
@@ -81,204 +74,149 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a place for a call whose body is about to be read: expanding and parsing bodies is bounded as
-   * running calls is, by the same numbers, and by their memory: this body has `bodyBytes` until its place is
+   * Takes a place for a call whose body is about to be read: expanding and parsing bodies is bounded in each
+   * process by the numbers of concurrent calls, and by their memory: this body has `bodyBytes` until its place is
    * resized. Throws `rate_limit_exceeded` or `overloaded`.
    */
   enter(caller: LimitedCaller, bodyBytes: number): BodyPlace {
-    // An instance with no share of a limit still reads one body: it may be a repetition.
-    this.#refuseBeyond(caller, this.#reading, 1, noRates, 0);
+    const { accountId, keyId } = caller;
+    const { accounts, keys } = this.#reading;
+    const { ofKey, ofAccount } = this.#book.concurrency(caller);
+    if (keyId !== null && keys.of(keyId) >= ofKey) throw tooManyAtOnce("key", ofKey);
+    if (accounts.of(accountId) >= ofAccount) throw tooManyAtOnce("account", ofAccount);
     return new BodyPlace(caller, this.#reading, this.#bodies, bodyBytes);
   }
 
   /**
    * `expectedTokens` are taken immediately and corrected when the request ends, so that a burst cannot
-   * exceed a limit before it is counted. Throws `rate_limit_exceeded`.
+   * exceed a limit before it is counted. Throws or rejects with `rate_limit_exceeded`.
    */
-  admit(caller: LimitedCaller, expectedTokens: number, nowMs = this.#nowMs()): Admission {
-    const { keyId, limits } = caller;
-    const rates = keyId !== null && hasRates(limits) ? this.#find(keyId, limits, nowMs) : noRates;
-    this.#refuseBeyond(caller, this.#running, 0, rates, nowMs);
-    const expected = Math.min(expectedTokens, rates.tokens?.share ?? expectedTokens);
-    if (rates !== noRates) takeRates(rates, expected, nowMs);
-    const headers = readHeaders(rates, nowMs);
-    return new RunningPlace(caller, this.#running, rates, expected, headers, this.#nowMs);
-  }
-
-  /** Refuses one more request of a key or an account that has as many as it may, and `least` at least. */
-  #refuseBeyond(
-    { accountId, keyId, limits }: LimitedCaller,
-    { accounts, keys }: Places,
-    least: 0 | 1,
-    rates: KeyRates,
-    nowMs: number,
-  ): void {
-    const { perAccount, perKey } = this.#bounds;
-    const instances = this.#share();
-    if (keyId !== null) {
-      const limit = limits.concurrency ?? perKey;
-      const share = Math.max(least, shareCount(limit, keyId, instances));
-      if (keys.of(keyId) >= share) throw tooManyAtOnce("API key", limit, share, rates, nowMs);
+  admit(
+    caller: LimitedCaller,
+    expectedTokens: number,
+    nowMs = performance.now(),
+  ): Admission | Promise<Admission> {
+    const known = this.#book.of(caller, nowMs);
+    const { slices } = known;
+    for (const slice of slices) {
+      if (!slice.covers(slice.needOf(expectedTokens))) {
+        return this.#admitBeyond(known, expectedTokens, nowMs);
+      }
     }
-    const share = Math.max(least, shareCount(perAccount, accountId, instances));
-    if (accounts.of(accountId) < share) return;
-    throw tooManyAtOnce("account", perAccount, share, rates, nowMs);
+    for (const slice of slices) slice.take(slice.needOf(expectedTokens), nowMs);
+    return this.#begin(known, expectedTokens, nowMs);
   }
 
-  #find(id: ApiKeyId, limits: KeyLimits, nowMs: number): KeyRates {
-    this.#sweep(nowMs);
-    const known = this.#rates.get(id);
-    const rates = known ?? { requests: undefined, tokens: undefined };
+  /** Others may have been given the slots of this instance, because its heartbeat lapsed. */
+  forfeit(): void {
+    for (const slice of this.#book.all()) slice.forfeit();
+  }
+
+  /** Returns what is in hand, if the database answers. */
+  async close(): Promise<void> {
+    if (this.#taker === undefined) return;
+    await this.#sweeping?.stop();
+    const held = [...this.#book.all()].filter((slice) => slice.inHand > 0);
+    for (const slice of held) slice.due = slice.inHand;
+    this.#taker.settle(held);
+    await this.#taker.settled();
+    await this.#taker.close();
+  }
+
+  /** A call that the slices in hand do not cover. */
+  #admitBeyond(known: CallerSlices, tokens: number, nowMs: number): Admission | Promise<Admission> {
+    const taker = this.#taker;
+    if (taker === undefined || taker.isSlow) return this.#admitByShare(known, tokens, nowMs);
+    for (const slice of known.slices) {
+      const need = slice.needOf(tokens);
+      if (slice.covers(need) || slice.mayHave(need, nowMs)) continue;
+      throw refusalBy(slice, known, slice.waitMs(need, false, nowMs), nowMs);
+    }
+    return this.#admitLater(taker, known, tokens);
+  }
+
+  async #admitLater(taker: SliceTaker, known: CallerSlices, tokens: number): Promise<Admission> {
+    const { slices } = known;
+    const taken = await taker.take(
+      slices,
+      slices.map((slice) => slice.needOf(tokens)),
+    );
+    const nowMs = performance.now();
+    if (taken === "granted") return this.#begin(known, tokens, nowMs);
+    if (taken === "late") return this.#admitByShare(known, tokens, nowMs);
+    throw refusalBy(taken, known, taken.waitMs(taken.needOf(tokens), false, nowMs), nowMs);
+  }
+
+  /** The database does not answer: as much as this instance's share of each limit, and what is in hand. */
+  #admitByShare(known: CallerSlices, tokens: number, nowMs: number): Admission {
     const share = this.#share();
-    rates.requests = renew(rates.requests, limits.requestsPerMinute, id, share, nowMs);
-    rates.tokens = renew(rates.tokens, limits.tokensPerMinute, id, share, nowMs);
-    if (known === undefined) this.#rates.set(id, rates);
-    return rates;
+    for (const slice of known.slices) {
+      const need = slice.needOf(tokens);
+      if (slice.covers(need) || slice.mayByShare(need, share, nowMs)) continue;
+      throw refusalBy(slice, known, slice.waitMs(need, true, nowMs), nowMs);
+    }
+    for (const slice of known.slices) slice.take(slice.needOf(tokens), nowMs);
+    return this.#begin(known, tokens, nowMs);
   }
 
-  /** Forgets idle keys with full buckets from time to time: new buckets would be the same. */
-  #sweep(nowMs: number): void {
-    if (this.#rates.size < sweepAtSize || nowMs - this.#sweptAtMs < sweepEveryMs) return;
-    this.#sweptAtMs = nowMs;
-    for (const [id, { requests, tokens }] of this.#rates) {
-      const full = (requests?.isFull(nowMs) ?? true) && (tokens?.isFull(nowMs) ?? true);
-      if (full && this.#running.keys.of(id) === 0) this.#rates.delete(id);
-    }
+  #begin(known: CallerSlices, tokens: number, nowMs: number): Admission {
+    const headers = known.hasRates ? readHeaders(known.slices, nowMs) : noHeaders;
+    return new RunningCall(known, tokens, headers, this.#taker);
+  }
+
+  #settleDue(): void {
+    const nowMs = performance.now();
+    this.#taker?.settle([...this.#book.all()].filter((slice) => slice.sweep(nowMs)));
+  }
+
+  /** The database may have lost what it counted: every instance tells it which slots it uses. */
+  #doubt(): void {
+    for (const slice of this.#book.all()) if (slice.running > 0) slice.isUnsure = true;
   }
 }
 
-class RunningPlace implements Admission {
+class RunningCall implements Admission {
   readonly headers: RateHeaders;
-  readonly #caller: LimitedCaller;
-  readonly #running: Places;
-  readonly #rates: KeyRates;
-  readonly #expectedTokens: number;
-  readonly #nowMs: () => number;
+  readonly #slices: readonly RateSlice[];
+  /** What it took of each; undefined if that is one slot of each. */
+  readonly #taken: readonly number[] | undefined;
+  readonly #taker: SliceTaker | undefined;
   #hasEnded = false;
 
   constructor(
-    caller: LimitedCaller,
-    running: Places,
-    rates: KeyRates,
-    expectedTokens: number,
+    { slices, hasRates }: CallerSlices,
+    tokens: number,
     headers: RateHeaders,
-    nowMs: () => number,
+    taker: SliceTaker | undefined,
   ) {
     this.headers = headers;
-    this.#nowMs = nowMs;
-    this.#caller = caller;
-    this.#running = running;
-    this.#rates = rates;
-    this.#expectedTokens = expectedTokens;
-    running.add(caller, 1);
+    this.#slices = slices;
+    this.#taken = hasRates ? slices.map((slice) => slice.needOf(tokens)) : undefined;
+    this.#taker = taker;
   }
 
   end(usedTokens: number): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#running.add(this.#caller, -1);
-    this.#rates.tokens?.take(usedTokens - this.#expectedTokens, this.#nowMs());
+    const nowMs = performance.now();
+    for (let at = 0; at < this.#slices.length; at += 1) {
+      const slice = this.#slices[at];
+      if (slice?.end(this.#taken?.[at] ?? 1, usedTokens, nowMs)) this.#taker?.settle([slice]);
+    }
   }
 }
 
-const noRates: KeyRates = { requests: undefined, tokens: undefined };
-
-function hasRates({ requestsPerMinute, tokensPerMinute }: KeyLimits): boolean {
-  return (requestsPerMinute ?? tokensPerMinute) !== undefined;
-}
-
-/** Takes one request and its tokens, or throws and takes nothing. */
-function takeRates(rates: KeyRates, expectedTokens: number, nowMs: number): void {
-  const { requests, tokens } = rates;
-  for (const [bucket, amount, unit] of [
-    [requests, 1, "requests"],
-    [tokens, expectedTokens, "tokens"],
-  ] as const) {
-    if (bucket === undefined) continue;
-    if (bucket.level(nowMs) >= amount) continue;
-    const limit = `${bucket.limit} ${unit} per minute`;
-    throw tooFast("API key", limit, waitOf(bucket, amount, nowMs), readHeaders(rates, nowMs));
-  }
-  requests?.take(1, nowMs);
-  tokens?.take(expectedTokens, nowMs);
-}
-
-/**
- * Named as OpenAI's: the whole limit, what is left of this instance's share in whole units, and how
- * long until that is full, as Go writes durations.
- */
-function readHeaders(rates: KeyRates, nowMs: number): RateHeaders {
-  if (rates === noRates) return noHeaders;
-  const headers: Record<string, string> = {};
-  for (const [name, bucket] of Object.entries(rates)) {
-    if (bucket === undefined) continue;
-    headers[`x-ratelimit-limit-${name}`] = String(bucket.limit);
-    const left = Math.max(0, Math.floor(bucket.level(nowMs)));
-    headers[`x-ratelimit-remaining-${name}`] = String(left);
-    headers[`x-ratelimit-reset-${name}`] = formatDuration(bucket.resetMs(nowMs));
-  }
-  return headers;
-}
-
-function renew(
-  rate: Rate | undefined,
-  limit: number | undefined,
-  id: ApiKeyId,
-  share: InstanceShare,
-  nowMs: number,
-): Rate | undefined {
-  if (limit === undefined) return undefined;
-  const perInstance = limit / share.instances;
-  if (rate instanceof RateBucket && rate.limit === limit && perInstance >= 1) {
-    rate.resize(perInstance, nowMs);
-    return rate;
-  }
-  if (rate instanceof RateTurn && rate.isOf(limit, id, share)) return rate;
-  const renewed =
-    perInstance >= 1 ? new RateBucket(limit, perInstance, nowMs) : new RateTurn(limit, id, share);
-  // Instances were added or removed: what they may grant now has perhaps been granted already.
-  if (rate?.limit === limit) renewed.take(renewed.share, nowMs);
-  return renewed;
-}
-
-/**
- * No more than a minute for a bucket, although a large debt of tokens takes longer; a turn is waited for as long as it
- * takes, since nothing can be granted before.
- */
-function waitOf(rate: Rate, amount: number, nowMs: number): Wait {
-  const ms = rate.waitMs(amount, nowMs);
-  if (rate instanceof RateBucket) return { ms: Math.min(60_000, ms), isShorterElsewhere: false };
-  return { ms, isShorterElsewhere: !rate.isOpen(nowMs) };
-}
-
-/** `12ms`, `1.5s`, `6m0s`. */
-function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.max(0, Math.ceil(ms))}ms`;
-  const seconds = Math.ceil(ms / 100) / 10;
-  if (seconds < 60) return `${seconds}s`;
-  const whole = Math.ceil(seconds);
-  return `${Math.floor(whole / 60)}m${whole % 60}s`;
-}
-
-function tooManyAtOnce(
-  who: "API key" | "account",
-  limit: number,
-  share: number,
-  rates: KeyRates,
+function refusalBy(
+  { owner, limit }: RateSlice,
+  { slices }: CallerSlices,
+  waitMs: number,
   nowMs: number,
 ): Fault {
-  const headers = readHeaders(rates, nowMs);
-  return tooFast(who, `${limit} concurrent requests`, share === 0 ? noShare : oneSecond, headers);
+  const { kind, dimension } = owner;
+  const what = dimension === "concurrency" ? "concurrent requests" : `${dimension} per minute`;
+  return tooFast(kind, `${limit} ${what}`, waitMs, readHeaders(slices, nowMs));
 }
 
-const oneSecond: Wait = { ms: 1_000, isShorterElsewhere: false };
-
-/**
- * Until the number of instances changes, which a heartbeat may report next. The shares do not take turns like
- * rates: a call may outlast any turn, and what still ran elsewhere would exceed the limit.
- */
-const noShare: Wait = {
-  ms: 5_000,
-  isShorterElsewhere: true,
-  note: ", none of which this server grants because more servers run than that: use a new connection",
-};
+function tooManyAtOnce(kind: "key" | "account", limit: number): Fault {
+  return tooFast(kind, `${limit} concurrent requests`, 1_000, noHeaders);
+}

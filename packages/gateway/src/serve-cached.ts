@@ -14,16 +14,16 @@ export type CachedAnswer = {
   readonly cachedFrom: GenerationId;
 };
 
-/** Returns the headers that say how the call went. Throws a recorded refusal. */
-export function serveCached(
+/** Resolves with the headers that say how the call went. Rejects with a recorded refusal. */
+export async function serveCached(
   gateway: Pick<Gateway, "metrics" | "refusals" | "limiter">,
   call: AuthenticatedCall,
   { model, streamed, cachedFrom }: CachedAnswer,
-): Readonly<Record<string, string>> {
+): Promise<Readonly<Record<string, string>>> {
   const { principal } = call;
   try {
     checkAllowed(principal, model);
-    const admission = gateway.limiter.admit(principal, 0);
+    const admission = await gateway.limiter.admit(principal, 0);
     admission.end(0);
     const totalMs = performance.now() - call.receivedAtMs;
     gateway.metrics.requestEnded({ model, status: 200, outcome: "cache_hit" });

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
-import { Fault } from "@turnpike/base";
+import { defaultProjectOf, Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, type Db, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
@@ -100,11 +100,9 @@ describe("authenticate", () => {
     const { apiKeyCache, counted } = await openInstance();
     const minted = await newKey();
     const identified = await apiKeyCache.authenticate(minted.key);
-    expect(identified).toEqual({
-      id: minted.id,
-      accountId: minted.accountId,
-      limits: { spendLimitNanos: {} },
-    });
+    const { id, accountId } = minted;
+    const shared = { projectId: defaultProjectOf(accountId), project: {}, account: {} };
+    expect(identified).toEqual({ id, accountId, limits: { spendLimitNanos: {} }, shared });
     for (let n = 0; n < 50; n += 1) await apiKeyCache.authenticate(minted.key);
     expect(counted.reads).toBe(1);
   });

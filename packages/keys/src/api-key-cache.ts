@@ -10,7 +10,10 @@ import { type KeyRecord, openKeyLoader } from "./load-keys.ts";
 import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
 
 /** A key that may be used now, and what it may do. */
-export type AuthenticatedKey = Pick<KeyRecord, "id" | "accountId" | "limits" | "prompts">;
+export type AuthenticatedKey = Pick<
+  KeyRecord,
+  "id" | "accountId" | "limits" | "shared" | "prompts"
+>;
 
 export type ApiKeyCache = {
   /**

@@ -21,7 +21,13 @@ export {
   setApiKeyDisabled,
   updateApiKey,
 } from "./change-api-key.ts";
-export { type KeyLimits, noLimits, type SpendPeriod } from "./key-limits.ts";
+export {
+  type KeyLimits,
+  noLimits,
+  type RateLimits,
+  type SharedLimits,
+  type SpendPeriod,
+} from "./key-limits.ts";
 export { findKeyTexts, isKeyText } from "./leak/find-key-texts.ts";
 export { type LeakOptions, type LeakReport, reportLeakedKey } from "./leak/report-leaked-key.ts";
 export { type ListedApiKey, listApiKeys } from "./list-api-keys.ts";
@@ -42,5 +48,11 @@ export {
 export { readBearer } from "./read-bearer.ts";
 export { revokeApiKey, revokeKeysOfPerson } from "./revoke-api-key.ts";
 export { handOverKeys, revokeAccountKeys, revokeMemberKeys } from "./settle-member-keys.ts";
+export {
+  readAccountRates,
+  readKeylessLimits,
+  setAccountRates,
+  setProjectRates,
+} from "./shared-limits.ts";
 export { resumeAccount, suspendAccount } from "./suspend-account.ts";
 export type { WatchMode, WatchTimes } from "./watch-key-changes.ts";

@@ -1,6 +1,6 @@
 // The limits of a key, as its owner set them. Absent means unlimited. The row has the same values in
 // columns, which are read here and nowhere else.
-import type { Nanos } from "@turnpike/base";
+import type { Nanos, ProjectId } from "@turnpike/base";
 import { apiKeys } from "@turnpike/db";
 
 export type SpendPeriod = "day" | "week" | "month" | "total";
@@ -16,6 +16,16 @@ export type KeyLimits = {
   /** Addresses or CIDR ranges. */
   readonly allowedAddresses?: readonly string[];
   readonly expiresAt?: Date;
+};
+
+/** How fast calls may be made, and how many at once; absent means unlimited. */
+export type RateLimits = Pick<KeyLimits, "requestsPerMinute" | "tokensPerMinute" | "concurrency">;
+
+/** The limits that a key shares with others. */
+export type SharedLimits = {
+  readonly projectId: ProjectId;
+  readonly project: RateLimits;
+  readonly account: RateLimits;
 };
 
 export const noLimits: KeyLimits = { spendLimitNanos: {} };
@@ -36,6 +46,18 @@ export const limitSelection = {
 
 export type LimitColumns = Pick<typeof apiKeys.$inferSelect, keyof typeof limitSelection>;
 
+export function readRates(
+  row: {
+    readonly [Name in keyof RateLimits]-?: number | null;
+  },
+): RateLimits {
+  return {
+    ...(row.requestsPerMinute !== null && { requestsPerMinute: row.requestsPerMinute }),
+    ...(row.tokensPerMinute !== null && { tokensPerMinute: row.tokensPerMinute }),
+    ...(row.concurrency !== null && { concurrency: row.concurrency }),
+  };
+}
+
 export function readLimits(row: LimitColumns): KeyLimits {
   return {
     spendLimitNanos: {
@@ -44,9 +66,7 @@ export function readLimits(row: LimitColumns): KeyLimits {
       ...(row.monthLimitNanos !== null && { month: row.monthLimitNanos }),
       ...(row.totalLimitNanos !== null && { total: row.totalLimitNanos }),
     },
-    ...(row.requestsPerMinute !== null && { requestsPerMinute: row.requestsPerMinute }),
-    ...(row.tokensPerMinute !== null && { tokensPerMinute: row.tokensPerMinute }),
-    ...(row.concurrency !== null && { concurrency: row.concurrency }),
+    ...readRates(row),
     ...(row.allowedModels !== null && { allowedModels: row.allowedModels }),
     ...(row.allowedAddresses !== null && { allowedAddresses: row.allowedAddresses }),
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt }),

@@ -5,9 +5,10 @@
 import type { AccountId, ApiKeyId, ProjectId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
 import { accounts, apiKeys, type Db, projects } from "@turnpike/db";
-import { and, eq, isNotNull, or, sql } from "drizzle-orm";
-import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
+import { and, eq, or, sql } from "drizzle-orm";
+import { type KeyLimits, limitSelection, readLimits, type SharedLimits } from "./key-limits.ts";
 import { projectOfKey } from "./project.ts";
+import { readShared, sharedSelection } from "./shared-limits.ts";
 
 /** Where prompts and answers are stored, of a project that has this switched on. */
 export type PromptStorage = {
@@ -20,6 +21,7 @@ export type KeyRecord = {
   readonly id: ApiKeyId;
   readonly accountId: AccountId;
   readonly limits: KeyLimits;
+  readonly shared: SharedLimits;
   readonly disabledAt: Date | undefined;
   readonly revokedAt: Date | undefined;
   /** Set if the presented secret is the one from before a rotation: it works until then. */
@@ -102,19 +104,16 @@ async function selectKeys(
       disabledAt: apiKeys.disabledAt,
       revokedAt: apiKeys.revokedAt,
       accountSuspendedAt: accounts.suspendedAt,
-      promptProjectId: projects.id,
+      promptDays: projects.promptDays,
       redactsPrompts: projects.redactsPrompts,
       ...limitSelection,
+      ...sharedSelection,
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .leftJoin(
+    .innerJoin(
       projects,
-      and(
-        eq(projects.accountId, apiKeys.accountId),
-        eq(projects.id, projectOfKey),
-        isNotNull(projects.promptDays),
-      ),
+      and(eq(projects.accountId, apiKeys.accountId), eq(projects.id, projectOfKey)),
     )
     .where(
       or(
@@ -128,14 +127,15 @@ async function selectKeys(
       id: row.id,
       accountId: row.accountId,
       limits: readLimits(row),
+      shared: readShared(row),
       disabledAt: row.disabledAt ?? undefined,
       revokedAt: row.revokedAt ?? undefined,
       secretUntil: undefined,
       accountSuspendedAt: row.accountSuspendedAt ?? undefined,
       prompts:
-        row.promptProjectId === null
+        row.promptDays === null
           ? undefined
-          : { projectId: row.promptProjectId, redacts: row.redactsPrompts ?? true },
+          : { projectId: row.projectId, redacts: row.redactsPrompts },
     };
     records.set(Buffer.from(row.hash).toString("hex"), record);
     const { previousHash, previousUntil: secretUntil } = row;

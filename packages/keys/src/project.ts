@@ -24,6 +24,9 @@ export type Project = {
   /** How long prompts and answers are stored; null: they are not. */
   readonly promptDays: number | null;
   readonly redactsPrompts: boolean;
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+  readonly concurrency: number | null;
 };
 
 type Editor = { readonly accountId: AccountId; readonly by: AuditActor };
@@ -40,6 +43,9 @@ export async function listProjects(
       name: projects.name,
       createdAt: projects.createdAt,
       archivedAt: projects.archivedAt,
+      requestsPerMinute: projects.requestsPerMinute,
+      tokensPerMinute: projects.tokensPerMinute,
+      concurrency: projects.concurrency,
       liveKeys: count(apiKeys.id),
       promptDays: projects.promptDays,
       redactsPrompts: projects.redactsPrompts,

@@ -1,7 +1,7 @@
 // Memory is bounded in size and in age, and forgets keys on request.
 
 import { describe, expect, test } from "bun:test";
-import { type AccountId, type ApiKeyId, newId } from "@turnpike/base";
+import { type AccountId, type ApiKeyId, newId, type ProjectId } from "@turnpike/base";
 import { defaultKeyMemoryBounds, openKeyMemory } from "./api-key-cache.ts";
 import { noLimits } from "./key-limits.ts";
 import type { KeyRecord } from "./load-keys.ts";
@@ -11,6 +11,7 @@ function recordOf(accountId = newId<AccountId>()): KeyRecord {
     id: newId<ApiKeyId>(),
     accountId,
     limits: noLimits,
+    shared: { projectId: newId<ProjectId>(), project: {}, account: {} },
     disabledAt: undefined,
     revokedAt: undefined,
     secretUntil: undefined,

@@ -1,7 +1,9 @@
 // The ledger: holds, charges, movements of money and the checker of the books.
 export { checkBooks, type Violation } from "./check/check-books.ts";
 export { checkRecentBooks, type RecentCheck } from "./check/check-recent-books.ts";
+export { classifyBatchFailure } from "./classify-batch-failure.ts";
 export type { WriteFailure } from "./classify-write-failure.ts";
+export { GroupCommitQueue } from "./group-commit-queue.ts";
 export {
   type ClockOffset,
   clockSkewMaxMs,
@@ -37,3 +39,12 @@ export { openRecallChannel, type RecallChannel } from "./open-recall-channel.ts"
 export { type Movement, type Posted, postMovement } from "./post-movement.ts";
 export type { ReapOptions } from "./reap-leases.ts";
 export { type RecallOptions, recallLeases } from "./recall-leases.ts";
+export {
+  openRateBuckets,
+  purgeRateBuckets,
+  type RateBucketChange,
+  type RateBuckets,
+  type RateDimension,
+  type RateNeed,
+  type RateSubjectKind,
+} from "./take-rates.ts";

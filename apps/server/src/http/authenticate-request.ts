@@ -64,8 +64,8 @@ const principals = new WeakMap<AuthenticatedKey, Principal>();
 function principalOf(key: AuthenticatedKey): Principal {
   let principal = principals.get(key);
   if (principal === undefined) {
-    const { id: keyId, accountId, limits, prompts } = key;
-    principal = { accountId, keyId, limits, origin: "api", prompts };
+    const { id: keyId, accountId, limits, shared, prompts } = key;
+    principal = { accountId, keyId, limits, shared, origin: "api", prompts };
     principals.set(key, principal);
   }
   return principal;

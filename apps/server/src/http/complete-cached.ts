@@ -67,7 +67,7 @@ async function answerHit<Parsed extends ParsedRequest>(
   const streamed = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
   const headers = {
     ...answer.headers,
-    ...serveCached(gateway, call, { model, streamed, cachedFrom: generationId }),
+    ...(await serveCached(gateway, call, { model, streamed, cachedFrom: generationId })),
     [`${cacheHeader}-status`]: "HIT",
     [`${cacheHeader}-age`]: String(ageSeconds),
     [ttlHeader]: String(ttlSeconds),

@@ -3,7 +3,7 @@
 import { requireAccount, requireFactor, requirePermission, requireSession } from "@turnpike/auth";
 import { defaultProjectOf, Fault } from "@turnpike/base";
 import type { Answer, IncomingCall, Principal } from "@turnpike/gateway";
-import { noLimits } from "@turnpike/keys";
+import { noLimits, readKeylessLimits } from "@turnpike/keys";
 import { readPromptStorage } from "@turnpike/prompts";
 import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
 import type { Elysia } from "elysia";
@@ -34,6 +34,7 @@ export function registerPlayground(
       keyId: null,
       personId: person.id,
       limits: noLimits,
+      shared: await readKeylessLimits(services.consoleDatabase.db, account.id),
       origin: "playground",
       prompts: await readPromptStorage(services.api.db, account.id, project),
     };

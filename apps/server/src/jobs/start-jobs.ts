@@ -10,7 +10,12 @@ import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { mailBudgets } from "@turnpike/budgets";
 import { connectDatabase, preparePartitions, purgeAudit } from "@turnpike/db";
 import { notifyKeyChange, revokeAccountKeys, revokeMemberKeys } from "@turnpike/keys";
-import { checkRecentBooks, purgeInstances, type RecentCheck } from "@turnpike/ledger";
+import {
+  checkRecentBooks,
+  purgeInstances,
+  purgeRateBuckets,
+  type RecentCheck,
+} from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
 import { purgePrompts } from "@turnpike/prompts";
 import { replaceOldKey } from "@turnpike/receipts";
@@ -45,6 +50,7 @@ export function startJobs(services: Services): StopJob {
     startJob(services, "prepare partitions", config.PREPARE_PARTITIONS_EVERY_MS, prepare),
     startCheckBooksJob(services),
     startSharedJob(services, "purge instances", hourMs, () => purgeInstances(sql)),
+    startSharedJob(services, "purge rate buckets", hourMs, () => purgeRateBuckets(sql)),
     startSharedJob(services, "purge answers", minuteMs, () => purgeAnswers(sql)),
     startSharedJob(services, "purge prompts", minuteMs, async () => {
       await purgePrompts(db);

@@ -4,6 +4,7 @@ import { auditRoutes } from "./audit-routes.ts";
 import { budgetRoutes } from "./budget-routes.ts";
 import type { ManagementRoute } from "./define-route.ts";
 import { keyRoutes } from "./key-routes.ts";
+import { limitRoutes } from "./limit-routes.ts";
 import { invitationRoutes, memberRoutes } from "./member-routes.ts";
 import { moneyRoutes } from "./money-routes.ts";
 import { openRouterKeyRoutes } from "./openrouter-key-routes.ts";
@@ -13,6 +14,7 @@ import { webhookRoutes } from "./webhook-routes.ts";
 
 export const managementRoutes: readonly ManagementRoute[] = [
   ...accountRoutes,
+  ...limitRoutes,
   ...keyRoutes,
   ...projectRoutes,
   ...budgetRoutes,

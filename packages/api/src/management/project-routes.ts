@@ -6,8 +6,10 @@ import {
   projectIdInput,
   projectPromptsInput,
   renameProjectInput,
+  setProjectLimitsInput,
 } from "../routers/projects.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
+import { rateLimitFields } from "./limit-routes.ts";
 
 const path = "/v1/management/projects";
 const tag = "Projects";
@@ -22,6 +24,7 @@ const projectSchema = z
     liveKeys: z.int(),
     promptDays: z.int().nullable().describe("Days that prompts and answers are stored; null: not"),
     redactsPrompts: z.boolean(),
+    ...rateLimitFields,
   })
   .meta({ id: "Project" });
 
@@ -59,6 +62,19 @@ export const projectRoutes = [
     input: renameProjectInput,
     output: nothing,
     run: ({ caller }, fields) => caller.projects.rename(fields),
+  }),
+  defineRoute({
+    method: "PATCH",
+    path: `${path}/{id}/limits`,
+    tag,
+    summary: "Change the rate limits of a project",
+    description:
+      "They apply to all its requests together. Null removes a limit; what is absent stays.",
+    procedure: "projects.setLimits",
+    status: 200,
+    input: setProjectLimitsInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.projects.setLimits(fields),
   }),
   defineRoute({
     method: "POST",

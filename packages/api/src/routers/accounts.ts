@@ -14,9 +14,14 @@ import {
 } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
 import { readTimeZone } from "@turnpike/budgets";
-import { notifyKeyChange, revokeAccountKeys } from "@turnpike/keys";
+import {
+  notifyKeyChange,
+  readAccountRates,
+  revokeAccountKeys,
+  setAccountRates,
+} from "@turnpike/keys";
 import { z } from "zod";
-import { idInput, instantInput, line } from "../inputs.ts";
+import { idInput, instantInput, line, rateChangeInput } from "../inputs.ts";
 import {
   accountProcedure,
   noInput,
@@ -44,6 +49,15 @@ export const accountsRouter = router({
     .input(z.strictObject({ name: line(200).optional(), slug: line(64).optional() }))
     .mutation(async ({ ctx, input }) => {
       await changeAccount(ctx.db, ctx.member, input);
+      return {};
+    }),
+  limits: accountProcedure("account.read")
+    .input(noInput)
+    .query(({ ctx }) => readAccountRates(ctx.db, ctx.account.id)),
+  setLimits: accountProcedure("account.change")
+    .input(rateChangeInput)
+    .mutation(async ({ ctx, input }) => {
+      await setAccountRates(ctx.db, { accountId: ctx.account.id, by: ctx.actor }, input);
       return {};
     }),
   leakedKeys: accountProcedure("keys.read")

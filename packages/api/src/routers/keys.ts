@@ -23,13 +23,20 @@ import {
   readUsageSeries,
 } from "@turnpike/reports";
 import { z } from "zod";
-import { amountInput, idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
+import {
+  amountInput,
+  concurrencyInput,
+  idInput,
+  instantInput,
+  line,
+  rateInput,
+  timeZoneInput,
+} from "../inputs.ts";
 import { presentKey, presentSums } from "../present.ts";
 import { presentKeyChange } from "../present-key-change.ts";
 import { accountProcedure, router, sometimesProvenAccountProcedure } from "../procedure.ts";
 
 export const keyIdInput = z.strictObject({ id: idInput<ApiKeyId>() });
-const rate = z.number().int().min(1).max(10_000_000);
 const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
 
 const limitsInput = z
@@ -42,9 +49,9 @@ const limitsInput = z
         total: amountInput.optional(),
       })
       .optional(),
-    requestsPerMinute: rate.optional(),
-    tokensPerMinute: rate.optional(),
-    concurrency: z.number().int().min(1).max(10_000).optional(),
+    requestsPerMinute: rateInput.optional(),
+    tokensPerMinute: rateInput.optional(),
+    concurrency: concurrencyInput.optional(),
     allowedModels: z.array(line(128)).max(200).optional(),
     allowedAddresses: z
       .array(line(64).pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))

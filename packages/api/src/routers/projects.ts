@@ -8,10 +8,11 @@ import {
   listProjects,
   renameProject,
   restoreProject,
+  setProjectRates,
 } from "@turnpike/keys";
 import { promptDaysMax, setPromptStorage } from "@turnpike/prompts";
 import { z } from "zod";
-import { idInput, line } from "../inputs.ts";
+import { idInput, line, rateChangeInput } from "../inputs.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
 const name = line(200);
@@ -23,6 +24,7 @@ export const projectPromptsInput = projectIdInput.extend({
   redacts: z.boolean().optional(),
 });
 export const archiveProjectInput = projectIdInput.extend({ keys: z.enum(archivedKeyFates) });
+export const setProjectLimitsInput = rateChangeInput.extend({ id: idInput<ProjectId>() });
 
 export const projectsRouter = router({
   list: accountProcedure("projects.read")
@@ -44,6 +46,12 @@ export const projectsRouter = router({
     .input(renameProjectInput)
     .mutation(async ({ ctx, input }) => {
       await renameProject(ctx.db, editorOf(ctx), input);
+      return {};
+    }),
+  setLimits: accountProcedure("projects.change")
+    .input(setProjectLimitsInput)
+    .mutation(async ({ ctx, input: { id, ...change } }) => {
+      await setProjectRates(ctx.db, editorOf(ctx), id, change);
       return {};
     }),
   archive: accountProcedure("projects.change")

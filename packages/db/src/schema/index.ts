@@ -46,6 +46,7 @@ export {
 export { type PersonEventKind, personEvents } from "./person-events.ts";
 export { prices, rateColumns } from "./prices.ts";
 export { projects } from "./projects.ts";
+export { rateBuckets } from "./rate-buckets.ts";
 export {
   type Refusal,
   type RefusedBudget,

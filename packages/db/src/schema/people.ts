@@ -73,6 +73,10 @@ export const accounts = pgTable(
     lowBalanceAlertNanos: nanosColumn("low_balance_alert_nanos"),
     /** Set when that mail was queued, cleared when the balance is above the level again. */
     lowBalanceAlertedAt: instant("low_balance_alerted_at"),
+    /** Limits of all its calls together; null is unlimited. */
+    requestsPerMinute: integer("requests_per_minute"),
+    tokensPerMinute: integer("tokens_per_minute"),
+    concurrency: integer("concurrency"),
     /** How long its audit log is kept; null is for ever. Checked by `accounts_audit_retention`. */
     auditRetentionDays: integer("audit_retention_days"),
     /** A key that is reported as leaked is revoked; otherwise its owner is only told. */

@@ -6,6 +6,7 @@ import {
   boolean,
   check,
   index,
+  integer,
   pgTable,
   primaryKey,
   smallint,
@@ -23,6 +24,9 @@ export const projects = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     id: idColumn<ProjectId>("id").notNull(),
     name: text("name").notNull(),
+    requestsPerMinute: integer("requests_per_minute"),
+    tokensPerMinute: integer("tokens_per_minute"),
+    concurrency: integer("concurrency"),
     createdAt: instant("created_at").notNull().defaultNow(),
     /** No key works for it and none can be created in it. */
     archivedAt: instant("archived_at"),

@@ -16,6 +16,7 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { AccountLimitsCard } from "./account-limits-card.tsx";
 import { ExportCard } from "./export-card.tsx";
 import { NoOrganization } from "./no-organization.tsx";
 import { RequireFactorsCard } from "./require-factors-card.tsx";
@@ -37,6 +38,7 @@ export default function OrganizationPage(): JSX.Element {
             <Show when={mayChange()}>
               <NameCard of={organization()} />
               <RequireFactorsCard of={organization()} />
+              <AccountLimitsCard />
             </Show>
             <Show when={mayChange() && config.data?.signInProviders.length}>
               <Suspense>

@@ -1,0 +1,214 @@
+// What this instance has taken of one limit that all instances share, and not used yet: calls are granted from it
+// without a statement. While PostgreSQL does not answer, the instance grants its share of the limit instead, as a
+// debt that is settled later.
+import type {
+  InstanceShare,
+  RateBucketChange,
+  RateDimension,
+  RateSubjectKind,
+} from "@turnpike/ledger";
+import { RateBucket } from "./rate-bucket.ts";
+import { shareCount } from "./share-limit.ts";
+
+/** Whose limit it is, and of what. */
+export type SliceOwner = Pick<RateBucketChange, "accountId" | "subjectId"> & {
+  readonly kind: RateSubjectKind;
+  readonly dimension: RateDimension;
+};
+
+/** What is taken in advance covers about this much time at the recent demand. */
+const headStartMs = 1_000;
+/** Below this many times the need a slice is exact: what is not used is returned immediately. */
+const exactBelow = 32;
+/** A slot is free when a call ends, which no clock foretells: an instance that found none asks again after this. */
+const slotRetryMs = 100;
+/** Nobody is told to wait longer, although a large debt of tokens takes longer. */
+const waitMaxMs = 60_000;
+const freeSlotMs = 1_000;
+
+export class RateSlice {
+  readonly owner: SliceOwner;
+  #limit: number;
+  /** Negative: used without having been taken. */
+  inHand = 0;
+  /** The least that was in hand since the last sweep: nothing needed it. */
+  #lowest = 0;
+  /** To be returned with the next statement. */
+  due = 0;
+  /** Calls that run, of concurrency. */
+  running = 0;
+  /** Waiting calls that need it. */
+  pending = 0;
+  /** A statement to settle it is queued. */
+  isSettling = false;
+  /** A statement about it failed: the database may have counted more, or less after a crash. */
+  isUnsure = false;
+  /** So little is left that nothing is kept in hand. */
+  #isExact = true;
+  /** What the bucket had left when the database last answered. */
+  #left = Number.POSITIVE_INFINITY;
+  #leftAtMs = 0;
+  #asksAgainAtMs = 0;
+  #lastNeed = 1;
+  #demand = 0;
+  #demandAtMs: number;
+  /** What this instance used, against its share; not of concurrency, where `running` says it. */
+  #share: RateBucket;
+
+  constructor(owner: SliceOwner, limit: number, share: InstanceShare, nowMs: number) {
+    this.owner = owner;
+    this.#limit = limit;
+    this.#demandAtMs = nowMs;
+    this.#share = new RateBucket(limit, shareCount(limit, owner.subjectId, share), nowMs);
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** Its owner changed it. */
+  setLimit(limit: number, share: InstanceShare, nowMs: number): void {
+    if (limit === this.#limit) return;
+    this.#left += limit - this.#limit;
+    this.#asksAgainAtMs = 0;
+    this.#limit = limit;
+    const used = Math.max(0, this.#share.share - this.#share.level(nowMs));
+    this.#share = new RateBucket(limit, shareCount(limit, this.owner.subjectId, share), nowMs);
+    this.#share.take(used, nowMs);
+  }
+
+  /** What a call of so many tokens needs of it: a call larger than the limit runs alone instead of never. */
+  needOf(tokens: number): number {
+    return this.owner.dimension === "tokens" ? Math.min(Math.max(1, tokens), this.#limit) : 1;
+  }
+
+  covers(need: number): boolean {
+    return this.inHand >= need;
+  }
+
+  take(need: number, nowMs: number): void {
+    this.inHand -= need;
+    if (this.inHand < this.#lowest) this.#lowest = this.inHand;
+    this.start(need, nowMs);
+  }
+
+  /** A call begins whose need was set aside for it. */
+  start(need: number, nowMs: number): void {
+    this.#lastNeed = need;
+    this.#demand = this.#demandAt(nowMs) + need;
+    this.#demandAtMs = nowMs;
+    if (this.owner.dimension === "concurrency") this.running += 1;
+    else this.#share.take(need, nowMs);
+  }
+
+  /** A call has ended that took `taken` and used `used`. True if that must be settled immediately. */
+  end(taken: number, used: number, nowMs: number): boolean {
+    const { dimension } = this.owner;
+    if (dimension === "requests") return false;
+    if (dimension === "concurrency") {
+      this.running -= 1;
+      this.inHand += 1;
+      this.#asksAgainAtMs = 0;
+    } else {
+      this.inHand += taken - used;
+      this.#share.take(used - taken, nowMs);
+    }
+    if (this.inHand < this.#lowest) this.#lowest = this.inHand;
+    if (this.inHand < 0) return true;
+    if (!this.#isExact || this.inHand === 0) return false;
+    this.due = this.inHand;
+    return true;
+  }
+
+  /** About a second's calls; older ones fade out evenly. */
+  #demandAt(nowMs: number): number {
+    const faded = 1 - (nowMs - this.#demandAtMs) / headStartMs;
+    return faded > 0 ? this.#demand * faded : 0;
+  }
+
+  /** The head start that the recent demand suggests. */
+  ahead(nowMs: number): number {
+    return this.#demandAt(nowMs);
+  }
+
+  /** What all instances together may still use, as far as is known here. */
+  #remaining(nowMs: number): number {
+    const refilled = ((nowMs - this.#leftAtMs) * this.#limit) / 60_000;
+    const left = this.owner.dimension === "concurrency" ? this.#left : this.#left + refilled;
+    return Math.min(this.#limit, left) + Math.max(0, this.inHand);
+  }
+
+  /** Whether the database may still have what is needed. Until then nobody asks. */
+  mayHave(need: number, nowMs: number): boolean {
+    if (this.owner.dimension === "concurrency") return nowMs >= this.#asksAgainAtMs;
+    return this.#remaining(nowMs) >= need;
+  }
+
+  /** What the database answered to a statement of `sentAtMs`. */
+  told(remaining: number, sentAtMs: number): void {
+    this.isUnsure = false;
+    this.#left = remaining;
+    this.#leftAtMs = sentAtMs;
+    this.#isExact = remaining < exactBelow * this.#lastNeed;
+  }
+
+  /** The database has not enough for a call. */
+  refused(nowMs: number): void {
+    this.#asksAgainAtMs = nowMs + slotRetryMs;
+  }
+
+  /** Whether this instance may grant a call without having asked. */
+  mayByShare(need: number, share: InstanceShare, nowMs: number): boolean {
+    const own = shareCount(this.#limit, this.owner.subjectId, share);
+    if (this.owner.dimension === "concurrency") return this.running < own;
+    this.#share.resize(own, nowMs);
+    return this.#share.level(nowMs) >= Math.min(need, Math.max(1, own));
+  }
+
+  /** How long until a call may be granted; by its share, if the database was not asked. */
+  waitMs(need: number, byShare: boolean, nowMs: number): number {
+    if (this.owner.dimension === "concurrency") return freeSlotMs;
+    const ms = byShare
+      ? this.#share.waitMs(Math.min(need, Math.max(1, this.#share.share)), nowMs)
+      : ((need - this.#remaining(nowMs)) * 60_000) / this.#limit;
+    return Number.isFinite(ms) ? Math.min(waitMaxMs, Math.max(0, ms)) : waitMaxMs;
+  }
+
+  /** What is left, and the time until it is full. */
+  describe(nowMs: number): { readonly remaining: number; readonly resetMs: number } {
+    const remaining = Number.isFinite(this.#left)
+      ? Math.min(this.#limit, this.#remaining(nowMs))
+      : this.#share.level(nowMs);
+    const full = Number.isFinite(this.#left) ? this.#limit : this.#share.share;
+    const resetMs = ((full - remaining) * 60_000) / Math.max(1, full);
+    return { remaining: Math.max(0, Math.floor(remaining)), resetMs };
+  }
+
+  /** What was used without asking, but for what has refilled since. */
+  debt(nowMs: number): number {
+    if (this.inHand >= 0) return 0;
+    if (this.owner.dimension === "concurrency") return -this.inHand;
+    return Math.min(-this.inHand, Math.max(0, this.#share.share - this.#share.level(nowMs)));
+  }
+
+  /** Once a second: what nothing needed meanwhile is due. True if there is anything to settle. */
+  sweep(nowMs: number): boolean {
+    this.due = Math.max(this.due, 0, this.#lowest);
+    this.#lowest = this.inHand;
+    return this.isUnsure || this.due > 0 || this.debt(nowMs) > 0;
+  }
+
+  /** Others may have been given the slots that it holds. */
+  forfeit(): void {
+    if (this.owner.dimension !== "concurrency") return;
+    this.inHand = -this.running;
+    this.#lowest = this.inHand;
+  }
+
+  /** Whether a new one would be the same. */
+  isIdle(nowMs: number): boolean {
+    if (this.running > 0 || this.pending > 0 || this.isSettling || this.inHand > 0) return false;
+    if (this.isUnsure) return false;
+    return this.#demandAt(nowMs) === 0 && this.#share.isFull(nowMs);
+  }
+}
