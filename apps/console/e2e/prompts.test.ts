@@ -32,7 +32,8 @@ memberTest(
     expect(await sheet.getByRole("group", { name: "Answer" }).textContent()).toContain("choices");
     await sheet.getByRole("button", { name: "Copy prompt" }).waitFor();
 
-    await page.keyboard.press("Escape");
+    expect(await sheet.locator(":focus").count()).toBe(1);
+    await goTo("/logs");
     await rows.last().click();
     await sheet.getByRole("button", { name: "Show prompt and answer" }).click();
     await sheet.getByText("Nothing is stored of this request").waitFor();

@@ -1,6 +1,6 @@
 // What was asked and answered, of a project that stores it: loaded only when someone asks to see it.
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, onMount, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
@@ -52,12 +52,15 @@ export function StoredPrompt(props: { id: string }): JSX.Element {
 }
 
 function Both(props: { of: Stored }): JSX.Element {
+  let shown: HTMLDivElement | undefined;
+  // The button that had the focus is gone.
+  onMount(() => shown?.focus());
   const replaced = () =>
     Object.entries(props.of.redactions ?? {})
       .map(([kind, count]) => t("prompt.kind", { count: String(count), kind }))
       .join(", ");
   return (
-    <div class="flex flex-col gap-4">
+    <div ref={shown} tabindex={-1} class="flex flex-col gap-4 outline-none">
       <Part
         title={t("prompt.request")}
         copy={t("prompt.copyRequest")}
