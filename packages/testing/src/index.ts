@@ -16,7 +16,7 @@ export {
   startOpenidProvider,
 } from "./openid-provider.ts";
 export { answerPlainCase, plainCases } from "./plain-cases.ts";
-export { type Python, preparePython } from "./prepare-python.ts";
+export { type Python, preparePackages, preparePython } from "./prepare-python.ts";
 export { prepareTemplate } from "./prepare-template.ts";
 export { countPromptTokens } from "./read-chat-body.ts";
 export {

@@ -1,5 +1,5 @@
-// Prepares virtual environments with the official Python package, one per version, in the temporary folder,
-// where later runs find them. Returns the reason if Python or the package is not available.
+// Prepares virtual environments with Python packages in the temporary folder, where later runs find them. Returns the
+// reason if Python or a package is not available.
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,16 +21,20 @@ export type Python =
   | { readonly kind: "absent"; readonly reason: string };
 
 export async function preparePython(version: OpenaiPythonVersion = "3.54.0"): Promise<Python> {
+  return preparePackages(`openai-${version}`, [`openai==${version}`, ...packagesOf[version]]);
+}
+
+/** `name` is that of the environment: other packages need another one. */
+export async function preparePackages(name: string, packages: readonly string[]): Promise<Python> {
   const python = Bun.which("python3");
   if (python === null) return { kind: "absent", reason: "there is no python3" };
-  const folder = join(tmpdir(), `turnpike-python-openai-${version}`);
+  const folder = join(tmpdir(), `turnpike-python-${name}`);
   const path = join(folder, "bin/python");
   if (existsSync(join(folder, "complete"))) return { kind: "ready", path };
   const draft = `${folder}-${process.pid}`;
   try {
     await run([python, "-m", "venv", draft]);
     const pip = [join(draft, "bin/python"), "-m", "pip", "install", "--quiet"];
-    const packages = [`openai==${version}`, ...packagesOf[version]];
     await run([...pip, "--disable-pip-version-check", ...packages]);
     writeFileSync(join(draft, "complete"), "");
     adopt(draft, folder);
