@@ -45,6 +45,7 @@ export function presentKey(key: KeyReport) {
     masked: key.masked,
     status: key.status,
     createdAt: key.createdAt.toISOString(),
+    changedAt: orNull(key.changedAt, toIso),
     createdBy: key.createdBy,
     lastUsedAt: orNull(key.lastUsedAt, toIso),
     expiresAt: orNull(key.expiresAt, toIso),

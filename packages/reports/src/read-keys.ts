@@ -24,6 +24,8 @@ export type KeyReport = {
   readonly masked: string;
   readonly status: KeyStatus;
   readonly createdAt: Date;
+  /** Of its name, limits, secret or state; null if it was never changed. */
+  readonly changedAt: Date | null;
   /** The e-mail address of the person who created it. */
   readonly createdBy: string | null;
   readonly lastUsedAt: Date | null;
@@ -64,6 +66,7 @@ const keyColumns = {
   projectId: projectOfKey,
   masked: apiKeys.masked,
   createdAt: apiKeys.createdAt,
+  changedAt: apiKeys.changedAt,
   disabledAt: apiKeys.disabledAt,
   revokedAt: apiKeys.revokedAt,
   expiresAt: apiKeys.expiresAt,
@@ -136,6 +139,7 @@ function readRow(row: Row): KeyReport {
     masked: key.masked,
     status,
     createdAt: key.createdAt,
+    changedAt: key.changedAt > key.createdAt ? key.changedAt : null,
     createdBy: row.createdBy,
     lastUsedAt: key.lastUsedAt,
     expiresAt: key.expiresAt,

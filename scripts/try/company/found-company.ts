@@ -1,6 +1,15 @@
 // What needs a person before a program can take over: an account for the founder, the organization, its first money
 // and its first management key.
-import { ask, type Manage, openManage, openVisitor, textAt, tokenOf, valueAt } from "./ask.ts";
+import {
+  ask,
+  type Manage,
+  openManage,
+  openVisitor,
+  textAt,
+  tokenOf,
+  type Visitor,
+  valueAt,
+} from "./ask.ts";
 import type { CompanySite } from "./company-site.ts";
 
 const password = "correct horse battery staple";
@@ -59,14 +68,15 @@ const grantedPermissions = [
 ];
 
 /** Registers, verifies the address and signs in. */
-export async function joinTurnpike(
-  visitor: ReturnType<typeof openVisitor>,
-  url: string,
-  email: string,
-): Promise<void> {
+export async function joinTurnpike(visitor: Visitor, url: string, email: string): Promise<void> {
   await visitor.mutate("auth.register", { email, password });
   const token = await tokenOf(url, email, "verify_email");
   await visitor.mutate("auth.verifyEmail", { token, password });
+  await signIn(visitor, email);
+}
+
+/** Weeks later the session of a person who does not use the console is over. */
+export async function signIn(visitor: Visitor, email: string): Promise<void> {
   await visitor.mutate("auth.login", { email, password });
 }
 

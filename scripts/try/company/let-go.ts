@@ -1,6 +1,6 @@
 // People leave: the keys of some are revoked, of others kept, of others handed over; each is proven by calls.
 import { textAt } from "./ask.ts";
-import { type Company, founderEmail } from "./found-company.ts";
+import { type Company, founderEmail, signIn } from "./found-company.ts";
 import type { Person } from "./hire.ts";
 import { complete } from "./spend.ts";
 
@@ -17,6 +17,7 @@ export async function letGo(company: Company, person: Person, fate: Fate): Promi
   const { email, key } = person;
   if (key === undefined) throw new Error(`${email} has no key`);
   const wrong = [];
+  await signIn(person.visitor, email);
   if ((await person.visitor.statusOf("keys.list", {})) !== 200) {
     wrong.push(`${email} could not see the keys before leaving`);
   }

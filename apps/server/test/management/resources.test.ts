@@ -115,7 +115,9 @@ test("a program written for OpenRouter's keys works unchanged", async () => {
   const hash = String(at(created, "data.hash"));
   const namesOf = (listed: unknown) => [at(listed, "data.0.name"), at(listed, "data.1.name")];
   expect(namesOf(await apiKeys.list({}))).toEqual(["team", "Test"]);
+  expect(at(created, "data.updatedAt")).toBeNull();
   const changed = await apiKeys.update({ hash, requestBody: { limit: 7.5, disabled: true } });
+  expect(at(changed, "data.updatedAt")).not.toBeNull();
   expect(changed).toMatchObject({ data: { limit: 7.5, limitReset: "daily", disabled: true } });
   expect(namesOf(await apiKeys.list({}))).toEqual(["Test", undefined]);
   expect(await apiKeys.get({ hash })).toMatchObject({ data: { limitRemaining: 7.5 } });

@@ -30,6 +30,7 @@ const keySchema = z
     masked: z.string().describe("`sk-tp-9f2a…c41d`: to recognise the key by."),
     status: z.enum(["active", "disabled", "expired", "limit_reached", "revoked"]),
     createdAt: instant,
+    changedAt: instant.nullable(),
     createdBy: z.string().nullable().describe("The e-mail address of a member."),
     lastUsedAt: instant.nullable(),
     expiresAt: instant.nullable(),

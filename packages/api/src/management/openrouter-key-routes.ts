@@ -182,7 +182,7 @@ function presentForOpenRouter(key: Key): z.input<typeof keySchema> {
     byok_usage_weekly: 0,
     byok_usage_monthly: 0,
     created_at: key.createdAt,
-    updated_at: null,
+    updated_at: key.changedAt,
     expires_at: key.expiresAt,
     creator_user_id: key.createdBy,
     external_user: null,
