@@ -86,9 +86,8 @@ function aimAt({ method, path, input }: ManagementRoute, projectId: string) {
   );
   const target = path.replace("/v1", "").replace(/\{\w+\}/, victim.ids.get(resource) ?? "none");
   const hasBody = method === "POST" || method === "PATCH";
-  const query = new URLSearchParams(
-    wanted.filter(([, value]) => value !== null).map(([name, value]) => [name, String(value)]),
-  );
+  const query = new URLSearchParams();
+  for (const [name, value] of wanted) if (value !== null) query.set(name, String(value));
   return {
     call: `${method} ${target}${hasBody || wanted.length === 0 ? "" : `?${query}`}`,
     body: hasBody ? Object.fromEntries(wanted) : undefined,
