@@ -72,6 +72,8 @@ const valid: Readonly<Record<string, unknown>> = {
   period: "day",
   limit_usd: "1",
   hard: true,
+  days: 7,
+  redacts: true,
   from: "2026-01-01T00:00:00Z",
   to: "2026-01-02T00:00:00Z",
 };
