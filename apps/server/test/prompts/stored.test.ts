@@ -254,7 +254,7 @@ test("another instance stores nothing more once the switch is off, and begins wh
   }
 });
 
-test("a repeated and a cached answer are stored once for each row, and the playground for its project", async () => {
+test("a repetition under an Idempotency-Key is not stored again", async () => {
   const account = await openStoring();
   const body = { model, messages: user };
   for (let time = 0; time < 2; time += 1) {
