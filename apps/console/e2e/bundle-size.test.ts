@@ -58,8 +58,7 @@ const budgets = {
   "src/pages/keys/keys-page.tsx": 110,
   "src/pages/usage/usage-page.tsx": 125,
   "src/pages/models/models-page.tsx": 125,
-  // With the dialogs that change a key, its settings and the ways to confirm a change.
-  "src/pages/keys/key-page.tsx": 156,
+  "src/pages/keys/key-page.tsx": 125,
   "src/pages/logs/logs-page.tsx": 126,
 } as const;
 

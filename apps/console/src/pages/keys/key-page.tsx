@@ -1,7 +1,7 @@
 // One API key: its spending, its limits and when they reset, its models, its errors.
 import { A, useParams, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, For, Show } from "solid-js";
+import { createEffect, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import {
   decimalsOfSums,
@@ -10,6 +10,7 @@ import {
   formatDateTime,
   noData,
 } from "../../lib/format.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { useMay, useTimeZone, useWallet } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -24,12 +25,17 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { type Key, type PeriodName, SpendMeter, tightestPeriod } from "../shared/key-spend.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
-import { ChangeKeyDialogs, type KeyChange } from "./change-key-dialogs.tsx";
+import type { KeyChange } from "./change-key-dialogs.tsx";
 import { KeyHistory } from "./key-history.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { KeyStatus, useBlocked, useReset } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
+
+// The dialogs load after the page is drawn.
+const ChangeKeyDialogs = lazy(
+  loadOnce(async () => ({ default: (await import("./change-key-dialogs.tsx")).ChangeKeyDialogs })),
+);
 
 type Detail = Answers["keys"]["detail"];
 
@@ -60,7 +66,9 @@ export default function KeyPage(): JSX.Element {
       <Loaded query={query} what={t("detail.what")}>
         {(detail) => <KeyDetail detail={detail()} onChange={setChange} />}
       </Loaded>
-      <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
+      <Suspense>
+        <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
+      </Suspense>
     </>
   );
 }

@@ -22,11 +22,13 @@ import { LogStatus } from "../shared/log-status.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
 import { CostLines } from "./cost-lines.tsx";
 import { keyLabel } from "./log-table.tsx";
-import { StoredPrompt } from "./stored-prompt.tsx";
 import { t } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 import type { LogsView } from "./use-logs-view.ts";
 
+const StoredPrompt = lazy(
+  loadOnce(async () => ({ default: (await import("./stored-prompt.tsx")).StoredPrompt })),
+);
 const ReachedBudget = lazy(
   loadOnce(async () => ({ default: (await import("./reached-budget.tsx")).ReachedBudget })),
 );
@@ -77,7 +79,9 @@ function LogBody(props: { id: string; view: LogsView }): JSX.Element {
             <Section title={t("sheet.summary")}>
               <Facts of={detail()} />
             </Section>
-            <StoredPrompt id={detail().id} />
+            <Suspense>
+              <StoredPrompt id={detail().id} />
+            </Suspense>
             <p class="text-sm text-muted">{t("sheet.content")}</p>
             <Actions of={detail()} view={props.view} />
           </div>
