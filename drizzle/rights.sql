@@ -13,7 +13,7 @@ BEGIN
   GRANT SELECT ON ALL TABLES IN SCHEMA public TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON persons, memberships, instances, sessions, email_tokens, throttles,
     outbox, devices, stored_answers, identities, provider_attempts, domains, factors, recovery_codes, factor_challenges,
-    factor_recoveries TO turnpike_app;
+    factor_recoveries, guardrails TO turnpike_app;
   GRANT INSERT, UPDATE ON invitations, top_ups, stripe_inbox TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON webhook_endpoints TO turnpike_app;
   GRANT INSERT, DELETE ON webhook_events TO turnpike_app;

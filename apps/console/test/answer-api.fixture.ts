@@ -55,6 +55,7 @@ const ownerPermissions = {
   ...{ "projects.read": "all", "projects.change": "all" },
   ...{ "keys.read": "all", "keys.change": "all" },
   ...{ "budgets.read": "all", "budgets.change": "all" },
+  ...{ "guardrails.read": "all", "guardrails.change": "all" },
   ...{ "management.read": "all", "management.change": "all" },
   ...{ "usage.read": "all", "logs.read": "all", "prompts.read": "all", "playground.use": "all" },
   ...{ "money.read": "all", "money.change": "all", "audit.read": "all" },

@@ -41,9 +41,10 @@ export function createApp(services: Services, context: AppContext): App {
   app.onError(({ error, request }) => answerThrown(services, request, error));
   const peerOf = (request: Request) => context.server().requestIP(request)?.address ?? "";
   const { addressOf } = context;
-  const authenticate = openAuthenticator(services, addressOf);
+  const authenticator = openAuthenticator(services, addressOf);
+  const { authenticate } = authenticator;
   const visitors = openVisitors(services, addressOf);
-  const calls = { services, authenticate, listener: context };
+  const calls = { services, ...authenticator, listener: context };
   registerChatCompletions(app, calls);
   registerResponses(app, calls);
   registerCompletions(app, calls);
@@ -55,7 +56,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerLeakedKeys(app, services, addressOf);
   registerManagement(app, services, addressOf);
   registerOpenApi(app, services);
-  registerPlayground(app, services, context, visitors);
+  registerPlayground(app, calls, visitors);
   registerExport(app, services, addressOf, visitors);
   registerHealth(app, services, {
     // A proxy on this machine forwards requests of anyone, whether it is configured as trusted or not.

@@ -1,7 +1,8 @@
 // What people and accounts of these tests own besides keys: second factors, endpoints of webhooks, domains,
-// projects and budgets.
+// projects, budgets and guardrails.
 import {
   type AccountId,
+  type ApiKeyId,
   type DomainId,
   type FactorId,
   newId,
@@ -18,7 +19,7 @@ import {
   sendToEndpoint,
   webhookEndpoints,
 } from "@turnpike/db";
-import { createProject } from "@turnpike/keys";
+import { createProject, setGuardrail } from "@turnpike/keys";
 import type { ApiServices } from "./context.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
 
@@ -48,6 +49,18 @@ export async function addProject(
   const budget = { kind: "project", subjectId: projectId, period: "day", hard: true } as const;
   const budgetId = await setBudget(db, by, { ...budget, limitNanos: toNanos(1_000_000_000n) });
   return { projectId, budgetId };
+}
+
+/** A guardrail of a key. */
+export async function addGuardrail(
+  db: Db,
+  accountId: AccountId,
+  subjectId: ApiKeyId,
+): Promise<Pick<OwnedIds, "guardrailId">> {
+  const editor = { accountId, actor: operator, requireRecentProof: () => undefined };
+  const rules = { allowedProviders: ["local", "other"] };
+  const guardrailId = await setGuardrail(db, editor, { kind: "key", subjectId, rules });
+  return { guardrailId };
 }
 
 /** An endpoint that wants every event, and a message to it. */

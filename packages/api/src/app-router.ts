@@ -8,6 +8,7 @@ import { budgetsRouter } from "./routers/budgets.ts";
 import { configRouter } from "./routers/config.ts";
 import { domainsRouter } from "./routers/domains.ts";
 import { factorsRouter } from "./routers/factors.ts";
+import { guardrailsRouter } from "./routers/guardrails.ts";
 import { invitationsRouter } from "./routers/invitations.ts";
 import { keysRouter } from "./routers/keys.ts";
 import { logsRouter } from "./routers/logs.ts";
@@ -30,6 +31,7 @@ export const appRouter = router({
   config: configRouter,
   factors: factorsRouter,
   domains: domainsRouter,
+  guardrails: guardrailsRouter,
   invitations: invitationsRouter,
   keys: keysRouter,
   logs: logsRouter,

@@ -37,6 +37,7 @@ const trpcCodes = {
   permission_denied: "FORBIDDEN",
   model_not_allowed: "FORBIDDEN",
   address_not_allowed: "FORBIDDEN",
+  guardrail_blocked: "FORBIDDEN",
   unauthenticated: "UNAUTHORIZED",
   // Not 401: that would send a person who is signed in back to the login page.
   wrong_credentials: "BAD_REQUEST",

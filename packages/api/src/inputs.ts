@@ -12,6 +12,14 @@ export const line = (maxChars: number) =>
     .max(maxChars)
     .refine((text) => !/\p{Cc}|\p{Cs}/u.test(text), "Use printable characters only.");
 
+/** Ids of models or providers. */
+export const namesInput = z.array(line(128)).max(200);
+
+/** Addresses or CIDR ranges. */
+export const addressesInput = z
+  .array(line(64).pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+  .max(100);
+
 export const emailInput = line(254);
 /** In UTF-16 units: a character of a password may be two of them. */
 export const passwordInput = z

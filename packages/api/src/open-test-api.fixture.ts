@@ -30,7 +30,13 @@ import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
-import { addDomainOf, addFactors, addProject, addWebhook } from "./add-secrets.fixture.ts";
+import {
+  addDomainOf,
+  addFactors,
+  addGuardrail,
+  addProject,
+  addWebhook,
+} from "./add-secrets.fixture.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
 import { claimerEmail } from "./walk-samples.fixture.ts";
@@ -265,8 +271,9 @@ async function addUsedKey(
   owner: Connection,
   accountId: AccountId,
   createdBy: PersonId,
-): Promise<Pick<OwnedIds, "keyId" | "managementKeyId" | "generationId">> {
+): Promise<Pick<OwnedIds, "keyId" | "guardrailId" | "managementKeyId" | "generationId">> {
   const { id: keyId } = await mintApiKey(services.db, { accountId, createdBy, name: "own" });
+  const { guardrailId } = await addGuardrail(services.db, accountId, keyId);
   const rowId = newId<GenerationId>();
   await owner.sql`
     insert into requests (account_id, id, key_id, state, status, model, outcome)
@@ -275,5 +282,5 @@ async function addUsedKey(
   const facts = { name: "own", masked: "sk-tpm-…", permissions: ["keys.read"], createdBy };
   const hash = Buffer.from(managementKeyId);
   await owner.db.insert(managementKeys).values({ accountId, id: managementKeyId, hash, ...facts });
-  return { keyId, managementKeyId, generationId: formatGenerationId(rowId) };
+  return { keyId, guardrailId, managementKeyId, generationId: formatGenerationId(rowId) };
 }

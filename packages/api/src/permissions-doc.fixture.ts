@@ -20,6 +20,9 @@ const meanings: Readonly<Record<Permission, string>> = {
   "keys.change": "create, limit, disable, rotate and revoke API keys",
   "budgets.read": "see the budgets; own: those that bind the member and their keys",
   "budgets.change": "set and remove budgets, set the time zone their periods begin in",
+  "guardrails.read":
+    "see which calls are allowed; own: by the account, its projects and the member's keys",
+  "guardrails.change": "set and remove guardrails; own: those of the member's keys",
   "management.read": "see the keys of the management API",
   "management.change": "create and revoke keys of the management API",
   "usage.read": "see the overview and the usage",

@@ -22,6 +22,8 @@ export type OwnedIds = {
   readonly invitationId: string;
   readonly projectId: string;
   readonly budgetId: string;
+  /** Of the key. */
+  readonly guardrailId: string;
   readonly endpointId: string;
   /** A message to that endpoint. */
   readonly messageId: string;

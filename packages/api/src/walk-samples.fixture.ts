@@ -1,5 +1,7 @@
 // One sample input per procedure, for the test that walks the router: a valid input, which fields
 // name something that belongs to an account, and who may call it. A procedure without a row fails there.
+
+import { limitSamples } from "./walk-limit-samples.fixture.ts";
 import type { Sample } from "./walk-sample.fixture.ts";
 import { webhookSamples } from "./walk-webhook-samples.fixture.ts";
 
@@ -255,19 +257,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "projects.setPrompts": { input: ({ projectId: id }) => ({ id, days: null }), ...proven },
   "projects.restore": { input: ({ projectId: id }) => ({ id }), ids: owned },
 
-  "budgets.list": {},
-  "budgets.set": {
-    input: ({ projectId }) => ({
-      kind: "project",
-      subjectId: projectId,
-      period: "month",
-      limitUsd: "10",
-      hard: true,
-    }),
-    ids: { subjectId: "owned" },
-  },
-  "budgets.remove": { input: ({ budgetId: id }) => ({ id }), ids: owned },
-  "budgets.setTimeZone": { input: () => ({ timeZone }) },
+  ...limitSamples,
 
   ...webhookSamples,
 };

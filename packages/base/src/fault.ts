@@ -32,6 +32,7 @@ export const faultCodes = [
   "permission_denied",
   "model_not_allowed",
   "address_not_allowed",
+  "guardrail_blocked",
   "unauthenticated",
   "wrong_credentials",
   "email_not_verified",

@@ -25,6 +25,7 @@ export type ManagementKeyId = Id<"management-key">;
 export type FactorId = Id<"factor">;
 export type ProjectId = Id<"project">;
 export type BudgetId = Id<"budget">;
+export type GuardrailId = Id<"guardrail">;
 export type AnyId =
   | AccountId
   | PersonId
@@ -44,7 +45,8 @@ export type AnyId =
   | WebhookMessageId
   | ManagementKeyId
   | ProjectId
-  | BudgetId;
+  | BudgetId
+  | GuardrailId;
 
 /** A new UUIDv7 with the brand the caller names. */
 export function newId<Kind extends AnyId>(): Kind {

@@ -34,6 +34,7 @@ export {
   type FactorId,
   formatGenerationId,
   type GenerationId,
+  type GuardrailId,
   type IdentityId,
   type InstanceId,
   type InvitationId,

@@ -35,6 +35,7 @@ export {
   affordableOutputTokens,
   affordablePromptTokens,
   boundExtras,
+  highestRates,
   outputBound,
   worstCase,
 } from "./worst-case.ts";

@@ -72,6 +72,19 @@ function outputPart(price: Rates, answers: number, { answersInAudio }: ExtrasBou
   return (answersInAudio ? higherOf(audioOut, written) : written) * BigInt(answers);
 }
 
+/** The highest rates at which a token of the prompt, and one of an answer, can be billed. */
+export function highestRates(
+  price: Rates,
+  extras: ExtrasBound,
+): { readonly inputNanosPerMillion: bigint; readonly outputNanosPerMillion: bigint } {
+  const prompt = highestPromptRate(price);
+  const { audioInputNanosPerMillion: audio = prompt } = price;
+  return {
+    inputNanosPerMillion: extras.audioPromptTokens > 0 ? higherOf(audio, prompt) : prompt,
+    outputNanosPerMillion: outputPart(price, 1, extras),
+  };
+}
+
 function higherOf(a: bigint, b: bigint): bigint {
   if (a > b) return a;
   return b;

@@ -61,6 +61,7 @@ const landed: Readonly<Record<string, string>> = {
     "684eb701b63db8eb01faa1f17fd049bf0ff0491c48ed6065bb582a94cbf18176",
   "0044_stored_prompts": "59208ee07f1efc963913f8f34653740ac88655bea7bc9397615f1ae173ec3479",
   "0045_rate_limits": "2971d5f4215f1954fcf9308697d4eff1e8de19fa97ca48af4756b2a03e35c2d7",
+  "0046_guardrails": "d5844812d2dbb8170faf6d0f3f3bdfbc914e8c41a5d9cfbf00c044af4949a021",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

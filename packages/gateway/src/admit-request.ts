@@ -1,5 +1,5 @@
 // Whether a request may be made at all, regardless of money: its model exists and serves its
-// operation, its key may use it, the model supports what is asked and has a price for it, a route of it may
+// operation, the guardrails of its key allow it now, the model supports what is asked and has a price for it, a route of it may
 // answer, and the rates of its key allow one more call.
 import { Fault, type FaultCode } from "@turnpike/base";
 import {
@@ -9,6 +9,7 @@ import {
   matchModel,
   readSuffix,
 } from "@turnpike/catalog";
+import { requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
 import type { Gateway, Principal } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
@@ -35,6 +36,7 @@ export function admitRequest(
   request: ParsedRequest,
   purpose: Purpose = "call",
 ): Admitted | Promise<Admitted> {
+  if (principal.guardrails !== undefined) requireAllowedHours(principal.guardrails);
   const chooses = { gateway, principal, request, willCall: purpose === "call" };
   const plan =
     request.fallbackModels.length === 0
@@ -64,7 +66,8 @@ function chooseModel(
   const catalog = gateway.catalog.current;
   const { id, sort } = readSuffix(catalog, name);
   const matched = matchModel(catalog, request, id, param);
-  checkAllowed(principal, matched.model.id);
+  const { guardrails } = principal;
+  if (guardrails !== undefined) requireAllowedModel(guardrails, matched.model.id);
   if (matched.operation === "chat") checkChat(matched.model, matched.request);
   else checkEmbeddings(matched.model, matched.request);
   const routes = planRoutes(matched, {
@@ -72,6 +75,7 @@ function chooseModel(
     accountId: principal.accountId,
     callerId: principal.keyId ?? principal.accountId,
     sort,
+    guardrails,
     willCall,
     nowMs: performance.now(),
   });
@@ -83,6 +87,8 @@ const oneModelsOwn: ReadonlySet<FaultCode> = new Set([
   "unsupported_value",
   "unsupported_parameter",
   "no_endpoints",
+  "model_not_allowed",
+  "guardrail_blocked",
   "upstream_overloaded",
 ]);
 
@@ -103,14 +109,6 @@ function chooseModels(chooses: Chooses): RoutePlan {
   const plan = planOf(able);
   if (plan !== undefined) return plan;
   throw refused ?? new Error("no model was asked for");
-}
-
-/** `model` is the id of the catalogue. */
-export function checkAllowed({ limits }: Pick<Principal, "limits">, model: string): void {
-  const { allowedModels } = limits;
-  if (allowedModels === undefined || allowedModels.includes(model)) return;
-  const sentence = `This API key may not use the model \`${model}\`.`;
-  throw new Fault("model_not_allowed", sentence);
 }
 
 function expectedTokens(matched: ModelRequest): number {

@@ -3,7 +3,7 @@
 
 import type { AccountId, ApiKeyId, Failpoint, GenerationId, PersonId } from "@turnpike/base";
 import type { CatalogInForce } from "@turnpike/catalog";
-import type { KeyLimits, PromptStorage, SharedLimits } from "@turnpike/keys";
+import type { Guardrails, KeyLimits, PromptStorage, SharedLimits } from "@turnpike/keys";
 import type { Ledger, RefusalLog } from "@turnpike/ledger";
 import {
   embeddingsLimits,
@@ -92,6 +92,8 @@ export type Principal = {
   readonly limits: KeyLimits;
   /** The limits of its project and its account. */
   readonly shared?: SharedLimits;
+  /** Absent if no rule applies. */
+  readonly guardrails?: Guardrails | undefined;
   readonly origin: "api" | "playground";
   /** Undefined, nearly always: neither prompts nor answers are stored. */
   readonly prompts?: PromptStorage | undefined;

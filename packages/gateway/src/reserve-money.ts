@@ -13,6 +13,7 @@ import {
   type Route,
   worstCase,
 } from "@turnpike/catalog";
+import { nameOwner, type RuleOwner, refuseByGuardrail } from "@turnpike/keys";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
 import { type CountedCall, countPrompts, type PromptBound } from "./count-prompts.ts";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
@@ -41,7 +42,7 @@ export type Reserved = { readonly plan: RoutePlan; readonly reservation: Reserva
 /**
  * Waits only where no lease in memory covers the call. Rejects with `insufficient_quota`,
  * `key_limit_reached` and the like, and with `unsupported_value` if the call may cost more than
- * `maxCostNanos` everywhere; then no money moved.
+ * `maxCostNanos` everywhere, with `guardrail_blocked` if it may cost more than a guardrail allows; then no money moved.
  */
 export function reserveMoney(
   gateway: Pick<Gateway, "ledger">,
@@ -49,9 +50,13 @@ export function reserveMoney(
   plan: RoutePlan,
   maxCostNanos: Nanos | undefined = undefined,
 ): Reserved | Promise<Reserved> {
+  const rule = call.principal.guardrails?.maxCall;
+  if (rule !== undefined && (maxCostNanos === undefined || rule.value < maxCostNanos)) {
+    return reserveAtMost(gateway, call, plan, { maxCostNanos: rule.value, owner: rule.owner });
+  }
   return maxCostNanos === undefined
     ? reserveWorstCase(gateway, call, plan)
-    : reserveAtMost(gateway, call, plan, maxCostNanos);
+    : reserveAtMost(gateway, call, plan, { maxCostNanos });
 }
 
 function reserveWorstCase(
@@ -101,15 +106,23 @@ async function reserveCounted(
   throw refuseHold(again, second.floorNanos);
 }
 
-/** With a ceiling set by the caller, the answer is as short as the ceiling requires. */
+/** The most a call may cost. */
+type CostCeiling = {
+  readonly maxCostNanos: Nanos;
+  /** Of the guardrail that set it; the caller did otherwise. */
+  readonly owner?: RuleOwner;
+};
+
+/** With a ceiling, the answer is as short as the ceiling requires. */
 async function reserveAtMost(
   { ledger }: Pick<Gateway, "ledger">,
   call: CountedCall,
   admitted: RoutePlan,
-  maxCostNanos: Nanos,
+  ceiling: CostCeiling,
 ): Promise<Reserved> {
+  const { maxCostNanos } = ceiling;
   const { promptBound } = await countPrompts(admitted, call, maxCostNanos);
-  const plan = keepWithin(admitted, promptBound, maxCostNanos);
+  const plan = keepWithin(admitted, promptBound, ceiling);
   const worst = describeHold(call, plan, promptBound, false);
   const wantNanos = minNanos(worst.wantNanos, maxCostNanos);
   const decision = await ledger.hold({ ...worst, wantNanos });
@@ -123,7 +136,8 @@ async function reserveAtMost(
 }
 
 /** The models and routes whose shortest answer costs at most `maxCostNanos`. */
-function keepWithin(plan: RoutePlan, promptBound: PromptBound, maxCostNanos: Nanos): RoutePlan {
+function keepWithin(plan: RoutePlan, promptBound: PromptBound, ceiling: CostCeiling): RoutePlan {
+  const { maxCostNanos } = ceiling;
   const floors: Nanos[] = [];
   const within: ModelRoutes[] = [];
   for (const { matched, routes } of [plan, ...plan.fallbacks]) {
@@ -137,12 +151,20 @@ function keepWithin(plan: RoutePlan, promptBound: PromptBound, maxCostNanos: Nan
   }
   const kept = planOf(within);
   if (kept !== undefined) return kept;
-  const needed = formatUsd(floors.reduce(minNanos));
-  throw new Fault(
-    "unsupported_value",
-    `This request may cost $${needed} with the shortest answer, which is more than its max_cost of $${formatUsd(maxCostNanos)}.`,
-    { param: "max_cost", metadata: { needed_usd: needed } },
-  );
+  throw tooExpensive(floors.reduce(minNanos), ceiling);
+}
+
+function tooExpensive(neededNanos: Nanos, { maxCostNanos, owner }: CostCeiling): Fault {
+  const facts = { needed_usd: formatUsd(neededNanos) };
+  const may = `This request may cost $${facts.needed_usd} with the shortest answer, which is more than`;
+  const most = `$${formatUsd(maxCostNanos)}`;
+  if (owner === undefined) {
+    const sentence = `${may} its max_cost of ${most}.`;
+    return new Fault("unsupported_value", sentence, { param: "max_cost", metadata: facts });
+  }
+  const broken = { rule: "max_call_usd", owner } as const;
+  const sentence = `${may} the ${most} that ${nameOwner(owner)} allows for one call.`;
+  return refuseByGuardrail(broken, sentence, facts);
 }
 
 /** The same hold, with the output limit of another route: it may cost more or less, or write more. */

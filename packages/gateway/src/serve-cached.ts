@@ -1,8 +1,8 @@
 // The end of a call whose answer an earlier one was charged for: it holds no money and calls no upstream,
-// but its key must still be allowed the model, and it counts against the key's rates like any other.
+// but guardrails must still allow the model, and it counts against the key's rates like any other.
 // Recorded here, once.
 import type { GenerationId } from "@turnpike/base";
-import { checkAllowed } from "./admit-request.ts";
+import { requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { refusalTiming } from "./server-timing.ts";
@@ -22,7 +22,11 @@ export async function serveCached(
 ): Promise<Readonly<Record<string, string>>> {
   const { principal } = call;
   try {
-    checkAllowed(principal, model);
+    const { guardrails } = principal;
+    if (guardrails !== undefined) {
+      requireAllowedHours(guardrails);
+      requireAllowedModel(guardrails, model);
+    }
     const admission = await gateway.limiter.admit(principal, 0);
     admission.end(0);
     const totalMs = performance.now() - call.receivedAtMs;

@@ -12,7 +12,7 @@ import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-ch
 /** A key that may be used now, and what it may do. */
 export type AuthenticatedKey = Pick<
   KeyRecord,
-  "id" | "accountId" | "limits" | "shared" | "prompts"
+  "id" | "accountId" | "limits" | "shared" | "guardrails" | "prompts"
 >;
 
 export type ApiKeyCache = {

@@ -182,7 +182,7 @@ function tryChange(
   });
 }
 
-function liveKeyOf(owner: KeyOwner): SQL | undefined {
+export function liveKeyOf(owner: KeyOwner): SQL | undefined {
   return and(
     eq(apiKeys.accountId, owner.accountId),
     eq(apiKeys.id, owner.id),
@@ -192,6 +192,6 @@ function liveKeyOf(owner: KeyOwner): SQL | undefined {
   );
 }
 
-function noSuchKey(): Fault {
+export function noSuchKey(): Fault {
   return new Fault("not_found", "There is no such API key.");
 }

@@ -22,6 +22,30 @@ export {
   updateApiKey,
 } from "./change-api-key.ts";
 export {
+  clockText,
+  compileGuardrails,
+  type Guardrails,
+  type RuleOwner,
+} from "./guardrails/compile-guardrails.ts";
+export type { AllowedHours, GuardrailRules } from "./guardrails/guardrail-rules.ts";
+export { type Guardrail, listGuardrails } from "./guardrails/list-guardrails.ts";
+export { readGuardrails } from "./guardrails/load-guardrails.ts";
+export {
+  type BrokenRule,
+  describeRule,
+  nameOwner,
+  type RuleName,
+  refuseByGuardrail,
+  requireAllowedAddress,
+  requireAllowedHours,
+  requireAllowedModel,
+} from "./guardrails/refuse-by-guardrail.ts";
+export {
+  type GuardrailEditor,
+  removeGuardrail,
+  setGuardrail,
+} from "./guardrails/set-guardrail.ts";
+export {
   type KeyLimits,
   noLimits,
   type RateLimits,

@@ -4,10 +4,16 @@
 
 import type { AccountId, ApiKeyId, ProjectId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
-import { accounts, apiKeys, type Db, projects } from "@turnpike/db";
-import { and, eq, or, sql } from "drizzle-orm";
+import { accounts, apiKeys, type Db, guardrails, projects } from "@turnpike/db";
+import { eq, or, sql } from "drizzle-orm";
+import type { Guardrails } from "./guardrails/compile-guardrails.ts";
+import {
+  guardrailSelection,
+  guardrailsOfKey,
+  guardrailsOfRows,
+  projectOfKeyRow,
+} from "./guardrails/load-guardrails.ts";
 import { type KeyLimits, limitSelection, readLimits, type SharedLimits } from "./key-limits.ts";
-import { projectOfKey } from "./project.ts";
 import { readShared, sharedSelection } from "./shared-limits.ts";
 
 /** Where prompts and answers are stored, of a project that has this switched on. */
@@ -22,6 +28,8 @@ export type KeyRecord = {
   readonly accountId: AccountId;
   readonly limits: KeyLimits;
   readonly shared: SharedLimits;
+  /** Of the key, its project and its account. */
+  readonly guardrails?: Guardrails | undefined;
   readonly disabledAt: Date | undefined;
   readonly revokedAt: Date | undefined;
   /** Set if the presented secret is the one from before a rotation: it works until then. */
@@ -97,6 +105,7 @@ async function selectKeys(
   const rows = await db
     .select({
       id: apiKeys.id,
+      name: apiKeys.name,
       accountId: apiKeys.accountId,
       hash: apiKeys.hash,
       previousHash: apiKeys.previousHash,
@@ -108,13 +117,12 @@ async function selectKeys(
       redactsPrompts: projects.redactsPrompts,
       ...limitSelection,
       ...sharedSelection,
+      ...guardrailSelection,
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .innerJoin(
-      projects,
-      and(eq(projects.accountId, apiKeys.accountId), eq(projects.id, projectOfKey)),
-    )
+    .innerJoin(projects, projectOfKeyRow)
+    .leftJoin(guardrails, guardrailsOfKey)
     .where(
       or(
         sql`${apiKeys.hash} = any(${wanted}::bytea[])`,
@@ -122,12 +130,15 @@ async function selectKeys(
       ),
     );
   const records = new Map<string, KeyRecord>();
-  for (const row of rows) {
+  for (const own of Map.groupBy(rows, ({ id }) => id).values()) {
+    const [row] = own;
+    if (row === undefined) continue;
     const record = {
       id: row.id,
       accountId: row.accountId,
       limits: readLimits(row),
       shared: readShared(row),
+      guardrails: guardrailsOfRows(own),
       disabledAt: row.disabledAt ?? undefined,
       revokedAt: row.revokedAt ?? undefined,
       secretUntil: undefined,

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
+import type { GuardrailRules } from "./guardrails/guardrail-rules.ts";
 import type { KeyLimits } from "./key-limits.ts";
-import { loosensLimits } from "./loosens-limits.ts";
+import { loosensGuardrail, loosensLimits } from "./loosens-limits.ts";
 
 const soon = new Date("2030-01-01T00:00:00Z");
 const later = new Date("2030-01-02T00:00:00Z");
@@ -70,4 +71,34 @@ test("an entry that is not an address is only inside itself", () => {
   expect(loosensLimits(before, withField({ allowedAddresses: ["10.0.0.1"] }))).toBe(true);
   const network = withField({ allowedAddresses: ["0.0.0.0/0"] });
   expect(loosensLimits(network, withField({ allowedAddresses: ["office"] }))).toBe(true);
+});
+
+const office = { days: [1, 2], fromMinute: 480, untilMinute: 1_080 };
+
+/** Pairs of rules and of some that allow more. */
+const guardrails: readonly (readonly [string, GuardrailRules, GuardrailRules])[] = [
+  ["a price", { maxInputNanos: toNanos(1n) }, { maxInputNanos: toNanos(2n) }],
+  ["no price of answers", { maxOutputNanos: toNanos(0n) }, {}],
+  ["the cost of a call", { maxCallNanos: toNanos(1n) }, { maxCallNanos: toNanos(2n) }],
+  ["training", { denyTraining: true }, { denyTraining: false }],
+  ["retention", { denyRetention: true }, { denyTraining: true }],
+  ["a wider pattern", { allowedModels: ["a/b*"] }, { allowedModels: ["a/*"] }],
+  ["a pattern for a name", { allowedProviders: ["a"] }, { allowedProviders: ["a*"] }],
+  ["no addresses", { allowedAddresses: ["10.0.0.0/8"] }, {}],
+  ["another day", { allowedHours: office }, { allowedHours: { ...office, days: [1, 2, 3] } }],
+  ["a later end", { allowedHours: office }, { allowedHours: { ...office, untilMinute: 1_081 } }],
+  ["past midnight", { allowedHours: office }, { allowedHours: { ...office, untilMinute: 60 } }],
+];
+
+test.each(guardrails)("a guardrail with %s is looser in one direction only", (_, tight, loose) => {
+  expect(loosensGuardrail(tight, loose)).toBe(true);
+  expect(loosensGuardrail(tight, tight)).toBe(false);
+  expect(loosensGuardrail({}, tight)).toBe(false);
+});
+
+test("a name inside a pattern and hours inside hours are not looser", () => {
+  const wide = { allowedModels: ["a/*"], allowedHours: office };
+  const hours = { days: [2], fromMinute: 500, untilMinute: 1_000 };
+  const narrow = { allowedModels: ["a/b", "a/c*"], allowedHours: hours };
+  expect(loosensGuardrail(wide, narrow)).toBe(false);
 });

@@ -1,7 +1,12 @@
-// Whether new limits let a key do anything the old ones did not: that needs a recent proof of
+// Whether new limits or guardrails allow anything the old ones did not: that needs a recent proof of
 // identity, while making them tighter never does. Limits that cannot be compared count as looser.
 
 import { parseAddressRange } from "@turnpike/base";
+import {
+  type AllowedHours,
+  type GuardrailRules,
+  matchesName,
+} from "./guardrails/guardrail-rules.ts";
 import type { KeyLimits, SpendPeriod } from "./key-limits.ts";
 
 const periods: readonly SpendPeriod[] = ["day", "week", "month", "total"];
@@ -14,9 +19,42 @@ export function loosensLimits(before: KeyLimits, after: KeyLimits): boolean {
     ) ||
     rates.some((rate) => isHigher(before[rate], after[rate])) ||
     isHigher(before.expiresAt?.getTime(), after.expiresAt?.getTime()) ||
-    isWider(before.allowedModels, after.allowedModels, (old, entry) => old === entry) ||
+    isWider(before.allowedModels, after.allowedModels, coversNames) ||
     isWider(before.allowedAddresses, after.allowedAddresses, contains)
   );
+}
+
+const prices = ["maxInputNanos", "maxOutputNanos", "maxCallNanos"] as const;
+const denials = ["denyTraining", "denyRetention"] as const;
+
+export function loosensGuardrail(before: GuardrailRules, after: GuardrailRules): boolean {
+  return (
+    prices.some((most) => isHigher(before[most], after[most])) ||
+    denials.some((denial) => before[denial] === true && after[denial] !== true) ||
+    isWider(before.allowedModels, after.allowedModels, coversNames) ||
+    isWider(before.allowedProviders, after.allowedProviders, coversNames) ||
+    isWider(before.allowedAddresses, after.allowedAddresses, contains) ||
+    areLonger(before.allowedHours, after.allowedHours)
+  );
+}
+
+/** A window that passes midnight is only compared with itself. */
+function areLonger(before: AllowedHours | undefined, after: AllowedHours | undefined): boolean {
+  if (before === undefined) return false;
+  if (after === undefined || after.days.some((day) => !before.days.includes(day))) return true;
+  if (before.fromMinute === after.fromMinute && before.untilMinute === after.untilMinute) {
+    return false;
+  }
+  const isOneDay = before.fromMinute < before.untilMinute && after.fromMinute < after.untilMinute;
+  const isInside = before.fromMinute <= after.fromMinute && after.untilMinute <= before.untilMinute;
+  return !isOneDay || !isInside;
+}
+
+/** Whether every name that `inner` stands for is one that `outer` stands for. */
+function coversNames(outer: string, inner: string): boolean {
+  return inner.endsWith("*")
+    ? outer.endsWith("*") && matchesName(outer, inner.slice(0, -1))
+    : matchesName(outer, inner);
 }
 
 /** No limit counts as the highest. */

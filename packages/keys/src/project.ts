@@ -169,7 +169,7 @@ export async function restoreProject(
 }
 
 /**
- * Locks the project until the transaction ends, so that it is not archived meanwhile. Throws `not_found`, also
+ * Locks the project until the transaction ends, so that it is not archived meanwhile; returns its name. Throws `not_found`, also
  * for one that is not among `only`, and `conflict` for an archived one.
  */
 export async function requireOpenProject(
@@ -177,10 +177,10 @@ export async function requireOpenProject(
   accountId: AccountId,
   id: ProjectId,
   only?: readonly ProjectId[],
-): Promise<void> {
+): Promise<string> {
   if (only !== undefined && !only.includes(id)) throw noSuchProject();
   const { name, archivedAt } = await requireProject(tx, accountId, id);
-  if (archivedAt === null) return;
+  if (archivedAt === null) return name;
   throw new Fault("conflict", `The project ${name} is archived. Restore it or choose another one.`);
 }
 
@@ -204,7 +204,7 @@ function ofAccount(accountId: AccountId, id: ProjectId): SQL | undefined {
   return and(eq(projects.accountId, accountId), eq(projects.id, id));
 }
 
-async function lockAccount(tx: Db, accountId: AccountId): Promise<void> {
+export async function lockAccount(tx: Db, accountId: AccountId): Promise<void> {
   await tx.execute(sql`select 1 from accounts where id = ${accountId} for no key update`);
 }
 

@@ -84,6 +84,7 @@ export const faultStatus = {
   permission_denied: forbidden("permission_denied"),
   model_not_allowed: forbidden("permission_denied"),
   address_not_allowed: forbidden("permission_denied"),
+  guardrail_blocked: forbidden("permission_denied"),
   email_not_verified: forbidden("email_not_verified"),
   step_up_required: forbidden("step_up_required"),
   second_factor_required: forbidden("permission_denied"),

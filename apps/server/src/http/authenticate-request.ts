@@ -1,16 +1,13 @@
-// Authenticates a call of `/v1` by the key in its headers, if the key may be used from the caller's
-// address. A valid key is still served from an address that sends a flood of invalid ones.
+// Authenticates a call of `/v1` by the key in its headers, if guardrails allow the caller's address. A valid key is still served from an address that sends a flood of invalid ones.
 
-import {
-  type AddressRange,
-  customerNetwork,
-  Fault,
-  isInRanges,
-  parseAddressRange,
-  toFault,
-} from "@turnpike/base";
+import { customerNetwork, Fault, toFault } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
-import { type AuthenticatedKey, readBearer } from "@turnpike/keys";
+import {
+  type AuthenticatedKey,
+  type Guardrails,
+  readBearer,
+  requireAllowedAddress,
+} from "@turnpike/keys";
 import { faultStatus } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
@@ -19,8 +16,16 @@ export type ClientAddress = (request: Request) => string;
 /** A key that is in memory is authenticated without waiting. */
 export type Authenticate = (request: Request) => Principal | Promise<Principal>;
 
-/** Throws or rejects with what the API-key cache refuses, `address_not_allowed`, or `throttled` instead of a 401. */
-export function openAuthenticator(services: Services, addressOf: ClientAddress): Authenticate {
+export type Authenticator = {
+  /** Throws or rejects with what the API-key cache refuses, or `throttled` instead of a 401. */
+  readonly identify: Authenticate;
+  /** Throws `address_not_allowed`. */
+  readonly requireAddress: (guardrails: Guardrails, request: Request) => void;
+  /** Both at once, for what is not recorded when it is refused. */
+  readonly authenticate: Authenticate;
+};
+
+export function openAuthenticator(services: Services, addressOf: ClientAddress): Authenticator {
   const unknownCallers = openCallLimiter(
     scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE),
     () => performance.now(),
@@ -31,21 +36,14 @@ export function openAuthenticator(services: Services, addressOf: ClientAddress):
     const waitMs = unknownCallers.take(customerNetwork(addressOf(request)), 1);
     return waitMs === 0 ? thrown : tooManyUnknown(waitMs);
   };
-  const admit = (key: AuthenticatedKey, request: Request): Principal => {
-    const { allowedAddresses } = key.limits;
-    if (allowedAddresses !== undefined) refuseAddress(allowedAddresses, addressOf(request));
-    return principalOf(key);
-  };
-  const authenticateLater = async (presented: string, request: Request): Promise<Principal> => {
-    let key: AuthenticatedKey;
+  const identifyLater = async (presented: string, request: Request): Promise<Principal> => {
     try {
-      key = await services.apiKeyCache.authenticate(presented);
+      return principalOf(await services.apiKeyCache.authenticate(presented));
     } catch (thrown) {
       throw refuse(thrown, request);
     }
-    return admit(key, request);
   };
-  return (request) => {
+  const identify: Authenticate = (request) => {
     let known: AuthenticatedKey | undefined;
     let presented: string;
     try {
@@ -54,7 +52,18 @@ export function openAuthenticator(services: Services, addressOf: ClientAddress):
     } catch (thrown) {
       throw refuse(thrown, request);
     }
-    return known === undefined ? authenticateLater(presented, request) : admit(known, request);
+    return known === undefined ? identifyLater(presented, request) : principalOf(known);
+  };
+  const requireAddress: Authenticator["requireAddress"] = (guardrails, request) =>
+    requireAllowedAddress(guardrails, addressOf(request));
+  return {
+    identify,
+    requireAddress,
+    async authenticate(request) {
+      const principal = await identify(request);
+      if (principal.guardrails !== undefined) requireAddress(principal.guardrails, request);
+      return principal;
+    },
   };
 }
 
@@ -64,8 +73,8 @@ const principals = new WeakMap<AuthenticatedKey, Principal>();
 function principalOf(key: AuthenticatedKey): Principal {
   let principal = principals.get(key);
   if (principal === undefined) {
-    const { id: keyId, accountId, limits, shared, prompts } = key;
-    principal = { accountId, keyId, limits, shared, origin: "api", prompts };
+    const { id: keyId, accountId, limits, shared, guardrails, prompts } = key;
+    principal = { accountId, keyId, limits, shared, guardrails, origin: "api", prompts };
     principals.set(key, principal);
   }
   return principal;
@@ -76,20 +85,4 @@ function tooManyUnknown(retryAfterMs: number): Fault {
     retryAfterMs,
     metadata: { limit_source: "address" },
   });
-}
-
-function refuseAddress(allowed: readonly string[], address: string): void {
-  if (isInRanges(address, rangesOf(allowed))) return;
-  throw new Fault("address_not_allowed", `This API key may not be used from ${address}.`);
-}
-
-/** A remembered key keeps its list, so each list is read once. */
-const readLists = new WeakMap<readonly string[], readonly AddressRange[]>();
-
-function rangesOf(texts: readonly string[]): readonly AddressRange[] {
-  const known = readLists.get(texts);
-  if (known !== undefined) return known;
-  const ranges = texts.flatMap((text) => parseAddressRange(text) ?? []);
-  readLists.set(texts, ranges);
-  return ranges;
 }

@@ -17,7 +17,7 @@ import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import { recordPrompt } from "../answers/record-prompt.ts";
 import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
-import type { Authenticate } from "./authenticate-request.ts";
+import type { Authenticator } from "./authenticate-request.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
 import { completeOnce, idempotencyHeader } from "./complete-once.ts";
 import { bodyMaxBytes, declaredBytes, decodeBody, receiveBody } from "./read-body.ts";
@@ -26,7 +26,8 @@ import { withItems } from "./stored-items.ts";
 /** A paid endpoint. */
 export type CallRoute<Parsed extends ParsedRequest> = {
   readonly protocol: Protocol<Parsed>;
-  readonly authenticate: Authenticate;
+  readonly identify: Authenticator["identify"];
+  readonly requireAddress: Authenticator["requireAddress"];
   readonly respond: (call: IncomingCall, answer: Answer) => Response;
 };
 
@@ -49,9 +50,11 @@ export async function handleCall<Parsed extends ParsedRequest>(
     const wait = admitCall(gateway);
     if (wait !== undefined) await wait;
     const startedAtMs = wait === undefined ? incoming.receivedAtMs : performance.now();
-    const authenticated = route.authenticate(request);
+    const authenticated = route.identify(request);
     principal = authenticated instanceof Promise ? await authenticated : authenticated;
     authMs = performance.now() - startedAtMs;
+    const { guardrails } = principal;
+    if (guardrails !== undefined) route.requireAddress(guardrails, request);
     place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
     const text = decodeBody(await receiveBody(request, bodyMaxBytes, place), place);
     const { protocol } = route;

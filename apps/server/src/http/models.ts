@@ -55,9 +55,11 @@ export function registerModels(
   });
   registerRoute(app, services, `${prefix}user`, {
     async GET(request, ids) {
-      const { allowedModels } = (await authenticate(request)).limits;
+      const { guardrails } = await authenticate(request);
       const models = [...catalog.current.models.values()];
-      const usable = models.filter(({ id }) => allowedModels?.includes(id) ?? true);
+      const usable = models.filter(
+        ({ id }) => guardrails?.models.every(({ value }) => value(id)) ?? true,
+      );
       return answerJson(ids, modelList(usable.map(withParameters)));
     },
   });

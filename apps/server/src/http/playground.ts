@@ -1,14 +1,13 @@
-// The console's playground: a chat completion like any other, paid by the account of the page, if the
-// person's role allows it, and marked `playground`. Protected like everything that authenticates by a cookie.
+// The console's playground: a chat completion like any other, paid by the account of the page, if the person's
+// role and the guardrails of the account and its default project allow it, and marked `playground`. Protected like
+// everything that authenticates by a cookie.
 import { requireAccount, requireFactor, requirePermission, requireSession } from "@turnpike/auth";
 import { defaultProjectOf, Fault } from "@turnpike/base";
 import type { Answer, IncomingCall, Principal } from "@turnpike/gateway";
-import { noLimits, readKeylessLimits } from "@turnpike/keys";
+import { noLimits, readGuardrails, readKeylessLimits } from "@turnpike/keys";
 import { readPromptStorage } from "@turnpike/prompts";
 import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
 import type { Elysia } from "elysia";
-import type { HttpListener } from "../listen.ts";
-import type { Services } from "../services.ts";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "./answer-fault.ts";
 import { findAccountOf, type Visitors } from "./authenticate-visitor.ts";
 import { type CallRoute, handleCall } from "./handle-call.ts";
@@ -18,11 +17,11 @@ import { withoutCors } from "./without-cors.ts";
 
 export function registerPlayground(
   app: Pick<Elysia, "all">,
-  services: Services,
-  listener: HttpListener,
+  context: CallContext,
   visitors: Visitors,
 ): void {
-  const authenticate = async (request: Request): Promise<Principal> => {
+  const { services } = context;
+  const identify = async (request: Request): Promise<Principal> => {
     const authenticated = requireSession(await visitors.authenticate(request));
     const account = requireAccount(await findAccountOf(services.api, request, authenticated));
     requirePermission(account, "playground.use");
@@ -35,6 +34,7 @@ export function registerPlayground(
       personId: person.id,
       limits: noLimits,
       shared: await readKeylessLimits(services.consoleDatabase.db, account.id),
+      guardrails: await readGuardrails(services.consoleDatabase.db, account.id),
       origin: "playground",
       prompts: await readPromptStorage(services.api.db, account.id, project),
     };
@@ -44,7 +44,7 @@ export function registerPlayground(
     async ({ request }: { request: Request }) => {
       const ids = newCallIds();
       try {
-        return await complete({ services, listener, authenticate }, request, ids);
+        return await complete({ ...context, identify }, request, ids);
       } catch (thrown) {
         return withoutCors(answerFault(services, ids, thrown));
       }
@@ -54,7 +54,7 @@ export function registerPlayground(
 }
 
 async function complete(
-  { services, listener, authenticate }: CallContext,
+  { services, listener, identify, requireAddress }: CallContext,
   request: Request,
   ids: CallIds,
 ): Promise<Response> {
@@ -62,7 +62,12 @@ async function complete(
     throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
   }
   refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
-  const route: CallRoute<ChatRequest> = { protocol: chatProtocol, authenticate, respond };
+  const route: CallRoute<ChatRequest> = {
+    protocol: chatProtocol,
+    identify,
+    requireAddress,
+    respond,
+  };
   const call = {
     ...ids,
     userAgent: "playground",

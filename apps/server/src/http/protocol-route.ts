@@ -5,28 +5,27 @@ import type { Elysia } from "elysia";
 import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import { newAnswer } from "./answer-fault.ts";
-import type { Authenticate } from "./authenticate-request.ts";
+import type { Authenticator } from "./authenticate-request.ts";
 import { type CallRoute, handleCall } from "./handle-call.ts";
 import { type Methods, registerRoute } from "./route.ts";
 
 const userAgentMaxChars = 200;
 
-export type CallContext = {
+export type CallContext = Authenticator & {
   readonly services: Services;
-  readonly authenticate: Authenticate;
   readonly listener: HttpListener;
 };
 
 export function registerProtocol<Request extends ParsedRequest>(
   app: Pick<Elysia, "all">,
-  { services, authenticate, listener }: CallContext,
+  { services, identify, requireAddress, listener }: CallContext,
   path: string,
   protocol: Protocol<Request>,
   atOpenRouter: Protocol<Request> = protocol,
 ): void {
   const methodsOf = (served: Protocol<Request>): Methods => {
     const { operation, errors } = served;
-    const route: CallRoute<Request> = { protocol: served, authenticate, respond };
+    const route: CallRoute<Request> = { protocol: served, identify, requireAddress, respond };
     return {
       POST(request, ids) {
         const userAgent = (request.headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);

@@ -3,6 +3,7 @@ import { accountRoutes } from "./account-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { budgetRoutes } from "./budget-routes.ts";
 import type { ManagementRoute } from "./define-route.ts";
+import { guardrailRoutes } from "./guardrail-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { limitRoutes } from "./limit-routes.ts";
 import { invitationRoutes, memberRoutes } from "./member-routes.ts";
@@ -18,6 +19,7 @@ export const managementRoutes: readonly ManagementRoute[] = [
   ...keyRoutes,
   ...projectRoutes,
   ...budgetRoutes,
+  ...guardrailRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...usageRoutes,

@@ -24,11 +24,13 @@ import {
 } from "@turnpike/reports";
 import { z } from "zod";
 import {
+  addressesInput,
   amountInput,
   concurrencyInput,
   idInput,
   instantInput,
   line,
+  namesInput,
   rateInput,
   timeZoneInput,
 } from "../inputs.ts";
@@ -52,11 +54,8 @@ const limitsInput = z
     requestsPerMinute: rateInput.optional(),
     tokensPerMinute: rateInput.optional(),
     concurrency: concurrencyInput.optional(),
-    allowedModels: z.array(line(128)).max(200).optional(),
-    allowedAddresses: z
-      .array(line(64).pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
-      .max(100)
-      .optional(),
+    allowedModels: namesInput.optional(),
+    allowedAddresses: addressesInput.optional(),
     expiresAt: instantInput.optional(),
   })
   .transform((given): KeyLimits => {

@@ -17,6 +17,7 @@ export {
   factors,
   recoveryCodes,
 } from "./factors.ts";
+export { type GuardrailKind, guardrailKinds, guardrails } from "./guardrails.ts";
 export { identities, providerAttempts } from "./identities.ts";
 export { appliedCatalogs, jobRuns } from "./jobs.ts";
 export { type KeyChangeColumns, keyChanges } from "./key-changes.ts";

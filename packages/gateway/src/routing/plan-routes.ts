@@ -9,6 +9,7 @@ import {
   type Route,
   refuseOverlongPrompt,
 } from "@turnpike/catalog";
+import type { Guardrails } from "@turnpike/keys";
 import { whyUntranslatable } from "@turnpike/providers";
 import {
   noPreferences,
@@ -16,6 +17,7 @@ import {
   type RouteSort,
   type RoutingPreferences,
 } from "@turnpike/wire";
+import { keepGuarded } from "./keep-guarded.ts";
 import { preferRoutes } from "./prefer-routes.ts";
 import type { RouteHealthBook } from "./route-health.ts";
 import { shareTiers } from "./share-tiers.ts";
@@ -44,6 +46,7 @@ export type PlanOptions = {
   readonly callerId: string;
   /** What the suffix of the model's name selects; the caller's own `sort` takes precedence. */
   readonly sort: RouteSort | undefined;
+  readonly guardrails?: Guardrails | undefined;
   /** False where nothing will be called: then it does not matter which routes work. */
   readonly willCall: boolean;
   /** `performance.now()`. */
@@ -51,7 +54,7 @@ export type PlanOptions = {
 };
 
 /**
- * Throws `no_endpoints` if the caller excludes every route, `unsupported_parameter` if no route has a
+ * Throws `guardrail_blocked` if guardrails exclude every route, `no_endpoints` if the caller excludes every route, `unsupported_parameter` if no route has a
  * price for everything in the request or no provider of the others supports all of it, and
  * `upstream_overloaded` if none of these works now.
  */
@@ -59,6 +62,8 @@ export function planRoutes(matched: ModelRequest, options: PlanOptions): ModelRo
   const { model, request } = matched;
   const { health } = options;
   let routes = keepPriced(matched);
+  const { guardrails } = options;
+  if (guardrails?.rulesRoutes === true) routes = keepGuarded(matched, routes, guardrails);
   if (routes.length > 1) routes = shareTiers(matched, routes, options.callerId);
   const preferences = withSort(request.routing, options.sort);
   if (preferences !== undefined) routes = preferRoutes(health, matched, routes, preferences);

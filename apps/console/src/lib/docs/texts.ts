@@ -10,6 +10,7 @@ const doc = {
   tools: "Tools",
   errors: "Errors",
   limits: "Limits",
+  guardrails: "Guardrails",
   billing: "Billing",
   budgets: "Projects and budgets",
   organizations: "Organizations",

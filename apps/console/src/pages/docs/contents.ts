@@ -9,6 +9,7 @@ import budgets from "./content/budgets.md?raw";
 import cline from "./content/cline.md?raw";
 import continueDev from "./content/continue.md?raw";
 import errors from "./content/errors.md?raw";
+import guardrails from "./content/guardrails.md?raw";
 import langchain from "./content/langchain.md?raw";
 import limits from "./content/limits.md?raw";
 import migrate from "./content/migrate.md?raw";
@@ -27,6 +28,7 @@ export const contents = {
   tools,
   errors,
   limits,
+  guardrails,
   billing,
   budgets,
   organizations,

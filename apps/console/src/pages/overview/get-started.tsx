@@ -228,6 +228,7 @@ const remedies: Readonly<Record<string, { readonly href: string; readonly label:
   key_expired: { href: "/keys", label: t("start.keys") },
   model_not_allowed: { href: "/keys", label: t("start.keys") },
   address_not_allowed: { href: "/keys", label: t("start.keys") },
+  guardrail_blocked: { href: "/keys", label: t("start.keys") },
 };
 
 function Failed(props: { of: LogRow }): JSX.Element {

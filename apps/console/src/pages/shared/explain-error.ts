@@ -29,6 +29,7 @@ const meanings = {
   model_not_allowed:
     "The API key is not allowed to use this model. Change its limits under API Keys.",
   address_not_allowed: "The API key is not allowed from this address.",
+  guardrail_blocked: "A guardrail of the account, the project or the key does not allow it.",
   insufficient_quota: "The balance was too low for this request. Add funds.",
   key_limit_reached: "The API key had reached its spend limit.",
   budget_reached: "A budget of the account, the project or the member had been reached.",

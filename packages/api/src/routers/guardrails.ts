@@ -1,0 +1,131 @@
+// Guardrails: which calls the account, its projects and keys may make. Removing one, or allowing more than before,
+// needs a recent proof of identity; making it stricter does not.
+
+import { formatUsd, type GuardrailId } from "@turnpike/base";
+import { guardrailKinds } from "@turnpike/db";
+import {
+  clockText,
+  type Guardrail,
+  type GuardrailEditor,
+  type GuardrailRules,
+  listGuardrails,
+  removeGuardrail,
+  setGuardrail,
+} from "@turnpike/keys";
+import { z } from "zod";
+import { addressesInput, costInput, idInput, line, namesInput } from "../inputs.ts";
+import {
+  accountProcedure,
+  noInput,
+  provenAccountProcedure,
+  router,
+  sometimesProvenAccountProcedure,
+} from "../procedure.ts";
+
+/** In the order of the week. */
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+const clock = (pattern: RegExp) =>
+  line(5)
+    .regex(pattern, 'Write a time like "08:00".')
+    .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
+
+const hoursInput = z
+  .strictObject({
+    days: z.array(z.enum(weekdays)).min(1).max(weekdays.length),
+    from: clock(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
+    until: clock(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/),
+  })
+  .transform(({ days, from, until }) => ({
+    days: [...new Set(days)].map((day) => weekdays.indexOf(day) + 1).toSorted(),
+    fromMinute: from,
+    // Midnight, as the end of a window, is that of the same day.
+    untilMinute: until === 0 ? 24 * 60 : until,
+  }));
+
+/** Names with at most one wildcard, at their end. */
+const patternsInput = namesInput.refine(
+  (names) => names.every((name) => /^[^*]*\*?$/.test(name) && name !== ""),
+  "A wildcard is only possible at the end of a name, like anthropic/*.",
+);
+
+const rulesInput = z
+  .strictObject({
+    allowedModels: patternsInput.optional(),
+    allowedProviders: patternsInput.optional(),
+    maxInputUsdPerMillion: costInput.optional(),
+    maxOutputUsdPerMillion: costInput.optional(),
+    maxCallUsd: costInput.optional(),
+    denyTraining: z.boolean().optional(),
+    denyRetention: z.boolean().optional(),
+    allowedAddresses: addressesInput.optional(),
+    allowedHours: hoursInput.optional(),
+  })
+  .transform((given): GuardrailRules => {
+    const { maxInputUsdPerMillion, maxOutputUsdPerMillion, maxCallUsd, ...rest } = given;
+    const rules = {
+      ...rest,
+      maxInputNanos: maxInputUsdPerMillion,
+      maxOutputNanos: maxOutputUsdPerMillion,
+      maxCallNanos: maxCallUsd,
+    };
+    return Object.fromEntries(Object.entries(rules).filter(([, rule]) => rule !== undefined));
+  });
+
+export const guardrailIdInput = z.strictObject({ id: idInput<GuardrailId>() });
+export const setGuardrailInput = z.strictObject({
+  kind: z.enum(guardrailKinds),
+  subjectId: idInput(),
+  rules: rulesInput,
+});
+
+export const guardrailsRouter = router({
+  list: accountProcedure("guardrails.read")
+    .input(noInput)
+    .query(async ({ ctx }) => {
+      const { timeZone, guardrails } = await listGuardrails(ctx.db, ctx.scope);
+      return { timeZone, guardrails: guardrails.map(presentGuardrail) };
+    }),
+  set: sometimesProvenAccountProcedure("guardrails.change")
+    .input(setGuardrailInput)
+    .mutation(async ({ ctx, input }) => ({ id: await setGuardrail(ctx.db, editorOf(ctx), input) })),
+  remove: provenAccountProcedure("guardrails.change")
+    .input(guardrailIdInput)
+    .mutation(async ({ ctx, input }) => {
+      await removeGuardrail(ctx.db, editorOf(ctx), input.id);
+      return {};
+    }),
+});
+
+function editorOf(ctx: {
+  readonly scope: Pick<GuardrailEditor, "accountId" | "ownerOfKeys" | "projectIds">;
+  readonly actor: GuardrailEditor["actor"];
+  readonly requireProof: () => void;
+}): GuardrailEditor {
+  return { ...ctx.scope, actor: ctx.actor, requireRecentProof: ctx.requireProof };
+}
+
+function presentGuardrail({ rules, ...guardrail }: Guardrail) {
+  const { maxInputNanos, maxOutputNanos, maxCallNanos, allowedHours: hours } = rules;
+  return {
+    ...guardrail,
+    rules: {
+      allowedModels: rules.allowedModels ?? null,
+      allowedProviders: rules.allowedProviders ?? null,
+      maxInputUsdPerMillion: maxInputNanos === undefined ? null : formatUsd(maxInputNanos),
+      maxOutputUsdPerMillion: maxOutputNanos === undefined ? null : formatUsd(maxOutputNanos),
+      maxCallUsd: maxCallNanos === undefined ? null : formatUsd(maxCallNanos),
+      denyTraining: rules.denyTraining ?? false,
+      denyRetention: rules.denyRetention ?? false,
+      allowedAddresses: rules.allowedAddresses ?? null,
+      allowedHours:
+        hours === undefined
+          ? null
+          : {
+              days: weekdays.filter((_, index) => hours.days.includes(index + 1)),
+              from: clockText(hours.fromMinute),
+              until: clockText(hours.untilMinute),
+            },
+    },
+  };
+}

@@ -1,0 +1,227 @@
+// Sets and removes the guardrails of an account, a project or a key, under the account's lock. The models and
+// addresses of a key are written where its owner reads them as limits, on the key, and a trigger keeps both equal.
+import {
+  type AccountId,
+  type ApiKeyId,
+  Fault,
+  formatUsd,
+  type GuardrailId,
+  type Nanos,
+  type PersonId,
+  type ProjectId,
+} from "@turnpike/base";
+import { type AuditActor, apiKeys, type Db, guardrails, recordAudit } from "@turnpike/db";
+import { and, eq, sql } from "drizzle-orm";
+import { liveKeyOf, noSuchKey } from "../change-api-key.ts";
+import { loosensGuardrail } from "../loosens-limits.ts";
+import { notifyKeyChange } from "../notify-key-change.ts";
+import { lockAccount, projectOfKey, requireOpenProject } from "../project.ts";
+import { describeHours } from "./compile-guardrails.ts";
+import {
+  type GuardrailRules,
+  type GuardrailSubject,
+  readRules,
+  ruleColumns,
+  ruleSelection,
+} from "./guardrail-rules.ts";
+
+/** Who changes a guardrail, and of what they may. */
+export type GuardrailEditor = {
+  readonly accountId: AccountId;
+  /** Only of keys that this person made. */
+  readonly ownerOfKeys?: PersonId | undefined;
+  /** Only of these projects and their keys. */
+  readonly projectIds?: readonly ProjectId[] | undefined;
+  readonly actor: AuditActor;
+  /** Throws `step_up_required` unless they recently proved their identity. */
+  readonly requireRecentProof: () => void;
+};
+
+/**
+ * Replaces all rules of the subject. Throws `invalid_value` without a rule, `not_found`, `permission_denied` for what
+ * the editor may see and not change, and `step_up_required` if the rules allow more than before.
+ */
+export async function setGuardrail(
+  db: Db,
+  editor: GuardrailEditor,
+  input: GuardrailSubject & { readonly rules: GuardrailRules },
+): Promise<GuardrailId> {
+  const { accountId } = editor;
+  const { kind, subjectId, rules } = input;
+  const columns = ruleColumns(rules);
+  if (!Object.values(columns).some((rule) => rule !== null && rule !== false)) {
+    throw new Fault("invalid_value", "Set at least one rule, or remove the guardrail.", {
+      param: "rules",
+    });
+  }
+  const id = await db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const name = await lockSubject(tx, editor, input);
+    const [found] = await tx
+      .select(ruleSelection)
+      .from(guardrails)
+      .where(guardrailOf(editor, input));
+    const before = found === undefined ? {} : readRules(found);
+    if (loosensGuardrail(before, rules)) editor.requireRecentProof();
+    const [written] = await tx
+      .insert(guardrails)
+      .values({ accountId, kind, subjectId, ...columns })
+      .onConflictDoUpdate({
+        target: [guardrails.accountId, guardrails.subjectId, guardrails.kind],
+        set: { ...columns, changedAt: sql`now()` },
+      })
+      .returning({ id: guardrails.id });
+    if (written === undefined) throw new Error("the guardrail was not written");
+    await touchKeys(tx, accountId, input, rules);
+    const object = { id: written.id, name };
+    const changes = changesOf(before, rules);
+    await recordAudit(tx, {
+      accountId,
+      by: editor.actor,
+      action: "guardrail.set",
+      object,
+      changes,
+    });
+    return written.id;
+  });
+  await notifyKeyChange(db, kind === "key" ? keyOf(subjectId) : accountId);
+  return id;
+}
+
+/** Throws `not_found`, `permission_denied` and, because it allows more than before, `step_up_required`. */
+export async function removeGuardrail(
+  db: Db,
+  editor: GuardrailEditor,
+  id: GuardrailId,
+): Promise<void> {
+  const { accountId } = editor;
+  const row = and(eq(guardrails.accountId, accountId), eq(guardrails.id, id));
+  const removed = await db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const [found] = await tx
+      .select({ kind: guardrails.kind, subjectId: guardrails.subjectId, ...ruleSelection })
+      .from(guardrails)
+      .where(row);
+    if (found === undefined) throw noSuchGuardrail();
+    const name = await lockSubject(tx, editor, found);
+    editor.requireRecentProof();
+    await touchKeys(tx, accountId, found, {});
+    await tx.delete(guardrails).where(row);
+    const object = { id, name };
+    const changes = changesOf(readRules(found), {});
+    await recordAudit(tx, {
+      accountId,
+      by: editor.actor,
+      action: "guardrail.remove",
+      object,
+      changes,
+    });
+    return found;
+  });
+  await notifyKeyChange(db, removed.kind === "key" ? keyOf(removed.subjectId) : accountId);
+}
+
+function guardrailOf({ accountId }: GuardrailEditor, { kind, subjectId }: GuardrailSubject) {
+  return and(
+    eq(guardrails.accountId, accountId),
+    eq(guardrails.kind, kind),
+    eq(guardrails.subjectId, subjectId),
+  );
+}
+
+/** What it is called in the audit log. Throws unless the editor may change its guardrail. */
+async function lockSubject(
+  tx: Db,
+  editor: GuardrailEditor,
+  { kind, subjectId }: GuardrailSubject,
+): Promise<string> {
+  const { accountId, projectIds, ownerOfKeys } = editor;
+  if (kind === "key") {
+    const [key] = await tx
+      .select({ name: apiKeys.name })
+      .from(apiKeys)
+      .where(liveKeyOf({ accountId, id: keyOf(subjectId), ownerOfKeys, projectIds }))
+      .for("no key update");
+    if (key === undefined) throw noSuchKey();
+    return `key ${key.name}`;
+  }
+  const isAccount = kind === "account";
+  const name = isAccount
+    ? "account"
+    : `project ${await requireOpenProject(tx, accountId, projectOf(subjectId), projectIds)}`;
+  if (isAccount && subjectId !== accountId) {
+    throw new Fault("not_found", "There is no such account.", { param: "subjectId" });
+  }
+  if (ownerOfKeys === undefined && !(isAccount && projectIds !== undefined)) return name;
+  throw new Fault(
+    "permission_denied",
+    `Your role does not allow changing the guardrails of the ${kind}. Ask an owner or admin of the account.`,
+  );
+}
+
+/** Moves `changed_at` of the keys it rules, by which instances that must poll learn of the change. */
+async function touchKeys(
+  tx: Db,
+  accountId: AccountId,
+  { kind, subjectId }: GuardrailSubject,
+  rules: GuardrailRules,
+): Promise<void> {
+  const { allowedModels, allowedAddresses } = ruleColumns(rules);
+  const only = {
+    account: undefined,
+    project: eq(projectOfKey, projectOf(subjectId)),
+    key: eq(apiKeys.id, keyOf(subjectId)),
+  }[kind];
+  await tx
+    .update(apiKeys)
+    .set({
+      changedAt: sql`clock_timestamp()`,
+      ...(kind === "key" && { allowedModels, allowedAddresses }),
+    })
+    .where(and(eq(apiKeys.accountId, accountId), only));
+}
+
+/** Rules that differ, before and after. */
+function changesOf(before: GuardrailRules, after: GuardrailRules) {
+  const [old, now] = [describeRules(before), describeRules(after)];
+  const names = Object.keys({ ...old, ...now }).filter((name) => old[name] !== now[name]);
+  return Object.fromEntries(
+    names.map((name) => [name, [old[name] ?? null, now[name] ?? null] as const]),
+  );
+}
+
+function describeRules(rules: GuardrailRules): Readonly<Record<string, string>> {
+  const { allowedHours: hours } = rules;
+  const texts = {
+    allowedModels: rules.allowedModels?.join(", "),
+    allowedProviders: rules.allowedProviders?.join(", "),
+    maxInputUsdPerMillion: usdText(rules.maxInputNanos),
+    maxOutputUsdPerMillion: usdText(rules.maxOutputNanos),
+    maxCallUsd: usdText(rules.maxCallNanos),
+    denyTraining: rules.denyTraining === true ? "true" : undefined,
+    denyRetention: rules.denyRetention === true ? "true" : undefined,
+    allowedAddresses: rules.allowedAddresses?.join(", "),
+    allowedHours: hours && describeHours(hours),
+  };
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  );
+}
+
+function usdText(amount: Nanos | undefined): string | undefined {
+  return amount === undefined ? undefined : formatUsd(amount);
+}
+
+/** The subject of a guardrail of this kind is a key. */
+function keyOf(subjectId: string): ApiKeyId {
+  return subjectId as ApiKeyId;
+}
+
+/** The same of a project. */
+function projectOf(subjectId: string): ProjectId {
+  return subjectId as ProjectId;
+}
+
+function noSuchGuardrail(): Fault {
+  return new Fault("not_found", "There is no such guardrail.");
+}
