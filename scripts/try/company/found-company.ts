@@ -1,5 +1,6 @@
 // What needs a person before a program can take over: an account for the founder, the organization, its first money
 // and its first management key.
+import { grantablePermissions } from "@turnpike/auth";
 import {
   ask,
   type Manage,
@@ -43,7 +44,7 @@ export async function foundCompany(site: CompanySite): Promise<Company> {
   });
   const created = await founder.mutate("managementKeys.create", {
     name: "company.ts",
-    permissions: grantedPermissions,
+    permissions: grantablePermissions,
     attemptId: Bun.randomUUIDv7("hex", site.now()),
   });
   return {
@@ -59,13 +60,6 @@ export async function foundCompany(site: CompanySite): Promise<Company> {
     ],
   };
 }
-
-const grantedPermissions = [
-  ...["account.read", "account.change", "members.read", "members.change"],
-  ...["projects.read", "projects.change", "keys.read", "keys.change", "budgets.read"],
-  ...["budgets.change", "management.read", "usage.read", "logs.read", "money.read"],
-  ...["money.change", "audit.read", "webhooks.read", "webhooks.change"],
-];
 
 /** Registers, verifies the address and signs in. */
 export async function joinTurnpike(visitor: Visitor, url: string, email: string): Promise<void> {
