@@ -42,6 +42,7 @@ export function memberRoutes(history?: SeededHistory): readonly Route[] {
     { name: "settings-members", path: "/settings/members" },
     { name: "settings-management-keys", path: "/settings/management-keys" },
     { name: "settings-audit-log", path: "/settings/audit-log" },
+    { name: "settings-guardrails", path: "/settings/guardrails" },
     { name: "settings-webhooks", path: "/settings/webhooks" },
     { name: "models", path: "/models" },
     ...(history === undefined ? [] : detailRoutes(history)),

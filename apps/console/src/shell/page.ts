@@ -55,6 +55,7 @@ export type PageTitle =
   | "members"
   | "audit"
   | "managementKeys"
+  | "guardrails"
   | "webhooks"
   | "join"
   | "login"

@@ -172,6 +172,13 @@ export const pages: readonly Page[] = [
     load: () => import("../pages/settings/management-keys-page.tsx"),
   },
   {
+    id: "guardrails",
+    path: "/settings/guardrails",
+    access: "member",
+    needs: "guardrails.read",
+    load: () => import("../pages/settings/guardrails-page.tsx"),
+  },
+  {
     id: "webhooks",
     path: "/settings/webhooks",
     access: "member",

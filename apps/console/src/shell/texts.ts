@@ -23,6 +23,7 @@ const page = {
   members: "Members",
   audit: "Audit log",
   managementKeys: "Management keys",
+  guardrails: "Guardrails",
   webhooks: "Webhooks",
   join: "Join an organization",
   login: "Sign in",

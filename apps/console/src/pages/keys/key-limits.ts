@@ -78,7 +78,8 @@ function checkCount(text: string): string | undefined {
 }
 
 function checkModels(text: string, known: ReadonlySet<string>): string | undefined {
-  const unknown = known.size === 0 ? undefined : linesOf(text).find((id) => !known.has(id));
+  const unknown =
+    known.size === 0 ? undefined : linesOf(text).find((id) => !known.has(id) && !id.endsWith("*"));
   return unknown === undefined ? undefined : t("limits.modelsWrong", { id: unknown });
 }
 

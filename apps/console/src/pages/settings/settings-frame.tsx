@@ -13,6 +13,7 @@ import {
   KeyRound,
   ScrollText,
   ShieldCheck,
+  SlidersHorizontal,
   User,
   Users,
   Waypoints,
@@ -29,6 +30,7 @@ type Section = {
     | "members"
     | "managementKeys"
     | "audit"
+    | "guardrails"
     | "webhooks";
   readonly href: string;
   readonly icon: typeof User;
@@ -48,6 +50,12 @@ const sections: readonly Section[] = [
     href: "/settings/management-keys",
     icon: KeyRound,
     needs: "management.read",
+  },
+  {
+    id: "guardrails",
+    href: "/settings/guardrails",
+    icon: SlidersHorizontal,
+    needs: "guardrails.read",
   },
   { id: "audit", href: "/settings/audit-log", icon: ScrollText, needs: "audit.read" },
   { id: "webhooks", href: "/settings/webhooks", icon: Waypoints, needs: "webhooks.read" },

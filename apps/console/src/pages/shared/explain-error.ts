@@ -26,9 +26,8 @@ const meanings = {
   key_expired: "The API key has expired.",
   key_disabled: "The API key is disabled. Enable it under API Keys.",
   permission_denied: "The API key is not allowed to do this.",
-  model_not_allowed:
-    "The API key is not allowed to use this model. Change its limits under API Keys.",
-  address_not_allowed: "The API key is not allowed from this address.",
+  model_not_allowed: "The API key, its project or the account is not allowed to use this model.",
+  address_not_allowed: "The API key, its project or the account is not allowed from this address.",
   guardrail_blocked: "A guardrail of the account, the project or the key does not allow it.",
   insufficient_quota: "The balance was too low for this request. Add funds.",
   key_limit_reached: "The API key had reached its spend limit.",

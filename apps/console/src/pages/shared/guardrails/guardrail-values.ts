@@ -1,0 +1,120 @@
+// The rules of a guardrail as a form holds them, as the API takes them, and as sentences.
+import type { Answers, Inputs } from "../../../lib/api.ts";
+import { t } from "./texts.ts";
+
+export type Guardrail = Answers["guardrails"]["list"]["guardrails"][number];
+type Rules = Guardrail["rules"];
+type RulesInput = Inputs["guardrails"]["set"]["rules"];
+
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+type Weekday = (typeof weekdays)[number];
+
+export type RuleValues = {
+  models: string;
+  providers: string;
+  input: string;
+  output: string;
+  call: string;
+  training: boolean;
+  retention: boolean;
+  addresses: string;
+  from: string;
+  until: string;
+} & Record<Weekday, boolean>;
+
+export function valuesOf(rules: Rules | undefined): RuleValues {
+  const days = rules?.allowedHours?.days ?? [];
+  return {
+    models: rules?.allowedModels?.join("\n") ?? "",
+    providers: rules?.allowedProviders?.join("\n") ?? "",
+    input: rules?.maxInputUsdPerMillion ?? "",
+    output: rules?.maxOutputUsdPerMillion ?? "",
+    call: rules?.maxCallUsd ?? "",
+    training: rules?.denyTraining ?? false,
+    retention: rules?.denyRetention ?? false,
+    addresses: rules?.allowedAddresses?.join("\n") ?? "",
+    from: rules?.allowedHours?.from ?? "08:00",
+    until: rules?.allowedHours?.until ?? "18:00",
+    ...{ mon: days.includes("mon"), tue: days.includes("tue"), wed: days.includes("wed") },
+    ...{ thu: days.includes("thu"), fri: days.includes("fri"), sat: days.includes("sat") },
+    sun: days.includes("sun"),
+  };
+}
+
+/** The error of each field; the server validates again. */
+export function checkRules(values: RuleValues) {
+  const isEmpty = Object.keys(rulesOf(values)).length === 0;
+  return {
+    models: checkNames(values.models) ?? (isEmpty ? t("form.nothing") : undefined),
+    providers: checkNames(values.providers),
+    input: checkAmount(values.input),
+    output: checkAmount(values.output),
+    call: checkAmount(values.call),
+    from: checkTime(values.from),
+    until: checkTime(values.until),
+  };
+}
+
+export function rulesOf(values: RuleValues): RulesInput {
+  const [models, providers] = [linesOf(values.models), linesOf(values.providers)];
+  const addresses = linesOf(values.addresses);
+  const [input, output, call] = [values.input.trim(), values.output.trim(), values.call.trim()];
+  const days = weekdays.filter((day) => values[day]);
+  return {
+    ...(models.length > 0 && { allowedModels: models }),
+    ...(providers.length > 0 && { allowedProviders: providers }),
+    ...(input !== "" && { maxInputUsdPerMillion: input }),
+    ...(output !== "" && { maxOutputUsdPerMillion: output }),
+    ...(call !== "" && { maxCallUsd: call }),
+    ...(values.training && { denyTraining: true }),
+    ...(values.retention && { denyRetention: true }),
+    ...(addresses.length > 0 && { allowedAddresses: addresses }),
+    ...(days.length > 0 && {
+      allowedHours: { days, from: values.from.trim(), until: values.until.trim() },
+    }),
+  };
+}
+
+/** One sentence for each rule. */
+export function describeRules(rules: Rules, timeZone: string): readonly string[] {
+  const list = (names: readonly string[]) => names.join(", ") || t("rule.nothing");
+  const { allowedModels, allowedProviders, allowedAddresses, allowedHours: hours } = rules;
+  const { maxInputUsdPerMillion: input, maxOutputUsdPerMillion: output, maxCallUsd: call } = rules;
+  return [
+    allowedModels !== null && t("rule.models", { names: list(allowedModels) }),
+    allowedProviders !== null && t("rule.providers", { names: list(allowedProviders) }),
+    input !== null && t("rule.input", { usd: `$${input}` }),
+    output !== null && t("rule.output", { usd: `$${output}` }),
+    call !== null && t("rule.call", { usd: `$${call}` }),
+    rules.denyTraining && t("rule.training"),
+    rules.denyRetention && t("rule.retention"),
+    allowedAddresses !== null && t("rule.addresses", { names: list(allowedAddresses) }),
+    hours !== null &&
+      t("rule.hours", {
+        days: hours.days.map((day) => t(`day.${day}`)).join(", "),
+        from: hours.from,
+        until: hours.until,
+        timeZone,
+      }),
+  ].filter((text) => text !== false);
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function checkNames(text: string): string | undefined {
+  return linesOf(text).every((name) => /^[^*]*\*?$/.test(name)) ? undefined : t("form.nameWrong");
+}
+
+function checkAmount(text: string): string | undefined {
+  return /^(\d{1,10}(\.\d{1,9})?)?$/.test(text.trim()) ? undefined : t("form.amountWrong");
+}
+
+function checkTime(text: string): string | undefined {
+  const isTime = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(text.trim());
+  return isTime ? undefined : t("form.timeWrong");
+}
