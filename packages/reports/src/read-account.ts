@@ -38,7 +38,7 @@ const keyColumns = {
   ...spendColumns,
 } as const;
 
-/** Periods are UTC: days, weeks from Monday, months. */
+/** Periods are those of the account's time zone: days, weeks from Monday, months. */
 export async function readKeyUsage(
   db: Db,
   owner: { readonly accountId: AccountId; readonly keyId: ApiKeyId | null },

@@ -1,6 +1,6 @@
 // The keys of an account with what each may spend and has spent in the current periods.
 import type { AccountId, ApiKeyId, Nanos, ProjectId } from "@turnpike/base";
-import { apiKeys, type Db, keyMoney, persons, requests } from "@turnpike/db";
+import { accounts, apiKeys, type Db, keyMoney, persons, requests } from "@turnpike/db";
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { keysIn, matching, projectOfKey, type ReportScope } from "./select-requests.ts";
 
@@ -40,11 +40,11 @@ export type KeyReport = {
   readonly spend: Readonly<Record<KeyPeriodName, PeriodSpend>>;
 };
 
-const utc = sql`(now() at time zone 'utc')`;
+const zone = accounts.timeZone;
 const periodEnd = (unit: string): SQL<string> =>
-  sql<string>`((date_trunc(${unit}, ${utc}) + ('1 ' || ${unit})::interval) at time zone 'utc')::text`;
+  sql<string>`((date_trunc(${unit}, now() at time zone ${zone}) + ('1 ' || ${unit})::interval) at time zone ${zone})::text`;
 
-/** What a key has spent, holds and may spend, per UTC period. */
+/** What a key has spent, holds and may spend, per period of its account's time zone. */
 export const spendColumns = {
   daySpentNanos: keyMoney.daySpentNanos,
   dayHeldNanos: keyMoney.dayHeldNanos,
@@ -91,6 +91,7 @@ function selectKeys(db: Db) {
       monthEnd: periodEnd("month"),
     })
     .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .innerJoin(keyMoney, eq(keyMoney.keyId, apiKeys.id))
     .leftJoin(persons, eq(persons.id, apiKeys.createdBy))
     .$dynamic();

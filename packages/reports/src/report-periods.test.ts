@@ -48,6 +48,32 @@ test.each([
   });
 });
 
+test("the limits of a key reset, and count, in the time zone of its account", async () => {
+  const { sql } = reports.owner;
+  const accountId = await reports.newAccount(0n);
+  await sql`update accounts set time_zone = 'Asia/Kolkata' where id = ${accountId}`;
+  const keyId = await reports.newKey(accountId, "key");
+  const read = (db: Db) => readKeys(db, { accountId, includeRevoked: false });
+  for (const [at, end] of [
+    ["2031-12-01T18:29:59.999Z", "2031-12-01T18:30:00.000Z"],
+    ["2031-12-01T18:30:00.000Z", "2031-12-02T18:30:00.000Z"],
+  ] as const) {
+    const [key] = await readAt(at, read);
+    expect(key?.spend.day.resetsAt?.toISOString()).toBe(end);
+  }
+  // The day of the key's own counters is UTC, that of its limit is not: their amounts differ.
+  await sql`update api_keys set day_start = (pg_catalog.now() at time zone 'utc')::date,
+              day_spent_nanos = 9, day_limit_nanos = 500 where id = ${keyId}`;
+  await sql`update budgets set spent_nanos = 7,
+              period_start = (pg_catalog.now() at time zone 'Asia/Kolkata')::date
+             where subject_id = ${keyId}`;
+  const shown = async () => (await read(reports.owner.db))[0]?.spend.day.spentNanos;
+  expect(await shown()).toBe(toNanos(7n));
+  await sql`update api_keys set day_limit_nanos = null where id = ${keyId}`;
+  expect(await shown()).toBe(toNanos(9n));
+  await sql`update api_keys set day_spent_nanos = 0 where id = ${keyId}`;
+});
+
 test.each([
   // Clocks go back an hour on 2 November 2031 in New York.
   ["2031-11-03T04:59:59.999Z", 0, "2031-11-02T04:00:00.000Z"],

@@ -14,7 +14,7 @@ export const accountMoney = pgView("account_money", {
   creditedNanos: amount("credited_nanos"),
 }).existing();
 
-/** Periods are the UTC day, week (from Monday) and current month. */
+/** Periods are the current day, week (from Monday) and month, in the account's time zone where the key has a limit. */
 export const keyMoney = pgView("key_money", {
   accountId: idColumn<AccountId>("account_id").notNull(),
   keyId: idColumn<ApiKeyId>("key_id").notNull(),

@@ -53,7 +53,7 @@ const limits = {
   title: "Limits and access",
   hint: "Optional. You can change them later.",
   amount: "Spend limit",
-  amountHint: "Leave empty for no limit. Periods are in UTC.",
+  amountHint: "Leave empty for no limit. Periods are in the time zone of your budgets.",
   amountWrong: "Enter an amount such as 10 or 10.50.",
   amountZero: "Enter more than $0.",
   period: "Per",
