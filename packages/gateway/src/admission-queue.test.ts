@@ -6,7 +6,7 @@ const { waitTargetMs, burstCalls, floodWaitMaxMs } = admissionLimits;
 
 type Ending = "started" | "refused";
 
-/** A queue with its own clock and event loop, and what became of the calls in it. */
+/** A queue with its own clock and event loop, and the outcomes of its calls. */
 function openQueue() {
   let nowMs = 0;
   let pump: (() => void) | undefined;

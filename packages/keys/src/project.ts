@@ -9,7 +9,7 @@ import { revokeKeysWhere } from "./settle-member-keys.ts";
 const nameCharsMax = 64;
 const projectsMax = 200;
 
-/** What becomes of the keys of a project that is archived: `move` makes them keys of the default project. */
+/** What happens to the keys of a project that is archived: `move` makes them keys of the default project. */
 export const archivedKeyFates = ["revoke", "move"] as const;
 export type ArchivedKeyFate = (typeof archivedKeyFates)[number];
 

@@ -1,4 +1,4 @@
-// What becomes of the keys of a member who leaves an account. Call it in the transaction that ends the
+// What happens to the keys of a member who leaves an account. Call it in the transaction that ends the
 // membership, and `notifyKeyChange` of the account after its commit.
 import type { AccountId, PersonId } from "@turnpike/base";
 import { type AuditActor, actorOf, apiKeys, type Db, queueWebhook } from "@turnpike/db";

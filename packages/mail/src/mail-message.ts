@@ -83,7 +83,7 @@ export type MailMessage =
       /** As a part of a sentence: `the project Research`. */
       readonly whose: string;
       readonly period: "day" | "week" | "month" | "total";
-      /** What becomes of requests beyond it. */
+      /** What happens to requests beyond it. */
       readonly beyond: "refused" | "answered";
       readonly limitUsd: string;
       readonly spentUsd: string;

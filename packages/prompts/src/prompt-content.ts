@@ -30,7 +30,7 @@ export type RawPrompt = {
   readonly redacts: boolean;
 };
 
-/** `declined`: the request asks not to be kept. `unreadable`: it is not a JSON object, so nobody knows what it asks. */
+/** `declined`: the request asks not to be kept. `unreadable`: it is not a JSON object, so what it asks is unknown. */
 export async function describePrompt(
   raw: RawPrompt,
 ): Promise<PromptContent | "declined" | "too_large" | "unreadable"> {

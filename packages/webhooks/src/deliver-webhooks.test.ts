@@ -142,7 +142,7 @@ test("what was sent and not recorded is sent again under the same id", async () 
   const by = await site.addOwner();
   await site.addEndpoint(by, receiver.url);
   await site.queue(by);
-  // A worker that claims and dies: whether it has sent anything, nobody knows.
+  // A worker that claims and dies: whether it has sent anything is unknown.
   const [claimed] = await claimMessages(site.db, 10);
   await site.sender.idle();
   expect(receiver.received).toHaveLength(0);

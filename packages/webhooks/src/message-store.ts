@@ -1,4 +1,4 @@
-// Claims messages that are due and records what became of them. A claim hides a message from other workers for a
+// Claims messages that are due and records their outcomes. A claim hides a message from other workers for a
 // minute; a worker that dies in between delays it by that long, and it is sent again under the same id. No
 // endpoint gets more than a few at once, so that one that hangs delays only its own.
 

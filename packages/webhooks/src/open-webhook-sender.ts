@@ -39,7 +39,7 @@ export function openWebhookSender(
     const { accountId, endpointId, id: messageId } = message;
     const facts = { accountId, endpointId, messageId };
     const task = deliver(message).catch((err: unknown) => {
-      webhooks.log.error({ err, ...facts }, "what became of a webhook was not recorded");
+      webhooks.log.error({ err, ...facts }, "the outcome of a webhook was not recorded");
     });
     running.add(task);
     const next = task.then(() => {

@@ -1,4 +1,4 @@
-// Which account the page is about, and the way to the others. Opening another one loads the page anew.
+// Which account the page is about, and the way to the others. Opening another one reloads the page.
 import type { JSX } from "solid-js";
 import { createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { openAccount } from "../lib/account-address.ts";

@@ -94,7 +94,7 @@ export async function changeRole(
   });
 }
 
-/** What becomes of the keys a member made; `hand_over` makes them the remover's. */
+/** What happens to the keys a member made; `hand_over` makes them the remover's. */
 export const keyFates = ["revoke", "keep", "hand_over"] as const;
 export type KeyFate = (typeof keyFates)[number];
 

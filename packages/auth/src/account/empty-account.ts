@@ -1,4 +1,4 @@
-// What becomes of an account that is closed: its books stay, and nothing in it names it or anyone any more.
+// What is kept of an account that is closed: its books, without any name.
 
 import type { AccountId } from "@turnpike/base";
 import {

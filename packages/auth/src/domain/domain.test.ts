@@ -223,7 +223,7 @@ describe("a required provider", () => {
   });
 });
 
-test("what becomes of a domain is in the audit log of the organization", async () => {
+test("what happens to a domain is in the audit log of the organization", async () => {
   const company = await openCompany();
   await requireOf(company, "acme");
   await releaseDomain(bed.db, operator, company);

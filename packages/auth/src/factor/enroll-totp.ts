@@ -54,7 +54,10 @@ export async function confirmTotp(
         and(eq(factors.id, given.id), eq(factors.personId, personId), isNull(factors.confirmedAt)),
       );
     if (!begun?.secret) {
-      throw new Fault("not_found", "This was begun anew or took too long. Start again.");
+      throw new Fault(
+        "not_found",
+        "This was started again elsewhere or took too long. Start again.",
+      );
     }
     const period = findTotpPeriod(openTotpSecret(auth, given.id, begun.secret), given.code);
     if (period === undefined) {

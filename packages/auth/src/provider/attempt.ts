@@ -44,7 +44,7 @@ export async function beginAttempt(
 }
 
 /**
- * Uses the attempt up, whatever becomes of it. Undefined if it is unknown, used, expired, another provider's, or
+ * Uses the attempt up, whatever happens next. Undefined if it is unknown, used, expired, another provider's, or
  * another browser's.
  */
 export async function takeAttempt(

@@ -27,7 +27,7 @@ async function signInAs(user: GithubUser) {
   return bed.finish(browser, bed.github.authorize(url), "github");
 }
 
-test("a user is the same person by id, whatever becomes of login and address", async () => {
+test("a user is the same person by id, even if login and address change", async () => {
   const user = newUser();
   const first = await signInAs(user);
   expect(first).toMatchObject({ path: "/keys", email: user.emails[0]?.email });

@@ -111,7 +111,7 @@ describe("state", () => {
     expect((await bed.finish(browser, callback)).reason).toBe("expired");
   });
 
-  test("a cookie that is no token begins anew instead of being kept", async () => {
+  test("a cookie that is no token is replaced instead of kept", async () => {
     const planted = callerAt("203.0.113.1", "turnpike_provider=../../etc");
     const { browser } = await bed.start("acme", planted);
     expect(browser.cookies).toMatch(/turnpike_provider=[\w-]{43}$/);

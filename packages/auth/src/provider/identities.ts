@@ -89,7 +89,7 @@ export async function unlinkIdentity(
   });
 }
 
-/** Each way to sign in. An identity is none if its provider is no longer configured, or the domain requires another. */
+/** Each way to sign in. An identity does not count if its provider is no longer configured or the domain requires another. */
 async function readWays(db: Db, auth: Auth, personId: Owner["person"]["id"]) {
   const [person] = await db
     .select({ email: persons.email, passwordHash: persons.passwordHash })

@@ -1,4 +1,4 @@
-// A chat completion's conversation for dialects that write it anew, message by message, without what no other
+// A chat completion's conversation for dialects that rewrite it message by message, without what no other
 // language has.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { untranslatable } from "../untranslatable.ts";

@@ -1,4 +1,4 @@
-// The dialogs of projects: create, rename, and archive with what becomes of the keys.
+// The dialogs of projects: create, rename, and archive, with a choice of what happens to the keys.
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";

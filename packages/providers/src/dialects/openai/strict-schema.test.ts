@@ -1,4 +1,4 @@
-// Which schemas OpenAI accepts as strict, and what becomes of the others in a translated request.
+// Which schemas OpenAI accepts as strict, and how the others are translated in a translated request.
 import { describe, expect, test } from "bun:test";
 import { messagesProtocol } from "@turnpike/wire";
 import { askTranslated } from "../openai-responses/write-request.ts";

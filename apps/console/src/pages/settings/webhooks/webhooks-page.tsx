@@ -1,4 +1,4 @@
-// Settings: where events of the account are sent, and what became of them.
+// Settings: where events of the account are sent, and whether they arrived.
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
