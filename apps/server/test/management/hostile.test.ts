@@ -33,6 +33,8 @@ beforeAll(async () => {
     return String(made.body.id);
   };
   const budget = { kind: "account", subject_id: id, period: "day", limit_usd: "1", hard: true };
+  const rules = { deny_training: true };
+  const guardrail = { kind: "account", subject_id: id, rules };
   const webhook = await make("/webhooks", { url: urlOf, description: "", event_types: null });
   const keyId = await make("/keys", { name: "theirs" });
   const messages = await ask(server, key, `GET /management/webhooks/${webhook}/messages`);
@@ -46,6 +48,7 @@ beforeAll(async () => {
       ["keys", keyId],
       ["projects", await make("/projects", { name: "Theirs" })],
       ["budgets", await make("/budgets", budget)],
+      ["guardrails", await make("/guardrails", guardrail)],
       ["invitations", await make("/invitations", { email, role: "viewer" })],
       ["webhooks", webhook],
       ["webhook-messages", String(at(messages.body, "data.0.id"))],
@@ -72,6 +75,7 @@ const valid: Readonly<Record<string, unknown>> = {
   period: "day",
   limit_usd: "1",
   hard: true,
+  rules: { deny_training: true },
   days: 7,
   redacts: true,
   from: "2026-01-01T00:00:00Z",

@@ -44,7 +44,7 @@ test("an unknown item is refused as at OpenAI, with advice on what to do", () =>
   expect(resolve).toThrow(
     expect.objectContaining({
       code: "not_found",
-      details: { param: "input" },
+      details: { param: "input", quoted: "msg_2" },
       message: expect.stringMatching(/^Item with id 'msg_2' not found\..*24 hours.*'store: false'/),
     }),
   );
