@@ -55,7 +55,40 @@ describe("redacted", () => {
   });
 
   test.each([
+    ["secret", `sk-proj-${base62.slice(0, 40)}`],
+    ["secret", "AKIAIOSFODNN7EXAMPLE"],
+    ["email", "ada@example.org"],
+    ["phone", "+1 (555) 010-9999"],
+    ["ip", "192.168.10.254"],
+    ["card", "4111111111111111"],
+  ])("%s behind the escapes of JSON within JSON: %s", (kind, text) => {
+    for (const behind of ["\\n", "\\t", "\\u000a", "\\\\n"]) {
+      const args = (secret: string) => `{"file":"A=1${behind}${secret}${behind}"}`;
+      const counts: Redactions = {};
+      expect(redactText(args(text), counts)).toBe(args(`[redacted ${kind}]`));
+      expect(counts).toEqual({ [kind]: 1 });
+    }
+  });
+
+  test.each([
+    [`{"to":"ada\\u0040example.org"}`, `{"to":"[redacted email]"}`],
+    ["https://example.org/?to=ada%40example.org&x", "https://example.org/?to=[redacted email]&x"],
+    [
+      `{"url":"postgres:\\/\\/app:hunter22@db"}`,
+      `{"url":"postgres:\\/\\/app:[redacted secret]@db"}`,
+    ],
+    [
+      `{\\"aws_secret_access_key\\": \\"${base62.slice(0, 40)}\\"}`,
+      `{\\"aws_secret_access_key\\": \\"[redacted secret]\\"}`,
+    ],
+    [`{"h":"x\\nBearer abcdefghijklmnop"}`, `{"h":"x\\nBearer [redacted secret]"}`],
+  ])("in the spelling of another format: %j", (text, redacted) => {
+    expect(redactText(text, {})).toBe(redacted);
+  });
+
+  test.each([
     "at 12:30:45 we met",
+    "C:\\new\\table and \\u0041",
     "std::vector<int> a::b",
     "version 1.2.3",
     "order 4111111111111112",

@@ -20,7 +20,7 @@ const rules: readonly Rule[] = [
   { kind: "secret", form: /(?<![0-9A-Za-z])(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}(?![0-9A-Za-z])/g },
   {
     kind: "secret",
-    form: /(?<=aws_secret_access_key["']?[ \t]{0,8}[=:][ \t]{0,8}["']?)[0-9A-Za-z/+]{40}/gi,
+    form: /(?<=aws_secret_access_key\\?["']?[ \t]{0,8}[=:][ \t]{0,8}\\?["']?)[0-9A-Za-z/+]{40}/gi,
   },
   { kind: "secret", form: /(?<![0-9A-Za-z])gh[pousr]_[0-9A-Za-z]{20,}/g },
   { kind: "secret", form: /(?<![0-9A-Za-z])github_pat_[0-9A-Za-z_]{20,}/g },
@@ -32,10 +32,10 @@ const rules: readonly Rule[] = [
     form: /(?<![0-9A-Za-z_-])eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*)?/g,
   },
   { kind: "secret", form: /(?<=\b(?:bearer|basic)[ \t]{1,8})[0-9A-Za-z._~+/=-]{12,}/gi },
-  { kind: "secret", form: /(?<=:\/\/[^\s:/@"]{1,100}:)[^\s@"/]{1,200}(?=@)/g },
+  { kind: "secret", form: /(?<=:(?:\/\/|\\\/\\\/)[^\s:/@"]{1,100}:)[^\s@"/]{1,200}(?=@)/g },
   {
     kind: "email",
-    form: /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/gu,
+    form: /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}(?:@|%40|\\u0040\uffff)(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/gu,
   },
   {
     kind: "card",
@@ -54,8 +54,18 @@ const rules: readonly Rule[] = [
   { kind: "ip", form: /(?<![0-9A-Za-z:.])[0-9A-Fa-f:]{3,39}(?![0-9A-Za-z:])/g, accepts: isAddress },
 ];
 
+/** Of JSON within text, as the arguments of tools are: what follows is the beginning of a word. */
+const escapes = /\\(?:[bfnrt]|u[0-9A-Fa-f]{4})/g;
+/** No character, and in no word. */
+const mark = "\uffff";
+
 /** Adds what it replaced to `counts`. */
 export function redactText(text: string, counts: Redactions): string {
+  if (!text.includes("\\")) return applyRules(text, counts);
+  return applyRules(text.replace(escapes, `$&${mark}`), counts).replaceAll(mark, "");
+}
+
+function applyRules(text: string, counts: Redactions): string {
   let redacted = dropPrivateKeys(text, counts);
   for (const { kind, form, accepts } of rules) {
     redacted = redacted.replace(form, (found: string) => {
