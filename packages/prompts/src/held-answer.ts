@@ -36,6 +36,16 @@ export class HeldAnswer {
     return true;
   }
 
+  /** Counts an answer that is not added in parts. False if there is no room for it: then it is over. */
+  holdWhole(bytes: number): boolean {
+    if (this.#memory.bytes + bytes > this.#memory.maxBytes) {
+      this.drop();
+      return false;
+    }
+    this.#hold(bytes);
+    return true;
+  }
+
   /** What was added. The memory stays in use until `release`. */
   end(): string {
     this.isOver = true;

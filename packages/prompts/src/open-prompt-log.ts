@@ -89,6 +89,10 @@ export function openPromptLog({ sealer, bounds, ...options }: PromptLogOptions):
         },
         end(answer) {
           if (held.isOver) return;
+          if (!held.holdWhole(answer.length)) {
+            options.metrics.promptsNotStored("busy", 1);
+            return;
+          }
           held.end();
           keep({ ...common, answer, isStream: false, isCut: false });
         },

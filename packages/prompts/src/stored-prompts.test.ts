@@ -247,6 +247,26 @@ test("memory is bounded over all running calls, and free again when they have en
   expect(begin(prompts, accountId, "d".repeat(9_000)).record).toBeDefined();
 });
 
+test("whole answers that wait to be stored count as memory, too", async () => {
+  const accountId = await newAccount();
+  const gate = Promise.withResolvers<void>();
+  const { prompts, counted } = open({ heldBytesMax: 10_000 }, async (_, query) => {
+    await gate.promise;
+    return query(app.sql);
+  });
+  for (let n = 0; n < 4; n += 1) {
+    const { record } = begin(prompts, accountId);
+    record?.end(JSON.stringify({ text: "a ".repeat(2_000) }));
+  }
+  expect(counted.dropped).toEqual({ busy: 2 });
+  gate.resolve();
+  await prompts.settled();
+  expect(counted.stored).toBe(2);
+  begin(prompts, accountId).record?.end(JSON.stringify({ text: "b ".repeat(4_000) }));
+  await prompts.settled();
+  expect(counted.stored).toBe(3);
+});
+
 test("an account has room for so much and no more", async () => {
   const accountId = await newAccount();
   const { prompts, counted } = open({ accountBytesMax: 1_000 });
