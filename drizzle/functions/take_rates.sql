@@ -1,7 +1,8 @@
 -- take_rates: decides, for a batch of waiting calls of one instance, what rate limits of their keys, projects and
 -- accounts still allow, under the locks of the buckets in order of their keys. A bucket counts what was taken and
--- has not refilled (used), so a new limit applies at once; a bucket of concurrency counts the slots that each
--- instance holds. A call takes all it needs, or nothing.
+-- has not refilled (used), so a raised limit applies at once; of a lowered limit as large a part is used as was of the
+-- higher one, or it would be refused for as long as that takes to refill at the lower rate. A bucket of concurrency
+-- counts the slots that each instance holds. A call takes all it needs, or nothing.
 --   p_accounts, p_subjects, p_names, p_limits   the buckets, each once, with the limit that the instance knows
 --   p_settled   of a rate, what the instance used without asking, less what it returns; of concurrency, the slots
 --               that it keeps
@@ -28,6 +29,7 @@ DECLARE
   v_exact_below CONSTANT double precision := 32; v_ahead_part CONSTANT double precision := 16;
   v_n integer := cardinality(p_names); v_items integer := cardinality(p_calls);
   v_me text := p_instance::text; v_now timestamptz; v_at timestamptz[]; v_used double precision[];
+  v_limits double precision[];
   v_slots jsonb[]; v_is_slots boolean[]; v_pruned boolean[]; v_most double precision[]; v_mine double precision[];
   i integer := 1; j integer; b integer; v_refused integer;
 BEGIN
@@ -40,9 +42,9 @@ BEGIN
      ORDER BY 1, 2, 3
     ON CONFLICT DO NOTHING;
   SELECT array_agg(x.used ORDER BY x.at), array_agg(x.counted_at ORDER BY x.at), array_agg(x.slots ORDER BY x.at),
-         array_agg(x.name LIKE '%concurrency' ORDER BY x.at)
-    INTO v_used, v_at, v_slots, v_is_slots
-    FROM (SELECT y.used, y.counted_at, y.slots, y.name, w.at
+         array_agg(x.name LIKE '%concurrency' ORDER BY x.at), array_agg(x.counted_limit ORDER BY x.at)
+    INTO v_used, v_at, v_slots, v_is_slots, v_limits
+    FROM (SELECT y.used, y.counted_at, y.counted_limit, y.slots, y.name, w.at
             FROM unnest(p_accounts, p_subjects, p_names) WITH ORDINALITY w (a, s, n, at)
             JOIN rate_buckets y ON y.account_id = w.a AND y.subject_id = w.s AND y.name = w.n
            ORDER BY y.account_id, y.subject_id, y.name FOR UPDATE OF y) x;
@@ -59,6 +61,7 @@ BEGIN
       v_slots[j] := v_slots[j] - v_me;
       v_used[j] := p_settled[j] + coalesce((SELECT sum(value::double precision) FROM jsonb_each_text(v_slots[j])), 0);
     ELSE
+      IF p_limits[j] < v_limits[j] THEN v_used[j] := v_used[j] * p_limits[j] / v_limits[j]; END IF;
       v_used[j] := greatest(0, greatest(0, v_used[j]
         - greatest(0, extract(epoch FROM v_now - v_at[j])) * p_limits[j] / 60) + p_settled[j]);
     END IF;
@@ -103,7 +106,8 @@ BEGIN
       v_slots[j] := v_slots[j] || jsonb_build_object(v_me, v_mine[j]);
     END IF;
   END LOOP;
-  UPDATE rate_buckets x SET used = v_used[w.at], counted_at = v_now, slots = v_slots[w.at]
+  UPDATE rate_buckets x SET used = v_used[w.at], counted_at = v_now, counted_limit = p_limits[w.at],
+      slots = v_slots[w.at]
     FROM generate_series(1, v_n) w (at)
    WHERE x.account_id = p_accounts[w.at] AND x.subject_id = p_subjects[w.at] AND x.name = p_names[w.at];
 END $$;

@@ -63,6 +63,7 @@ const landed: Readonly<Record<string, string>> = {
   "0045_rate_limits": "2971d5f4215f1954fcf9308697d4eff1e8de19fa97ca48af4756b2a03e35c2d7",
   "0046_guardrails": "d5844812d2dbb8170faf6d0f3f3bdfbc914e8c41a5d9cfbf00c044af4949a021",
   "0047_key_money_zone": "fcdf19707b88c7f981da0987bc1b17eb44085da21ab569bfc8b531f9cacc123c",
+  "0048_counted_limits": "19bfe05d95927999dfe72defb00a8d3c65b3fbd661d9b42095ad5a820914874e",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -104,7 +104,7 @@ export class RateLimiter {
       }
     }
     for (const slice of slices) slice.take(slice.needOf(expectedTokens), nowMs);
-    return this.#begin(known, expectedTokens, nowMs);
+    return this.#begin(known, takenFrom(known, expectedTokens), nowMs);
   }
 
   /** Others may have been given the slots of this instance, because its heartbeat lapsed. */
@@ -137,12 +137,11 @@ export class RateLimiter {
 
   async #admitLater(taker: SliceTaker, known: CallerSlices, tokens: number): Promise<Admission> {
     const { slices } = known;
-    const taken = await taker.take(
-      slices,
-      slices.map((slice) => slice.needOf(tokens)),
-    );
+    const needs = slices.map((slice) => slice.needOf(tokens));
+    const taken = await taker.take(slices, needs);
     const nowMs = performance.now();
-    if (taken === "granted") return this.#begin(known, tokens, nowMs);
+    // What it needs may be another number by now, if a limit was changed.
+    if (taken === "granted") return this.#begin(known, needs, nowMs);
     if (taken === "late") return this.#admitByShare(known, tokens, nowMs);
     throw refusalBy(taken, known, taken.waitMs(taken.needOf(tokens), false, nowMs), nowMs);
   }
@@ -156,12 +155,12 @@ export class RateLimiter {
       throw refusalBy(slice, known, slice.waitMs(need, true, nowMs), nowMs);
     }
     for (const slice of known.slices) slice.take(slice.needOf(tokens), nowMs);
-    return this.#begin(known, tokens, nowMs);
+    return this.#begin(known, takenFrom(known, tokens), nowMs);
   }
 
-  #begin(known: CallerSlices, tokens: number, nowMs: number): Admission {
+  #begin(known: CallerSlices, taken: readonly number[] | undefined, nowMs: number): Admission {
     const headers = known.hasRates ? readHeaders(known.slices, nowMs) : noHeaders;
-    return new RunningCall(known, tokens, headers, this.#taker);
+    return new RunningCall(known, taken, headers, this.#taker);
   }
 
   #settleDue(): void {
@@ -171,8 +170,13 @@ export class RateLimiter {
 
   /** The database may have lost what it counted: every instance tells it which slots it uses. */
   #doubt(): void {
-    for (const slice of this.#book.all()) if (slice.running > 0) slice.isUnsure = true;
+    for (const slice of this.#book.all()) if (slice.holdsSlots) slice.isUnsure = true;
   }
+}
+
+/** What a call takes of each slice now; undefined if that is one slot of each. */
+function takenFrom({ slices, hasRates }: CallerSlices, tokens: number) {
+  return hasRates ? slices.map((slice) => slice.needOf(tokens)) : undefined;
 }
 
 class RunningCall implements Admission {
@@ -184,14 +188,14 @@ class RunningCall implements Admission {
   #hasEnded = false;
 
   constructor(
-    { slices, hasRates }: CallerSlices,
-    tokens: number,
+    { slices }: CallerSlices,
+    taken: readonly number[] | undefined,
     headers: RateHeaders,
     taker: SliceTaker | undefined,
   ) {
     this.headers = headers;
     this.#slices = slices;
-    this.#taken = hasRates ? slices.map((slice) => slice.needOf(tokens)) : undefined;
+    this.#taken = taken;
     this.#taker = taker;
   }
 

@@ -25,6 +25,8 @@ const slotRetryMs = 100;
 /** Nobody is told to wait longer, although a large debt of tokens takes longer. */
 const waitMaxMs = 60_000;
 const freeSlotMs = 1_000;
+/** So often the database is told at least which slots are in use: after a crash it has forgotten them. */
+const tellEveryMs = 10_000;
 
 export class RateSlice {
   readonly owner: SliceOwner;
@@ -69,12 +71,27 @@ export class RateSlice {
   /** Its owner changed it. */
   setLimit(limit: number, share: InstanceShare, nowMs: number): void {
     if (limit === this.#limit) return;
-    this.#left += limit - this.#limit;
+    const part = Math.min(1, limit / this.#limit);
+    if (part < 1) this.#shrink(part);
+    if (part === 1 || this.owner.dimension === "concurrency") this.#left += limit - this.#limit;
     this.#asksAgainAtMs = 0;
     this.#limit = limit;
-    const used = Math.max(0, this.#share.share - this.#share.level(nowMs));
+    const used = Math.max(0, this.#share.share - this.#share.level(nowMs)) * part;
     this.#share = new RateBucket(limit, shareCount(limit, this.owner.subjectId, share), nowMs);
     this.#share.take(used, nowMs);
+  }
+
+  /** Only this part of what is in hand and of what is left is within a lower limit, as in the database. */
+  #shrink(part: number): void {
+    this.#isExact = true;
+    if (this.owner.dimension === "concurrency") {
+      this.inHand = Math.min(0, this.inHand);
+      this.isUnsure = true;
+    } else {
+      if (this.inHand > 0) this.inHand = Math.floor(this.inHand * part);
+      this.#left *= part;
+    }
+    if (this.inHand < this.#lowest) this.#lowest = this.inHand;
   }
 
   /** What a call of so many tokens needs of it: a call larger than the limit runs alone instead of never. */
@@ -195,7 +212,13 @@ export class RateSlice {
   sweep(nowMs: number): boolean {
     this.due = Math.max(this.due, 0, this.#lowest);
     this.#lowest = this.inHand;
-    return this.isUnsure || this.due > 0 || this.debt(nowMs) > 0;
+    const isForgotten = this.holdsSlots && nowMs - this.#leftAtMs >= tellEveryMs;
+    return this.isUnsure || isForgotten || this.due > 0 || this.debt(nowMs) > 0;
+  }
+
+  /** Of concurrency: the database has to know of it. */
+  get holdsSlots(): boolean {
+    return this.owner.dimension === "concurrency" && (this.running > 0 || this.inHand > 0);
   }
 
   /** Others may have been given the slots that it holds. */

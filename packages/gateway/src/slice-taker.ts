@@ -116,8 +116,13 @@ export class SliceTaker {
       const end = () => {
         for (const slice of part) slice.isSettling = false;
       };
-      // After a failure the next sweep settles.
-      this.#queue.push(ask).then(end, end);
+      // What became due meanwhile would otherwise wait for the next sweep, which also settles after a failure.
+      const again = () => {
+        end();
+        const nowMs = this.#options.nowMs();
+        this.settle(part.filter((slice) => slice.due > 0 || slice.debt(nowMs) > 0));
+      };
+      this.#queue.push(ask).then(again, end);
     }
   }
 
@@ -153,7 +158,10 @@ export class SliceTaker {
       this.#failedAtMs = Number.NEGATIVE_INFINITY;
       const slices = [...entries.keys()];
       for (const [slice, { position, forgiven }] of entries) {
-        slice.inHand += forgiven + (taken.extra[position - 1] ?? 0);
+        slice.inHand += forgiven;
+        // A head start on a limit that was lowered meanwhile is not within the new one.
+        const isLower = slice.limit < (changes[position - 1]?.limit ?? 0);
+        if (!isLower) slice.inHand += taken.extra[position - 1] ?? 0;
         slice.told(taken.remaining[position - 1] ?? 0, sentAtMs);
       }
       return asks.map((ask, index) => this.#apply(ask, slices[(taken.refused[index] ?? 0) - 1]));

@@ -16,6 +16,8 @@ export const rateBuckets = pgTable(
     /** What was taken and has not refilled since `counted_at`: it shrinks by the limit each minute. */
     used: doublePrecision("used").notNull().default(0),
     countedAt: instant("counted_at").notNull().default(sql`clock_timestamp()`),
+    /** The limit that it was counted against. */
+    countedLimit: doublePrecision("counted_limit"),
     /** Of concurrency: how many slots each instance holds, by its id. */
     slots: jsonb("slots").$type<Readonly<Record<string, number>>>().notNull().default({}),
   },
