@@ -19,6 +19,22 @@ test("a charge that fails permanently leaves nothing in flight and nothing held"
   metrics.close();
 });
 
+test("a call whose end fails before it is priced leaves its place to another one", async () => {
+  const { gateway, metrics } = openCompletion({
+    charge: () => Promise.reject(new Error("nothing is charged here")),
+  });
+  const used: number[] = [];
+  const admission = { headers: {}, end: (tokens: number) => void used.push(tokens) };
+  const completion = new Completion(gateway, { ...startOf(gateway), admission });
+  spyOn(gateway.log, "warn").mockImplementation(() => {
+    throw new Error("out of order");
+  });
+  const fault = new Fault("bad_gateway", "The provider failed.");
+  expect(await completion.endWithin({ outcome: "upstream_failed", fault })).toBeUndefined();
+  expect(used).toEqual([0]);
+  metrics.close();
+});
+
 test("a key's tokens per minute include prompt and output", async () => {
   const done: Charged = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
   const used: number[] = [];

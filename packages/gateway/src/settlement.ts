@@ -114,6 +114,8 @@ export class Settlement implements Watched {
     const { gateway, progress, leaveBackground } = this.#of;
     const { generationId } = progress.call;
     gateway.log.error({ err: error, generationId }, "hold not settled");
+    // Without effect if it was priced.
+    progress.admission.end(0);
     // Without a price it keeps its hold, so it counts as charged.
     this.#setCharged(true);
     // Without effect if the ledger had taken it.
