@@ -71,7 +71,8 @@ async function prepare(
       return undefined;
     }
     const sealed = sealPrompt(sealer, accountId, generationId, content);
-    return { accountId, generationId, projectId: storage.projectId, at, sealed };
+    const { projectId, redacts: isRedacted } = storage;
+    return { accountId, generationId, projectId, at, isRedacted, sealed };
   } catch (error) {
     log.error({ err: error, generationId }, "a prompt could not be prepared for storage");
     metrics.promptsNotStored("failed", 1);

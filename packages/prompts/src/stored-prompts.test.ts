@@ -133,6 +133,24 @@ describe("a project", () => {
     expect(await countRows(accountId)).toBe(0);
   });
 
+  test("that redacts stores nothing that is not, of calls that began before or of an instance that remembers otherwise", async () => {
+    const accountId = await newAccount();
+    const projectId = defaultProjectOf(accountId);
+    const { prompts, counted } = open();
+    const keepPlain = () => {
+      const storage = { projectId, redacts: false };
+      const generationId = newId<GenerationId>();
+      prompts.begin({ accountId, generationId, storage, text: text("ada@example.org") })?.end("{}");
+      return prompts.settled();
+    };
+    await keepPlain();
+    expect(counted.stored).toBe(0);
+    const plain = { id: projectId, days: 30, redacts: false };
+    await setPromptStorage(app.db, { accountId, by: operator, sealer }, plain);
+    await keepPlain();
+    expect(counted.stored).toBe(1);
+  });
+
   test("that is switched off shows nothing at once, and what it stored is deleted in slices, also after it is on again", async () => {
     const accountId = await newAccount();
     const { prompts } = open();
