@@ -5,6 +5,7 @@ import { type AuditActor, accounts, apiKeys, type Db, projects, recordAudit } fr
 import { and, eq, sql } from "drizzle-orm";
 import { type RateLimits, readRates, type SharedLimits } from "./key-limits.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
+import { lockAccount } from "./project.ts";
 
 const rateNames = ["requestsPerMinute", "tokensPerMinute", "concurrency"] as const;
 const auditNames = {
@@ -94,6 +95,8 @@ export async function setProjectRates(
 ): Promise<void> {
   const chosen = and(eq(projects.accountId, accountId), eq(projects.id, id));
   await db.transaction(async (tx) => {
+    // Before keys, as acquisitions do.
+    await lockAccount(tx, accountId);
     const [before] = await tx
       .select({ name: projects.name, ...ratesOf(projects) })
       .from(projects)
