@@ -118,7 +118,7 @@ export class RateLimiter {
     await this.#sweeping?.stop();
     const held = [...this.#book.all()].filter((slice) => slice.inHand > 0);
     for (const slice of held) slice.due = slice.inHand;
-    this.#taker.settle(held);
+    await this.#taker.settleAll(held);
     await this.#taker.settled();
     await this.#taker.close();
   }
@@ -163,9 +163,9 @@ export class RateLimiter {
     return new RunningCall(known, taken, headers, this.#taker);
   }
 
-  #settleDue(): void {
+  async #settleDue(): Promise<void> {
     const nowMs = performance.now();
-    this.#taker?.settle([...this.#book.all()].filter((slice) => slice.sweep(nowMs)));
+    await this.#taker?.settleAll([...this.#book.all()].filter((slice) => slice.sweep(nowMs)));
   }
 
   /** The database may have lost what it counted: every instance tells it which slots it uses. */
@@ -205,7 +205,7 @@ class RunningCall implements Admission {
     const nowMs = performance.now();
     for (let at = 0; at < this.#slices.length; at += 1) {
       const slice = this.#slices[at];
-      if (slice?.end(this.#taken?.[at] ?? 1, usedTokens, nowMs)) this.#taker?.settle([slice]);
+      if (slice?.end(this.#taken?.[at] ?? 1, usedTokens, nowMs)) void this.#taker?.settle([slice]);
     }
   }
 }

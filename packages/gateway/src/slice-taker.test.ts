@@ -63,11 +63,11 @@ test("a slot of a call that ends while another one's is returned is returned at 
   (await next()).answer(0);
   expect(await Promise.all(taking)).toEqual(["granted", "granted"]);
   slice.end(1, 0, 0);
-  taker.settle([slice]);
+  void taker.settle([slice]);
   const first = await next();
   expect(first.changes.map(({ settled }) => settled)).toEqual([1]);
   slice.end(1, 0, 0);
-  taker.settle([slice]);
+  void taker.settle([slice]);
   first.answer(1);
   const second = await next();
   expect(second.changes.map(({ settled }) => settled)).toEqual([0]);
@@ -83,4 +83,20 @@ test("the database is told again of slots in use, which it forgets in a crash", 
   expect(slice.sweep(10_000)).toBe(true);
   slice.told(1, 10_000);
   expect(slice.sweep(11_000)).toBe(false);
+});
+
+test("thousands of slices are settled a part at a time, each in a statement of its own", async () => {
+  const { taker, next } = openTaker();
+  const slices = Array.from({ length: 1_000 }, () => concurrencyOf(2));
+  for (const slice of slices) slice.isUnsure = true;
+  const settling = taker.settleAll(slices);
+  const sizes: number[] = [];
+  while (slices.some(({ isUnsure }) => isUnsure)) {
+    const statement = await next();
+    sizes.push(statement.changes.length);
+    statement.answer(2);
+    await new Promise(setImmediate);
+  }
+  await settling;
+  expect(sizes).toEqual([200, 200, 200, 200, 200]);
 });

@@ -99,30 +99,40 @@ export class SliceTaker {
     return "late";
   }
 
-  /** Returns what is due of a slice, and tells the database what was used without asking. */
-  settle(slices: readonly RateSlice[]): void {
+  /**
+   * Returns what is due of some slices, and tells the database what was used without asking. Never rejects; false
+   * if the statement failed.
+   */
+  async settle(slices: readonly RateSlice[]): Promise<boolean> {
     const asked = slices.filter((slice) => !slice.isSettling);
-    for (let from = 0; from < asked.length; from += settledAtOnce) {
-      const part = asked.slice(from, from + settledAtOnce);
-      for (const slice of part) slice.isSettling = true;
-      const ask: Ask = {
-        slices: part,
-        needs: [],
-        owns: [],
-        lacks: [],
-        taken: undefined,
-        isOver: false,
-      };
-      const end = () => {
-        for (const slice of part) slice.isSettling = false;
-      };
-      // What became due meanwhile would otherwise wait for the next sweep, which also settles after a failure.
-      const again = () => {
-        end();
-        const nowMs = this.#options.nowMs();
-        this.settle(part.filter((slice) => slice.due > 0 || slice.debt(nowMs) > 0));
-      };
-      this.#queue.push(ask).then(again, end);
+    if (asked.length === 0) return true;
+    for (const slice of asked) slice.isSettling = true;
+    const ask: Ask = {
+      slices: asked,
+      needs: [],
+      owns: [],
+      lacks: [],
+      taken: undefined,
+      isOver: false,
+    };
+    let isDone = true;
+    try {
+      await this.#queue.push(ask);
+    } catch {
+      // The next sweep settles.
+      isDone = false;
+    }
+    for (const slice of asked) slice.isSettling = false;
+    const nowMs = this.#options.nowMs();
+    // What became due meanwhile would otherwise wait for the next sweep.
+    if (isDone) void this.settle(asked.filter((slice) => slice.due > 0 || slice.debt(nowMs) > 0));
+    return isDone;
+  }
+
+  /** The same of many, a part at a time: a statement about thousands would take longer than calls wait. */
+  async settleAll(slices: readonly RateSlice[]): Promise<void> {
+    for (let from = 0; from < slices.length; from += settledAtOnce) {
+      if (!(await this.settle(slices.slice(from, from + settledAtOnce)))) return;
     }
   }
 
