@@ -13,13 +13,16 @@ import { revokeApiKey } from "./revoke-api-key.ts";
 
 let database: TestDatabase;
 let connection: Connection;
+let owner: Connection;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   connection = connectDatabase({ url: database.url });
+  owner = connectDatabase({ url: database.ownerUrl });
 });
 afterAll(async () => {
   await connection.close();
+  await owner.close();
   await database.drop();
 });
 
@@ -113,6 +116,19 @@ describe("mintApiKey", () => {
     await revokeApiKey(connection.db, minted.id);
     await mintApiKey(connection.db, input);
     expect(await listApiKeys(connection.db, accountId)).toHaveLength(101);
+  });
+
+  test("an organization has at most a thousand live keys", async () => {
+    const { accountId } = await newAccount();
+    await owner.sql`update accounts set kind = 'organization' where id = ${accountId}`;
+    const input = { accountId, createdBy: undefined, name: "k" };
+    const { id } = await mintApiKey(connection.db, input);
+    await owner.sql`
+      insert into api_keys (id, account_id, name, hash, masked)
+      select gen_random_uuid(), account_id, name, sha256(n::text::bytea), masked
+        from api_keys, generate_series(1, 998) n where id = ${id}`;
+    await mintApiKey(connection.db, input);
+    expect(await codeOf(mintApiKey(connection.db, input))).toBe("conflict");
   });
 });
 

@@ -27,7 +27,7 @@ import { type KeyLimits, noLimits } from "./key-limits.ts";
 import { limitColumns } from "./limit-columns.ts";
 import { requireOpenProject } from "./project.ts";
 
-const liveKeysMax = 100;
+const liveKeysMax = { personal: 100, organization: 1_000 } as const;
 const nameCharsMax = 64;
 
 export type MintedApiKey = {
@@ -39,7 +39,7 @@ export type MintedApiKey = {
 
 /**
  * Mints a key. Throws `invalid_value` (name, a limit), `not_found` (account, project) and `conflict` when
- * the account has 100 keys already.
+ * the account has 100 keys already, an organization 1,000.
  */
 export async function mintApiKey(
   db: Db,
@@ -125,12 +125,16 @@ export function checkKeyName(wished: string): string {
 /** Keeps lists and caches small; two concurrent mints may exceed it by one. */
 async function checkRoom(db: Db, accountId: AccountId): Promise<void> {
   const [found] = await db
-    .select({ live: count(apiKeys.id) })
+    .select({ kind: accounts.kind, live: count(apiKeys.id) })
     .from(accounts)
     .leftJoin(apiKeys, and(eq(apiKeys.accountId, accounts.id), isNull(apiKeys.revokedAt)))
     .where(eq(accounts.id, accountId))
     .groupBy(accounts.id);
   if (found === undefined) throw new Fault("not_found", "There is no such account.");
-  if (found.live < liveKeysMax) return;
-  throw new Fault("conflict", `An account has at most ${liveKeysMax} keys; revoke one first.`);
+  const most = liveKeysMax[found.kind];
+  if (found.live < most) return;
+  throw new Fault(
+    "conflict",
+    `This account has ${most} keys, the most it may have; revoke one first.`,
+  );
 }

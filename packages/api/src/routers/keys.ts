@@ -110,7 +110,7 @@ export const keysRouter = router({
       refusePast(input.limits);
       const accountId = ctx.account.id;
       const holder = await holderOf(ctx, input.memberId);
-      const { id, key } = await limitKeyCreation(ctx.db, ctx.auth, accountId, () =>
+      const { id, key } = await limitKeyCreation(ctx.db, ctx.auth, ctx.account, () =>
         mintApiKey(ctx.db, {
           accountId,
           createdBy: holder.personId,

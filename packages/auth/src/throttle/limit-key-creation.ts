@@ -1,7 +1,7 @@
-// Limits how many API keys an account may create per hour. Attempts that create no key, because the
+// Limits how many API keys an account may create per hour: an organization more than a person. Attempts that create no key, because the
 // name was refused or the attempt was a repetition, are not counted.
-import type { AccountId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
+import type { Membership } from "../account/membership.ts";
 import type { Auth } from "../auth.ts";
 import { forgive, throttle } from "./throttle.ts";
 
@@ -9,12 +9,14 @@ import { forgive, throttle } from "./throttle.ts";
 export async function limitKeyCreation<Created>(
   db: Db,
   auth: Auth,
-  accountId: AccountId,
+  account: Pick<Membership, "id" | "kind">,
   create: () => Promise<Created>,
 ): Promise<Created> {
-  const bucket = `key:account:${accountId}`;
+  const bucket = `key:account:${account.id}`;
+  const { keyPerAccount, keyPerOrganization } = auth.throttles;
+  const limit = account.kind === "organization" ? keyPerOrganization : keyPerAccount;
   // Counted before the attempt, so that concurrent attempts are counted together.
-  await throttle(db, auth.throttles.keyPerAccount, bucket);
+  await throttle(db, limit, bucket);
   try {
     return await create();
   } catch (error) {

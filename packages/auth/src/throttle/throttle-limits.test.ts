@@ -137,15 +137,24 @@ test("an IPv6 /64 counts as one address, because one customer has all of it", as
   expect(await countPassed(12, ask)).toBe(10);
 });
 
-test("an account creates twenty keys an hour; attempts that create no key are not counted", async () => {
-  const auth = withReal("keyPerAccount");
+test("a person creates twenty keys an hour, an organization more; attempts that create no key are not counted", async () => {
+  const auth = bed.reopen({
+    throttles: {
+      ...generous,
+      keyPerAccount: throttleLimits.keyPerAccount,
+      keyPerOrganization: { ...throttleLimits.keyPerOrganization, max: 25 },
+    },
+  });
   const inputOf = ({ authenticated, account }: Awaited<ReturnType<TestAuth["signUp"]>>) => ({
     accountId: account.id,
     createdBy: authenticated.person.id,
     name: "Key",
   });
-  const create = (given: Parameters<typeof mintApiKey>[1]) =>
-    limitKeyCreation(bed.db, auth, given.accountId, () => mintApiKey(bed.db, given));
+  const create = (
+    given: Parameters<typeof mintApiKey>[1],
+    kind: "personal" | "organization" = "personal",
+  ) =>
+    limitKeyCreation(bed.db, auth, { id: given.accountId, kind }, () => mintApiKey(bed.db, given));
   const input = inputOf(await bed.signUp());
   const id = newId<ApiKeyId>();
   await create({ ...input, id });
@@ -156,4 +165,7 @@ test("an account creates twenty keys an hour; attempts that create no key are no
   expect(await countPassed(22, () => create(input))).toBe(19);
   const neighbour = inputOf(await bed.signUp());
   expect(await countPassed(1, () => create(neighbour))).toBe(1);
+  const company = inputOf(await bed.signUp());
+  expect(await countPassed(27, () => create(company, "organization"))).toBe(25);
+  expect(throttleLimits.keyPerOrganization.max).toBe(200);
 });

@@ -26,7 +26,10 @@ export type ThrottleLimits = {
   readonly tokenPerAddress: Limit;
   readonly topUpPerPerson: Limit;
   readonly topUpPerDay: Limit;
+  /** New API keys of a personal account. */
   readonly keyPerAccount: Limit;
+  /** New API keys of an organization. */
+  readonly keyPerOrganization: Limit;
   readonly organizationPerPerson: Limit;
   readonly exportPerPerson: Limit;
   readonly invitationPerAccount: Limit;
@@ -66,6 +69,7 @@ export const throttleLimits: ThrottleLimits = {
   topUpPerPerson: { max: 3, windowMs: 10 * minuteMs },
   topUpPerDay: { max: 20, windowMs: dayMs },
   keyPerAccount: { max: 20, windowMs: hourMs },
+  keyPerOrganization: { max: 200, windowMs: hourMs },
   organizationPerPerson: { max: 10, windowMs: dayMs },
   exportPerPerson: { max: 10, windowMs: dayMs },
   invitationPerAccount: { max: 100, windowMs: dayMs },
@@ -97,6 +101,7 @@ export function scaleThrottles(limits: ThrottleLimits, factor: number): Throttle
     topUpPerPerson: scale(limits.topUpPerPerson),
     topUpPerDay: scale(limits.topUpPerDay),
     keyPerAccount: scale(limits.keyPerAccount),
+    keyPerOrganization: scale(limits.keyPerOrganization),
     organizationPerPerson: scale(limits.organizationPerPerson),
     exportPerPerson: scale(limits.exportPerPerson),
     invitationPerAccount: scale(limits.invitationPerAccount),
