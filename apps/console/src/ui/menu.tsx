@@ -1,8 +1,9 @@
 // A menu that opens from a button: arrows move, letters jump, Esc closes and returns the focus.
 import { DropdownMenu } from "@kobalte/core/dropdown-menu";
-import { useHref, useNavigate } from "@solidjs/router";
+import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
+import { accountBase } from "../lib/account-address.ts";
 import { t } from "../lib/texts.ts";
 import { Check } from "./icons.ts";
 import { useOnline } from "./use-online.tsx";
@@ -78,13 +79,14 @@ type MenuLinkProps = { href: string; icon?: JSX.Element; children: JSX.Element }
 /** A real link, so that it opens in a new tab too; within the console it navigates in place. */
 export function MenuLink(props: MenuLinkProps): JSX.Element {
   const navigate = useNavigate();
+  const isPath = () => props.href.startsWith("/");
   return (
     <DropdownMenu.Item
       as="a"
-      href={useHref(() => props.href)()}
+      href={isPath() ? accountBase + props.href : props.href}
       class={`${itemClass} no-underline`}
       onSelect={() => {
-        if (props.href.startsWith("/")) navigate(props.href);
+        if (isPath()) navigate(props.href);
         else location.assign(props.href);
       }}
       onClick={(event: MouseEvent) => event.preventDefault()}

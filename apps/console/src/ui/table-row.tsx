@@ -2,6 +2,7 @@
 // anywhere in it that nothing else in the row answers.
 import type { Accessor, JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
+import { accountBase } from "../lib/account-address.ts";
 
 export type Column<Row> = {
   readonly id: string;
@@ -89,7 +90,7 @@ export function RowOpener<Row>(
     >
       {(href) => (
         <a
-          href={href()}
+          href={accountBase + href()}
           data-row-opener=""
           class="scroll-mt-28 font-medium"
           onClick={(event) => {
