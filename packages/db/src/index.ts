@@ -76,6 +76,7 @@ export {
   providerAttempts,
   type Refusal,
   type RefusedBudget,
+  type RefusedRule,
   type RequestAttempt,
   type RequestOperation,
   type RequestState,

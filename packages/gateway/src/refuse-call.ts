@@ -2,6 +2,7 @@
 // shown in the logs without money. Every refusal before the reservation is recorded here, once.
 import type { Fault } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
+import { brokenRuleOf } from "@turnpike/keys";
 import { findModel, type ParsedRequest } from "@turnpike/wire";
 import type { AuthenticatedCall, Call, Gateway, IncomingCall } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
@@ -39,6 +40,7 @@ export function refuseCall(
         message: fault.storedMessage,
         param: fault.details.param,
         budget: reachedBudgetOf(fault),
+        guardrail: brokenRuleOf(fault),
       },
       totalMs: elapsedMs,
     });

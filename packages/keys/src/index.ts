@@ -32,6 +32,7 @@ export { type Guardrail, listGuardrails } from "./guardrails/list-guardrails.ts"
 export { readGuardrails } from "./guardrails/load-guardrails.ts";
 export {
   type BrokenRule,
+  brokenRuleOf,
   describeRule,
   nameOwner,
   type RuleName,

@@ -12,6 +12,7 @@ import {
   type Db,
   prices,
   type RefusedBudget,
+  type RefusedRule,
   type RequestOperation,
   rateColumns,
   requests,
@@ -194,6 +195,8 @@ export type LogDetail = {
   readonly generationId: string;
   /** What refused it: its period, and whose it is; null for a member who is unknown. */
   readonly budget: (RefusedBudget & { readonly subjectId: string | null }) | null;
+  /** What refused it; null for a key that the call does not have. */
+  readonly guardrail: (RefusedRule & { readonly subjectId: string | null }) | null;
   /** They sum exactly to the charge. */
   readonly costLines: readonly CostLine[];
 };
@@ -217,12 +220,13 @@ export async function readLogDetail(
     .where(and(matching(scope), eq(requests.id, id)));
   if (found === undefined) return undefined;
   const { row, request, price } = found;
-  const { budget = null } = request.usageDetails?.refusal ?? {};
+  const { budget = null, guardrail = null } = request.usageDetails?.refusal ?? {};
   const subjects = {
     account: scope.accountId,
     // A call without a key belongs to the default project.
     project: found.projectId ?? defaultProjectOf(scope.accountId),
     member: found.createdBy,
+    key: row.keyId,
   };
   return {
     row,
@@ -230,5 +234,6 @@ export async function readLogDetail(
     generationId: formatGenerationId(id),
     costLines: costLinesOf(request, price),
     budget: budget && { ...budget, subjectId: subjects[budget.kind] },
+    guardrail: guardrail && { ...guardrail, subjectId: subjects[guardrail.kind] },
   };
 }

@@ -101,6 +101,8 @@ export const logsRouter = router({
         })),
         /** The budget that refused it, as things are now: its key may have another project since. */
         budget: detail.budget,
+        /** The rule that does not allow it, likewise. */
+        guardrail: detail.guardrail,
         finishReason: request.finishReason,
         nativeFinishReason: request.nativeFinishReason,
         costLines: detail.costLines.map((line) => ({

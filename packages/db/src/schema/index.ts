@@ -51,6 +51,7 @@ export { rateBuckets } from "./rate-buckets.ts";
 export {
   type Refusal,
   type RefusedBudget,
+  type RefusedRule,
   type RequestAttempt,
   type RequestOperation,
   type RequestState,

@@ -21,6 +21,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { BudgetKind, BudgetPeriod } from "./budgets.ts";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
+import type { GuardrailKind } from "./guardrails.ts";
 
 export const requestStates = ["settled", "released", "expired", "late_settled", "refused"] as const;
 export type RequestState = (typeof requestStates)[number];
@@ -45,6 +46,14 @@ export type Refusal = {
   readonly param?: string | undefined;
   /** The budget that had been reached; its subject follows from the key of the call. */
   readonly budget?: RefusedBudget | undefined;
+  /** The rule of a guardrail that does not allow it; its subject follows from the key of the call. */
+  readonly guardrail?: RefusedRule | undefined;
+};
+
+export type RefusedRule = {
+  readonly kind: GuardrailKind;
+  /** As the field of the management API is called. */
+  readonly rule: string;
 };
 
 export type RefusedBudget = {

@@ -1,6 +1,6 @@
 // The refusals of guardrails. Each names the rule, whose rule it is and who can change it.
 import { Fault, type FaultCode, isInRanges } from "@turnpike/base";
-import type { GuardrailKind } from "@turnpike/db";
+import type { GuardrailKind, RefusedRule } from "@turnpike/db";
 import {
   describeHours,
   type Guardrails,
@@ -46,6 +46,12 @@ export function refuseByGuardrail(
     `${sentence} This rule (${rule}) can be changed by ${changedBy}.`,
     { metadata: { ...metadata, changed_by: changedBy } },
   );
+}
+
+/** Undefined unless the fault is one of `refuseByGuardrail`, with both members. */
+export function brokenRuleOf({ details }: Fault): RefusedRule | undefined {
+  const { limit_source: source, rule_of: kind, rule } = details.metadata ?? {};
+  return source === "guardrail" ? ({ kind, rule } as RefusedRule) : undefined;
 }
 
 /** What a caller is told of a rule. */
