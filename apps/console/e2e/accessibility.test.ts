@@ -88,21 +88,29 @@ historyTest("A11Y-1 axe finds nothing on loaded pages, sheets and dialogs", asyn
   for (const route of memberRoutes(one.history)) expect(await examineRoute(one, route)).toEqual([]);
 });
 
-memberTest("A11Y-1 axe finds nothing on projects and budgets and their dialogs", async (one) => {
-  const { page, member, environment } = one;
-  await seedBudgets(member, await seedHistory(environment, member));
-  const routes = [
-    ...["projects", "budgets", "keys"].map((name) => ({ name, path: `/${name}` })),
-    { name: "create-key", path: "/keys?create=1" },
-    { name: "refused", path: "/logs?status=4xx" },
-  ];
-  for (const route of routes) expect(await examineRoute(one, route)).toEqual([]);
-  for (const state of pageStates.filter(({ name }) => /^(budgets|projects)-/.test(name))) {
-    await one.visit(state.path);
-    await state.act(page);
-    expect(await examine(page)).toEqual([]);
-  }
-});
+memberTest(
+  "A11Y-1 axe finds nothing on projects, budgets and guardrails and their dialogs",
+  async (one) => {
+    const { page, member, environment } = one;
+    const history = await seedHistory(environment, member);
+    await seedBudgets(member, history);
+    const routes = [
+      ...["projects", "budgets", "keys"].map((name) => ({ name, path: `/${name}` })),
+      { name: "create-key", path: "/keys?create=1" },
+      { name: "refused", path: "/logs?status=4xx" },
+      { name: "guardrails", path: "/settings/guardrails" },
+      { name: "key", path: `/keys/${history.keyId}` },
+    ];
+    for (const route of routes) expect(await examineRoute(one, route)).toEqual([]);
+    for (const state of pageStates.filter(({ name }) =>
+      /^(budgets|projects|guardrails)-/.test(name),
+    )) {
+      await one.visit(state.path);
+      await state.act(page);
+      expect(await examine(page)).toEqual([]);
+    }
+  },
+);
 
 historyTest("A11Y-1 axe finds nothing on pages in their error state", async (one) => {
   await breakCalls(one.page, 500);

@@ -2,41 +2,15 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";
-import {
-  type BrowserTest,
-  inBrowser,
-  type MemberTest,
-  memberTest,
-  signInBrowser,
-} from "./browser-test.fixture.ts";
+import { type BrowserTest, inBrowser, memberTest, signInBrowser } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
-import { joinAs, linkIn, type Member } from "./member.fixture.ts";
+import { createKeyIn, createProject, rowOf } from "./create-project.fixture.ts";
+import { accept, joinOrganization } from "./join-organization.fixture.ts";
+import { linkIn } from "./member.fixture.ts";
 import { readTable, requestSheet } from "./read-page.fixture.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog");
 const table = (page: Page, name: string) => page.getByRole("table", { name });
-
-async function createProject({ page, goTo }: BrowserTest, name: string): Promise<void> {
-  await goTo("/projects");
-  await page.getByRole("button", { name: "Create project" }).click();
-  await dialog(page).getByLabel("Name").fill(name);
-  await dialog(page).getByRole("button", { name: "Create project" }).click();
-  await table(page, "Projects").getByRole("link", { name }).waitFor();
-}
-
-/** Returns the secret. */
-async function createKeyIn({ page, goTo }: BrowserTest, name: string, project: string) {
-  await goTo("/keys?create=1");
-  await dialog(page).getByLabel("Name").fill(name);
-  await dialog(page).getByLabel("Project").selectOption({ label: project });
-  await dialog(page).getByRole("button", { name: "Create key" }).click();
-  await dialog(page).getByRole("heading", { name: "Save your key" }).waitFor();
-  const secret = /sk-tp-\w+/.exec((await dialog(page).textContent()) ?? "")?.[0] ?? "";
-  await dialog(page).getByRole("button", { name: "Copy key" }).click();
-  await dialog(page).getByRole("button", { name: "Done" }).click();
-  await table(page, "Your API keys").getByRole("link", { name }).waitFor();
-  return secret;
-}
 
 async function setBudget(page: Page, amount: string): Promise<void> {
   await dialog(page).getByLabel("Amount").fill(amount);
@@ -46,13 +20,6 @@ async function setBudget(page: Page, amount: string): Promise<void> {
 
 const ask = ({ environment }: BrowserTest, key: string) =>
   askChat(environment, key, { model: models.large, content: "Hello!", max_tokens: 200 });
-
-/** The columns of the row whose first cell begins with `name`. */
-async function rowOf(page: Page, caption: string, name: string) {
-  const first = Object.values;
-  const rows = await readTable(table(page, caption));
-  return rows.find((row) => first(row)[0]?.startsWith(name));
-}
 
 memberTest(
   "PRJ-1 a key of a project spends for it: in its row, in Usage by project, and in filters",
@@ -163,37 +130,6 @@ memberTest("BUD-2 the time zone of the account is set where its budgets are", as
   await page.getByLabel("Time zone of the account").waitFor();
   expect(await page.getByLabel("Time zone of the account").inputValue()).toBe("Europe/Vienna");
 });
-
-/** Invites by the API and joins as the role. */
-async function joinOrganization(
-  { member, environment }: MemberTest,
-  role: "developer" | "viewer" | "billing",
-) {
-  const { slug } = await member.mutate("accounts.create", { name: `Team of ${role}` });
-  const colleague = await joinAs(environment);
-  return { base: `/a/${String(slug)}`, colleague, role };
-}
-
-async function accept(
-  one: MemberTest,
-  { base, colleague, role }: { base: string; colleague: Member; role: string },
-  run: (opened: BrowserTest) => Promise<void>,
-): Promise<void> {
-  await one.goTo(`${base}/settings/members`);
-  await one.page.getByLabel("E-mail").fill(colleague.email);
-  await one.page.getByLabel("Role").selectOption(role);
-  await one.page.getByRole("button", { name: "Send invitation" }).click();
-  const mail = await one.environment.mails.waitFor(colleague.email, (each) =>
-    /invited you/.test(each.subject),
-  );
-  await inBrowser(one.environment, role, undefined, async (opened) => {
-    await signInBrowser(opened, colleague);
-    await opened.page.goto(linkIn(mail.text));
-    await opened.page.getByRole("button", { name: /^Join / }).click();
-    await opened.page.waitForURL(`**${base}`);
-    await run(opened);
-  });
-}
 
 const changing = ["Set budget", "Create project"];
 

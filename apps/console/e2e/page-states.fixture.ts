@@ -62,6 +62,37 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
+    name: "projects-limits",
+    path: "/projects",
+    async act(page) {
+      await page.getByRole("button", { name: "Actions for Research" }).click();
+      await page.getByRole("menuitem", { name: "Rate limits" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Tokens per minute").fill("many");
+      await dialog.getByRole("button", { name: "Save limits" }).click();
+    },
+  },
+  {
+    name: "guardrails-set",
+    path: "/settings/guardrails",
+    async act(page) {
+      const account = page.getByRole("region", { name: "Guardrail of the account" });
+      await account.getByRole("button", { name: "Change rules" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("From").fill("8");
+      await dialog.getByRole("button", { name: "Save rules" }).click();
+    },
+  },
+  {
+    name: "guardrails-remove",
+    path: "/settings/guardrails",
+    async act(page) {
+      const account = page.getByRole("region", { name: "Guardrail of the account" });
+      await account.getByRole("button", { name: "Remove all rules" }).click();
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
     name: "projects-archive",
     path: "/projects",
     async act(page) {

@@ -1,4 +1,4 @@
-// Projects and budgets in every state, for an account with a seeded history.
+// Projects, budgets, guardrails and rate limits in every state, for an account with a seeded history.
 import type { Member } from "./member.fixture.ts";
 import type { SeededHistory } from "./seed-history.fixture.ts";
 
@@ -19,4 +19,25 @@ export async function seedBudgets(member: Member, { keyId }: SeededHistory): Pro
     { kind: "key", subjectId: keyId, period: "month", limitUsd: "12.5", hard: true },
   ];
   for (const budget of budgets) await member.mutate("budgets.set", budget);
+  const rules = {
+    allowedModels: ["northwind/*", "lumen/gamma"],
+    allowedAddresses: ["127.0.0.0/8", "2001:db8::/32"],
+    allowedHours: {
+      days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+      from: "00:00",
+      until: "24:00",
+    },
+    maxOutputUsdPerMillion: "15",
+  };
+  const guardrails = [
+    { kind: "account", subjectId: me.account.id, rules },
+    { kind: "project", subjectId: support, rules: { denyTraining: true, denyRetention: true } },
+    { kind: "key", subjectId: keyId, rules: { maxCallUsd: "0.5" } },
+  ];
+  for (const guardrail of guardrails) await member.mutate("guardrails.set", guardrail);
+  await member.mutate("projects.setLimits", {
+    id: research,
+    requestsPerMinute: 600,
+    concurrency: 20,
+  });
 }

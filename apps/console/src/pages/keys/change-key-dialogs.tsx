@@ -17,6 +17,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { guardrailsKey } from "../shared/guardrails/guardrails-key.ts";
 import type { Key } from "../shared/key-spend.tsx";
 import { checkName } from "./check-name.ts";
 import { EndPrevious } from "./end-previous.tsx";
@@ -77,7 +78,10 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
       await api.keys.update.mutate({ id: props.of.id, name: values.name.trim(), limits });
       showToast(t("edit.saved", { name: values.name.trim() }));
       props.onClose();
-      await client.invalidateQueries({ queryKey: keysQueryKey });
+      // Its models and addresses are rules of its guardrail.
+      await Promise.all(
+        [keysQueryKey, guardrailsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
+      );
     },
   });
   const keptExpiry = () => {

@@ -1,20 +1,14 @@
 // One API key: its spending, its limits and when they reset, its models, its errors.
 import { A, useParams, useSearchParams } from "@solidjs/router";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, For, lazy, Show, Suspense } from "solid-js";
+import { createEffect, createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import {
-  decimalsOfSums,
-  formatAmount,
-  formatCount,
-  formatDateTime,
-  noData,
-} from "../../lib/format.ts";
+import { decimalsOfSums, formatCount, noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { useMay, useTimeZone, useWallet } from "../../lib/session.ts";
+import { useMay, useTimeZone } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
-import { Banner } from "../../ui/banner.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Chart } from "../../ui/charts/charts.tsx";
@@ -22,19 +16,26 @@ import { Money, Time, Tokens } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { type Key, type PeriodName, SpendMeter, tightestPeriod } from "../shared/key-spend.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
+import { LimitReached, NoMoney } from "./key-banners.tsx";
 import { KeyHistory } from "./key-history.tsx";
+import { LimitsCard } from "./key-limits-card.tsx";
 import { KeyMenu } from "./key-menu.tsx";
-import { KeyStatus, useBlocked, useReset } from "./key-status.tsx";
+import { KeyStatus } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 
 // The dialogs load after the page is drawn.
 const ChangeKeyDialogs = lazy(
   loadOnce(async () => ({ default: (await import("./change-key-dialogs.tsx")).ChangeKeyDialogs })),
+);
+
+const GuardrailCard = lazy(
+  loadOnce(async () => ({
+    default: (await import("../shared/guardrails/guardrail-card.tsx")).GuardrailCard,
+  })),
 );
 
 type Detail = Answers["keys"]["detail"];
@@ -119,6 +120,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
       <LimitReached of={key()} onRaise={() => props.onChange({ kind: "edit", key: key() })} />
       <KeyCharts series={props.detail.series} name={key().name} timeZone={timeZone()} />
       <LimitsCard of={key()} />
+      <Guardrail of={key()} />
       <div class="grid gap-5 lg:grid-cols-2">
         <Card title={t("detail.models")} flush>
           <Show
@@ -150,6 +152,22 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
       </div>
       <KeyHistory of={props.detail} />
     </div>
+  );
+}
+
+/** A revoked key makes no calls. */
+function Guardrail(props: { of: Detail["key"] }): JSX.Element {
+  const client = useQueryClient();
+  return (
+    <Show when={props.of.status !== "revoked"}>
+      <Suspense>
+        <GuardrailCard
+          kind="key"
+          subjectId={props.of.id}
+          onChanged={() => client.invalidateQueries({ queryKey: keysQueryKey })}
+        />
+      </Suspense>
+    </Show>
   );
 }
 
@@ -190,61 +208,6 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
   );
 }
 
-/** Why the key is refused, and until when. */
-function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Element {
-  const name = () => (props.of.status === "limit_reached" ? tightestPeriod(props.of) : undefined);
-  return (
-    <Show when={name()}>
-      {(period) => (
-        <Banner
-          tone="danger"
-          action={
-            <Button size="small" onClick={props.onRaise}>
-              {t("detail.raise")}
-            </Button>
-          }
-        >
-          {describeReached(props.of, period())}
-        </Banner>
-      )}
-    </Show>
-  );
-}
-
-/** The banner of every page says this only for an account that had a balance before. */
-function NoMoney(props: { of: Key }): JSX.Element {
-  const blocked = useBlocked(() => props.of);
-  const wallet = useWallet();
-  return (
-    <Show when={blocked() === "noMoney" && wallet.data?.funded === false}>
-      <Banner
-        tone="danger"
-        action={
-          <ButtonLink size="small" href="/wallet?add=1">
-            {t("detail.addFunds")}
-          </ButtonLink>
-        }
-      >
-        {t("detail.noMoney", { name: props.of.name })}
-      </Banner>
-    </Show>
-  );
-}
-
-const reached = {
-  day: "detail.reachedDay",
-  week: "detail.reachedWeek",
-  month: "detail.reachedMonth",
-  total: "detail.reached",
-} as const satisfies Record<PeriodName, unknown>;
-
-function describeReached(key: Key, name: PeriodName): string {
-  const { limitUsd, resetsAt } = key.spend[name];
-  const limit = formatAmount(limitUsd ?? "0");
-  const at = resetsAt === null ? "" : useReset(resetsAt);
-  return t(reached[name], { name: key.name, limit, in: at });
-}
-
 const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
   { id: "model", title: t("detail.model"), cell: (row) => row.model, class: "wrap-anywhere" },
   {
@@ -277,52 +240,3 @@ const errorColumns: readonly Column<Detail["recentErrors"][number]>[] = [
     cell: (row) => <Time at={row.at} absolute="second" inRow />,
   },
 ];
-
-const periods = ["day", "week", "month", "total"] as const;
-
-function LimitsCard(props: { of: Key }): JSX.Element {
-  const limited = () => periods.filter((name) => props.of.spend[name].limitUsd !== null);
-  const timeZone = useTimeZone();
-  const others = () => otherLimits(props.of, timeZone());
-  return (
-    <Card title={t("detail.limits")}>
-      <Show
-        when={limited().length + others().length > 0}
-        fallback={<p class="text-muted">{t("detail.noLimits")}</p>}
-      >
-        <ul class="flex flex-col gap-3">
-          <For each={limited()}>
-            {(name) => (
-              <li class="flex flex-wrap items-center gap-x-4 gap-y-1">
-                <SpendMeter name={name} period={props.of.spend[name]} />
-                <Show when={props.of.spend[name].resetsAt}>
-                  {(at) => (
-                    <span class="text-sm text-muted">
-                      {t("detail.resets", { in: useReset(at()) })}
-                    </span>
-                  )}
-                </Show>
-              </li>
-            )}
-          </For>
-          <For each={others()}>{(text) => <li class="wrap-anywhere">{text}</li>}</For>
-        </ul>
-      </Show>
-    </Card>
-  );
-}
-
-function otherLimits({ limits, expiresAt }: Key, timeZone: string): readonly string[] {
-  const { requestsPerMinute, tokensPerMinute, concurrency, allowedModels, allowedAddresses } =
-    limits;
-  return [
-    requestsPerMinute !== null && t("detail.ratePerMinute", { count: requestsPerMinute }),
-    tokensPerMinute !== null && t("detail.tokensPerMinute", { count: tokensPerMinute }),
-    concurrency !== null && t("detail.atOnce", { count: concurrency }),
-    allowedModels !== null && t("detail.onlyModels", { models: allowedModels.join(", ") }),
-    allowedAddresses !== null &&
-      t("detail.onlyAddresses", { addresses: allowedAddresses.join(", ") }),
-    expiresAt !== null &&
-      t("detail.expires", { at: formatDateTime(new Date(expiresAt), timeZone) }),
-  ].filter((text) => text !== false);
-}

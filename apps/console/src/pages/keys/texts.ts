@@ -66,7 +66,8 @@ const limits = {
   atOnce: "Concurrent requests",
   countWrong: "Enter a whole number of 1 or more.",
   models: "Allowed models",
-  modelsHint: "One model id per line. Empty allows all.",
+  modelsHint:
+    "One model id per line; anthropic/* stands for all that begin with anthropic/. Empty allows all.",
   modelsWrong: "Unknown: {id}",
   addresses: "Allowed addresses",
   addressesHint: "One IP address or CIDR range per line. Empty allows all.",
@@ -160,8 +161,6 @@ const detail = {
   ratePerMinute: { one: "{count} request per minute", other: "{count} requests per minute" },
   tokensPerMinute: { one: "{count} token per minute", other: "{count} tokens per minute" },
   atOnce: { one: "{count} concurrent request", other: "{count} concurrent requests" },
-  onlyModels: "Only {models}",
-  onlyAddresses: "Only from {addresses}",
   expires: "Expires {at}",
 } as const;
 

@@ -29,8 +29,8 @@ import type { LogsView } from "./use-logs-view.ts";
 const StoredPrompt = lazy(
   loadOnce(async () => ({ default: (await import("./stored-prompt.tsx")).StoredPrompt })),
 );
-const ReachedBudget = lazy(
-  loadOnce(async () => ({ default: (await import("./reached-budget.tsx")).ReachedBudget })),
+const RefusedBy = lazy(
+  loadOnce(async () => ({ default: (await import("./refused-by.tsx")).RefusedBy })),
 );
 
 export type LogDetail = Answers["logs"]["detail"];
@@ -146,12 +146,10 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
           </p>
         )}
       </Show>
-      <Show when={props.of.budget}>
-        {(budget) => (
-          <Suspense>
-            <ReachedBudget of={budget()} />
-          </Suspense>
-        )}
+      <Show when={props.of.budget ?? props.of.guardrail}>
+        <Suspense>
+          <RefusedBy budget={props.of.budget} guardrail={props.of.guardrail} />
+        </Suspense>
       </Show>
       <p class="mt-1 text-sm text-muted">
         {t("error.status", { status: props.of.status, code: props.code })}

@@ -44,6 +44,7 @@ const detail: LogDetail = {
   ignored: [],
   refusal: null,
   budget: null,
+  guardrail: null,
   finishReason: "stop",
   nativeFinishReason: "stop",
   costLines: [

@@ -1,4 +1,4 @@
-// The dialogs of projects: create, rename, and archive, with a choice of what happens to the keys.
+// The dialogs of projects: create, rename, limit, and archive, with a choice of what happens to the keys.
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
@@ -14,13 +14,14 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { createRatesForm, RateFields } from "../shared/rate-limits.tsx";
 import type { Project } from "../shared/use-projects.ts";
 import { t } from "./texts.ts";
 
 /** Which dialog is open, and for which project. */
 export type ProjectChange =
   | { readonly kind: "create" }
-  | { readonly kind: "rename" | "archive"; readonly project: Project };
+  | { readonly kind: "rename" | "limits" | "archive"; readonly project: Project };
 
 type ProjectDialogsProps = {
   change: ProjectChange | undefined;
@@ -33,7 +34,7 @@ type KeyFate = Inputs["projects"]["archive"]["keys"];
 const nameMax = 64;
 
 export function ProjectDialogs(props: ProjectDialogsProps): JSX.Element {
-  const of = (kind: "rename" | "archive") =>
+  const of = (kind: "rename" | "limits" | "archive") =>
     props.change?.kind === kind ? props.change.project : undefined;
   const done = (id: string, text: string) => {
     props.onClose();
@@ -75,6 +76,16 @@ export function ProjectDialogs(props: ProjectDialogsProps): JSX.Element {
               }}
             />
           )}
+        </Show>
+      </Dialog>
+      <Dialog
+        open={of("limits") !== undefined}
+        onOpenChange={props.onClose}
+        title={t("limits.title", { name: of("limits")?.name ?? "" })}
+        description={t("limits.description")}
+      >
+        <Show when={of("limits")} keyed>
+          {(project) => <LimitsForm of={project} onClose={props.onClose} onDone={done} />}
         </Show>
       </Dialog>
       <ArchiveDialog of={of("archive")} onClose={props.onClose} onDone={done} />
@@ -119,6 +130,31 @@ function checkName(text: string): string | undefined {
   const name = text.trim();
   if (name === "") return t("create.nameMissing");
   return name.length > nameMax ? t("create.nameLong") : undefined;
+}
+
+type LimitsFormProps = {
+  of: Project;
+  onClose: () => void;
+  onDone: (id: string, text: string) => void;
+};
+
+function LimitsForm(props: LimitsFormProps): JSX.Element {
+  const { id, name } = props.of;
+  const form = createRatesForm(props.of, async (limits) => {
+    await api.projects.setLimits.mutate({ id, ...limits });
+    props.onDone(id, t("limits.done", { name }));
+  });
+  return (
+    <FormFrame form={form}>
+      <RateFields form={form} />
+      <DialogActions>
+        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
+        <SubmitButton form={form} pendingLabel={shared("action.saving")}>
+          {t("limits.submit")}
+        </SubmitButton>
+      </DialogActions>
+    </FormFrame>
+  );
 }
 
 type ArchiveDialogProps = {

@@ -53,6 +53,9 @@ export function ProjectMenu(props: ProjectMenuProps): JSX.Element {
         <MenuItem changes onSelect={() => props.onChange({ kind: "rename", project: props.of })}>
           {t("actions.rename")}
         </MenuItem>
+        <MenuItem changes onSelect={() => props.onChange({ kind: "limits", project: props.of })}>
+          {t("actions.limits")}
+        </MenuItem>
         <Show when={!props.of.isDefault}>
           <Show
             when={props.of.archivedAt === null}

@@ -1,7 +1,7 @@
 // The projects of the account: how many keys each has, what it spent, and changing them.
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { decimalsOfSums, formatCount } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
@@ -162,6 +162,9 @@ function useColumns(): () => readonly Column<Row>[] {
       id: "name",
       title: t("list.name"),
       cell: (project) => project.name,
+      under: (project) => (
+        <For each={limitsOf(project)}>{(limit) => <p class="text-sm text-muted">{limit}</p>}</For>
+      ),
       class: "sm:min-w-40 wrap-anywhere",
     },
     { id: "status", title: t("list.status"), cell: (project) => <Status of={project} /> },
@@ -188,6 +191,15 @@ function useColumns(): () => readonly Column<Row>[] {
       cell: (project) => <Time at={project.createdAt} inRow />,
     },
   ];
+}
+
+function limitsOf(project: Project): readonly string[] {
+  const { requestsPerMinute, tokensPerMinute, concurrency } = project;
+  return [
+    requestsPerMinute !== null && t("limits.requests", { count: requestsPerMinute }),
+    tokensPerMinute !== null && t("limits.tokens", { count: tokensPerMinute }),
+    concurrency !== null && t("limits.concurrency", { count: concurrency }),
+  ].filter((text) => text !== false);
 }
 
 function Status(props: { of: Project }): JSX.Element {

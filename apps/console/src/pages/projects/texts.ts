@@ -27,6 +27,7 @@ const actions = {
   usage: "View usage",
   logs: "View logs",
   rename: "Rename",
+  limits: "Rate limits",
   archive: "Archive",
   restore: "Restore",
   restored: "Restored {name}",
@@ -49,6 +50,17 @@ const rename = {
   done: "Renamed to {name}",
 } as const;
 
+const limits = {
+  title: "Rate limits of {name}",
+  description:
+    "For all requests of this project together, beside the limits of its keys and of the account. Leave a field empty for no limit.",
+  submit: "Save limits",
+  done: "Saved the rate limits of {name}",
+  requests: { one: "{count} request a minute", other: "{count} requests a minute" },
+  tokens: { one: "{count} token a minute", other: "{count} tokens a minute" },
+  concurrency: { one: "{count} at once", other: "{count} at once" },
+} as const;
+
 const archive = {
   title: "Archive {name}?",
   body: "It is no longer offered for new keys. Its usage and logs stay, and it can be restored.",
@@ -62,4 +74,4 @@ const archive = {
   done: "Archived {name}",
 } as const;
 
-export const t = createTexts({ list, actions, create, rename, archive });
+export const t = createTexts({ list, actions, create, rename, limits, archive });

@@ -34,7 +34,8 @@ const meanings = {
   budget_reached: "A budget of the account, the project or the member had been reached.",
   account_frozen: "The account was frozen after a refund or dispute.",
   account_suspended: "The account was suspended.",
-  rate_limit_exceeded: "Too many requests or tokens for this key. Slow down and try again.",
+  rate_limit_exceeded:
+    "Too many requests or tokens for a rate limit of the API key, its project or the account. Slow down and try again.",
   model_not_found: "There is no model with this name. See Models for the list.",
   no_endpoints: "No provider of the model satisfies the routing preferences of the request.",
   client_closed_request: "Your program closed the connection before the answer was complete.",

@@ -1,29 +1,32 @@
-// The guardrail of an account, a project or a key: its rules, and the dialogs that change and remove them.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+// The guardrail of an account, a project or a key: its rules, and the buttons that change and remove them.
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../../lib/api.ts";
-import { describeFailure } from "../../../lib/describe-failure.ts";
-import { readFailure } from "../../../lib/read-failure.ts";
+import { loadOnce } from "../../../lib/load-once.ts";
 import { useAccount } from "../../../lib/session.ts";
 import { useQuery } from "../../../lib/use-query.ts";
-import { AlertDialog } from "../../../ui/alert-dialog.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
-import { GuardrailForm } from "./guardrail-form.tsx";
-import { describeRules, type Guardrail } from "./guardrail-values.ts";
+import { describeRules, type Guardrail } from "./describe-rules.ts";
+import type { GuardrailChange } from "./guardrail-dialogs.tsx";
+import { guardrailsKey } from "./guardrails-key.ts";
 import { t } from "./texts.ts";
 
-const guardrailsKey = ["guardrails", "list"] as const;
+// Loaded when they are first opened.
+const GuardrailDialogs = lazy(
+  loadOnce(async () => ({ default: (await import("./guardrail-dialogs.tsx")).GuardrailDialogs })),
+);
 
 type GuardrailCardProps = {
   kind: Guardrail["kind"];
   subjectId: string;
   /** Of the project. */
   name?: string;
+  /** Scrolled into view: what a link of another page leads to. */
+  isTarget?: boolean;
   /** After a change: what else shows its rules. */
   onChanged?: () => Promise<unknown>;
 };
@@ -31,7 +34,8 @@ type GuardrailCardProps = {
 export function GuardrailCard(props: GuardrailCardProps): JSX.Element {
   const client = useQueryClient();
   const account = useAccount();
-  const [open, setOpen] = createSignal<"set" | "remove">();
+  const [open, setOpen] = createSignal<GuardrailChange>();
+  const used = createMemo((before: boolean) => before || open() !== undefined, false);
   const query = useQuery(() => ({
     queryKey: guardrailsKey,
     queryFn: ({ signal }) => api.guardrails.list.query(undefined, { signal }),
@@ -49,46 +53,47 @@ export function GuardrailCard(props: GuardrailCardProps): JSX.Element {
     setOpen(undefined);
     showToast(text);
   };
-  const { kind } = props;
+  let place: HTMLDivElement | undefined;
+  createEffect(() => {
+    if (props.isTarget && query.isSuccess) place?.scrollIntoView({ block: "center" });
+  });
   return (
-    <Card
-      title={t(`card.${kind}`, { name: props.name ?? "" })}
-      description={t(`card.${kind}Hint`)}
-      actions={
-        <Show when={mayChange() && query.data}>
-          <div class="flex gap-2">
-            <Show when={found()}>
-              <Button size="small" changes onClick={() => setOpen("remove")}>
-                {t("card.remove")}
+    <div ref={place}>
+      <Card
+        title={t(`card.${props.kind}`, { name: props.name ?? "" })}
+        description={t(`card.${props.kind}Hint`)}
+        actions={
+          <Show when={mayChange() && query.data}>
+            <div class="flex gap-2">
+              <Show when={found()}>
+                <Button size="small" changes onClick={() => setOpen("remove")}>
+                  {t("card.remove")}
+                </Button>
+              </Show>
+              <Button size="small" changes onClick={() => setOpen("set")}>
+                {found() ? t("card.change") : t("card.set")}
               </Button>
-            </Show>
-            <Button size="small" changes onClick={() => setOpen("set")}>
-              {found() ? t("card.change") : t("card.set")}
-            </Button>
-          </div>
+            </div>
+          </Show>
+        }
+      >
+        <Loaded query={query} what={t("card.what")}>
+          {(data) => <Rules of={found()} timeZone={data().timeZone} />}
+        </Loaded>
+        <Show when={used()}>
+          <Suspense>
+            <GuardrailDialogs
+              open={open()}
+              kind={props.kind}
+              subjectId={props.subjectId}
+              of={found()}
+              onClose={() => setOpen(undefined)}
+              onDone={done}
+            />
+          </Suspense>
         </Show>
-      }
-    >
-      <Loaded query={query} what={t("card.what")}>
-        {(data) => <Rules of={found()} timeZone={data().timeZone} />}
-      </Loaded>
-      <Show when={open() === "set"}>
-        <Dialog open onOpenChange={() => setOpen(undefined)} title={t("form.title")}>
-          <GuardrailForm
-            of={found()}
-            onSubmit={async (rules) => {
-              await api.guardrails.set.mutate({ kind, subjectId: props.subjectId, rules });
-              await done(t("form.saved"));
-            }}
-          />
-        </Dialog>
-      </Show>
-      <RemoveDialog
-        of={open() === "remove" ? found() : undefined}
-        onClose={() => setOpen(undefined)}
-        onDone={() => done(t("card.removed"))}
-      />
-    </Card>
+      </Card>
+    </div>
   );
 }
 
@@ -103,34 +108,5 @@ function Rules(props: { of: Guardrail | undefined; timeZone: string }): JSX.Elem
         </ul>
       )}
     </Show>
-  );
-}
-
-type RemoveDialogProps = {
-  of: Guardrail | undefined;
-  onClose: () => void;
-  onDone: () => Promise<void>;
-};
-
-function RemoveDialog(props: RemoveDialogProps): JSX.Element {
-  const remove = useMutation(() => ({
-    mutationFn: (id: string) => api.guardrails.remove.mutate({ id }),
-    onSuccess: () => props.onDone(),
-  }));
-  return (
-    <AlertDialog
-      open={props.of !== undefined}
-      onOpenChange={props.onClose}
-      title={t("card.removeTitle")}
-      confirmLabel={t("card.remove")}
-      pendingLabel={t("card.removing")}
-      pending={remove.isPending}
-      destructive
-      changes
-      error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
-      onConfirm={() => props.of && remove.mutate(props.of.id)}
-    >
-      {t("card.removeBody")}
-    </AlertDialog>
   );
 }

@@ -2,23 +2,20 @@
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import type { Inputs } from "../../../lib/api.ts";
+import { t as shared } from "../../../lib/texts.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/choices.tsx";
 import { createForm, type Form } from "../../../ui/create-form.ts";
 import { DialogActions } from "../../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../../ui/form.tsx";
 import { TextArea, TextField } from "../../../ui/text-field.tsx";
-import {
-  checkRules,
-  type Guardrail,
-  type RuleValues,
-  rulesOf,
-  valuesOf,
-  weekdays,
-} from "./guardrail-values.ts";
+import type { Guardrail } from "./describe-rules.ts";
+import { checkRules, type RuleValues, rulesOf, valuesOf, weekdays } from "./guardrail-values.ts";
 import { t } from "./texts.ts";
 
 type GuardrailFormProps = {
   of: Guardrail | undefined;
+  onClose: () => void;
   onSubmit: (rules: Inputs["guardrails"]["set"]["rules"]) => Promise<unknown>;
 };
 
@@ -68,6 +65,7 @@ export function GuardrailForm(props: GuardrailFormProps): JSX.Element {
       />
       <HourFields form={form} />
       <DialogActions>
+        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
         <SubmitButton form={form} pendingLabel={t("form.saving")}>
           {t("form.save")}
         </SubmitButton>

@@ -1,8 +1,8 @@
-// The rules of a guardrail as a form holds them, as the API takes them, and as sentences.
-import type { Answers, Inputs } from "../../../lib/api.ts";
+// The rules of a guardrail as a form holds them, and as the API takes them.
+import type { Inputs } from "../../../lib/api.ts";
+import type { Guardrail } from "./describe-rules.ts";
 import { t } from "./texts.ts";
 
-export type Guardrail = Answers["guardrails"]["list"]["guardrails"][number];
 type Rules = Guardrail["rules"];
 type RulesInput = Inputs["guardrails"]["set"]["rules"];
 
@@ -73,30 +73,6 @@ export function rulesOf(values: RuleValues): RulesInput {
       allowedHours: { days, from: values.from.trim(), until: values.until.trim() },
     }),
   };
-}
-
-/** One sentence for each rule. */
-export function describeRules(rules: Rules, timeZone: string): readonly string[] {
-  const list = (names: readonly string[]) => names.join(", ") || t("rule.nothing");
-  const { allowedModels, allowedProviders, allowedAddresses, allowedHours: hours } = rules;
-  const { maxInputUsdPerMillion: input, maxOutputUsdPerMillion: output, maxCallUsd: call } = rules;
-  return [
-    allowedModels !== null && t("rule.models", { names: list(allowedModels) }),
-    allowedProviders !== null && t("rule.providers", { names: list(allowedProviders) }),
-    input !== null && t("rule.input", { usd: `$${input}` }),
-    output !== null && t("rule.output", { usd: `$${output}` }),
-    call !== null && t("rule.call", { usd: `$${call}` }),
-    rules.denyTraining && t("rule.training"),
-    rules.denyRetention && t("rule.retention"),
-    allowedAddresses !== null && t("rule.addresses", { names: list(allowedAddresses) }),
-    hours !== null &&
-      t("rule.hours", {
-        days: hours.days.map((day) => t(`day.${day}`)).join(", "),
-        from: hours.from,
-        until: hours.until,
-        timeZone,
-      }),
-  ].filter((text) => text !== false);
 }
 
 function linesOf(text: string): string[] {

@@ -1,0 +1,65 @@
+// Why a key is refused: a spend limit it reached, or an account without money.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { formatAmount } from "../../lib/format.ts";
+import { useWallet } from "../../lib/session.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { type Key, type PeriodName, tightestPeriod } from "../shared/key-spend.tsx";
+import { useBlocked, useReset } from "./key-status.tsx";
+import { t } from "./texts.ts";
+
+/** Why the key is refused, and until when. */
+export function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Element {
+  const name = () => (props.of.status === "limit_reached" ? tightestPeriod(props.of) : undefined);
+  return (
+    <Show when={name()}>
+      {(period) => (
+        <Banner
+          tone="danger"
+          action={
+            <Button size="small" onClick={props.onRaise}>
+              {t("detail.raise")}
+            </Button>
+          }
+        >
+          {describeReached(props.of, period())}
+        </Banner>
+      )}
+    </Show>
+  );
+}
+
+/** The banner of every page says this only for an account that had a balance before. */
+export function NoMoney(props: { of: Key }): JSX.Element {
+  const blocked = useBlocked(() => props.of);
+  const wallet = useWallet();
+  return (
+    <Show when={blocked() === "noMoney" && wallet.data?.funded === false}>
+      <Banner
+        tone="danger"
+        action={
+          <ButtonLink size="small" href="/wallet?add=1">
+            {t("detail.addFunds")}
+          </ButtonLink>
+        }
+      >
+        {t("detail.noMoney", { name: props.of.name })}
+      </Banner>
+    </Show>
+  );
+}
+
+const reached = {
+  day: "detail.reachedDay",
+  week: "detail.reachedWeek",
+  month: "detail.reachedMonth",
+  total: "detail.reached",
+} as const satisfies Record<PeriodName, unknown>;
+
+function describeReached(key: Key, name: PeriodName): string {
+  const { limitUsd, resetsAt } = key.spend[name];
+  const limit = formatAmount(limitUsd ?? "0");
+  const at = resetsAt === null ? "" : useReset(resetsAt);
+  return t(reached[name], { name: key.name, limit, in: at });
+}

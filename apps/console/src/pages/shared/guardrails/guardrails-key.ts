@@ -1,0 +1,2 @@
+// Where the answers about guardrails are cached: what changes them invalidates this.
+export const guardrailsKey = ["guardrails", "list"] as const;
