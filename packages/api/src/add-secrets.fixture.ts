@@ -1,10 +1,11 @@
 // What people and accounts of these tests own besides keys: second factors, endpoints of webhooks, domains,
-// projects, budgets and guardrails.
+// projects, budgets, guardrails and stored prompts.
 import {
   type AccountId,
   type ApiKeyId,
   type DomainId,
   type FactorId,
+  type GenerationId,
   newId,
   type PersonId,
   toNanos,
@@ -88,4 +89,20 @@ export async function addDomainOf(
   const domain = `${domainId}.example`;
   await db.insert(domains).values({ accountId, id: domainId, domain, token: "walker" });
   return { domainId };
+}
+
+/** What was asked in a call of the default project, sealed as the server does. */
+export async function storePrompt(
+  { services, sql }: { readonly services: ApiServices; readonly sql: Connection["sql"] },
+  accountId: AccountId,
+  id: GenerationId,
+  text: string,
+): Promise<void> {
+  const content = { request: { text }, answer: null, truncated: {}, redactions: null };
+  const place = `stored_prompts ${accountId} ${id}`;
+  const sealed = services.sealer?.seal(place, JSON.stringify(content)) ?? null;
+  await sql`delete from stored_prompts where account_id = ${accountId} and generation_id = ${id}`;
+  await sql`
+    insert into stored_prompts (account_id, generation_id, project_id, created_at, sealed)
+    values (${accountId}, ${id}, ${accountId}, now(), ${sealed})`;
 }

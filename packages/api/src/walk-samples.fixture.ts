@@ -124,7 +124,8 @@ export const samples: Readonly<Record<string, Sample>> = {
       projectId,
       attemptId: keyId,
     }),
-    ids: { attemptId: "made", projectId: "owned" },
+    // A member is named in the test of keys over the management API: most roles may make keys for themselves only.
+    ids: { attemptId: "made", projectId: "owned", memberId: "owned" },
   },
   "keys.update": {
     input: ({ keyId }) => ({ id: keyId, name: "walker", limits: { spendLimitsUsd: {} } }),

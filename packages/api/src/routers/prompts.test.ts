@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { parseGenerationId } from "@turnpike/base";
 import { type Role, roles } from "@turnpike/db";
+import { storePrompt } from "../add-secrets.fixture.ts";
 import { callProcedure, type Member, openTestApi, type TestApi } from "../open-test-api.fixture.ts";
 
 let bed: TestApi;
@@ -29,12 +30,7 @@ const read = (member: Member, of: Member) =>
 async function store({ accountId, ownedIds }: Member, text: string): Promise<void> {
   const id = parseGenerationId(ownedIds.generationId);
   if (id === undefined) throw new Error("an id of a request");
-  const content = { request: { text }, answer: null, truncated: {}, redactions: null };
-  const place = `stored_prompts ${accountId} ${id}`;
-  const sealed = bed.services.sealer?.seal(place, JSON.stringify(content)) ?? null;
-  await bed.sql`
-    insert into stored_prompts (account_id, generation_id, project_id, created_at, sealed)
-    values (${accountId}, ${id}, ${accountId}, now(), ${sealed})`;
+  await storePrompt(bed, accountId, id, text);
 }
 
 const expected: Readonly<Record<Role, readonly [own: string, others: string]>> = {
