@@ -10,7 +10,8 @@ import { consoleFolder } from "./build-console.fixture.ts";
 
 const pages = ["quickstart", "streaming", "tools", "errors", "account", "models"];
 const everyPage = [
-  ...["quickstart", "models", "streaming", "tools", "errors", "limits", "billing"],
+  ...["quickstart", "models", "streaming", "tools", "errors"],
+  ...["limits", "guardrails", "billing", "budgets"],
   ...["organizations", "account"],
   ...["migrate", "openai-sdk", "ai-sdk", "langchain", "cline", "continue", "aider", "opencode"],
 ];

@@ -279,7 +279,7 @@ async function addUsedKey(
   await owner.sql`
     insert into requests (account_id, id, key_id, state, status, model, outcome)
     values (${accountId}, ${rowId}, ${keyId}, 'refused', 402, 'a/model', 'refused')`;
-  await owner.sql`update projects set prompt_days = 5 where id = ${accountId}`;
+  await owner.sql`update projects set prompt_days = coalesce(prompt_days, 5) where id = ${accountId}`;
   await storePrompt({ services, sql: owner.sql }, accountId, rowId, "asked with this key");
   const managementKeyId = newId<ManagementKeyId>();
   const facts = { name: "own", masked: "sk-tpm-…", permissions: ["keys.read"], createdBy };
