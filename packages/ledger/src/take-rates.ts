@@ -103,7 +103,17 @@ async function takeRates(
   };
 }
 
+/** Few, so that a call whose bucket is locked meanwhile waits for milliseconds. */
+const purgedAtOnce = 1_000;
+
 /** Forgets buckets that nobody used for a day: they are full again. */
 export async function purgeRateBuckets(sql: Sql): Promise<void> {
-  await sql`delete from rate_buckets where counted_at < now() - interval '1 day'`;
+  const isOld = sql`counted_at < now() - interval '1 day'`;
+  for (;;) {
+    const { count } = await sql`
+      delete from rate_buckets
+       where ${isOld} and (account_id, subject_id, name) in (
+         select account_id, subject_id, name from rate_buckets where ${isOld} limit ${purgedAtOnce})`;
+    if (count < purgedAtOnce) return;
+  }
 }
