@@ -71,7 +71,9 @@ export default function ProjectsPage(): JSX.Element {
           />
         )}
       </Loaded>
-      <PromptsCard />
+      <div class="mt-6">
+        <PromptsCard />
+      </div>
       <Suspense>
         <ProjectDialogs
           change={change()}

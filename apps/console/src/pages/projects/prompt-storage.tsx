@@ -48,19 +48,27 @@ export function PromptStorage(props: { of: PromptProject }): JSX.Element {
   const disabled = () => !mayChange() || save.isPending || config.data?.prompts !== true;
   return (
     <div class="flex flex-col gap-4">
-      <SelectControl
-        label={t("storage.label", { name: props.of.name })}
-        value={String(props.of.promptDays ?? off)}
-        disabled={disabled()}
-        onChange={choose}
-        choices={[
-          { value: off, label: t("storage.off") },
-          ...daysBeside(props.of.promptDays).map((days) => ({
-            value: String(days),
-            label: t("storage.days", { count: days }),
-          })),
-        ]}
-      />
+      <div class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        {/* The control has it as its label. */}
+        <span class="min-w-0 break-words font-medium" aria-hidden="true">
+          {props.of.name}
+        </span>
+        <div class="w-full sm:w-64">
+          <SelectControl
+            label={t("storage.label", { name: props.of.name })}
+            value={String(props.of.promptDays ?? off)}
+            disabled={disabled()}
+            onChange={choose}
+            choices={[
+              { value: off, label: t("storage.off") },
+              ...daysBeside(props.of.promptDays).map((days) => ({
+                value: String(days),
+                label: t("storage.days", { count: days }),
+              })),
+            ]}
+          />
+        </div>
+      </div>
       <Show when={props.of.promptDays !== null}>
         <Switch
           label={t("storage.redact")}
