@@ -1,6 +1,5 @@
 // Usage: what it cost and why. One response feeds cards, charts and table, so they cannot disagree.
 
-import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
@@ -34,7 +33,9 @@ export default function UsagePage(): JSX.Element {
   const query = useQuery(() => ({
     queryKey: ["usage", "read", ...view.key()],
     queryFn: ({ signal }) => api.usage.read.query(view.input(new Date()), { signal }),
-    placeholderData: keepPreviousData,
+    // Rows of another grouping would be shown under the title of this one.
+    placeholderData: (previous, query) =>
+      query?.queryKey[2] === view.groupBy() ? previous : undefined,
   }));
   const shown = () => query.data;
   return (

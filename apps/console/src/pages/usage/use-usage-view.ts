@@ -67,15 +67,15 @@ export function useUsageView() {
     setSort: (sort: string) => setSearch({ sort }, { replace: true }),
     clear: () =>
       setSearch({ keys: undefined, projects: undefined, models: undefined, status: undefined }),
-    /** Everything the response depends on, except the current time. */
+    /** Everything the response depends on, except the current time; the grouping first. */
     key: () => [
+      groupBy(),
       range(),
       timeZone(),
       keyIds(),
       projectIds(),
       models(),
       statuses(),
-      groupBy(),
       compare(),
     ],
     input: (now: Date): Inputs["usage"]["read"] => {
