@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { faultStatus } from "@turnpike/wire";
 import { docIds, findDoc } from "../../lib/docs/doc-list.ts";
+import { pages } from "../../shell/routes.ts";
 import { fillFacts, fillMarkdown, snippetNames } from "./fill-page.ts";
 import { docSnippets } from "./snippets.ts";
 import { writeDocs } from "./write-docs.ts";
@@ -40,16 +41,7 @@ test("links within the site lead to pages that exist", async () => {
     );
     for (const href of links) {
       const path = href.replace(/[?#].*$/, "");
-      const known = [
-        "/wallet",
-        "/keys",
-        "/projects",
-        "/budgets",
-        "/usage",
-        "/logs",
-        "/models",
-        "/playground",
-      ].includes(path);
+      const known = pages.some((page) => page.path === path);
       expect([href, known || findDoc(path.replace(/^\/docs\/?/, "")) !== undefined]).toEqual([
         href,
         true,
