@@ -52,6 +52,8 @@ memberTest(
     await proof.getByLabel("Your password", { exact: true }).fill(password);
     await page.keyboard.press("Enter");
     await proof.waitFor({ state: "detached" });
+    // Below the prompt the dialog is hidden from roles as well: only its toast says that it is done.
+    await page.getByText("Saved limited").waitFor();
     await edit.waitFor({ state: "detached" });
     const keys = await member.query("keys.list", {});
     expect(JSON.stringify(keys)).toContain('"requestsPerMinute":20');
