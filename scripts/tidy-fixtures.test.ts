@@ -72,3 +72,11 @@ test("a fixture is used by a test or by another fixture", () => {
   );
   expect(unused.map(({ path }) => path)).toEqual([]);
 });
+
+test("no browser test waits with .rejects or .resolves, which reorder Playwright's messages", () => {
+  // Bun runs the event loop inside the matcher, in the middle of a message of the browser.
+  const wrong = sources
+    .filter(({ path }) => path.startsWith("apps/console/e2e/"))
+    .filter(({ text }) => /\)\.(rejects|resolves)\b/.test(text));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});

@@ -167,10 +167,10 @@ memberTest("SET-1 a password change signs out every other session", async (one) 
   await page.getByLabel("New password", { exact: true }).fill("an entirely new pass phrase");
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Password changed. All other sessions were signed out.").waitFor();
-  expect(other.query("sessions.list")).rejects.toThrow("unauthenticated");
+  expect(await other.query("sessions.list").catch(String)).toContain("unauthenticated");
   await page.reload();
   await page.getByRole("heading", { name: "Security", exact: true }).waitFor();
-  expect(signIn(environment, member.email)).rejects.toThrow("wrong_credentials");
+  expect(await signIn(environment, member.email).catch(String)).toContain("wrong_credentials");
   await signIn(environment, member.email, "an entirely new pass phrase");
 });
 
@@ -214,7 +214,7 @@ memberTest(
       .getByRole("button", { name: "Sign out everywhere" })
       .click();
     await page.waitForURL(/\/login$/);
-    expect(phone.query("sessions.list")).rejects.toThrow("unauthenticated");
+    expect(await phone.query("sessions.list").catch(String)).toContain("unauthenticated");
     await goTo("/settings/security");
     await page.waitForURL(/\/login/);
   },

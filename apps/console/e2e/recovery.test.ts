@@ -108,14 +108,14 @@ browserTest("UNDO-1 the old address recovers a stolen account by e-mailed links"
   await openUnused(one, text, "auth.undoChange");
   await page.getByRole("button", { name: "Undo the change" }).click();
   await page.getByText(`Undone. ${email} is the address of your account.`).waitFor();
-  expect(thief.query("sessions.list")).rejects.toThrow("unauthenticated");
+  expect(await thief.query("sessions.list").catch(String)).toContain("unauthenticated");
   const reset = await mailTo(environment, email, /Choose a new .* password to finish/);
   await openUnused(one, reset.text, "auth.resetPassword");
   await newPasswordField(page).fill(freshPassword);
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText(/all sessions signed out and all API keys revoked/).waitFor();
   await signIn(environment, email, freshPassword);
-  expect(signIn(environment, stolen)).rejects.toThrow("wrong_credentials");
+  expect(await signIn(environment, stolen).catch(String)).toContain("wrong_credentials");
   // A second click reports that, and offers what helps.
   await page.goto(linkIn(text));
   await page.getByRole("button", { name: "Undo the change" }).click();
@@ -141,7 +141,7 @@ memberTest("MOVE-1 a new address is confirmed with the password, on a click", as
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Confirm e-mail" }).click();
   await page.getByText(`Your e-mail address is now ${next}.`).waitFor();
-  expect(other.query("sessions.list")).rejects.toThrow("unauthenticated");
+  expect(await other.query("sessions.list").catch(String)).toContain("unauthenticated");
   await page.getByRole("link", { name: "Open settings" }).click();
   await page.getByText(`You sign in with ${next}.`).waitFor();
 });
@@ -160,7 +160,7 @@ browserTest("HIJACK-1 the owner of an address sets their own password", async (o
   await newPasswordField(page).fill(freshPassword);
   await page.getByRole("button", { name: "Set password and verify" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
-  expect(signIn(environment, email, "the password of an attacker")).rejects.toThrow(
+  expect(await signIn(environment, email, "the password of an attacker").catch(String)).toContain(
     "wrong_credentials",
   );
 });
