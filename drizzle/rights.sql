@@ -36,6 +36,7 @@ BEGIN
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
     total_limit_nanos) ON api_keys TO turnpike_app;
+  GRANT INSERT, UPDATE, DELETE ON switched_off TO turnpike_app;
   GRANT INSERT, UPDATE ON management_keys TO turnpike_app;
   GRANT UPDATE (revokes_leaked_keys, requests_per_minute, tokens_per_minute, concurrency) ON accounts TO turnpike_app;
   GRANT INSERT (account_id, id, key_id, state, origin, operation, trace_id, model, streamed, user_agent, status,

@@ -3,12 +3,16 @@
 import { readFileSync } from "node:fs";
 import {
   applyCatalog,
+  applySwitches,
   type Catalog,
   CatalogError,
   type CatalogFile,
   type CatalogInForce,
   haveCredentialsChanged,
+  readAppliedVersion,
   readCatalog,
+  readSwitches,
+  type Switch,
   withSandboxModels,
 } from "@turnpike/catalog";
 import type { Db, Listener } from "@turnpike/db";
@@ -58,11 +62,21 @@ type CatalogOptions = ReadFile & {
 
 export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog> {
   const { config, log } = options;
-  const inForce = { current: await apply(options, options.file) };
+  const { db, listener } = options;
+  let switches: readonly Switch[] = await readSwitches(db);
+  let applied = await apply(options, options.file);
+  const inForce = { current: applySwitches(applied, switches) };
   let used: ReadFile = options;
   async function use(read: ReadFile): Promise<void> {
-    inForce.current = await apply(options, read.file);
+    applied = await apply(options, read.file);
+    inForce.current = applySwitches(applied, switches);
     used = read;
+  }
+  function useSwitches(read: readonly Switch[]): void {
+    if (Bun.deepEquals(read, switches)) return;
+    switches = read;
+    inForce.current = applySwitches(applied, switches);
+    log.warn({ off: switches.map(describeSwitch) }, "switches of the catalogue changed");
   }
 
   let turn: Promise<void> = Promise.resolve();
@@ -90,8 +104,15 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
   }
 
   let warnedOf: string | undefined;
+  /** The switches first: a file that cannot be read must not keep a route on. */
+  async function follow(): Promise<void> {
+    const [read, version] = await Promise.all([readSwitches(db), readAppliedVersion(db)]);
+    useSwitches(read);
+    if (version !== undefined) await followVersion(version);
+  }
+
   /** Reads the file again if `version` was applied elsewhere and is what the file now contains. */
-  async function follow(version: string): Promise<void> {
+  async function followVersion(version: string): Promise<void> {
     if (version === inForce.current.version) return followCredentials();
     const read = readCatalogFile(config);
     if (read.file.version === version) return use(read);
@@ -105,13 +126,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
     };
     log.warn(versions, "another catalogue was applied elsewhere: copy that file to this machine");
   }
-  const { db, listener } = options;
-  const watch = await watchCatalog({
-    db,
-    listener,
-    follow: (version) => inTurn(() => follow(version)),
-    log,
-  });
+  const watch = await watchCatalog({ listener, follow: () => inTurn(follow), log });
   return Object.assign(inForce, {
     close: watch.close,
     async reload() {
@@ -143,6 +158,11 @@ async function apply(
     log.error({ reasons }, "no model to offer: every call will be refused");
   }
   return catalog;
+}
+
+function describeSwitch({ model, provider, upstreamModel }: Switch): string {
+  const names = [model, provider, upstreamModel].filter((name) => name !== "");
+  return names.length === 0 ? "everything" : names.join(" ");
 }
 
 function logHidden(log: Log, hidden: CatalogFile["hidden"], message: string): void {

@@ -1,7 +1,7 @@
-// Follows a catalogue that was applied elsewhere, by SIGHUP to another instance or by an operator:
-// immediately by notification, and within ten seconds by polling if none arrives.
-import { catalogChannel, readAppliedVersion } from "@turnpike/catalog";
-import type { Db, Listener } from "@turnpike/db";
+// Follows a catalogue that was applied elsewhere, by SIGHUP to another instance or by an operator, and what operators
+// switch off and on: immediately by notification, and within ten seconds by polling if none arrives.
+import { catalogChannel } from "@turnpike/catalog";
+import type { Listener } from "@turnpike/db";
 import { every, type Log } from "@turnpike/telemetry";
 
 const pollEveryMs = 10_000;
@@ -9,24 +9,19 @@ const pollEveryMs = 10_000;
 export type CatalogWatch = { readonly close: () => Promise<void> };
 
 export async function watchCatalog(options: {
-  readonly db: Db;
   /** Closed by its owner. */
   readonly listener: Listener;
-  /** Called with the version applied last, repeatedly. */
-  readonly follow: (version: string) => Promise<void>;
+  /** Called repeatedly, whether anything has changed or not. */
+  readonly follow: () => Promise<void>;
   readonly log: Log;
 }): Promise<CatalogWatch> {
-  const { db, follow, listener, log } = options;
-
-  async function check(): Promise<void> {
-    const version = await readAppliedVersion(db);
-    if (version !== undefined) await follow(version);
-  }
-
-  const loop = every(pollEveryMs, check, { job: "follow catalogue", log });
+  const { follow, listener, log } = options;
+  const loop = every(pollEveryMs, follow, { job: "follow catalogue", log });
   const onChange = () => void loop.runNow();
   try {
     await listener.subscribe(catalogChannel, { onMessage: onChange, onGap: onChange });
+    // What changed after it was read and before this.
+    onChange();
   } catch (error) {
     log.warn({ err: error }, "changes of the catalogue do not arrive; polling every ten seconds");
   }

@@ -56,6 +56,7 @@ const trpcCodes = {
 
   not_found: "NOT_FOUND",
   model_not_found: "NOT_FOUND",
+  model_unavailable: "SERVICE_UNAVAILABLE",
   no_endpoints: "NOT_FOUND",
   generation_not_found: "NOT_FOUND",
   unknown_url: "NOT_FOUND",
@@ -71,6 +72,7 @@ const trpcCodes = {
   upstream_rate_limited: "TOO_MANY_REQUESTS",
   upstream_overloaded: "SERVICE_UNAVAILABLE",
   overloaded: "SERVICE_UNAVAILABLE",
+  maintenance: "SERVICE_UNAVAILABLE",
   database_unavailable: "SERVICE_UNAVAILABLE",
   clock_wrong: "SERVICE_UNAVAILABLE",
   shutting_down: "SERVICE_UNAVAILABLE",

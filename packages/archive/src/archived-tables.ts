@@ -61,6 +61,7 @@ export const aboutNobody: Readonly<Record<string, string>> = {
   schema_state: "the version of the database",
   signing_keys: "the keys that sign receipts",
   stripe_inbox: "which payments Stripe reported; each is in top_ups",
+  switched_off: "which models and routes of this installation are switched off",
   throttles: "counters by hash or network address, deleted within a month",
   write_proofs: "whether the database accepts writes",
 };

@@ -50,6 +50,7 @@ export const faultCodes = [
   // routing
   "not_found",
   "model_not_found",
+  "model_unavailable",
   "no_endpoints",
   "generation_not_found",
   "unknown_url",
@@ -65,6 +66,7 @@ export const faultCodes = [
   "upstream_rate_limited",
   "upstream_overloaded",
   "overloaded",
+  "maintenance",
   "database_unavailable",
   "clock_wrong",
   "shutting_down",

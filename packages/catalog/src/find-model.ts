@@ -11,10 +11,10 @@ const longestShownId = 120;
 
 /**
  * The model of this id, or the one whose id ends in it: clients of Anthropic's API omit the vendor.
- * Throws `model_not_found` with suggestions.
+ * Throws `model_unavailable` for one that is switched off, and `model_not_found` with suggestions.
  */
 export function findModel(catalog: Catalog, id: string, details: FaultDetails = {}): Model {
-  const model = catalog.models.get(id) ?? findBareModel(catalog, id);
+  const model = catalog.models.get(id) ?? findOther(catalog, id, details);
   if (model) return model;
 
   const suffix = unknownSuffix(catalog, id);
@@ -34,6 +34,21 @@ export function findModel(catalog: Catalog, id: string, details: FaultDetails = 
     `The model ${quote(shown)} does not exist or you do not have access to it. ${advice}`,
     details,
   );
+}
+
+/** Without the switched-off ones another model could answer in their name. */
+function findOther(catalog: Catalog, id: string, details: FaultDetails): Model | undefined {
+  const { models, switchedOff } = catalog;
+  if (switchedOff === undefined) return findBareModel(models, id);
+  const found = switchedOff.get(id) ?? findBareModel(new Map([...models, ...switchedOff]), id);
+  if (found !== undefined && switchedOff.has(found.id)) throw unavailable(catalog, found, details);
+  return found;
+}
+
+function unavailable({ messages }: Catalog, { id }: Model, details: FaultDetails): Fault {
+  const message = messages?.get(id) ?? "";
+  const sentence = `The model ${quote(id)} is switched off at the moment.`;
+  return new Fault("model_unavailable", message === "" ? sentence : message, details);
 }
 
 /** Another of OpenRouter's suffixes (`:online`, `:free`, `:thinking`) behind the id of a model. */

@@ -19,6 +19,7 @@ export type {
   CatalogInForce,
   ChatModel,
   EmbeddingsModel,
+  Maintenance,
   Model,
   ModelEntry,
   ModelRequest,
@@ -31,6 +32,21 @@ export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./pric
 export { readPriceHistory } from "./price-versions.ts";
 export { refuseOverlongPrompt } from "./refuse-overlong.ts";
 export { parametersOfModel, parametersOfRoute } from "./route-parameters.ts";
+export {
+  applySwitches,
+  isEverything,
+  isRouteOff,
+  refuseDuringMaintenance,
+} from "./switches/apply-switches.ts";
+export {
+  everything,
+  readSwitches,
+  type Switch,
+  type SwitchOff,
+  type SwitchTarget,
+  switchOff,
+  switchOn,
+} from "./switches/switch.ts";
 export {
   affordableOutputTokens,
   affordablePromptTokens,

@@ -150,6 +150,19 @@ export type Catalog = {
   /** Of the file it was read from. */
   readonly version: string;
   readonly models: ReadonlyMap<string, Model>;
+  /** Models that an operator has switched off, alone or with every route; callers may not name them now. */
+  readonly switchedOff?: ReadonlyMap<string, Model>;
+  /** What an operator tells the callers of such a model, by its id. */
+  readonly messages?: ReadonlyMap<string, string>;
+  /** Set while an operator lets nobody make calls. */
+  readonly maintenance?: Maintenance;
+};
+
+export type Maintenance = {
+  /** What callers are told; empty for a sentence of our own. */
+  readonly message: string;
+  readonly retryAfterSeconds: number | null;
+  readonly since: Date;
 };
 
 /** The catalogue in force: a reload replaces it as a whole. */

@@ -8,13 +8,13 @@ const suggestionCount = 3;
  * By a name without its vendor, only if exactly one vendor has a model of this name. Versions are found with dots or
  * dashes, and with or without the date of a snapshot.
  */
-export function findBareModel(catalog: Catalog, id: string): Model | undefined {
+export function findBareModel(models: Catalog["models"], id: string): Model | undefined {
   const vendorEnd = id.indexOf("/");
   const vendor = id.slice(0, vendorEnd + 1);
   const wanted = bareName(id.slice(vendorEnd + 1));
   if (wanted === "") return undefined;
   let found: Model | undefined;
-  for (const model of catalog.models.values()) {
+  for (const model of models.values()) {
     const slash = model.id.indexOf("/");
     if (slash === -1 || !model.id.startsWith(vendor)) continue;
     if (bareName(model.id.slice(slash + 1)) !== wanted) continue;

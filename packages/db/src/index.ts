@@ -92,6 +92,7 @@ export {
   signingKeys,
   storedPrompts,
   stripeInbox,
+  switchedOff,
   type TopUpState,
   throttles,
   topUpStates,

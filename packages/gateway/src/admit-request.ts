@@ -8,6 +8,7 @@ import {
   type ModelRequest,
   matchModel,
   readSuffix,
+  refuseDuringMaintenance,
 } from "@turnpike/catalog";
 import { requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
@@ -64,6 +65,7 @@ function chooseModel(
   param = "model",
 ): RoutePlan {
   const catalog = gateway.catalog.current;
+  if (willCall && catalog.maintenance !== undefined) refuseDuringMaintenance(catalog.maintenance);
   const { id, sort } = readSuffix(catalog, name);
   const matched = matchModel(catalog, request, id, param);
   const { guardrails } = principal;
@@ -87,6 +89,7 @@ const oneModelsOwn: ReadonlySet<FaultCode> = new Set([
   "unsupported_value",
   "unsupported_parameter",
   "no_endpoints",
+  "model_unavailable",
   "model_not_allowed",
   "guardrail_blocked",
   "upstream_overloaded",

@@ -100,6 +100,7 @@ export const faultStatus = {
 
   not_found: nowhere("not_found"),
   model_not_found: nowhere("model_not_found"),
+  model_unavailable: { ...unavailable, code: "model_unavailable" },
   no_endpoints: nowhere("no_endpoints"),
   generation_not_found: nowhere("generation_not_found"),
   unknown_url: nowhere("unknown_url"),
@@ -115,6 +116,7 @@ export const faultStatus = {
   upstream_rate_limited: tooFast,
   upstream_overloaded: unavailable,
   overloaded: unavailable,
+  maintenance: { ...unavailable, code: "maintenance" },
   database_unavailable: { ...unavailable, code: "database_unavailable" },
   clock_wrong: { ...unavailable, code: "clock_wrong" },
   shutting_down: { ...unavailable, code: "shutting_down" },

@@ -65,6 +65,7 @@ export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
 export { type PublicKey, signingKeys } from "./signing-keys.ts";
 export { storedAnswers } from "./stored-answers.ts";
 export { storedPrompts } from "./stored-prompts.ts";
+export { switchedOff } from "./switched-off.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";
 export {
   type WebhookDisabler,

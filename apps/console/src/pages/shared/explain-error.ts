@@ -37,6 +37,8 @@ const meanings = {
   rate_limit_exceeded:
     "Too many requests or tokens for a rate limit of the API key, its project or the account. Slow down and try again.",
   model_not_found: "There is no model with this name. See Models for the list.",
+  model_unavailable:
+    "The model was switched off at the moment. Use another one, or try again later.",
   no_endpoints: "No provider of the model satisfies the routing preferences of the request.",
   client_closed_request: "Your program closed the connection before the answer was complete.",
   upstream_rejected: "The model's provider refused the request.",
@@ -46,6 +48,7 @@ const meanings = {
   upstream_rate_limited: "The model's provider was too busy. Try again in a moment.",
   upstream_overloaded: "The model's provider was overloaded. Try again in a moment.",
   overloaded: "We were too busy to accept the request. Try again in a moment.",
+  maintenance: "We were doing maintenance. Try again later.",
   database_unavailable: "Our database was away. Try again in a moment.",
   clock_wrong: "The clock of our server was wrong. Try again in a moment.",
   shutting_down: "The server was restarting. Try again.",
