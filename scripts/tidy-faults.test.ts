@@ -1,17 +1,24 @@
-// Every fault that an upstream (FU) or a client (FC) can cause, and every way in which the money is tested
-// (T), has a test that names it, so that none is forgotten when tests are moved or rewritten. The T are: 1 a
+// Every fault that an upstream (FU), a client (FC), the database (FD), shared rate limits (FR), the process (FX) or
+// another service (FS) can cause, and every way in which the money is tested (T), has a test that names it, so that
+// none is forgotten when tests are moved or rewritten. docs/reliability.md names a test for each row of its table. The T are: 1 a
 // model, 2 races near zero, 3 kill -9, 4 faults of PostgreSQL, 5 lost answers, 6 histories of payments,
 // 7 clocks, 8 answers cut at any byte.
 import { expect, test } from "bun:test";
-import { readSources } from "./tidy/read-sources.ts";
+import { readSource, readSources } from "./tidy/read-sources.ts";
 
-const named = { FU: 26, FC: 15, T: 8 };
+const documented = { FD: 13, FR: 3, FX: 10, FS: 6 };
+const named = { FU: 26, FC: 15, ...documented, T: 8 };
 
 /** The ids at the beginning of the titles of tests and of their cases: `"FU14: …"`, `"FC1, FC3: …"`. */
 function readIds(text: string): readonly string[] {
-  const titles = text.matchAll(/["'`]((?:(?:F[UC]|T)\d+(?:, )?)+): /g);
+  const titles = text.matchAll(/["'`]((?:(?:F[UCDRXS]|T)\d+(?:, )?)+): /g);
   return [...titles].flatMap(([, ids = ""]) => ids.split(", "));
 }
+
+const idsOf = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts).flatMap(([kind, count]) =>
+    Array.from({ length: count }, (_, index) => `${kind}${index + 1}`),
+  );
 
 test("every fault and every way to test the money is named by a test", () => {
   const found = new Set(
@@ -19,11 +26,19 @@ test("every fault and every way to test the money is named by a test", () => {
       .filter(({ path }) => /\.test\.tsx?$/.test(path) && path !== "scripts/tidy-faults.test.ts")
       .flatMap(({ text }) => readIds(text)),
   );
-  const wanted = Object.entries(named).flatMap(([kind, count]) =>
-    Array.from({ length: count }, (_, index) => `${kind}${index + 1}`),
-  );
+  const wanted = idsOf(named);
   expect(wanted.filter((id) => !found.has(id))).toEqual([]);
   expect([...found].filter((id) => !wanted.includes(id))).toEqual([]);
+});
+
+test("docs/reliability.md has a row for each fault, with a test that names it", () => {
+  const { text } = readSource("docs/reliability.md");
+  const rows = [...text.matchAll(/^\| (F[A-Z]\d+) +\|.*\| `(\S+)` +\|$/gm)];
+  expect(rows.map(([, id]) => id)).toEqual(idsOf(documented));
+  const unnamed = rows.filter(
+    ([, id = "", path = ""]) => !readIds(readSource(path).text).includes(id),
+  );
+  expect(unnamed.map(([row]) => row)).toEqual([]);
 });
 
 test("an id is read if a title begins with it, alone or with others", () => {

@@ -162,7 +162,7 @@ test("another account's attempt and top-up are not found", async () => {
   expect((await readTopUp(db, payer.accountId, attemptId)).state).toBe("pending");
 });
 
-test("while Stripe is unreachable a top-up is refused, and the same attempt works later", async () => {
+test("FS1: while Stripe is unreachable a top-up is refused, and the same attempt works later", async () => {
   const recover = site.stripe.breakDown(503);
   const attemptId = newId<TopUpId>();
   const fault = await faultOf(attempt("10", attemptId));

@@ -42,7 +42,7 @@ test("only the part of an event that names the payment is kept", async () => {
   expect(await rowOf(completed.id)).toMatchObject({ done: true, attempts: 1 });
 });
 
-test("a bad event is tried eight times with growing pauses, then given up; others are not delayed", async () => {
+test("FS4: a bad event is tried eight times with growing pauses, then given up; others are not delayed", async () => {
   const payer = await site.newPayer();
   const broken = await site.start(payer, "10");
   const healthy = await site.start(payer, "20");
@@ -92,7 +92,7 @@ test("a refund whose event was given up reaches the wallet with the next reconci
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
-test("what happened while no server ran for days is found when one starts again", async () => {
+test("FS2: what happened while no server ran for days is found when one starts again", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "30");
   const payment = site.stripe.pay(sessionId);

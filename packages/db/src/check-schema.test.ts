@@ -60,7 +60,7 @@ test("a current schema fits; one migration less or another function does not", a
   await expectUnfit(`the schema is behind this version (${schemaVersion - 1}, needed`);
 });
 
-test("a later schema fits while it serves this version, and not after that", async () => {
+test("FD12: a later schema fits while it serves this version, and not after that", async () => {
   await migrate({ url: database.ownerUrl });
   await owner.sql`
     insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', ${Date.now()})`;

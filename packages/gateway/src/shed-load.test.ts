@@ -121,7 +121,7 @@ test("a queue without samples is empty: the next call finds out", () => {
   expect(load.reasonToShed(burstMs + staleMs + 2)).toBeUndefined();
 });
 
-test("without enough memory a call is refused, however short the queues", () => {
+test("FX6: without enough memory a call is refused, however short the queues", () => {
   const load = new LoadShedder();
   load.recordMemory(memoryShareMax + 0.01);
   expect(load.reasonToShed(0)).toBe("memory");

@@ -75,7 +75,7 @@ test("a slot of a call that ends while another one's is returned is returned at 
   await taker.settled();
 });
 
-test("the database is told again of slots in use, which it forgets in a crash", () => {
+test("FR3: the database is told again of slots in use, which it forgets in a crash", () => {
   const slice = concurrencyOf(2);
   slice.start(1, 0);
   slice.told(1, 0);

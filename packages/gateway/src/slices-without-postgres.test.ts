@@ -93,7 +93,7 @@ test.each([
     () => proxy.accept(),
   ],
 ] as const)(
-  "with a database that is %s each instance grants its share",
+  "FR1, FR2: with a database that is %s each instance grants its share",
   async (_, fail, recover) => {
     const key = callerWith({ requestsPerMinute: 11, concurrency: 9 });
     await fail();

@@ -42,7 +42,7 @@ async function acquireBeside(table: string, id: string, principal: Principal) {
   return { waited, ...(await acquiring) };
 }
 
-test.each(["accounts", "api_keys"])("a batch waits for a lock on %s", async (table) => {
+test.each(["accounts", "api_keys"])("FD12: a batch waits for a lock on %s", async (table) => {
   const principal = await books.newPrincipal(1_000n);
   const id = table === "accounts" ? principal.accountId : principal.keyId;
   const { waited, answers } = await acquireBeside(table, id, principal);

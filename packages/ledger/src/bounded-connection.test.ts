@@ -60,7 +60,7 @@ test("a statement is sent once a connection is free for it, not before", async (
   await connection.close();
 });
 
-test("a statement without an answer is abandoned, and the next one gets a new connection", async () => {
+test("FD13: a statement without an answer is abandoned, and the next one gets a new connection", async () => {
   const connection = open();
   const stuck = connection.run(async (sql) => {
     await sql`select 1`;

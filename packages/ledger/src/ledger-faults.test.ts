@@ -143,7 +143,7 @@ describe("a row that cannot be written", () => {
   });
 });
 
-describe("T5: an answer that never comes", () => {
+describe("T5, FD7: an answer that never comes", () => {
   test("what was reserved by a statement whose answer was lost is returned", async () => {
     const principal = await books.newPrincipal(10_000n);
     proxy.blackHole("to-client");

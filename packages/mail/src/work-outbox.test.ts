@@ -54,7 +54,7 @@ describe("workOutbox", () => {
     expect(await workOutbox(store, mailer, options)).toBe(7);
   });
 
-  test("tries eight times within a day with growing pauses, then gives up", async () => {
+  test("FS5: tries eight times within a day with growing pauses, then gives up", async () => {
     const mailer = mailerThat(async () => {
       throw new Error("ECONNREFUSED");
     });
@@ -71,7 +71,7 @@ describe("workOutbox", () => {
     expect(outcomes[7]).toBe("failed mail-0 ECONNREFUSED");
   });
 
-  test("a refused mail is given up immediately", async () => {
+  test("FS6: a refused mail is given up immediately", async () => {
     const { store, events } = storeOf(waiting(1));
     const mailer = mailerThat(async () => {
       throw new RefusedMail("550 no such user");

@@ -1,9 +1,14 @@
 // Log lines never contain credentials, however they were passed in, and stay within their size.
 
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { type LogOptions, openLog, SecretList } from "./log.ts";
 
 const key = `sk-tp-${"a1B2".repeat(12)}x`;
+
+/** Every write to it fails with ENOSPC. */
+const full = "/dev/full";
+if (!existsSync(full)) console.log("skip: there is no /dev/full here");
 
 function capture(options: Partial<LogOptions> = {}) {
   const lines: string[] = [];
@@ -125,6 +130,27 @@ describe("openLog", () => {
     }
     expect(printed).toBe("gone\nexit 0\n");
   });
+
+  test.skipIf(!existsSync(full))(
+    "FX7: a process whose log has no room on its disk continues",
+    async () => {
+      const script = `import { openLog } from "${import.meta.dir}/log.ts";
+      const log = openLog({ level: "info", name: "child" });
+      for (let line = 0; line < 200; line += 1) {
+        log.info({ text: "x".repeat(1_000) }, "lost");
+        if (line % 50 === 0) await Bun.sleep(60);
+      }
+      log.fatal("lost as well");
+      console.error("still running");
+      process.exit(0);`;
+      const child = Bun.spawn([process.execPath, "-e", script], {
+        stdout: Bun.file(full),
+        stderr: "pipe",
+      });
+      expect(await new Response(child.stderr).text()).toBe("still running\n");
+      expect(await child.exited).toBe(0);
+    },
+  );
 
   test("a process that exits right after logging has written its line to stdout", async () => {
     const script = `import { openLog, SecretList } from "${import.meta.dir}/log.ts";

@@ -1,13 +1,17 @@
 // Streams opened at the same time are all admitted while there is memory for them. Here 2,000 run
 // concurrently, and each gets its first token: Bun stalls the 257th outgoing call unless its limit was
-// raised at start.
+// raised at start. A process that is asked to end ends them all in time, each with an error event and its bill.
 import { afterAll, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { spawnServer } from "@turnpike/testing";
 import { chatBody, expectCleanBooks, openAccount, openTestSite } from "../harness/index.ts";
 
 const site = await openTestSite();
-const server = await spawnServer(site.environment);
+const server = await spawnServer({
+  ...site.environment,
+  DRAIN_NOTICE_MS: "0",
+  DRAIN_STREAMS_MS: "500",
+});
 afterAll(async () => {
   await server.kill();
   await site.close();
@@ -15,8 +19,14 @@ afterAll(async () => {
 
 const streams = 2_000;
 
-/** On a raw socket, because the limit under test also applies to the test itself. Open until destroyed. */
-function openStream(key: string): Promise<Socket> {
+type OpenStream = {
+  readonly socket: Socket;
+  /** What arrived until the connection closed. */
+  readonly ended: Promise<string>;
+};
+
+/** On a raw socket, because the limit under test also applies to the test itself. */
+function openStream(key: string): Promise<OpenStream> {
   const body = JSON.stringify(
     chatBody({ deltas: 2, stallAfterDeltas: 1 }, { stream: true, max_tokens: 10 }),
   );
@@ -32,21 +42,32 @@ function openStream(key: string): Promise<Socket> {
     const socket = connect(Number(port), "127.0.0.1", () => {
       socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
     });
+    const ended = Promise.withResolvers<string>();
     let received = "";
     socket.on("data", (bytes) => {
       received += bytes.toString();
-      if (received.includes('" tok"')) resolve(socket);
+      if (received.includes('" tok"')) resolve({ socket, ended: ended.promise });
     });
     socket.on("error", reject);
-    socket.on("close", () => reject(new Error(`closed after: ${received}`)));
+    socket.on("close", () => {
+      ended.resolve(received);
+      reject(new Error(`closed after: ${received}`));
+    });
   });
 }
 
-test("2,000 streams opened at the same time are all admitted, and none waits for another to end", async () => {
+test("FX1: 2,000 streams opened at the same time are all admitted, and SIGTERM ends and bills them all", async () => {
   const account = await openAccount(site, { usd: "100" });
-  const sockets = await Promise.all(Array.from({ length: streams }, () => openStream(account.key)));
+  const opened = await Promise.all(Array.from({ length: streams }, () => openStream(account.key)));
   const running = site.upstream.requests.filter(({ ending }) => ending === undefined);
   expect(running).toHaveLength(streams);
-  for (const socket of sockets) socket.destroy();
+  const exit = server.kill("SIGTERM");
+  const texts = await Promise.all(opened.map(({ ended }) => ended));
+  expect(texts.filter((text) => !text.includes('"shutting_down"'))).toEqual([]);
+  expect(await exit).toEqual({ code: 0, signal: null });
+  const rows = await site.owner.sql<{ state: string; billed: number }[]>`
+    select state, count(*)::int as billed from requests
+     where account_id = ${account.id} and charged_nanos > 0 group by state`;
+  expect([...rows]).toEqual([{ state: "settled", billed: streams }]);
   await expectCleanBooks(site);
-});
+}, 120_000);

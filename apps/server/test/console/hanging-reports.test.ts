@@ -94,7 +94,7 @@ test("another person signs in while the reports of one account hang", async () =
   expect((await eve.query("overview.read", { timeZone: "UTC" })).status).toBe(200);
 });
 
-test("reports of many accounts that hang leave a connection to sign in with", async () => {
+test("FD6: reports of many accounts that hang leave a connection to sign in with", async () => {
   const people: Browser[] = [];
   for (let n = 0; n < 6; n += 1) {
     const browser = openBrowser(server.url);

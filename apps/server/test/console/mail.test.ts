@@ -39,7 +39,7 @@ describe("with an unreachable mail server", () => {
     }
   }
 
-  test("sign-up answers, and the mail arrives once, later", async () => {
+  test("FS5: sign-up answers, and the mail arrives once, later", async () => {
     const email = "patient@example.com";
     const answer = await openBrowser(server.url).mutate("auth.register", { email, password });
     expect(answer.data).toEqual({});

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import {
+  at,
   chatBody,
   expectCleanBooks,
   expectFault,
@@ -17,8 +18,10 @@ import { eventually } from "../money/read-requests.ts";
 let site: TestSite;
 let proxy: TcpProxy;
 let server: SpawnedServer;
+let key: string;
 beforeAll(async () => {
   site = await openTestSite();
+  key = (await openAccount(site)).key;
   const target = new URL(site.database.url);
   proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
   target.port = String(proxy.port);
@@ -47,12 +50,21 @@ function waitForLine(line: string | RegExp) {
   });
 }
 
-test("a read-only database makes the instance not ready, with the reason", async () => {
+/** What a caller gets whose call no lease covers. Which of the two depends on what noticed it first. */
+async function expectRefused(): Promise<void> {
+  const refused = await postChat(server, key, chatBody({ deltas: 1 }));
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(at(await refused.json(), "error.code")).toBeOneOf(["overloaded", "database_unavailable"]);
+}
+
+test("FD8: a read-only database makes the instance not ready, with the reason", async () => {
   const name = site.owner.sql(site.database.name);
   // Like a primary that became a standby: every current or new session is read-only.
   await site.owner.sql`alter database ${name} set default_transaction_read_only = on`;
   proxy.cut();
   expect((await waitForLine("^the database is read-only$")).status).toBe(503);
+  await expectRefused();
   // This now applies to the owner's sessions as well.
   await site.owner.sql.begin(async (sql) => {
     await sql`set transaction read write`;
@@ -74,10 +86,11 @@ test("a database without disk space makes the instance not ready, with the reaso
   expect((await waitForLine("^ok$")).status).toBe(200);
 });
 
-test("a database that is gone is reported as unreachable immediately", async () => {
+test("FD2: a database that is gone is reported as unreachable immediately", async () => {
   proxy.refuse();
   proxy.cut();
   expect((await waitForLine("^the database is unreachable")).status).toBe(503);
+  await expectRefused();
   await proxy.accept();
   expect((await waitForLine("^ok$")).status).toBe(200);
 });
@@ -106,8 +119,7 @@ test("a slow database is reported as slow: ready at first, then not ready", asyn
   expect((await waitForLine("^ok$")).status).toBe(200);
 });
 
-test("with a wrong clock nothing is admitted or recorded; once it is right, the instance recovers by itself", async () => {
-  const { key } = await openAccount(site);
+test("FX10: with a wrong clock nothing is admitted or recorded; once it is right, the instance recovers by itself", async () => {
   expect((await postChat(server, key, chatBody({ deltas: 1 }))).status).toBe(200);
   process.kill(server.pid, "SIGUSR2");
   const answer = await waitForLine("^the clock of this machine is 3600.0 s ahead");

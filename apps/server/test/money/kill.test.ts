@@ -270,7 +270,7 @@ test("every failpoint is one of these", () => {
   expect(found.toSorted()).toEqual(failpoints.toSorted());
 });
 
-test("killed under load, calls with a complete answer are billed and no others", async () => {
+test("FX3: killed under load, calls with a complete answer are billed and no others", async () => {
   account = await openAccount(site);
   const victim = await startVictim();
   const names = Array.from({ length: 60 }, (_, index) => `load ${index}`);

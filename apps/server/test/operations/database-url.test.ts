@@ -2,14 +2,14 @@
 // or a pooler can be configured wrongly.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { connectDatabase } from "@turnpike/db";
-import { startPostgres } from "../../../../scripts/postgres/start-postgres.ts";
 import { freePort } from "../../../../scripts/process/check-port.ts";
 import { readConfig } from "../../src/config.ts";
 import { describeStartFailure } from "../../src/describe-start-failure.ts";
+import { openStandby } from "./open-standby.ts";
 import { type OwnCluster, openCluster } from "./own-cluster.ts";
 import { findProgram } from "./read-documented.ts";
 
@@ -56,16 +56,9 @@ describe("several hosts", () => {
     expect(await ask(reversed)).toBe(false);
   });
 
-  test("of a primary and its standby, the primary is used, whichever is named first", async () => {
+  test("FD8: of a primary and its standby, the primary is used, whichever is named first", async () => {
     const { postgres, superuserUrl } = cluster;
-    const home = join(dirname(postgres.home), "standby");
-    await cluster.stop("SIGINT");
-    expect(spawnSync("cp", ["-a", postgres.home, home]).status).toBe(0);
-    await cluster.start();
-    const signal = join(home, "cluster/standby.signal");
-    writeFileSync(signal, "");
-    giveTo(home, [signal]);
-    const standby = await startPostgres({ home, durable: false });
+    const standby = await openStandby(cluster, { follows: false, durable: false });
     try {
       const hosts = (list: string) => superuserUrl.replace(/@[^/]+/, `@${list}`);
       const [first, second] = [standby, postgres].map(({ port }) => `127.0.0.1:${port}`);

@@ -31,7 +31,7 @@ if (program === undefined) {
 
 const callsAtOnce = 200;
 
-describe.skipIf(program === undefined)("behind pgbouncer in transaction mode", () => {
+describe.skipIf(program === undefined)("FD10: behind pgbouncer in transaction mode", () => {
   let site: TestSite;
   let cluster: OwnCluster;
   let pooler: Awaited<ReturnType<typeof startPgbouncer>>;

@@ -15,6 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
+/** Accepts every connection on the port and ends it at once, as a server that is being stopped does. */
+const listenAndEnd = (port: number) =>
+  Bun.listen({
+    hostname: "127.0.0.1",
+    port,
+    socket: { open: (socket) => void socket.end(), data: () => undefined },
+  });
+
 type Fault = {
   readonly fault: string;
   readonly rounds: number;
@@ -23,7 +31,7 @@ type Fault = {
 
 const faults: readonly Fault[] = [
   {
-    fault: "answers that are late",
+    fault: "T4, FD5: answers that are late",
     rounds: 10,
     async cause(proxy) {
       proxy.pause("to-client");
@@ -33,7 +41,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    fault: "connections reset at any moment",
+    fault: "T4: connections reset at any moment",
     rounds: 20,
     async cause(proxy) {
       await Bun.sleep(Math.random() * 100);
@@ -41,7 +49,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    fault: "connections reset when an answer, such as that to a commit, is under way",
+    fault: "T4: connections reset when an answer, such as that to a commit, is under way",
     rounds: 20,
     async cause(proxy) {
       proxy.pause("to-client");
@@ -51,7 +59,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    fault: "statements that are lost until nothing can be admitted",
+    fault: "T4: statements that are lost until nothing can be admitted",
     rounds: 2,
     async cause(proxy, calls) {
       proxy.blackHole("to-target");
@@ -61,7 +69,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    fault: "a network that passes nothing until nothing can be admitted",
+    fault: "T4: a network that passes nothing until nothing can be admitted",
     rounds: 2,
     async cause(proxy, calls) {
       proxy.pause();
@@ -70,7 +78,19 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    fault: "connections that are half-open",
+    fault: "T4, FD9: connections that are closed before the session begins",
+    rounds: 2,
+    async cause(proxy, calls) {
+      proxy.refuse();
+      const ending = listenAndEnd(proxy.port);
+      proxy.cut();
+      await calls.awaitRefusal();
+      ending.stop(true);
+      await proxy.accept();
+    },
+  },
+  {
+    fault: "T4: connections that are half-open",
     rounds: 2,
     async cause(proxy) {
       const { owner, server } = site;
@@ -88,7 +108,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-test.each([...faults])("T4: $fault", ({ rounds, cause }) =>
+test.each([...faults])("$fault", ({ rounds, cause }) =>
   site.withstand(async (calls) => {
     for (let round = 0; round < rounds; round += 1) {
       await calls.awaitAnswers();

@@ -107,7 +107,7 @@ async function beginCall({ owner, server, upstream }: OwnSite) {
   };
 }
 
-test.skipIf(!mayMount)("T4: the disk of the tables is full", async () => {
+test.skipIf(!mayMount)("T4, FD11: the disk of the tables is full", async () => {
   site = await openOwnSite(moveTables);
   const call = await beginCall(site);
   await site.withstand(async (calls) => {
@@ -119,7 +119,7 @@ test.skipIf(!mayMount)("T4: the disk of the tables is full", async () => {
   await call.expectBilled();
 });
 
-test.skipIf(!mayMount)("T4: the disk of the write-ahead log is full", async () => {
+test.skipIf(!mayMount)("T4, FD11: the disk of the write-ahead log is full", async () => {
   site = await openOwnSite(moveLog);
   const { cluster, owner, server } = site;
   const call = await beginCall(site);

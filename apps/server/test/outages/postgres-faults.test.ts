@@ -51,7 +51,7 @@ test("T4: a backend that is killed, so that every session ends and the log is re
 test.each([
   { mode: "fast", signal: "SIGINT" },
   { mode: "immediate", signal: "SIGQUIT" },
-] as const)("T4: restart -m $mode, at once and after an outage", ({ signal }) =>
+] as const)("T4, FD2, FD3: restart -m $mode, at once and after an outage", ({ signal }) =>
   site.withstand(async (calls) => {
     await site.cluster.stop(signal);
     await site.cluster.start();
@@ -104,7 +104,7 @@ test.each(["turnpike acquire", "turnpike charge", "turnpike heartbeat", "turnpik
     }),
 );
 
-test("T4: every backend frozen for 2.5 s: what was being held is returned after it thaws", () =>
+test("T4, FD4: every backend frozen for 2.5 s: what was being held is returned after it thaws", () =>
   site.withstand(async (calls) => {
     const pids = await eventually("the backends", async () => {
       const backends = await listBackends();

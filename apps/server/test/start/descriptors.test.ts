@@ -52,15 +52,18 @@ async function runLimited(
   return { exitCode: await child.exited, said, errors: await errors };
 }
 
-test.skipIf(!isLinux)("production refuses to start, and says how to raise the limit", async () => {
-  const { exitCode, errors } = await runLimited("scripts/start/run.ts", {
-    PUBLIC_URL: "https://turnpike.example",
-  });
-  expect(exitCode).toBe(78);
-  expect(errors).toContain(
-    `\nulimit -n: the process may open 4096 files and needs ${countDescriptors(config)}, two for each of BUN_CONFIG_MAX_HTTP_REQUESTS; set LimitNOFILE=65536`,
-  );
-});
+test.skipIf(!isLinux)(
+  "FX9: production refuses to start, and says how to raise the limit",
+  async () => {
+    const { exitCode, errors } = await runLimited("scripts/start/run.ts", {
+      PUBLIC_URL: "https://turnpike.example",
+    });
+    expect(exitCode).toBe(78);
+    expect(errors).toContain(
+      `\nulimit -n: the process may open 4096 files and needs ${countDescriptors(config)}, two for each of BUN_CONFIG_MAX_HTTP_REQUESTS; set LimitNOFILE=65536`,
+    );
+  },
+);
 
 test.skipIf(!isLinux)("development warns and serves", async () => {
   const { exitCode, said } = await runLimited(

@@ -141,7 +141,7 @@ test.each(["1", "2"])("kill -9 frees its port, with WORKERS=%s", async (WORKERS)
   await program.stop();
 });
 
-test("a second SIGTERM does not wait out the notice", async () => {
+test("FX2: a second SIGTERM does not wait out the notice", async () => {
   const { program, url } = await startProduction("0", { DRAIN_NOTICE_MS: "900000" });
   program.child.kill("SIGTERM");
   await eventually("the drain", async () => (await fetch(`${url}/readyz`)).status === 503);

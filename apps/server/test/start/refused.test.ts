@@ -151,7 +151,7 @@ test("a catalogue that does not exist or is not a file is named", async () => {
   }
 });
 
-test("a port in use, and a database that is unreachable or locked, are reported in one sentence each", async () => {
+test("FD1: a port in use, and a database that is away or locked, end a start with 1 and a sentence: a supervisor tries again", async () => {
   const environment = { ...site.environment, LOG_LEVEL: "silent" };
   const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
   expect(await run(main, { ...environment, PORT: String(other.port) })).toEqual({

@@ -1,5 +1,6 @@
 // An uncaught bug ends the process as a failure, but not by dropping what it had open:
-// running answers end and are billed first, within thirty seconds in total.
+// running answers end and are billed first, within thirty seconds in total. A rejection that nothing handled
+// and an event loop that was blocked end nothing.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
@@ -40,7 +41,7 @@ function findLine(message: string): unknown {
   return line === undefined ? undefined : JSON.parse(line);
 }
 
-test("a running answer ends normally, the process drains quickly, and its exit is a failure", async () => {
+test("FX4: a running answer ends normally, the process drains quickly, and its exit is a failure", async () => {
   server = await spawnServer(site.environment, { main });
   const body = chatBody({ tag: "ends well", deltas: 100, paceMs: 5 }, { stream: true });
   const response = await postChat(server, key, body);
@@ -70,6 +71,32 @@ test("while it already drains, answers end immediately, and the exit is still a 
   expect(at(events.at(-1), "error.code")).toBe("shutting_down");
   expect(done).toBe(false);
   expect(await exit).toEqual({ code: 1, signal: null });
+});
+
+test("FX4: an unhandled rejection is logged and counted, and ends nothing", async () => {
+  server = await spawnServer(site.environment, { main });
+  const body = chatBody({ tag: "goes on", deltas: 100, paceMs: 5 }, { stream: true });
+  const response = await postChat(server, key, body);
+  process.kill(server.pid, "SIGURG");
+  const read = await readEvents(response);
+  expect(read.done).toBe(true);
+  expect(findLine("unhandled rejection")).toMatchObject({ level: "error" });
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  expect(metrics).toMatch(/^turnpike_unhandled_rejections_total 1$/m);
+  expect((await postChat(server, key, chatBody({ deltas: 1 }))).status).toBe(200);
+});
+
+test("FX5: a blocked event loop fails the health check meanwhile, is measured, and what waited is answered", async () => {
+  server = await spawnServer(site.environment, { main });
+  process.kill(server.pid, "SIGWINCH");
+  while (findLine("blocked") === undefined) await Bun.sleep(5);
+  const signal = AbortSignal.timeout(500);
+  const health = await fetch(`${server.url}/livez`, { signal }).catch(String);
+  expect(health).toContain("TimeoutError");
+  expect((await postChat(server, key, chatBody({ deltas: 1 }))).status).toBe(200);
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  const [, lag] = /^turnpike_event_loop_lag_seconds (\S+)$/m.exec(metrics) ?? [];
+  expect(Number(lag)).toBeGreaterThan(1);
 });
 
 test("all parts of a hurried drain add up to thirty seconds, and shorter ones are unchanged", () => {

@@ -42,6 +42,20 @@ test("a webhook credits the payment, and a repetition does not", async () => {
   expect(await balanceUsd(account)).toBe("25");
 });
 
+test("FS3: an event is accepted once it is stored, however long Stripe takes to answer about it", async () => {
+  const account = await openPoorAccount(server);
+  const { topUpId, sessionId } = await server.begin(account, "25");
+  server.stripe.pay(sessionId);
+  const event = server.stripe.events.at(-1);
+  if (event === undefined) throw new Error("no event");
+  const held = server.stripe.hold(new RegExp(sessionId));
+  expect(await server.stripe.deliver(event, { url: server.webhookUrl })).toBe(200);
+  await held.called;
+  expect(await balanceUsd(account)).toBe("0");
+  held.release();
+  expect(await waitForState(server, topUpId, "paid")).toBe("paid");
+});
+
 test("while a secret is rolled, events signed with either are accepted", async () => {
   const previous = "whsec_previous00000000000000000000";
   const rolling = await startStripeServer({

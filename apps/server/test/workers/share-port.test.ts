@@ -49,7 +49,7 @@ async function startRefused(environment: Readonly<Record<string, string>>) {
   return { said, code: await child.exited };
 }
 
-test("two workers answer on one port, each with its own instance, log lines and metrics", async () => {
+test("FX8: two workers answer on one port, each with its own instance, log lines and metrics", async () => {
   const server = await start();
   const { key } = await openAccount(site);
   const headers = { authorization: `Bearer ${key}`, connection: "close" };

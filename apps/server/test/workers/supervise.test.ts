@@ -86,7 +86,7 @@ test("SIGTERM to the parent lets the answers of both workers end, and leaves not
   expect(drained.map(({ worker }) => worker).toSorted()).toEqual([1, 2]);
 });
 
-test("a second SIGTERM ends the answers of both immediately", async () => {
+test("FX2: a second SIGTERM ends the answers of both immediately", async () => {
   await start();
   const streams = await openStreamOnBoth({ endless: true, paceMs: 10 });
   const exit = server.kill("SIGTERM");
