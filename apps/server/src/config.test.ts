@@ -23,7 +23,16 @@ test.each([
   ["CHECK_BOOKS_EVERY_MS", "2592000000", "must be at most 2147483647"],
   ["DRAIN_STREAMS_MS", "2592000000", "must be at most 2147483647"],
   ["PRODUCT_NAME", "T".repeat(61), "must have at most 60 characters"],
-  ["METRICS_TOKEN", "short", "must have at least 16 characters"],
+  [
+    "METRICS_TOKEN",
+    "short",
+    "must be one token of at least 16 characters, or two separated by a comma",
+  ],
+  [
+    "METRICS_TOKEN",
+    "long-enough-for-one-token,short",
+    "must be one token of at least 16 characters, or two separated by a comma",
+  ],
   ["SEALING_KEY", "short", "must have at least 32 characters, and no spaces; commas separate keys"],
   ["KEEP_OUTPUT_ITEMS", "maybe", "must be true or false"],
   ["LOG_LEVEL", "loud", "must be one of trace, debug, info, warn, error, fatal, silent"],

@@ -18,6 +18,8 @@ const milliseconds = (fallback: number) => delay.positive().default(fallback);
 const connections = z.coerce.number().int().min(1).max(100);
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
+/** Absent, or of this form. */
+const text = (form: RegExp, expectation: string) => z.string().regex(form, expectation).optional();
 const usd = z.string().regex(/^\d{1,6}(\.\d{1,2})?$/, "must be dollars such as 5 or 7.50");
 
 const environmentSchema = z.object({
@@ -41,13 +43,10 @@ const environmentSchema = z.object({
   ALLOW_PRIVATE_WEBHOOKS: z.stringbool().default(false),
   PUBLIC_URL: url(/^https?$/, "https://turnpike.example").optional(),
   ALLOWED_HOSTS: z.string().default(""),
-  SEALING_KEY: z
-    .string()
-    .regex(
-      /^[^,\s]{32,}(,[^,\s]{32,})*$/,
-      "must have at least 32 characters, and no spaces; commas separate keys",
-    )
-    .optional(),
+  SEALING_KEY: text(
+    /^[^,\s]{32,}(,[^,\s]{32,})*$/,
+    "must have at least 32 characters, and no spaces; commas separate keys",
+  ),
   SECURITY_CONTACT: z
     .union([z.email(), z.url({ protocol: /^(?:https|mailto)$/ })], {
       error: "must be an e-mail address or an https URL",
@@ -69,26 +68,20 @@ const environmentSchema = z.object({
   DNS_SERVERS: z.string().default(""),
   GEO_FILE: z.string().optional(),
   SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(
-      /^[^<>\r\n]{0,100}<?[^\s<>@]{1,64}@[^\s<>@]{1,253}>?$/,
-      "must be like Turnpike <no-reply@example.com>",
-    )
-    .optional(),
+  MAIL_FROM: text(
+    /^[^<>\r\n]{0,100}<?[^\s<>@]{1,64}@[^\s<>@]{1,253}>?$/,
+    "must be like Turnpike <no-reply@example.com>",
+  ),
   MAIL_EVERY_MS: milliseconds(1_000),
   SEND_WEBHOOKS_EVERY_MS: milliseconds(1_000),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9]{16,}$/, "must be a secret key of Stripe, sk_…")
-    .optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(
-      /^whsec_[\w+/=]{16,}(,whsec_[\w+/=]{16,})?$/,
-      "must be whsec_…, or two separated by a comma",
-    )
-    .optional(),
+  STRIPE_SECRET_KEY: text(
+    /^(sk|rk)_(test|live)_[A-Za-z0-9]{16,}$/,
+    "must be a secret key of Stripe, sk_…",
+  ),
+  STRIPE_WEBHOOK_SECRET: text(
+    /^whsec_[\w+/=]{16,}(,whsec_[\w+/=]{16,})?$/,
+    "must be whsec_…, or two separated by a comma",
+  ),
   STRIPE_API_BASE: url(/^https?$/, "http://127.0.0.1:12111").optional(),
   MIN_TOP_UP_USD: usd.default("5"),
   MAX_TOP_UP_USD: usd.default("1000"),
@@ -102,7 +95,10 @@ const environmentSchema = z.object({
   BACKGROUND_CALLS_MAX: z.coerce.number().int().nonnegative().default(1_000),
   BACKGROUND_PER_ACCOUNT_MAX: z.coerce.number().int().nonnegative().default(50),
   KEEP_OUTPUT_ITEMS: z.stringbool().default(true),
-  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  METRICS_TOKEN: text(
+    /^[^,]{16,}(,[^,]{16,})?$/,
+    "must be one token of at least 16 characters, or two separated by a comma",
+  ),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   HEARTBEAT_MS: milliseconds(5_000),
   HEARTBEAT_LAPSE_MS: milliseconds(45_000),
@@ -113,10 +109,7 @@ const environmentSchema = z.object({
   SETTLE_WAIT_MS: milliseconds(30_000),
   DRAIN_NOTICE_MS: delay.nonnegative().default(10_000),
   DRAIN_STREAMS_MS: delay.nonnegative().default(300_000),
-  FAILPOINT: z
-    .string()
-    .regex(/^[a-z-]+:\d+$/, "must be NAME:NTH, e.g. hold-sent:1")
-    .optional(),
+  FAILPOINT: text(/^[a-z-]+:\d+$/, "must be NAME:NTH, e.g. hold-sent:1"),
   BUN_CONFIG_MAX_HTTP_REQUESTS: z.coerce.number().int().positive().default(256),
 });
 

@@ -61,7 +61,7 @@ type CatalogOptions = ReadFile & {
 };
 
 export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog> {
-  const { config, log } = options;
+  const { config, log, metrics } = options;
   const { db, listener } = options;
   let switches: readonly Switch[] = await readSwitches(db);
   let applied = await apply(options, options.file);
@@ -71,6 +71,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
     applied = await apply(options, read.file);
     inForce.current = applySwitches(applied, switches);
     used = read;
+    metrics.catalogReloaded(true);
   }
   function useSwitches(read: readonly Switch[]): void {
     if (Bun.deepEquals(read, switches)) return;
@@ -98,6 +99,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
       if (!(error instanceof CatalogError)) throw error;
       if (error.message === mistakenKeys) return;
       mistakenKeys = error.message;
+      metrics.catalogReloaded(false);
       const { mistakes } = error;
       log.error({ mistakes }, "changed credentials not used: the old ones remain in use");
     }
@@ -119,6 +121,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
     // Applying it would restore the prices of an older file.
     if (version === warnedOf) return;
     warnedOf = version;
+    metrics.catalogReloaded(false);
     const versions = {
       applied: version,
       serving: inForce.current.version,
@@ -126,13 +129,14 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
     };
     log.warn(versions, "another catalogue was applied elsewhere: copy that file to this machine");
   }
-  const watch = await watchCatalog({ listener, follow: () => inTurn(follow), log });
+  const watch = await watchCatalog({ listener, follow: () => inTurn(follow), log, metrics });
   return Object.assign(inForce, {
     close: watch.close,
     async reload() {
       try {
         await inTurn(() => use(readCatalogFile(config)));
       } catch (error) {
+        metrics.catalogReloaded(false);
         const mistakes = error instanceof CatalogError ? error.mistakes : undefined;
         log.error({ err: error, mistakes }, "catalogue not reloaded: the old one remains in use");
       }

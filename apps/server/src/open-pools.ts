@@ -1,6 +1,7 @@
 // The connections of one process to PostgreSQL: which pools exist and how large they are. Money never waits
 // behind a reader: admitting, charging and the heartbeat have connections that nothing else uses.
 import { type Connection, connectDatabase, type Listener, openListener } from "@turnpike/db";
+import type { PoolFigures } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 
 /** Pools whose size can be configured, by the application name that PostgreSQL shows for them. */
@@ -47,6 +48,8 @@ export type Pools = {
   readonly jobsDatabase: Connection;
   /** Notifications, which bypass any transaction pooler. */
   readonly listener: Listener;
+  /** How the pools are used at the moment. */
+  readonly readUsage: () => readonly PoolFigures[];
   readonly close: () => Promise<void>;
 };
 
@@ -69,6 +72,12 @@ export function openPools(config: Config): Pools {
   const billingDatabase = open("turnpike billing");
   const jobsDatabase = open("turnpike jobs");
   const listener = openListener({ url: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL });
+  const sized = {
+    turnpike: database,
+    "turnpike console": consoleDatabase,
+    "turnpike billing": billingDatabase,
+    "turnpike jobs": jobsDatabase,
+  } satisfies Partial<Record<keyof typeof sizedPools, Connection>>;
   const parts = [database, consoleDatabase, billingDatabase, jobsDatabase, listener];
   return {
     database,
@@ -76,6 +85,12 @@ export function openPools(config: Config): Pools {
     billingDatabase,
     jobsDatabase,
     listener,
+    readUsage() {
+      const sizes = readPoolSizes(config);
+      return Object.entries(sized).map(([pool, { usage }]) => {
+        return { pool, max: sizes.get(pool) ?? 0, ...usage() };
+      });
+    },
     async close() {
       await Promise.all(parts.map((part) => part.close()));
     },

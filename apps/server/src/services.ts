@@ -84,7 +84,8 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const { log, secrets } = openServerLog(config, worker);
   const metrics = openMetrics(worker);
   const { close: closePools, ...pools } = openPools(config);
-  const { database, consoleDatabase, listener } = pools;
+  const { database, consoleDatabase, listener, readUsage } = pools;
+  metrics.watchPools(readUsage);
   await prepareDatabase(config, log);
   const opened = { config, db: database.db, listener, log, secrets, metrics };
   const catalog = await openCatalog({ ...opened, ...read });

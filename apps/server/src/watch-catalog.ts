@@ -2,7 +2,7 @@
 // switch off and on: immediately by notification, and within ten seconds by polling if none arrives.
 import { catalogChannel } from "@turnpike/catalog";
 import type { Listener } from "@turnpike/db";
-import { every, type Log } from "@turnpike/telemetry";
+import { every, type Log, type Metrics } from "@turnpike/telemetry";
 
 const pollEveryMs = 10_000;
 
@@ -14,9 +14,10 @@ export async function watchCatalog(options: {
   /** Called repeatedly, whether anything has changed or not. */
   readonly follow: () => Promise<void>;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, "jobRan">;
 }): Promise<CatalogWatch> {
-  const { follow, listener, log } = options;
-  const loop = every(pollEveryMs, follow, { job: "follow catalogue", log });
+  const { follow, listener, log, metrics } = options;
+  const loop = every(pollEveryMs, follow, { job: "follow catalogue", log, metrics });
   const onChange = () => void loop.runNow();
   try {
     await listener.subscribe(catalogChannel, { onMessage: onChange, onGap: onChange });

@@ -28,10 +28,19 @@ export type ConnectOptions = {
   readonly answerTimeoutMs?: number;
 };
 
+export type PoolUsage = {
+  readonly idle: number;
+  readonly busy: number;
+  /** Statements that wait for a connection, or behind another statement on one. */
+  readonly waiting: number;
+};
+
 export type Connection = {
   /** Reads dates and times as text, since Drizzle removes their parsers. */
   readonly sql: Sql;
   readonly db: Db;
+  /** Its connections at the moment. */
+  readonly usage: () => PoolUsage;
   /** Waits at most five seconds for running queries. */
   readonly close: () => Promise<void>;
 };
@@ -76,12 +85,22 @@ export function connectDatabase(options: ConnectOptions): Connection {
       ...(pooled ? {} : limits),
     },
   });
-  return { sql, db: drizzle(sql, { schema }), close: () => sql.end({ timeout: 5 }) };
+  return {
+    sql,
+    db: drizzle(sql, { schema }),
+    usage: () => readUsage(sql),
+    close: () => sql.end({ timeout: 5 }),
+  };
 }
 
 /** An option of our patch, which the driver's types do not know. */
 function waitForAnswers(answerTimeoutMs: number): object {
   return { answer_timeout: answerTimeoutMs / 1_000 };
+}
+
+/** Our patch adds it, which the driver's types do not know. */
+function readUsage(sql: Sql): PoolUsage {
+  return (sql as Sql & { readonly pool: () => PoolUsage }).pool();
 }
 
 /** Abandons a driver that never answers: ends it without waiting for its queries. */

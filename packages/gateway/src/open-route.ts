@@ -60,6 +60,7 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
   readonly endSignal: AbortSignal;
   readonly limits: UpstreamLimits;
   readonly allowPrivate: boolean;
+  readonly #gateway: Gateway;
   readonly #health: RouteHealth;
   readonly #startedAtMs = performance.now();
 
@@ -82,6 +83,7 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
     this.endSignal = completion.endSignal;
     this.limits = limitsOf(gateway, request, further);
     this.allowPrivate = gateway.allowPrivateUpstreams;
+    this.#gateway = gateway;
     this.#health = health;
   }
 
@@ -106,7 +108,12 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
     const nowMs = performance.now();
     const waitedMs = nowMs - this.#startedAtMs;
     this.client.answered(this.#describe(200, waitedMs, null), waitedMs);
-    this.#health.succeeded(accountId, nowMs, this.request.stream ? waitedMs : undefined);
+    const { stream } = this.request;
+    this.#health.succeeded(accountId, nowMs, stream ? waitedMs : undefined);
+    if (stream) {
+      const { id } = this.provider;
+      this.#gateway.metrics.observeUpstreamFirstToken(id, this.upstreamModel, waitedMs);
+    }
     this.client.upstream.upstreamId = upstreamId;
   }
 

@@ -1,7 +1,7 @@
 // What the log says of a provider that failed: enough to act on, and nothing of the prompt, which providers
 // repeat in their messages.
 import { afterAll, expect, test } from "bun:test";
-import { Fault, type GenerationId, newId } from "@turnpike/base";
+import { type AccountId, Fault, type GenerationId, newId } from "@turnpike/base";
 import {
   callUpstream,
   defaultQuirks,
@@ -92,6 +92,12 @@ async function failureOf(provider: Provider, stream: boolean): Promise<Fault | u
   return undefined;
 }
 
+const attempted = {
+  generationId: newId<GenerationId>(),
+  requestId: "req_test",
+  principal: { accountId: newId<AccountId>() },
+};
+
 function openLines(level: "info" | "trace") {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -105,7 +111,7 @@ function failed(upstreamText: string): Fault {
 test("equal messages have equal hashes, which confirm no guess of a message", () => {
   const { lines, log } = openLines("info");
   const names = {
-    call: { generationId: newId<GenerationId>() },
+    call: attempted,
     route: { provider: openai, upstreamModel: "m" },
   };
   for (const text of [canary, canary, "another"]) {
@@ -126,7 +132,7 @@ test.each(Object.entries(providers))(
   async (_, provider) => {
     const [info, trace] = [openLines("info"), openLines("trace")];
     const names = {
-      call: { generationId: newId<GenerationId>() },
+      call: attempted,
       route: { provider, upstreamModel: "m" },
     };
     for (const failure of failures()) {
@@ -141,6 +147,10 @@ test.each(Object.entries(providers))(
     expect(info.lines.filter((line) => line.includes(canary))).toEqual([]);
     const [hashed] = info.lines.filter((line) => line.includes("messageHash"));
     expect(hashed).toContain('"upstreamStatus":');
+    expect(JSON.parse(hashed ?? "")).toMatchObject({
+      requestId: attempted.requestId,
+      accountId: attempted.principal.accountId,
+    });
     expect(trace.lines.some((line) => line.includes(canary))).toBe(true);
   },
 );

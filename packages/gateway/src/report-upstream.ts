@@ -26,7 +26,9 @@ type Reports = {
 
 /** The call and the route of an attempt, as far as they are named. */
 type Attempted = {
-  readonly call: Pick<CallProgress["call"], "generationId">;
+  readonly call: Pick<CallProgress["call"], "generationId" | "requestId"> & {
+    readonly principal: Pick<CallProgress["call"]["principal"], "accountId">;
+  };
   readonly route: Pick<Route, "provider" | "upstreamModel">;
 };
 
@@ -43,13 +45,15 @@ export function reportFailure(gateway: Reports, { call, route }: Attempted, faul
   countAttempt(gateway, route, fault.code);
   if (callersOwn.has(fault.code)) return;
   const { cause, upstreamStatus, upstreamText } = fault.details;
-  const { generationId } = call;
+  const { generationId, requestId, principal } = call;
   const reason = cause instanceof Error ? cause.message : fault.message;
   gateway.log.warn(
     {
       provider: route.provider.id,
       route: route.upstreamModel,
       generationId,
+      requestId,
+      accountId: principal.accountId,
       code: fault.code,
       upstreamStatus,
       ...(upstreamText === undefined

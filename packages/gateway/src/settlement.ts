@@ -2,7 +2,7 @@
 // the client waits here until the charge is durable, but not forever.
 import { unwatchDeadline, type Watched, watchDeadline } from "@turnpike/base";
 import { type PricedUsage, priceUsage } from "@turnpike/catalog";
-import type { Charged } from "@turnpike/ledger";
+import type { Charge, Charged } from "@turnpike/ledger";
 import type { Bill, TokenUsage } from "@turnpike/wire";
 import type { LeaveBackground } from "./background-calls.ts";
 import { type BilledUsage, billEnding, type Ending } from "./bill-ending.ts";
@@ -91,22 +91,29 @@ export class Settlement implements Watched {
     this.#setCharged((priced?.costNanos ?? 0n) > 0n);
     progress.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
     gateway.failpoint("before-settle");
-    const charging = gateway.ledger.charge(describeCharge(progress, { ending, billed, priced }));
+    const charge = describeCharge(progress, { ending, billed, priced });
+    const charging = gateway.ledger.charge(charge);
     // From here on the ledger is responsible for it, even in a drain.
     leaveBackground?.(billed?.source ?? "none");
     charging.then(
-      (charged) => this.#succeed(charged, usage, priced),
+      (charged) => this.#succeed(charged, charge, usage, priced),
       (error: unknown) => this.#fail(error),
     );
   }
 
   /** The charge is durable. */
-  #succeed(charged: Charged, usage: TokenUsage | undefined, priced: PricedUsage | undefined): void {
+  #succeed(
+    charged: Charged,
+    { facts }: Charge,
+    usage: TokenUsage | undefined,
+    priced: PricedUsage | undefined,
+  ): void {
     const { metrics } = this.#of.gateway;
     const { chargedNanos: costNanos, shortfallNanos } = charged;
     if (usage !== undefined) this.#bill = { usage, costNanos, serviceTier: priced?.serviceTier };
     metrics.countSettled(costNanos);
     if (shortfallNanos > 0n) metrics.countShortfall(shortfallNanos);
+    metrics.countSale(facts, costNanos);
     this.#end(charged);
   }
 
@@ -129,7 +136,9 @@ export class Settlement implements Watched {
     const { metrics } = gateway;
     const status = statusOf(ending, progress);
     const model = progress.matched.model.id;
-    metrics.requestEnded({ model, status, outcome: ending.outcome });
+    const { outcome } = ending;
+    const completedMs = outcome === "completed" ? progress.elapsedMs : undefined;
+    metrics.requestEnded({ model, status, outcome, completedMs });
     metrics.holdEnded(progress.reservation.hold.grantedNanos);
     this.#endWait(charged);
   }

@@ -1,7 +1,7 @@
 // Sends the mails in the outbox that are due. A mail that fails is retried with growing pauses for
 // about a day; one that the server rejects permanently is given up immediately. The row keeps the reason.
 
-import type { Log } from "@turnpike/telemetry";
+import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Brand } from "./mail-content.ts";
 import { type Mailer, RefusedMail } from "./open-mailer.ts";
 import type { ClaimedMail, OutboxStore } from "./outbox-store.ts";
@@ -10,6 +10,7 @@ import { renderMail } from "./render-mail.ts";
 export type OutboxOptions = {
   readonly brand: Brand;
   readonly log: Log;
+  readonly metrics?: Pick<Metrics, "countMail"> | undefined;
   /** How long to wait after the first, second, … failure; after the last one the mail is given up. */
   readonly retryAfterMs?: readonly number[];
   /** When aborted, only the mails already claimed are still sent. */
@@ -63,6 +64,7 @@ async function sendOne(
     return false;
   }
   await store.noteSent(id);
+  options.metrics?.countMail("sent");
   return true;
 }
 
@@ -76,9 +78,11 @@ async function noteFailure(
   const waitMs = (options.retryAfterMs ?? retryAfterMs)[attempts - 1];
   if (error instanceof RefusedMail || waitMs === undefined) {
     options.log.error({ mailId: id, attempts, reason }, "mail given up");
+    options.metrics?.countMail("given_up");
     await store.noteFailed(id, reason);
     return;
   }
   options.log.warn({ mailId: id, attempts, reason }, "mail not sent yet");
+  options.metrics?.countMail("retried");
   await store.noteRetry(id, reason, waitMs);
 }

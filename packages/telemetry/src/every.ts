@@ -1,11 +1,14 @@
 // Runs a task periodically: one run at a time, and a failed run ends neither the loop nor the process. Failures are
 // logged with growing gaps, so that an outage does not fill the log, and so is the first success after.
+import type { JobMeters } from "./job-meters.ts";
 import type { Log } from "./log.ts";
 
 export type LoopOptions = {
   /** Names the task in the log. */
   readonly job: string;
   readonly log: Log;
+  /** Counts each run. */
+  readonly metrics?: Pick<JobMeters, "jobRan"> | undefined;
 };
 
 export type Loop = {
@@ -19,15 +22,16 @@ export type Loop = {
 };
 
 /** Runs `run` every `everyMs`; a tick that comes while it still runs is skipped. */
-export function every(everyMs: number, run: () => unknown, { job, log }: LoopOptions): Loop {
+export function every(everyMs: number, run: () => unknown, options: LoopOptions): Loop {
   let running: Promise<void> | undefined;
   let again = false;
   let stopped = false;
-  const failures = new Failures({ job, log });
+  const { job, metrics } = options;
+  const failures = new Failures(options);
 
   async function runOnce(): Promise<void> {
     try {
-      await run();
+      await (metrics === undefined ? run() : measureRun(metrics, job, run));
       failures.end();
     } catch (error) {
       failures.add(error);
@@ -64,11 +68,32 @@ export function every(everyMs: number, run: () => unknown, { job, log }: LoopOpt
   };
 }
 
+/** Counts a run that may be one of several that a loop decides about; rejects as it does. */
+export async function measureRun<Result>(
+  metrics: Pick<JobMeters, "jobRan">,
+  job: string,
+  run: () => Result,
+): Promise<Awaited<Result>> {
+  const startedAtMs = performance.now();
+  let failed = true;
+  try {
+    const result = await run();
+    failed = false;
+    return result;
+  } finally {
+    metrics.jobRan({ job, failed, durationMs: performance.now() - startedAtMs });
+  }
+}
+
 /**
  * For work of microseconds that is synchronous: no promise for each run, otherwise like `every`. The returned function
  * stops it.
  */
-export function tick(everyMs: number, run: () => void, options: LoopOptions): () => void {
+export function tick(
+  everyMs: number,
+  run: () => void,
+  options: Omit<LoopOptions, "metrics">,
+): () => void {
   const failures = new Failures(options);
   const timer = setInterval(() => {
     // What a timer throws would end the process.
@@ -85,10 +110,10 @@ export function tick(everyMs: number, run: () => void, options: LoopOptions): ()
 
 /** The failures of one task since its last success. */
 class Failures {
-  readonly #options: LoopOptions;
+  readonly #options: Pick<LoopOptions, "job" | "log">;
   #count = 0;
 
-  constructor(options: LoopOptions) {
+  constructor(options: Pick<LoopOptions, "job" | "log">) {
     this.#options = options;
   }
 

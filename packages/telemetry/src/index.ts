@@ -1,10 +1,12 @@
 // The log with its redaction, the metrics, and the loop of every periodic task.
 export type { BackgroundUsage } from "./background-meters.ts";
-export { every, type Loop, type LoopOptions, tick } from "./every.ts";
+export { every, type Loop, type LoopOptions, measureRun, tick } from "./every.ts";
 export type { ItemsNotKept } from "./item-meters.ts";
+export type { QueueFigures } from "./job-meters.ts";
 export { type Log, type LogLevel, type LogOptions, openLog, SecretList } from "./log.ts";
-export { type Metrics, openMetrics } from "./metrics.ts";
+export { type MetricDescription, type Metrics, openMetrics } from "./metrics.ts";
 export type { ShedReason } from "./overload-meters.ts";
+export type { PoolFigures } from "./pool-meters.ts";
 export type { PromptMeters, PromptsNotStored } from "./prompt-meters.ts";
 export { redactText } from "./redact.ts";
 export type { RetryReason, RouteFigures } from "./route-meters.ts";

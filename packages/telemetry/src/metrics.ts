@@ -6,14 +6,24 @@ import { type FreeCallMeters, openFreeCallMeters } from "./free-call-meters.ts";
 import { type HealthMeters, openHealthMeters } from "./health-meters.ts";
 import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
 import { type ItemMeters, openItemMeters } from "./item-meters.ts";
+import { type JobMeters, openJobMeters } from "./job-meters.ts";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
 import { type OverloadMeters, openOverloadMeters } from "./overload-meters.ts";
+import { openPoolMeters, type PoolMeters } from "./pool-meters.ts";
 import { openPromptMeters, type PromptMeters } from "./prompt-meters.ts";
 import { openRequestMeters, type RequestMeters } from "./request-meters.ts";
 import { openRouteMeters, type RouteMeters } from "./route-meters.ts";
+import { openSalesMeters, type SalesMeters } from "./sales-meters.ts";
 import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
 import { openUpstreamMeters, type UpstreamMeters } from "./upstream-meters.ts";
 import { watchEventLoop } from "./watch-event-loop.ts";
+
+export type MetricDescription = {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labels: readonly string[];
+};
 
 export type Metrics = MoneyMeters &
   BackgroundMeters &
@@ -22,13 +32,18 @@ export type Metrics = MoneyMeters &
   OverloadMeters &
   FreeCallMeters &
   ItemMeters &
+  JobMeters &
+  PoolMeters &
   PromptMeters &
   RouteMeters &
+  SalesMeters &
   UpstreamMeters &
   RequestMeters &
   HealthMeters & {
     /** Prometheus text exposition and its content type. */
     expose(): Promise<{ readonly contentType: string; readonly body: string }>;
+    /** Every metric, for its documentation. */
+    describe(): readonly MetricDescription[];
     close(): void;
   };
 
@@ -50,17 +65,31 @@ export function openMetrics(worker?: number): Metrics {
     ...openOverloadMeters(registry),
     ...openFreeCallMeters(registry),
     ...openItemMeters(registry),
+    ...openJobMeters(registry),
+    ...openPoolMeters(registry),
     ...openPromptMeters(registry),
     ...openRouteMeters(registry),
+    ...openSalesMeters(registry),
     ...openUpstreamMeters(registry),
     ...openRequestMeters(registry),
     ...openHealthMeters(registry),
     async expose() {
       return { contentType: registry.contentType, body: await registry.metrics() };
     },
+    describe: () => registry.getMetricsAsArray().map(describeMetric),
     close() {
       stopWatching();
       registry.clear();
     },
   };
 }
+
+/** Every metric of prom-client has the names of its labels, which its types do not mention. */
+function describeMetric(metric: RegisteredMetric): MetricDescription {
+  const { name, help, type, labelNames } = metric as RegisteredMetric & {
+    readonly labelNames: readonly string[];
+  };
+  return { name, help, type: String(type), labels: labelNames };
+}
+
+type RegisteredMetric = ReturnType<Registry["getMetricsAsArray"]>[number];

@@ -1,49 +1,33 @@
-// The series of a counter of three labels that every call increments. A series is found by its label values one
-// after the other and is a number that a scrape reads: prom-client would build a text of all labels for each increment.
+// A counter with labels that every call changes: numbers that a scrape reads. prom-client would build a text of
+// all labels for each change.
 import { Counter, type Registry } from "prom-client";
+import { SeriesTree } from "./series-tree.ts";
 
-type Node = { count: number; readonly next: Map<string, Node> };
-
-export type SeriesOptions<Label extends string> = {
+export type SeriesOptions = {
   readonly name: string;
   readonly help: string;
-  readonly labelNames: readonly [Label, Label, Label];
+  /** At most three. */
+  readonly labelNames: readonly [string, string?, string?];
 };
 
-/** Opens the counter; what it returns increments the series with these values of its labels, in their order. */
-export function openSeries<Label extends string>(
+/** Opens the counter; what it returns adds to the series with these values of its labels, in their order. */
+export function openSeries(
   registry: Registry,
-  { name, help, labelNames }: SeriesOptions<Label>,
-): (first: string, second: string, third: string) => void {
-  const root = newNode();
+  { name, help, labelNames }: SeriesOptions,
+): (amount: number, first: string, second?: string, third?: string) => void {
+  const tree = new SeriesTree(() => new Float64Array(1));
   new Counter({
     name,
     help,
-    labelNames,
+    labelNames: labelNames.filter((label) => label !== undefined),
     registers: [registry],
     collect() {
       this.reset();
-      const add = ({ count, next }: Node, values: readonly string[]) => {
-        if (count > 0) this.labels(...values).inc(count);
-        for (const [value, node] of next) add(node, [...values, value]);
-      };
-      add(root, []);
+      for (const [values, [total = 0]] of tree.entries()) this.labels(...values).inc(total);
     },
   });
-  return (first, second, third) => {
-    nextOf(nextOf(nextOf(root, first), second), third).count += 1;
+  return (amount, first, second, third) => {
+    const series = tree.find(first, second, third);
+    series[0] = (series[0] ?? 0) + amount;
   };
-}
-
-function nextOf({ next }: Node, value: string): Node {
-  let node = next.get(value);
-  if (node === undefined) {
-    node = newNode();
-    next.set(value, node);
-  }
-  return node;
-}
-
-function newNode(): Node {
-  return { count: 0, next: new Map() };
 }

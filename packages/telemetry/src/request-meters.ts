@@ -13,6 +13,8 @@ type EndedRequest = {
   readonly status: number;
   /** One of our own terms (`completed`, `refused`, a fault code), never text from a caller. */
   readonly outcome: string;
+  /** Of a completed call: from the head of its request to its durable charge. */
+  readonly completedMs?: number | undefined;
 };
 
 type BatchMeters = {
@@ -52,6 +54,12 @@ export function openRequestMeters(registry: Registry): RequestMeters {
     help: "The part of the time to the first byte that is not spent waiting for upstreams; it includes reading the body of the request.",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
   });
+  const observeDuration = openHistogram(registry, {
+    name: "turnpike_request_duration_seconds",
+    help: "From the head of a request, before its body is read, to the durable charge that ends its answer; of completed calls.",
+    labelNames: ["model"],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600],
+  });
   const announced = new Set<string>();
   return {
     ...openBatchMeters(registry),
@@ -59,10 +67,11 @@ export function openRequestMeters(registry: Registry): RequestMeters {
       for (const id of ids) announced.add(id);
     },
     requestStarted: () => addInFlight(1),
-    requestEnded({ model, status, outcome }) {
+    requestEnded({ model, status, outcome, completedMs }) {
       addInFlight(-1);
       const label = model === undefined ? "none" : announced.has(model) ? model : "other";
-      countRequest(label, String(status), outcome);
+      countRequest(1, label, String(status), outcome);
+      if (completedMs !== undefined) observeDuration(completedMs / 1000, label);
     },
     observeFirstByte: (milliseconds) => observeFirstByte(milliseconds / 1000),
     observeOverhead: (milliseconds) => observeOverhead(milliseconds / 1000),

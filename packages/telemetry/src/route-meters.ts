@@ -8,6 +8,8 @@ export type RouteFigures = {
   readonly isOpen: boolean;
   readonly credentialsRefused: boolean;
   readonly running: number;
+  /** Undefined before the first complete answer. */
+  readonly tokensPerSecond: number | undefined;
 };
 
 /** Why a call was tried again: elsewhere, with another model, on a new connection, or after a pause. */
@@ -28,7 +30,7 @@ export function openRouteMeters(registry: Registry): RouteMeters {
     labelNames: ["reason"] as const,
     registers,
   });
-  const gauge = (name: string, help: string, figure: (route: RouteFigures) => number) =>
+  const gauge = (name: string, help: string, figure: (route: RouteFigures) => number | undefined) =>
     new Gauge({
       name,
       help,
@@ -36,7 +38,9 @@ export function openRouteMeters(registry: Registry): RouteMeters {
       registers,
       collect() {
         for (const route of readRoutes()) {
-          this.set({ provider: route.provider, route: route.upstreamModel }, figure(route));
+          const value = figure(route);
+          if (value === undefined) continue;
+          this.set({ provider: route.provider, route: route.upstreamModel }, value);
         }
       },
     });
@@ -52,6 +56,11 @@ export function openRouteMeters(registry: Registry): RouteMeters {
     "turnpike_route_credentials_refused",
     "1 after a provider refused this gateway's credentials three times in a row.",
     (route) => Number(route.credentialsRefused),
+  );
+  gauge(
+    "turnpike_route_tokens_per_second",
+    "How fast a route wrote its last complete streams: a moving average.",
+    (route) => route.tokensPerSecond,
   );
   return {
     countRetry: (reason) => retries.labels({ reason }).inc(),

@@ -1,6 +1,7 @@
-// The outcomes of calls to providers, by provider and route. Both names come from the catalogue, so the number
+// The outcomes and first-token times of calls to providers, by provider and route. Both names come from the catalogue, so the number
 // of series is bounded.
 import type { Registry } from "prom-client";
+import { openHistogram } from "./open-histogram.ts";
 import { openSeries } from "./open-series.ts";
 
 export type UpstreamAttempt = {
@@ -11,7 +12,11 @@ export type UpstreamAttempt = {
   readonly outcome: string;
 };
 
-export type UpstreamMeters = { countUpstreamAttempt(attempt: UpstreamAttempt): void };
+export type UpstreamMeters = {
+  countUpstreamAttempt(attempt: UpstreamAttempt): void;
+  /** From the start of an attempt to the first token of its stream. */
+  observeUpstreamFirstToken(provider: string, route: string, milliseconds: number): void;
+};
 
 export function openUpstreamMeters(registry: Registry): UpstreamMeters {
   const countAttempt = openSeries(registry, {
@@ -19,7 +24,16 @@ export function openUpstreamMeters(registry: Registry): UpstreamMeters {
     help: "Calls to providers that ended, by provider, route and outcome.",
     labelNames: ["provider", "route", "outcome"],
   });
+  const observeFirstToken = openHistogram(registry, {
+    name: "turnpike_upstream_first_token_seconds",
+    help: "From the start of a streamed call to a provider to its first token.",
+    labelNames: ["provider", "route"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60],
+  });
   return {
-    countUpstreamAttempt: ({ provider, route, outcome }) => countAttempt(provider, route, outcome),
+    countUpstreamAttempt: ({ provider, route, outcome }) =>
+      countAttempt(1, provider, route, outcome),
+    observeUpstreamFirstToken: (provider, route, milliseconds) =>
+      observeFirstToken(milliseconds / 1000, provider, route),
   };
 }

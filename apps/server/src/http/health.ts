@@ -61,6 +61,9 @@ function mayReadMetrics(services: Services, peer: Peer, request: Request): boole
   const { METRICS_TOKEN: token, NODE_ENV } = services.config;
   if (token === undefined) return NODE_ENV !== "production" && peer.isLoopback(request);
   const presented = Buffer.from(request.headers.get("authorization") ?? "");
-  const expected = Buffer.from(`Bearer ${token}`);
-  return presented.length === expected.length && timingSafeEqual(presented, expected);
+  // Two while Prometheus is being given the new one.
+  return token.split(",").some((one) => {
+    const expected = Buffer.from(`Bearer ${one}`);
+    return presented.length === expected.length && timingSafeEqual(presented, expected);
+  });
 }

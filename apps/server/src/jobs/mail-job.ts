@@ -7,7 +7,7 @@ import { type JobOptions, type StopJob, startJob } from "./start-job.ts";
 
 /** Does nothing without an SMTP server; the returned function stops it after the mails being sent. */
 export function startMailJob(services: Services, jobOptions?: JobOptions): StopJob {
-  const { config, jobsDatabase, log } = services;
+  const { config, jobsDatabase, log, metrics } = services;
   if (config.SMTP_URL === undefined) {
     if (!config.SANDBOX) {
       log.warn("SMTP_URL is not set: no one can register, because no mail is sent");
@@ -17,7 +17,7 @@ export function startMailJob(services: Services, jobOptions?: JobOptions): StopJ
   const mailer = openMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const store = openOutboxStore(jobsDatabase.db, { keepMessages: config.SANDBOX });
   const stopping = new AbortController();
-  const options = { brand: brandOf(config), log, signal: stopping.signal };
+  const options = { brand: brandOf(config), log, metrics, signal: stopping.signal };
   const send = async () => {
     const sent = await workOutbox(store, mailer, options);
     if (sent > 0) log.info({ sent }, "mail sent");

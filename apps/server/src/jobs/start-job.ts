@@ -2,7 +2,7 @@
 // decides who runs it, so that no connection is occupied while a job works. A run that hangs is
 // abandoned at its limit: the failure is logged, and the job is due again.
 import { withDeadline } from "@turnpike/base";
-import { every } from "@turnpike/telemetry";
+import { every, measureRun } from "@turnpike/telemetry";
 import type { Services } from "../services.ts";
 import {
   claimRun,
@@ -29,18 +29,18 @@ export type StopJob = () => Promise<void>;
 
 /** Runs in every instance, independently of the others. */
 export function startJob(
-  { log }: Pick<Services, "log">,
+  { log, metrics }: Pick<Services, "log" | "metrics">,
   job: string,
   everyMs: number,
   run: () => Promise<unknown>,
   { limitMs = runLimitMs(everyMs) }: JobOptions = {},
 ): StopJob {
-  return every(everyMs, () => runWithin(limitMs, run), { job, log }).stop;
+  return every(everyMs, () => runWithin(limitMs, run), { job, log, metrics }).stop;
 }
 
 /** Runs once per `everyMs` in all instances together; `run` resolves with what `observe` gets, as JSON. */
 export function startSharedJob(
-  { config, heartbeat, jobsDatabase, log }: Services,
+  { config, heartbeat, jobsDatabase, log, metrics }: Services,
   name: string,
   everyMs: number,
   run: () => Promise<unknown>,
@@ -55,7 +55,8 @@ export function startSharedJob(
     if (!(await claimRun(sql, { ...claim, force }))) return;
     force = false;
     try {
-      await finishRun(sql, claim, await runWithin(limitMs, run));
+      const result = await measureRun(metrics, name, () => runWithin(limitMs, run));
+      await finishRun(sql, claim, result);
     } catch (error) {
       await releaseRun(sql, claim).catch(() => undefined);
       throw error;

@@ -25,6 +25,7 @@ import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
+import { startQueueJob } from "./queue-job.ts";
 import { type StopJob, startJob, startSharedJob } from "./start-job.ts";
 import { startWebhookJob } from "./webhook-job.ts";
 
@@ -86,6 +87,7 @@ export function startJobs(services: Services): StopJob {
     startInboxJob(services),
     startMailJob(services),
     startWebhookJob(services),
+    startQueueJob(services),
   ];
   return async () => {
     await Promise.all(jobs.map((stop) => stop()));

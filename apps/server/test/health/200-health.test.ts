@@ -21,7 +21,10 @@ const account = await openAccount(server);
 afterAll(() => server.close());
 
 const metricsToken = "a-token-of-sixteen-and-more";
-const guarded = await startTestServer({ environment: { METRICS_TOKEN: metricsToken } });
+const nextToken = "the-next-token-of-sixteen";
+const guarded = await startTestServer({
+  environment: { METRICS_TOKEN: `${metricsToken},${nextToken}` },
+});
 afterAll(() => guarded.close());
 
 test.each(["/livez", "/readyz"])("%s says ok without a key, and is not cached", async (path) => {
@@ -103,9 +106,17 @@ test("without a token only this machine may read the metrics, not clients behind
 test("with a token set, the metrics require it, even on loopback", async () => {
   const ask = (authorization?: string) =>
     fetch(`${guarded.url}/metrics`, { headers: authorization ? { authorization } : {} });
-  for (const wrong of [undefined, "Bearer wrong", metricsToken, `Bearer ${metricsToken}x`]) {
+  for (const wrong of [
+    undefined,
+    "Bearer wrong",
+    metricsToken,
+    `Bearer ${metricsToken}x`,
+    `Bearer ${metricsToken},${nextToken}`,
+  ]) {
     await expectFault(await ask(wrong), { status: 404, code: "unknown_url" });
   }
+  // Two, so that Prometheus can be given another without a scrape that fails.
+  expect((await ask(`Bearer ${nextToken}`)).status).toBe(200);
   const response = await ask(`Bearer ${metricsToken}`);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toStartWith("text/plain");

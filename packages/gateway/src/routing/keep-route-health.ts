@@ -18,7 +18,7 @@ export type KeptRouteHealth = {
 export async function keepRouteHealth(options: {
   readonly db: Db;
   readonly log: Log;
-  readonly metrics: Pick<Metrics, "watchRoutes">;
+  readonly metrics: Pick<Metrics, "watchRoutes" | "jobRan">;
   readonly saveEveryMs?: number;
 }): Promise<KeptRouteHealth> {
   const { db, log, metrics } = options;
@@ -64,6 +64,7 @@ export async function keepRouteHealth(options: {
   const loop = every(options.saveEveryMs ?? saveEveryMs, saveAll, {
     job: "save route health",
     log,
+    metrics,
   });
   return {
     book,
