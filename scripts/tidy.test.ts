@@ -29,7 +29,7 @@ const manifests = listFiles("package.json", "{apps,packages}/*/package.json").ma
 function readFloors(): ReadonlyMap<string, number> {
   const floors = new Map<string, number>();
   for (const line of readSource("ARCHITECTURE.md").text.split("\n")) {
-    const [, floor, rest = ""] = /^\s*([0-4]) {2,}([a-z]+\/.*)$/.exec(line) ?? [];
+    const [, floor, rest = ""] = /^\s*([0-5]) {2,}([a-z]+\/.*)$/.exec(line) ?? [];
     if (floor === undefined) continue;
     for (const [, name = ""] of rest.matchAll(/\b([a-z]+)\//g)) floors.set(name, Number(floor));
   }

@@ -46,7 +46,14 @@ function describe({ fault, message = "The server's message.", status = 400, ...r
   return { message, code: -32600, data };
 }
 
-const person = { id: "p1", email: "ada@example.com", name: "Ada", timeZone: "UTC", factors: [] };
+const person = {
+  id: "p1",
+  email: "ada@example.com",
+  name: "Ada",
+  timeZone: "UTC",
+  factors: [],
+  operatorRole: null,
+};
 
 /** As the server presents them: everything. */
 const ownerPermissions = {

@@ -15,6 +15,7 @@ import { logsRouter } from "./routers/logs.ts";
 import { managementKeysRouter } from "./routers/management-keys.ts";
 import { membersRouter } from "./routers/members.ts";
 import { modelsRouter } from "./routers/models.ts";
+import { operatorRouter } from "./routers/operator.ts";
 import { overviewRouter } from "./routers/overview.ts";
 import { profileRouter } from "./routers/profile.ts";
 import { projectsRouter } from "./routers/projects.ts";
@@ -38,6 +39,7 @@ export const appRouter = router({
   managementKeys: managementKeysRouter,
   members: membersRouter,
   models: modelsRouter,
+  operator: operatorRouter,
   overview: overviewRouter,
   profile: profileRouter,
   projects: projectsRouter,

@@ -6,7 +6,11 @@ import { appRouter, createCaller } from "./app-router.ts";
 import type { ApiContext } from "./context.ts";
 import { faultOf } from "./fault-to-trpc.ts";
 
-export const procedureNames = Object.keys(appRouter._def.procedures).sort();
+const allNames = Object.keys(appRouter._def.procedures).sort();
+
+/** Those of operators have tests of their own. */
+export const procedureNames = allNames.filter((name) => !name.startsWith("operator."));
+export const operatorProcedureNames = allNames.filter((name) => name.startsWith("operator."));
 
 export type Outcome =
   | { readonly ok: true; readonly value: unknown }

@@ -42,7 +42,12 @@ import type { ApiContext, ApiServices } from "./context.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
 import { claimerEmail } from "./walk-samples.fixture.ts";
 
-export { callProcedure, type Outcome, procedureNames } from "./call-procedure.fixture.ts";
+export {
+  callProcedure,
+  type Outcome,
+  operatorProcedureNames,
+  procedureNames,
+} from "./call-procedure.fixture.ts";
 
 export type Member = {
   readonly cookies: string;
@@ -60,6 +65,7 @@ const cheapHash = Bun.password.hash(memberPassword, {
 export type TestApi = Connection & {
   readonly services: ApiServices;
   /** For what the server's role may not do. */
+  readonly owner: Connection;
   readonly ownerUrl: string;
   /** A verified person who is signed in and owns a key, a request and a top-up. */
   readonly addMember: () => Promise<Member>;
@@ -156,7 +162,7 @@ export async function openTestApi(): Promise<TestApi> {
   const newColleague = (member: Member, role: Role) => addColleague(services, owner, member, role);
   return {
     ...connection,
-    ...{ close, services, ownerUrl, contextOf },
+    ...{ close, services, owner, ownerUrl, contextOf },
     addMember: newMember,
     addColleague: newColleague,
   };

@@ -1,5 +1,5 @@
 // The kinds of procedure: public, for people who are signed in, for members of an account whose role has a
-// permission, and for those who recently proved their identity. All translate Faults in one middleware; no
+// permission, for operators, and for those who recently proved their identity. All translate Faults in one middleware; no
 // router catches anything.
 
 import { initTRPC } from "@trpc/server";
@@ -16,7 +16,8 @@ import {
   requireSession,
   type Scope,
 } from "@turnpike/auth";
-import type { Db } from "@turnpike/db";
+import type { Db, OperatorRole } from "@turnpike/db";
+import { requireOperator } from "@turnpike/operator";
 import type { ReportScope } from "@turnpike/reports";
 import { z } from "zod";
 import type { ApiContext } from "./context.ts";
@@ -27,6 +28,8 @@ import { faultData } from "./present-fault.ts";
 export type ProcedureMeta = {
   /** The permission that the caller's role in the account must have. */
   readonly permission?: Permission;
+  /** The roles of operators, where it is about this installation. */
+  readonly operators?: readonly OperatorRole[];
   /** Every time, or only for some inputs: as the function it calls decides, with `requireRecentProof`. */
   readonly stepUp?: "always" | "sometimes";
 };
@@ -70,6 +73,14 @@ export const stepUpProcedure = personProcedure.meta({ stepUp: "always" }).use(({
   requireRecentProof(ctx.authenticated);
   return next();
 });
+
+/** For operators with one of the roles and a second factor; others get `permission_denied` or `second_factor_required`. */
+export function operatorProcedure(roles: readonly OperatorRole[]) {
+  return personProcedure.meta({ operators: roles }).use(({ ctx, next }) => {
+    const operator = requireOperator(ctx.person, roles);
+    return next({ ctx: { ...ctx, operator } });
+  });
+}
 
 /**
  * For members of the account the request is about whose role has the permission, and for management keys that have

@@ -44,6 +44,7 @@ export type ArchiveOf = {
 };
 
 export const excludedFromAccounts: Readonly<Record<string, string>> = {
+  account_notes: "what operators of this installation tell each other",
   stored_answers:
     "answers and items kept for up to a day, sealed with the API key of their caller: nobody else can open them",
 };
@@ -55,6 +56,7 @@ export const aboutNobody: Readonly<Record<string, string>> = {
   applied_catalogs: "the models and prices of this installation",
   instances: "which servers are running at the moment",
   job_runs: "when which job of the server ran",
+  operator_log: "what operators did to no account, e.g. that someone became one",
   prices: "what the models of this installation cost",
   provider_attempts: "hashes of sign-ins under way, deleted within a day",
   route_health: "how providers answered, over all accounts",

@@ -30,8 +30,10 @@ export {
 } from "./record-audit.ts";
 export {
   accountMoney,
+  accountNotes,
   accountSlugs,
   accounts,
+  accountViews,
   apiKeys,
   appliedCatalogs,
   auditLog,
@@ -66,6 +68,10 @@ export {
   ledgerTransactions,
   managementKeys,
   memberships,
+  type OperatorRole,
+  operatorLog,
+  operatorRoles,
+  operators,
   outbox,
   type PersonEventKind,
   type PublicKey,

@@ -21,7 +21,8 @@ export type AuditActor =
     }
   /** Turnpike itself, e.g. when a leaked key was reported; `name` says which part. */
   | { readonly kind: "system"; readonly name: string; readonly address: string }
-  | { readonly kind: "operator"; readonly name: string };
+  /** `reason` is why they did it, for the account to read. */
+  | { readonly kind: "operator"; readonly name: string; readonly reason?: string };
 
 /** What `admin` does, and what is done in the name of nobody who signed in. */
 export const operator: AuditActor = { kind: "operator", name: "" };
@@ -51,7 +52,12 @@ export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
     action,
     objectId: object?.id ?? null,
     objectName: object?.name ?? "",
-    changes: changes ?? null,
+    changes: withReason(changes, by) ?? null,
     address: "address" in by ? by.address : "",
   });
+}
+
+function withReason(changes: AuditChanges | undefined, by: AuditActor): AuditChanges | undefined {
+  if (by.kind !== "operator" || by.reason === undefined) return changes;
+  return { ...changes, reason: [null, by.reason] };
 }

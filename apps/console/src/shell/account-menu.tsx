@@ -9,7 +9,7 @@ import { useMe } from "../lib/session.ts";
 import { forgetConversations } from "../lib/stored-conversations.ts";
 import { readTheme, setTheme, type Theme } from "../lib/theme.ts";
 import { iconButtonClass } from "../ui/button.tsx";
-import { CircleUser, LogOut, Monitor, Moon, Settings, Sun } from "../ui/icons.ts";
+import { CircleUser, Headset, LogOut, Monitor, Moon, Settings, Sun } from "../ui/icons.ts";
 import { Menu, MenuChoices, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
 import { showToast } from "../ui/toasts.tsx";
 import { t } from "./texts.ts";
@@ -60,6 +60,11 @@ export function AccountMenu(): JSX.Element {
       <MenuLink href="/settings/profile" icon={<Settings class="size-4" />}>
         {t("shell.settings")}
       </MenuLink>
+      <Show when={me.data?.person.operatorRole}>
+        <MenuLink href="/operator" icon={<Headset class="size-4" />}>
+          {t("shell.operator")}
+        </MenuLink>
+      </Show>
       <MenuItem changes icon={<LogOut class="size-4" />} onSelect={() => signOut.mutate()}>
         {t("shell.signOut")}
       </MenuItem>

@@ -28,6 +28,7 @@ import { Spinner } from "../ui/spinner.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import { BrokenPage } from "./broken-page.tsx";
 import { Entrance } from "./entrance.tsx";
+import { NotFoundPage } from "./not-found-page.tsx";
 import type { Page } from "./page.ts";
 import { TitleProvider } from "./page-title.tsx";
 import { PublicFrame } from "./public-frame.tsx";
@@ -73,12 +74,17 @@ export function Frame(props: FrameProps): JSX.Element {
     if (me.data !== undefined) rememberSignedIn(signedIn());
   });
   // The page's chunk loads meanwhile.
-  createEffect(on(page, (current) => current && me.data === undefined && preload(current.path)));
+  createEffect(
+    on(page, (current) => {
+      if (current && !current.ofDesk && me.data === undefined) preload(current.path);
+    }),
+  );
   const lost = () => page()?.access === "member" && me.data === null;
   const permitted = () => {
     const needs = page()?.needs;
     return !needs || me.data?.account?.permissions[needs];
   };
+  const found = () => page()?.ofDesk !== true || Boolean(me.data?.person.operatorRole);
   const elsewhere = () => (me.data ? findElsewhere(me.data, location.pathname) : undefined);
   createEffect(() => {
     const address = elsewhere();
@@ -116,7 +122,9 @@ export function Frame(props: FrameProps): JSX.Element {
           <Shell>
             <Known me={me}>
               <Show when={permitted()} fallback={<NoPermissionPage />}>
-                {props.children}
+                <Show when={found()} fallback={<NotFoundPage />}>
+                  {props.children}
+                </Show>
               </Show>
             </Known>
           </Shell>

@@ -16,6 +16,8 @@ export type Page = {
    */
   readonly access: "member" | "everyone" | "guest" | "link";
   readonly load: Load;
+  /** Of the operator's desk: nobody else finds it. */
+  readonly ofDesk?: true;
   /** Of the role in the account, for pages about one. */
   readonly needs?: Permission;
   readonly nav?: {
@@ -57,6 +59,8 @@ export type PageTitle =
   | "managementKeys"
   | "guardrails"
   | "webhooks"
+  | "operator"
+  | "operatorAccount"
   | "join"
   | "login"
   | "register"

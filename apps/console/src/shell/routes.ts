@@ -185,6 +185,20 @@ export const pages: readonly Page[] = [
     needs: "webhooks.read",
     load: () => import("../pages/settings/webhooks/webhooks-page.tsx"),
   },
+  {
+    id: "operator",
+    path: "/operator",
+    access: "member",
+    ofDesk: true,
+    load: () => import("../pages/operator/find-page.tsx"),
+  },
+  {
+    id: "operatorAccount",
+    path: "/operator/accounts/:id",
+    access: "member",
+    ofDesk: true,
+    load: () => import("../pages/operator/account-page.tsx"),
+  },
   ...entryPages,
 ];
 

@@ -28,6 +28,7 @@ export { default as Eye } from "lucide-solid/icons/eye";
 export { default as FileText } from "lucide-solid/icons/file-text";
 export { default as Folder } from "lucide-solid/icons/folder";
 export { default as Gauge } from "lucide-solid/icons/gauge";
+export { default as Headset } from "lucide-solid/icons/headset";
 export { default as House } from "lucide-solid/icons/house";
 export { default as Info } from "lucide-solid/icons/info";
 export { default as KeyRound } from "lucide-solid/icons/key-round";

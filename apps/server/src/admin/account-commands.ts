@@ -1,9 +1,8 @@
-// Accounts as an operator handles them: create, credit, show, suspend, resume.
+// Accounts that an operator makes and credits.
 
-import { createAccount, type FoundAccount, findAccount } from "@turnpike/auth";
-import { Fault, formatUsd, type Nanos, parseUsd, toNanos } from "@turnpike/base";
+import { createAccount, findAccount } from "@turnpike/auth";
+import { Fault, formatUsd, type Nanos, parseUsd } from "@turnpike/base";
 import { recordAudit } from "@turnpike/db";
-import { resumeAccount, suspendAccount } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
 import { type Command, defineCommand } from "./command.ts";
 import { operatorHere } from "./operator-here.ts";
@@ -73,32 +72,6 @@ export const accountCommands = {
       };
     },
   }),
-  "account show": defineCommand({
-    required: ["email"],
-    optional: [],
-    summary: "balance and state",
-    async run({ db }, { email }) {
-      return describeAccount(await findAccount(db(), email));
-    },
-  }),
-  "account suspend": defineCommand({
-    required: ["email"],
-    optional: [],
-    summary: "refuses all its keys; its money stays",
-    async run({ db }, { email }) {
-      await suspendAccount(db(), (await findAccount(db(), email)).id, operatorHere());
-      return describeAccount(await findAccount(db(), email));
-    },
-  }),
-  "account resume": defineCommand({
-    required: ["email"],
-    optional: [],
-    summary: "accepts its keys again",
-    async run({ db }, { email }) {
-      await resumeAccount(db(), (await findAccount(db(), email)).id, operatorHere());
-      return describeAccount(await findAccount(db(), email));
-    },
-  }),
 } satisfies Record<string, Command>;
 
 function readAmount(usd: string): Nanos {
@@ -108,24 +81,4 @@ function readAmount(usd: string): Nanos {
   throw new Fault("invalid_value", `Give an amount above 0, at most ${creditUsdMax}, such as 10.`, {
     param: "usd",
   });
-}
-
-function describeAccount(account: FoundAccount) {
-  const json = {
-    id: account.id,
-    email: account.email,
-    name: account.name,
-    balanceUsd: formatUsd(account.balanceNanos),
-    heldUsd: formatUsd(account.heldNanos),
-    availableUsd: formatUsd(toNanos(account.balanceNanos - account.heldNanos)),
-    emailVerifiedAt: account.emailVerifiedAt,
-    frozenAt: account.frozenAt,
-    suspendedAt: account.suspendedAt,
-    createdAt: account.createdAt,
-  };
-  return { json, text: Object.entries(json).map(describeFact) };
-}
-
-function describeFact([name, value]: readonly [string, string | Date | null]): string {
-  return `${name.padEnd(16)} ${value instanceof Date ? value.toISOString() : (value ?? "-")}`;
 }

@@ -24,41 +24,37 @@ export type AdminContext = {
   readonly ownerUrl: () => string;
 };
 
-/** Every option with a value, and the placeholder for it in the usage. */
-export const optionValues = {
+/** What stands for the value of an option in the usage; TEXT for all others. */
+const placeholders: Readonly<Record<string, string>> = {
+  account: "ACCOUNT",
   email: "ADDRESS",
   name: "NAME",
   usd: "AMOUNT",
-  reason: "TEXT",
-  "idempotency-key": "TEXT",
   id: "ID",
   file: "PATH",
   days: "DAYS",
   domain: "DOMAIN",
   organization: "SLUG",
-} as const;
+};
 
-export type OptionName = keyof typeof optionValues;
-
-export function isOptionName(name: string): name is OptionName {
-  return Object.hasOwn(optionValues, name);
+export function placeholderOf(option: string): string {
+  return placeholders[option] ?? "TEXT";
 }
 
-type Values = Readonly<Partial<Record<OptionName, string>>>;
+type Values = Readonly<Partial<Record<string, string>>>;
 
 export type Command = {
-  readonly required: readonly OptionName[];
-  readonly optional: readonly OptionName[];
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** Former names of its options. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** What it does, for the usage. */
   readonly summary: string;
   readonly run: (context: AdminContext, values: Values) => Promise<Report>;
 };
 
 /** A command whose `run` can rely on its required options. */
-export function defineCommand<
-  Required extends OptionName,
-  Optional extends OptionName,
->(definition: {
+export function defineCommand<Required extends string, Optional extends string>(definition: {
   readonly required: readonly Required[];
   readonly optional: readonly Optional[];
   readonly summary: string;
@@ -74,7 +70,7 @@ export function defineCommand<
 }
 
 /** Guarantees that each of `names` has a value; parsing has refused the command line otherwise. */
-function present<Required extends OptionName, Optional extends OptionName>(
+function present<Required extends string, Optional extends string>(
   values: Values,
   names: readonly Required[],
 ): Readonly<Record<Required, string> & Partial<Record<Optional, string>>> {

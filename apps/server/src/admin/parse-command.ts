@@ -4,15 +4,17 @@ import { parseArgs } from "node:util";
 import { accountCommands } from "./account-commands.ts";
 import { bookCommands } from "./book-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
-import { type Command, isOptionName, type OptionName, optionValues } from "./command.ts";
+import { type Command, placeholderOf } from "./command.ts";
 import { costCommands } from "./cost-commands.ts";
 import { domainCommands } from "./domain-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { migrateCommand } from "./migrate-command.ts";
 import { signingKeyCommands } from "./signing-key-commands.ts";
 import { topUpCommands } from "./top-up-commands.ts";
+import { verbCommands } from "./verb-commands.ts";
 
 const commands: Readonly<Record<string, Command>> = {
+  ...verbCommands,
   ...accountCommands,
   ...keyCommands,
   ...domainCommands,
@@ -27,10 +29,14 @@ const commands: Readonly<Record<string, Command>> = {
 /** For tests that walk all of them. */
 export const commandNames: readonly string[] = Object.keys(commands);
 
+const optionNames = Object.values(commands).flatMap(({ required, optional, aliases = {} }) => [
+  ...required,
+  ...optional,
+  ...Object.keys(aliases),
+]);
+
 const options = {
-  ...Object.fromEntries(
-    Object.keys(optionValues).map((name) => [name, { type: "string" as const }]),
-  ),
+  ...Object.fromEntries(optionNames.map((name) => [name, { type: "string" as const }])),
   json: { type: "boolean" as const },
   help: { type: "boolean" as const, short: "h" },
 };
@@ -42,7 +48,7 @@ export type ParsedCommand = { readonly usage: string } & (
   | {
       readonly kind: "command";
       readonly command: Command;
-      readonly values: Readonly<Partial<Record<OptionName, string>>>;
+      readonly values: Readonly<Partial<Record<string, string>>>;
       readonly asJson: boolean;
     }
 );
@@ -63,24 +69,26 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
   if (given.some((token) => token.name === "help")) return { kind: "help", usage };
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return mistake(describeUnknown(name));
-  const values: Partial<Record<OptionName, string>> = {};
+  const { required, optional, aliases = {} } = command;
+  const values: Partial<Record<string, string>> = {};
   for (const { name: option, rawName, value, inlineValue } of given) {
     if (option === "json" && inlineValue !== true) continue;
-    if (!isOptionName(option) || ![...command.required, ...command.optional].includes(option)) {
+    const meant = Object.hasOwn(aliases, option) ? aliases[option] : option;
+    if (meant === undefined || ![...required, ...optional].includes(meant)) {
       return mistake(`"${name}" has no option ${rawName}.`);
     }
     // `--email --json` forgot the address; `--reason=--json` means it.
     if (!value || (inlineValue === false && value.startsWith("--"))) {
-      return mistake(`--${option} needs a value: --${option} ${optionValues[option]}.`);
+      return mistake(`--${option} needs a value: --${option} ${placeholderOf(option)}.`);
     }
-    if (values[option] !== undefined) return mistake(`--${option} is given more than once.`);
-    values[option] = value;
+    if (values[meant] !== undefined) return mistake(`--${option} is given more than once.`);
+    values[meant] = value;
   }
   const [, , surplus] = positionals;
   if (surplus !== undefined) {
     return mistake(`"${name}" takes only options: remove "${surplus}".`);
   }
-  const missing = command.required.filter((option) => values[option] === undefined);
+  const missing = required.filter((option) => values[option] === undefined);
   if (missing.length > 0) {
     return mistake(`"${name}" needs ${missing.map((option) => `--${option}`).join(" and ")}.`);
   }
@@ -113,7 +121,7 @@ function describeUsage(name: string): string {
 }
 
 function describeOptions(name: string, { required, optional }: Command): string {
-  const describe = (option: OptionName) => `--${option} ${optionValues[option]}`;
+  const describe = (option: string) => `--${option} ${placeholderOf(option)}`;
   return [
     name,
     ...required.map(describe),

@@ -1,20 +1,15 @@
 // Operator commands for top-ups: query Stripe again, and credit payments that now agree.
 
-import { findAccount, throttleLimits } from "@turnpike/auth";
+import { findAccount } from "@turnpike/auth";
 import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
 import {
-  type Billing,
   findUnpaidCredits,
-  openBilling,
   type RecheckedTopUp,
   recheckTopUp,
   recheckTopUps,
 } from "@turnpike/billing";
-import type { Db } from "@turnpike/db";
-import { recallLeases } from "@turnpike/ledger";
-import { openLog } from "@turnpike/telemetry";
-import type { AdminConfig } from "../config.ts";
 import { type Command, defineCommand } from "./command.ts";
+import { openOperatorBilling } from "./desk-services.ts";
 import { operatorHere } from "./operator-here.ts";
 import { readSince } from "./read-since.ts";
 
@@ -24,11 +19,12 @@ export const topUpCommands = {
     optional: ["id", "email"],
     summary:
       "queries Stripe about one top-up, or the latest of an account; credits payments that agree",
-    async run({ db, config, ownerUrl }, { id, email }) {
+    async run(context, { id, email }) {
+      const { db } = context;
       if ((id === undefined) === (email === undefined)) {
         throw new Fault("invalid_value", "Give either --id or --email.", { param: "id" });
       }
-      const billing = openOperatorBilling(config, db(), ownerUrl());
+      const billing = openOperatorBilling(context);
       const by = operatorHere();
       const topUps =
         email === undefined
@@ -48,8 +44,9 @@ export const topUpCommands = {
     optional: ["days"],
     summary:
       "credited top-ups of the last 30 days or DAYS without a payment at Stripe; exit code 1 if any",
-    async run({ db, config, ownerUrl }, { days }) {
-      const billing = openOperatorBilling(config, db(), ownerUrl());
+    async run(context, { days }) {
+      const { db } = context;
+      const billing = openOperatorBilling(context);
       const unpaid = await findUnpaidCredits(db(), billing, readSince(days));
       const isWrong = unpaid.length > 0;
       return {
@@ -65,25 +62,6 @@ function readTopUpId(text: string): TopUpId {
   const id = parseId<TopUpId>(text);
   if (id !== undefined) return id;
   throw new Fault("invalid_value", "This is not the id of a top-up.", { param: "id" });
-}
-
-/** Counts nothing and logs nothing: the command's report contains the result. */
-function openOperatorBilling(config: AdminConfig, db: Db, ownerUrl: string): Billing {
-  const log = openLog({ level: "silent", name: "turnpike admin" });
-  return openBilling({
-    stripe: config.stripe,
-    allowSandbox: false,
-    publicUrl: config.PUBLIC_URL,
-    bounds: config.topUpBounds,
-    throttles: throttleLimits,
-    recallLeases: (accountId) => recallLeases({ db, directUrl: ownerUrl, log }, accountId),
-    log,
-    meters: {
-      countTopUp: () => undefined,
-      countQuarantined: () => undefined,
-      countDeadEvent: () => undefined,
-    },
-  });
 }
 
 function describeTopUp(topUp: RecheckedTopUp) {

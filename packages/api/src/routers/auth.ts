@@ -52,9 +52,9 @@ export const authRouter = router({
   /** Null for everyone who is not signed in. */
   me: publicProcedure.input(noInput).query(({ ctx: { authenticated, account } }) => {
     if (authenticated === undefined) return null;
-    const { id, email, name, timeZone, factors, accounts } = authenticated.person;
+    const { id, email, name, timeZone, factors, accounts, operatorRole } = authenticated.person;
     return {
-      person: { id, email, name, timeZone, factors },
+      person: { id, email, name, timeZone, factors, operatorRole },
       accounts: accounts.map(({ kind, slug, name, role }) => ({ kind, slug, name, role })),
       /** The one the request is about; null for those who do not belong to it. */
       account: account === undefined ? null : presentAccount(account),

@@ -30,6 +30,7 @@ export const keptOfPersons: Readonly<Record<string, string>> = {
   memberships: "ended one by one, so that what each account records about it is recorded",
   leases: "part of the books; what was spent in the playground, by a person who is anonymous",
   top_ups: "part of the books; its person is anonymous",
+  account_views: "who looked at an account; its person is anonymous",
   person_events: "deleted by the job that deletes old ones, which is the only one that may",
 };
 

@@ -2,7 +2,14 @@
 // only the SHA-256 of the token, so a stolen row is useless. The only file that uses Lucia.
 
 import type { PersonId } from "@turnpike/base";
-import { type Db, type FactorKind, persons, sessions } from "@turnpike/db";
+import {
+  type Db,
+  type FactorKind,
+  type OperatorRole,
+  operators,
+  persons,
+  sessions,
+} from "@turnpike/db";
 import { and, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
 import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
 import { type Membership, membershipsOf } from "../account/membership.ts";
@@ -44,6 +51,8 @@ type PersonFacts = {
   readonly timeZone: string;
   /** The kinds of second factor they have. */
   readonly factors: readonly FactorKind[];
+  /** Null for those who do not operate this installation. */
+  readonly operatorRole: OperatorRole | null;
   /** Their personal account first. */
   readonly accounts: readonly Membership[];
 };
@@ -232,11 +241,13 @@ function selectSession(db: Db, token: string, createdAfter: Date) {
         name: persons.name,
         timeZone: persons.timeZone,
         factors: factorKindsColumn(sql`${persons.id}`),
+        operatorRole: operators.role,
         accounts: membershipsOf(sql`${persons.id}`),
       },
     })
     .from(sessions)
     .innerJoin(persons, eq(persons.id, sessions.personId))
+    .leftJoin(operators, eq(operators.personId, sessions.personId))
     .where(
       and(
         eq(sessions.hash, hashToken(token)),

@@ -76,6 +76,9 @@ export const apiKeys = pgTable(
     uniqueIndex("api_keys_hash").on(table.hash),
     uniqueIndex("api_keys_previous_hash").on(table.previousHash),
     uniqueIndex("api_keys_id").on(table.id),
+    // Operators look keys up by what of them is shown.
+    index("api_keys_masked_begins").on(sql`${table.masked} text_pattern_ops`),
+    index("api_keys_last_four").on(sql`right(${table.masked}, 4)`),
     index("api_keys_changed").on(table.changedAt),
     index("api_keys_created_by").on(table.createdBy),
   ],

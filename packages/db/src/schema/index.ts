@@ -35,6 +35,14 @@ export { outbox } from "./mail.ts";
 export { managementKeys } from "./management-keys.ts";
 export { accountMoney, budgetMoney, keyMoney } from "./money-views.ts";
 export {
+  accountNotes,
+  accountViews,
+  type OperatorRole,
+  operatorLog,
+  operatorRoles,
+  operators,
+} from "./operators.ts";
+export {
   accountSlugs,
   accounts,
   auditRetentionDaysMin,

@@ -48,6 +48,10 @@ export const entries = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.transactionId, table.book] }),
     index("entries_transaction").on(table.transactionId),
+    // What is not usage, by amount: each such movement has one entry in a book that is no account's.
+    index("entries_movements")
+      .on(table.amountNanos)
+      .where(sql`${table.book} in ('stripe_clearing', 'refunds', 'disputes', 'adjustments')`),
     check(
       "entries_book",
       sql`${table.book} in ('account', 'usage_revenue', 'shortfall', 'stripe_clearing', 'refunds', 'disputes', 'adjustments')`,

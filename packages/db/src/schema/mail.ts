@@ -20,6 +20,7 @@ export const outbox = pgTable(
     lastError: text("last_error"),
   },
   (table) => [
+    index("outbox_recipient").on(table.recipient, table.createdAt),
     index("outbox_due")
       .on(table.sendAfter)
       .where(sql`${table.sentAt} is null and ${table.failedAt} is null`),

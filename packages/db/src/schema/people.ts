@@ -23,22 +23,30 @@ export const auditRetentionDaysMin = 90;
 
 const isRole = sql.raw(`role in (${roles.map((role) => `'${role}'`).join(", ")})`);
 
-export const persons = pgTable("persons", {
-  id: idColumn<PersonId>("id").primaryKey(),
-  /** Lower-case; the address is the name a person signs in with. */
-  email: text("email").notNull().unique(),
-  name: text("name").notNull().default(""),
-  passwordHash: text("password_hash"),
-  emailVerifiedAt: instant("email_verified_at"),
-  passwordChangedAt: instant("password_changed_at"),
-  /** IANA name; empty follows the browser. */
-  timeZone: text("time_zone").notNull().default(""),
-  createdAt: instant("created_at").notNull().defaultNow(),
-  /** They asked for it, and may cancel it until then. */
-  deletionDueAt: instant("deletion_due_at"),
-  /** Nothing about them is left in this row; others refer to it. */
-  deletedAt: instant("deleted_at"),
-});
+export const persons = pgTable(
+  "persons",
+  {
+    id: idColumn<PersonId>("id").primaryKey(),
+    /** Lower-case; the address is the name a person signs in with. */
+    email: text("email").notNull().unique(),
+    name: text("name").notNull().default(""),
+    passwordHash: text("password_hash"),
+    emailVerifiedAt: instant("email_verified_at"),
+    passwordChangedAt: instant("password_changed_at"),
+    /** IANA name; empty follows the browser. */
+    timeZone: text("time_zone").notNull().default(""),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    /** They asked for it, and may cancel it until then. */
+    deletionDueAt: instant("deletion_due_at"),
+    /** Nothing about them is left in this row; others refer to it. */
+    deletedAt: instant("deleted_at"),
+  },
+  (table) => [
+    // Operators look people up by how an address or a name begins.
+    index("persons_email_begins").on(sql`${table.email} text_pattern_ops`),
+    index("persons_name_begins").on(sql`lower(${table.name}) text_pattern_ops`),
+  ],
+);
 
 export const accounts = pgTable(
   "accounts",
@@ -88,6 +96,7 @@ export const accounts = pgTable(
     index("accounts_stopped")
       .on(table.id)
       .where(sql`${table.frozenAt} is not null or ${table.suspendedAt} is not null`),
+    index("accounts_name_begins").on(sql`lower(${table.name}) text_pattern_ops`),
     check("accounts_kind", sql`${table.kind} in ('personal', 'organization')`),
     check("accounts_held_not_negative", sql`${table.heldNanos} >= 0`),
     check(

@@ -54,6 +54,7 @@ export const topUps = pgTable(
   (table) => [
     index("top_ups_account").on(table.accountId, table.createdAt),
     index("top_ups_person").on(table.personId),
+    index("top_ups_amount").on(table.amountNanos),
     check("top_ups_amount", sql`${table.amountNanos} > 0`),
     check(
       "top_ups_reversed_within_credit",
@@ -82,6 +83,8 @@ export const stripeInbox = pgTable(
     lastError: text("last_error"),
   },
   (table) => [
+    // Of the payment, refund or dispute that the event is about.
+    index("stripe_inbox_object").on(sql`(${table.payload} ->> 'id')`),
     index("stripe_inbox_due")
       .on(table.nextAttemptAt)
       .where(sql`${table.doneAt} is null and ${table.deadAt} is null`),

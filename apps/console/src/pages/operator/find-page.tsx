@@ -1,0 +1,86 @@
+// The desk's one field: whatever a customer quotes leads to their account.
+import { useSearchParams } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { OperatorFrame } from "./operator-frame.tsx";
+import { t } from "./texts.ts";
+
+type Found = Answers["operator"]["desk"]["find"]["found"][number];
+
+const columns: readonly Column<Found>[] = [
+  { id: "title", title: t("find.found"), cell: ({ title }) => title, class: "wrap-anywhere" },
+  { id: "kind", title: t("find.kind"), cell: ({ kind }) => t(`kind.${kind}`) },
+  { id: "detail", title: t("find.detail"), cell: ({ detail }) => detail, class: "wrap-anywhere" },
+];
+
+export default function FindPage(): JSX.Element {
+  const [search, setSearch] = useSearchParams<{ q?: string }>();
+  const [text, setText] = createSignal(search.q ?? "");
+  const asked = () => (search.q ?? "").trim();
+  return (
+    <OperatorFrame>
+      <form
+        class="flex flex-col gap-3 sm:flex-row sm:items-start"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSearch({ q: text().trim() || undefined });
+        }}
+      >
+        <div class="min-w-0 flex-1">
+          <TextField
+            label={t("find.label")}
+            hint={t("find.hint")}
+            name="q"
+            value={text()}
+            onInput={setText}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            autofocus
+          />
+        </div>
+        <Button type="submit" variant="primary" class="sm:mt-7">
+          {t("find.submit")}
+        </Button>
+      </form>
+      <Show when={asked()} keyed>
+        {(quoted) => <FoundCard text={quoted} />}
+      </Show>
+    </OperatorFrame>
+  );
+}
+
+function FoundCard(props: { text: string }): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey: ["operator", "find", props.text],
+    queryFn: ({ signal }) => api.operator.desk.find.query({ text: props.text }, { signal }),
+  }));
+  return (
+    <Card flush>
+      <Loaded query={query} what={t("find.what")}>
+        {(answer) => (
+          <Show
+            when={answer().found.length > 0}
+            fallback={<EmptyState title={t("find.none", { text: props.text })} />}
+          >
+            <Table
+              caption={t("find.caption")}
+              columns={columns}
+              rows={answer().found}
+              rowKey={({ kind, id }) => `${kind} ${id}`}
+              rowHref={({ accountId }) => `/operator/accounts/${accountId}`}
+            />
+          </Show>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

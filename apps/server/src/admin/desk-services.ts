@@ -1,0 +1,50 @@
+// What the verbs of the desk need, for one command: each part is opened when a verb first uses it.
+import { openAuth, throttleLimits } from "@turnpike/auth";
+import { type Billing, openBilling } from "@turnpike/billing";
+import { recallLeases } from "@turnpike/ledger";
+import type { DeskServices } from "@turnpike/operator";
+import { openLog } from "@turnpike/telemetry";
+import { sealerOf } from "../sealer-of.ts";
+import type { AdminContext } from "./command.ts";
+
+export function deskServicesOf(context: AdminContext): DeskServices {
+  const { config, db, ownerDb } = context;
+  return {
+    get db() {
+      return db();
+    },
+    get ownerDb() {
+      return ownerDb();
+    },
+    get auth() {
+      return openAuth(db(), {
+        publicUrl: config.PUBLIC_URL,
+        productName: "Turnpike",
+        passwordCharsMin: 1,
+        sealer: sealerOf(config),
+      });
+    },
+    get billing() {
+      return openOperatorBilling(context);
+    },
+  };
+}
+
+/** Counts nothing and logs nothing: the command's report contains the result. */
+export function openOperatorBilling({ config, db, ownerUrl }: AdminContext): Billing {
+  const log = openLog({ level: "silent", name: "turnpike admin" });
+  return openBilling({
+    stripe: config.stripe,
+    allowSandbox: false,
+    publicUrl: config.PUBLIC_URL,
+    bounds: config.topUpBounds,
+    throttles: throttleLimits,
+    recallLeases: (accountId) => recallLeases({ db: db(), directUrl: ownerUrl(), log }, accountId),
+    log,
+    meters: {
+      countTopUp: () => undefined,
+      countQuarantined: () => undefined,
+      countDeadEvent: () => undefined,
+    },
+  });
+}

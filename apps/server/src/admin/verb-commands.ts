@@ -1,0 +1,81 @@
+// The verbs of the operator's desk as commands: `account.suspend` is `admin account suspend`, with an option for
+// each field of its input.
+import { Fault } from "@turnpike/base";
+import { type AnyVerb, verbNames, verbOf } from "@turnpike/operator";
+import { z } from "zod";
+import type { AdminContext, Command, Report } from "./command.ts";
+import { describeAnswer } from "./describe-answer.ts";
+import { deskServicesOf } from "./desk-services.ts";
+import { operatorHere } from "./operator-here.ts";
+
+/** They existed before a reason was asked for, and scripts use them without one. */
+const withoutReason = ["account suspend", "account resume"];
+
+export const verbCommands: Readonly<Record<string, Command>> = Object.fromEntries(
+  verbNames.flatMap((verbName) => {
+    const verb = verbOf(verbName);
+    const name = commandNameOf(verbName);
+    return verb === undefined ? [] : [[name, commandOf(name, verb)]];
+  }),
+);
+
+/** `account.revokeKeys` is `account revoke-keys`. */
+export function commandNameOf(verbName: string): string {
+  return optionOf(verbName.replace(".", " "));
+}
+
+function commandOf(name: string, verb: AnyVerb): Command {
+  const fields = Object.keys(verb.input.shape);
+  const isOptional = (field: string) =>
+    verb.input.shape[field]?.safeParse(undefined).success === true ||
+    (field === "reason" && withoutReason.includes(name));
+  return {
+    required: fields.filter((field) => !isOptional(field)).map(optionOf),
+    optional: fields.filter(isOptional).map(optionOf),
+    ...(fields.includes("account") && { aliases: { email: "account" } }),
+    summary: verb.summary,
+    run: (context, values) => runVerb(verb, context, values),
+  };
+}
+
+function optionOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+async function runVerb(
+  verb: AnyVerb,
+  context: AdminContext,
+  values: Readonly<Partial<Record<string, string>>>,
+): Promise<Report> {
+  const given = Object.entries(verb.input.shape).flatMap(([field, schema]) => {
+    const text = values[optionOf(field)] ?? (field === "reason" ? "not given" : undefined);
+    return text === undefined ? [] : [[field, readValue(schema, text)]];
+  });
+  const read = verb.input.safeParse(Object.fromEntries(given));
+  if (!read.success) throw mistakeOf(read.error);
+  const by = { role: "owner", name: operatorHere().name } as const;
+  const answer = await verb.run(deskServicesOf(context), by, asParsed(read.data));
+  const json = z.record(z.string(), z.unknown()).parse(answer);
+  return { json, text: describeAnswer(json) };
+}
+
+/** Guarantees that a verb gets what its own schema has parsed. */
+function asParsed(input: unknown): never {
+  return input as never;
+}
+
+/** Numbers, booleans and lists, which have another form on a command line; everything else is text. */
+function readValue(schema: unknown, text: string): unknown {
+  const inner =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? schema.unwrap() : schema;
+  if (inner !== schema) return readValue(inner, text);
+  if (inner instanceof z.ZodNumber) return Number(text);
+  if (inner instanceof z.ZodBoolean) return text === "true" || (text === "false" ? false : text);
+  return inner instanceof z.ZodArray ? text.split(",") : text;
+}
+
+function mistakeOf(error: z.ZodError): Fault {
+  const [issue] = error.issues;
+  const param = optionOf(String(issue?.path[0] ?? ""));
+  return new Fault("invalid_value", issue?.message ?? "This is not valid.", { param });
+}

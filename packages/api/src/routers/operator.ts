@@ -1,0 +1,54 @@
+// The operator's desk in the console: one procedure for each verb, a query for a question, a mutation with a recent
+// proof of identity for an action.
+import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
+import { requireRecentProof } from "@turnpike/auth";
+import { type Action, type AnyVerb, type Question, verbs } from "@turnpike/operator";
+import type { z } from "zod";
+import { operatorProcedure, type ProcedureMeta, router } from "../procedure.ts";
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+type Typed<Fields extends Shape, Answer> = {
+  meta: ProcedureMeta;
+  input: z.input<z.ZodObject<Fields, z.core.$strict>>;
+  output: Answer;
+};
+type ProcedureOf<Verb> =
+  Verb extends Question<infer Fields, infer Answer>
+    ? TRPCQueryProcedure<Typed<Fields, Answer>>
+    : Verb extends Action<infer Fields, infer Answer>
+      ? TRPCMutationProcedure<Typed<Fields, Answer>>
+      : never;
+type ProceduresOf<Group> = { [Name in keyof Group]: ProcedureOf<Group[Name]> };
+
+function procedureOf(verb: AnyVerb) {
+  const procedure = operatorProcedure(verb.roles).input(verb.input);
+  if (verb.kind === "question") {
+    return procedure.query(({ ctx, input }) => verb.run(ctx, ctx.operator, asParsed(input)));
+  }
+  return procedure
+    .meta({ stepUp: "always" })
+    .use(({ ctx, next }) => {
+      requireRecentProof(ctx.authenticated);
+      return next();
+    })
+    .mutation(({ ctx, input }) => verb.run(ctx, ctx.operator, asParsed(input)));
+}
+
+/** Guarantees that a verb gets what its own schema has parsed. */
+function asParsed(input: unknown): never {
+  return input as never;
+}
+
+/** Guarantees the types: each procedure takes the input of its verb and answers as it does. */
+function proceduresOf<Group extends Readonly<Record<string, AnyVerb>>>(
+  group: Group,
+): ProceduresOf<Group> {
+  const built = Object.entries(group).map(([name, verb]) => [name, procedureOf(verb)]);
+  return Object.fromEntries(built) as ProceduresOf<Group>;
+}
+
+export const operatorRouter = router({
+  account: router(proceduresOf(verbs.account)),
+  desk: router(proceduresOf(verbs.desk)),
+  operator: router(proceduresOf(verbs.operator)),
+});

@@ -1,0 +1,13 @@
+// The one field of the desk: whatever a customer quotes leads to their account.
+import { find } from "./find.ts";
+import { line } from "./inputs.ts";
+import { everyone, question } from "./verb.ts";
+
+export const deskVerbs = {
+  find: question({
+    roles: everyone,
+    summary: "accounts, keys, calls and payments by anything a customer may quote",
+    input: { text: line(254) },
+    run: async ({ db }, _, { text }) => ({ found: await find(db, text) }),
+  }),
+};

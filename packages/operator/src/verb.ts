@@ -1,0 +1,88 @@
+// What an operator can ask or do: one definition, from which the console's procedures and the command line are
+// both built. A question changes nothing; an action takes a reason and records it in the same transaction.
+import type { Auth } from "@turnpike/auth";
+import type { PersonId } from "@turnpike/base";
+import type { Billing } from "@turnpike/billing";
+import type { AuditActor, Db, OperatorRole } from "@turnpike/db";
+import { z } from "zod";
+import { line } from "./inputs.ts";
+
+/** What verbs need. The server has opened it all; the command line opens each part at its first use. */
+export type DeskServices = {
+  readonly db: Db;
+  /** As the role that owns the tables: on the command line only. */
+  readonly ownerDb?: Db;
+  readonly auth: Auth;
+  readonly billing: Billing;
+};
+
+/** Who asks. */
+export type Operator = {
+  readonly role: OperatorRole;
+  /** An e-mail address, or the user who runs the command. */
+  readonly name: string;
+  /** Absent on the command line. */
+  readonly personId?: PersonId;
+};
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+type Given<Shape extends Fields> = z.output<z.ZodObject<Shape, z.core.$strict>>;
+
+type Definition<Shape extends Fields, Answer> = {
+  /** Who may. */
+  readonly roles: readonly OperatorRole[];
+  /** What it answers or does, for the usage and the docs. */
+  readonly summary: string;
+  readonly input: z.ZodObject<Shape, z.core.$strict>;
+  /** Answers what JSON can say: amounts as decimal strings in USD, times in ISO 8601. */
+  readonly run: (services: DeskServices, by: Operator, input: Given<Shape>) => Promise<Answer>;
+};
+
+export type Question<Shape extends Fields, Answer> = Definition<Shape, Answer> & {
+  readonly kind: "question";
+};
+export type Action<Shape extends Fields, Answer> = Definition<Shape, Answer> & {
+  readonly kind: "action";
+};
+
+/** Any of the table, for what walks all of them: `run` takes what `input` has parsed. */
+export type AnyVerb = Omit<Definition<Fields, unknown>, "input" | "run"> & {
+  readonly kind: "question" | "action";
+  readonly input: z.ZodObject;
+  readonly run: (services: DeskServices, by: Operator, input: never) => Promise<unknown>;
+};
+
+type Described<Shape extends Fields, Answer> = Omit<Definition<Shape, Answer>, "input"> & {
+  readonly input: Shape;
+};
+
+export function question<Shape extends Fields, Answer>({
+  input,
+  ...rest
+}: Described<Shape, Answer>): Question<Shape, Answer> {
+  return { ...rest, kind: "question", input: z.strictObject(input) };
+}
+
+const reasonInput = line(500).refine((text) => text.trim() !== "", "Give a reason.");
+
+type WithReason<Shape extends Fields> = Shape & { readonly reason: typeof reasonInput };
+
+/** Its input has a `reason` besides. */
+export function action<Shape extends Fields, Answer>({
+  input,
+  ...rest
+}: Omit<Described<WithReason<Shape>, Answer>, "input"> & {
+  readonly input: Shape;
+}): Action<WithReason<Shape>, Answer> {
+  return { ...rest, kind: "action", input: z.strictObject({ ...input, reason: reasonInput }) };
+}
+
+/** As the audit log of the account names them, with why they did it. */
+export function actorOf(by: Operator, reason: string): Extract<AuditActor, { kind: "operator" }> {
+  return { kind: "operator", name: by.name, reason: reason.trim() };
+}
+
+/** The operators who may read everything. */
+export const everyone: readonly OperatorRole[] = ["owner", "support", "finance", "read_only"];
+export const support: readonly OperatorRole[] = ["owner", "support"];
+export const owners: readonly OperatorRole[] = ["owner"];

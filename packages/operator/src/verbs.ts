@@ -1,0 +1,24 @@
+// Every verb of the desk, by noun: `account.suspend` is a procedure of the console and `admin account suspend`.
+import { accountVerbs } from "./account-verbs.ts";
+import { deskVerbs } from "./desk-verbs.ts";
+import { operatorVerbs } from "./operator-verbs.ts";
+import type { AnyVerb } from "./verb.ts";
+
+export const verbs = {
+  account: accountVerbs,
+  desk: deskVerbs,
+  operator: operatorVerbs,
+};
+
+const named: ReadonlyMap<string, AnyVerb> = new Map(
+  Object.entries(verbs).flatMap(([noun, group]) =>
+    Object.entries(group).map(([name, verb]): [string, AnyVerb] => [`${noun}.${name}`, verb]),
+  ),
+);
+
+/** As `account.suspend`. */
+export const verbNames: readonly string[] = [...named.keys()];
+
+export function verbOf(name: string): AnyVerb | undefined {
+  return named.get(name);
+}
