@@ -113,6 +113,7 @@ const environmentSchema = z.object({
   BUN_CONFIG_MAX_HTTP_REQUESTS: z.coerce.number().int().positive().default(256),
 });
 
+export type SettingName = keyof z.infer<typeof environmentSchema>;
 export type Settings = Omit<
   z.infer<typeof environmentSchema>,
   "FAILPOINT" | "TRUSTED_PROXIES" | "ALLOWED_HOSTS"

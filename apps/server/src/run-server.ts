@@ -4,6 +4,7 @@ import { createApp } from "./app.ts";
 import { findDescriptorMistakes } from "./check-descriptors.ts";
 import { checkStart } from "./check-start.ts";
 import type { ReadEnvironment } from "./config.ts";
+import { noteDraining } from "./describe-instance.ts";
 import { describeStartFailure } from "./describe-start-failure.ts";
 import { closeInTime, type DrainTimes, drain, orphanDrain, shortenDrain } from "./drain.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
@@ -37,6 +38,7 @@ export async function runServer(
   const hurry = Promise.withResolvers<void>();
   const startDrain = (times: DrainTimes) => {
     state.draining = true;
+    void noteDraining({ ...services, sql: services.jobsDatabase.sql });
     void drain(services, server, stopJobs, times, hurry.promise).then((closed) => {
       process.exit(closed && !failed ? 0 : 1);
     });

@@ -27,6 +27,7 @@ import { type ItemStore, openItemStore } from "./answers/item-store.ts";
 import { type AskDatabase, shareConnections } from "./answers/share-connections.ts";
 import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
+import { noteInstance } from "./describe-instance.ts";
 import { openPromptKeys, type PromptKeys } from "./http/warn-of-prompt-keys.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
@@ -97,6 +98,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const money = await openServerLedger(config, { ...opened, load, failpoint });
   money.onLapse(() => endAnswers("heartbeat lapsed"));
   const { ledger, heartbeat } = money;
+  await noteInstance({ ...opened, heartbeat, sql: database.sql }, worker);
   const refusals = openRefusalLog({ db: database.db, log });
   const apiKeyCache = await openApiKeyCache({ ...opened, onChange: recallOf(ledger) });
   const gateway: Gateway = {

@@ -10,6 +10,13 @@ export {
 export { cancelTopUp } from "./cancel-top-up.ts";
 export { createTopUp, type StartedTopUp, type TopUpAttempt } from "./create-top-up.ts";
 export { findUnpaidCredits } from "./find-unpaid-credits.ts";
+export {
+  discardEvent,
+  type InboxQueue,
+  type InboxRow,
+  readInboxQueue,
+  retryEvent,
+} from "./inbox-queue.ts";
 export { readTopUp, type TopUp } from "./read-top-up.ts";
 export { receiveEvent } from "./receive-event.ts";
 export { type RecheckedTopUp, recheckTopUp, recheckTopUps } from "./recheck-top-up.ts";

@@ -1,6 +1,7 @@
 // The inbox: every stored event is processed eventually; a bad event is given up; an event that never
 // arrived is found.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { discardEvent, readInboxQueue, retryEvent } from "./inbox-queue.ts";
 import { openTestBilling, type TestBilling } from "./open-test-billing.fixture.ts";
 import { readTopUp } from "./read-top-up.ts";
 import { reconcile } from "./reconcile.ts";
@@ -161,4 +162,32 @@ test("what no webhook reported is found by asking Stripe: payments, refunds, exp
   site.stripe.pay(forgotten.sessionId);
   await reconcile(site.app.db, site.billing);
   expect(await site.balance(payer)).toBe(80n * dollars);
+});
+
+test("an operator has a given-up event tried again, as often as a new one, or discards it", async () => {
+  const { db } = site.app;
+  await site.owner.sql`delete from stripe_inbox`;
+  const payer = await site.newPayer();
+  const wanted = await site.start(payer, "10");
+  site.stripe.pay(wanted.sessionId);
+  const event = site.stripe.events.at(-1);
+  if (event === undefined) throw new Error("no event");
+  await site.receive(event);
+  await site.owner.sql`update stripe_inbox set dead_at = now(), attempts = 8, last_error = 'down'`;
+  expect(await readInboxQueue(db)).toMatchObject({
+    waiting: 0,
+    dead: 1,
+    rows: [{ eventId: event.id, attempts: 8, nextAttemptAt: null, error: "down" }],
+  });
+  expect(await retryEvent(db, event.id)).toEqual({ type: event.type });
+  expect(await rowOf(event.id)).toMatchObject({ attempts: 0, dead: false });
+  expect(await readInboxQueue(db)).toMatchObject({ waiting: 1, dead: 0, rows: [] });
+  expect(await workInbox(db, site.billing)).toEqual({ done: 1, failed: 0 });
+  const refused = await discardEvent(db, event.id).catch((thrown: unknown) => thrown);
+  expect(refused).toMatchObject({ code: "not_found" });
+
+  await site.owner.sql`update stripe_inbox set done_at = null, dead_at = now()`;
+  await discardEvent(db, event.id);
+  expect(await workInbox(db, site.billing)).toEqual({ done: 0, failed: 0 });
+  expect(await readInboxQueue(db)).toMatchObject({ waiting: 0, dead: 0, rows: [] });
 });

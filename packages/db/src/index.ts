@@ -28,6 +28,7 @@ export {
   operator,
   recordAudit,
 } from "./record-audit.ts";
+export { jobChannel, requestRun } from "./request-run.ts";
 export {
   accountMoney,
   accountNotes,
@@ -57,6 +58,8 @@ export {
   type GuardrailKind,
   guardrailKinds,
   guardrails,
+  type InstanceFacts,
+  type InstanceFeature,
   identities,
   instances,
   invitations,

@@ -66,6 +66,7 @@ const landed: Readonly<Record<string, string>> = {
   "0048_counted_limits": "19bfe05d95927999dfe72defb00a8d3c65b3fbd661d9b42095ad5a820914874e",
   "0049_switched_off": "c5eaa44f94d5107369efba57e3ea6fb875d5d5bdf129bbf6c97c1aa1bacad589",
   "0050_operators": "bc7d3db86a54e1ea20c9481e7ca448feb50b7ebee8f87016d68e074b6512574f",
+  "0051_operator_system": "f682dcbd7fd7c2beedb4825c6696f507126a0a9d587ad9c3ae7a1cb2d5f04c38",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

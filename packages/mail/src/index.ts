@@ -3,6 +3,13 @@
 export { escapeHtml } from "./lay-out-html.ts";
 export type { Brand } from "./mail-content.ts";
 export type { MailKind, MailMessage } from "./mail-message.ts";
+export {
+  discardMail,
+  type MailQueue,
+  type MailRow,
+  readMailQueue,
+  retryMail,
+} from "./mail-queue.ts";
 export { type Mailer, openMailer, RefusedMail } from "./open-mailer.ts";
 export { listMails, openOutboxStore, purgeOutbox, type QueuedMail } from "./outbox-store.ts";
 export { queueMail } from "./queue-mail.ts";

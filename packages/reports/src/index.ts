@@ -81,3 +81,16 @@ export {
   type RequestClass,
   requestClasses,
 } from "./select-requests.ts";
+export {
+  type InstanceRow,
+  type InstanceState,
+  readInstances,
+  readNewestFacts,
+} from "./system/read-instances.ts";
+export { type JobRow, type JobState, readJobs } from "./system/read-jobs.ts";
+export {
+  type DatabaseSize,
+  type PartitionRow,
+  readDatabaseSize,
+  type TableRow,
+} from "./system/read-tables.ts";

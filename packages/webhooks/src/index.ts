@@ -21,4 +21,12 @@ export {
 } from "./read-webhooks.ts";
 export { sendAgain, sendTest } from "./send-again.ts";
 export { formatEventId } from "./sign-webhook.ts";
+export {
+  discardMessage,
+  type FailingEndpoint,
+  readWebhookQueue,
+  retryMessage,
+  type WaitingMessage,
+  type WebhookQueue,
+} from "./webhook-queue.ts";
 export type { Lookup, Webhooks } from "./webhooks.ts";

@@ -1,7 +1,13 @@
 // Messages that a member sends: an earlier event once more, under its own id, and a test.
 
 import { auditActorOf, type Member } from "@turnpike/auth";
-import { Fault, newId, type WebhookEndpointId, type WebhookMessageId } from "@turnpike/base";
+import {
+  type AccountId,
+  Fault,
+  newId,
+  type WebhookEndpointId,
+  type WebhookMessageId,
+} from "@turnpike/base";
 import {
   type Db,
   recordAudit,
@@ -27,7 +33,7 @@ export async function sendAgain(
       .from(webhookMessages)
       .where(and(eq(webhookMessages.accountId, accountId), eq(webhookMessages.id, messageId)));
     if (message === undefined) throw new Fault("not_found", "There is no such message.");
-    const { url } = await requireEnabled(tx, by, message.endpointId);
+    const { url } = await requireEnabled(tx, accountId, message.endpointId);
     const attemptsMax = webhookAttemptsMax;
     await tx.insert(webhookMessages).values({ accountId, id, ...message, attemptsMax });
     const object = { id: message.endpointId, name: url };
@@ -46,7 +52,7 @@ export async function sendTest(
 ): Promise<{ readonly id: WebhookMessageId }> {
   const accountId = by.account.id;
   return db.transaction(async (tx) => {
-    const { url } = await requireEnabled(tx, by, endpointId);
+    const { url } = await requireEnabled(tx, accountId, endpointId);
     const event = { type: "webhook.test", data: { sent_by: by.person.email } };
     const to = [endpointId];
     const [id] = await sendToEndpoint(tx, { accountId, to, event, attemptsMax: 1 });
@@ -58,11 +64,12 @@ export async function sendTest(
   });
 }
 
-async function requireEnabled(tx: Db, by: Member, id: WebhookEndpointId) {
+/** Throws `not_found` and `conflict`. */
+export async function requireEnabled(tx: Db, accountId: AccountId, id: WebhookEndpointId) {
   const [endpoint] = await tx
     .select({ url: webhookEndpoints.url, disabledAt: webhookEndpoints.disabledAt })
     .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.accountId, by.account.id), eq(webhookEndpoints.id, id)))
+    .where(and(eq(webhookEndpoints.accountId, accountId), eq(webhookEndpoints.id, id)))
     .for("key share");
   if (endpoint === undefined) throw noSuchEndpoint();
   if (endpoint.disabledAt === null) return endpoint;

@@ -12,6 +12,7 @@ import {
   releaseRun,
   runLimitMs,
 } from "./claim-run.ts";
+import type { RunRequests } from "./run-requests.ts";
 
 export type JobOptions = {
   /** How long a run may take; default `runLimitMs(everyMs)`. */
@@ -23,6 +24,14 @@ export type SharedJobOptions = JobOptions & {
   readonly atStart?: boolean;
   /** Gets the newest result of any instance, some time after each run. */
   readonly observe?: (run: FinishedRun) => void;
+};
+
+export type JobServices = Pick<
+  Services,
+  "config" | "heartbeat" | "jobsDatabase" | "log" | "metrics"
+> & {
+  /** Absent where nobody asks for runs. */
+  readonly requests?: RunRequests;
 };
 
 export type StopJob = () => Promise<void>;
@@ -40,7 +49,7 @@ export function startJob(
 
 /** Runs once per `everyMs` in all instances together; `run` resolves with what `observe` gets, as JSON. */
 export function startSharedJob(
-  { config, heartbeat, jobsDatabase, log, metrics }: Services,
+  { config, heartbeat, jobsDatabase, log, metrics, requests }: JobServices,
   name: string,
   everyMs: number,
   run: () => Promise<unknown>,
@@ -58,7 +67,7 @@ export function startSharedJob(
       const result = await measureRun(metrics, name, () => runWithin(limitMs, run));
       await finishRun(sql, claim, result);
     } catch (error) {
-      await releaseRun(sql, claim).catch(() => undefined);
+      await releaseRun(sql, claim, error).catch(() => undefined);
       throw error;
     }
   }
@@ -72,6 +81,7 @@ export function startSharedJob(
 
   const loop = every(readCheckMs(everyMs), runAndObserve, { job: name, log });
   if (atStart) void loop.runNow();
+  requests?.on(name, () => void loop.runNow());
   return loop.stop;
 }
 

@@ -26,15 +26,19 @@ import type { Services } from "../services.ts";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import { startQueueJob } from "./queue-job.ts";
-import { type StopJob, startJob, startSharedJob } from "./start-job.ts";
+import { openRunRequests } from "./run-requests.ts";
+import { type JobServices, type StopJob, startJob, startSharedJob } from "./start-job.ts";
 import { startWebhookJob } from "./webhook-job.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const reapMax = 500;
 
+type Jobs = Services & JobServices;
+
 /** Starts the jobs; the returned function stops them and waits for the ones running. */
-export function startJobs(services: Services): StopJob {
+export function startJobs(given: Services): StopJob {
+  const services: Jobs = { ...given, requests: openRunRequests(given) };
   const { config, jobsDatabase, ledger, log } = services;
   const { db, sql } = jobsDatabase;
   const reap = async () => {
@@ -113,7 +117,7 @@ async function checkBooks({ DATABASE_URL: url }: Config): Promise<RecentCheck> {
 }
 
 /** Checks what changed, once for all instances; each of them shows the result in its metrics. */
-function startCheckBooksJob(services: Services): StopJob {
+function startCheckBooksJob(services: Jobs): StopJob {
   const { config, log, metrics } = services;
   const run = async () => {
     const found = await checkBooks(config);
@@ -134,7 +138,7 @@ function startCheckBooksJob(services: Services): StopJob {
 }
 
 /** Makes the key that signs receipts, and replaces it when it is old. */
-function startSigningKeyJob(services: Services): StopJob {
+function startSigningKeyJob(services: Jobs): StopJob {
   const { jobsDatabase, log, sealer } = services;
   if (sealer === undefined) return async () => undefined;
   const run = async () => {
@@ -144,7 +148,7 @@ function startSigningKeyJob(services: Services): StopJob {
   return startSharedJob(services, "replace signing key", hourMs, run, { atStart: true });
 }
 
-function startReconcileJob(services: Services): StopJob {
+function startReconcileJob(services: Jobs): StopJob {
   const { config, billing, jobsDatabase, log, metrics } = services;
   if (billing.mode !== "stripe") return async () => undefined;
   const run = async () => {

@@ -5,12 +5,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type InstanceId, newId } from "@turnpike/base";
+import { requestRun } from "@turnpike/db";
 import { runAdmin } from "../../src/admin/run-admin.ts";
 import { readAdminConfig } from "../../src/config.ts";
 import { claimRun, finishRun, releaseRun, runLimitMs } from "../../src/jobs/claim-run.ts";
+import { openRunRequests } from "../../src/jobs/run-requests.ts";
 import { startSharedJob } from "../../src/jobs/start-job.ts";
 import {
   at,
+  catchError,
   expectCleanBooks,
   getPath,
   openAccount,
@@ -64,7 +67,7 @@ async function openClaimant(silentFor = "0 s") {
   return {
     claim: (force = false) => claimRun(sql, { ...claim, force }),
     finish: (result: unknown) => finishRun(sql, claim, result),
-    fail: () => releaseRun(sql, claim),
+    fail: () => releaseRun(sql, claim, new Error("it failed")),
     end: () => sql`update instances set ended_at = now() where id = ${claim.instanceId}`,
   };
 }
@@ -103,6 +106,38 @@ test("a run whose process went silent or ended is claimed by another, and its la
   await ended.end();
   expect(await other.claim()).toBe(true);
   await sql`delete from job_runs where name = 'test'`;
+});
+
+test("a run that an operator asks for is claimed once, also while the period is not over", async () => {
+  const { sql, db } = site.owner;
+  const [one, other] = [await openClaimant(), await openClaimant()];
+  expect(await one.claim()).toBe(true);
+  await requestRun(db, "test");
+  // Not the run under way, which may have read what was changed since.
+  expect(await other.claim()).toBe(false);
+  await one.finish(null);
+  expect(await other.claim()).toBe(true);
+  await other.finish(null);
+  expect([await one.claim(), await other.claim()]).toEqual([false, false]);
+  await sql`delete from job_runs where name = 'test'`;
+  expect(await catchError(requestRun(db, "test"))).toMatchObject({ code: "not_found" });
+});
+
+test("an instance runs a shared job when an operator asks for it", async () => {
+  const [server] = servers;
+  if (server === undefined) throw new Error("no server");
+  const { services } = server;
+  const runs = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let count = 0;
+  const run = async () => runs[count++]?.resolve();
+  const requests = openRunRequests(services);
+  const stop = startSharedJob({ ...services, requests }, "asked", periodMs, run, { atStart: true });
+  await runs[0]?.promise;
+  await requestRun(site.owner.db, "asked");
+  await runs[1]?.promise;
+  await stop();
+  expect(count).toBe(2);
+  await site.owner.sql`delete from job_runs where name = 'asked'`;
 });
 
 test("an unfinished run from before runs had owners is due immediately, a finished one is not", async () => {

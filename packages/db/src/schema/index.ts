@@ -26,6 +26,8 @@ export {
   type Book,
   books,
   entries,
+  type InstanceFacts,
+  type InstanceFeature,
   instances,
   ledgerTransactions,
   schemaState,

@@ -12,6 +12,13 @@ export const jobRuns = pgTable("job_runs", {
   /** Null while it runs, and after a run that failed. */
   finishedAt: instant("finished_at"),
   result: jsonb("result"),
+  /** How often it runs; null before the first version that writes it. */
+  everyMs: bigint("every_ms", { mode: "number" }),
+  /** When an operator last asked for a run: one that started earlier is not the one. */
+  requestedAt: instant("requested_at"),
+  /** Of the last run, if it failed. */
+  failedAt: instant("failed_at"),
+  error: text("error"),
 });
 
 /** Versions of the catalogue in the order in which they were applied; the last one is in force. */

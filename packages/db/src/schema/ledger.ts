@@ -7,6 +7,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -71,7 +72,30 @@ export const instances = pgTable("instances", {
   endedAt: instant("ended_at"),
   /** Of the code; absent before the first version that writes it. */
   schemaVersion: integer("schema_version"),
+  /** Since when it accepts no new connections and waits for its calls to end. */
+  drainingAt: instant("draining_at"),
+  /** What operators are shown of it; null for a version that writes none. */
+  facts: jsonb("facts").$type<InstanceFacts>(),
 });
+
+/** Without secrets: anyone who may read the database reads it. */
+export type InstanceFacts = {
+  readonly version: string;
+  readonly host: string;
+  readonly pid: number;
+  /** Its number among those that share a port; null for one that is alone. */
+  readonly worker: number | null;
+  /** The configuration in force, by the names of the variables; of a secret only whether it is set. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Optional features: whether each is on, and what switches it on. */
+  readonly features: readonly InstanceFeature[];
+};
+
+export type InstanceFeature = {
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly detail: string;
+};
 
 /** The last row that each heartbeat inserted: proof that the database accepts inserts, which need new pages. */
 export const writeProofs = pgTable("write_proofs", {

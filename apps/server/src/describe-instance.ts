@@ -1,0 +1,192 @@
+// What operators are shown of a process: its version, the configuration in force, and which optional features are on.
+// A setting is shown only as this table says, and one that is not in it does not compile.
+import { hostname } from "node:os";
+import type { InstanceId } from "@turnpike/base";
+import type { InstanceFacts, InstanceFeature, Sql } from "@turnpike/db";
+import type { Log } from "@turnpike/telemetry";
+import manifest from "../package.json" with { type: "json" };
+import type { Config, SettingName } from "./config.ts";
+
+/** `address`: a URL without user, password and query. `secret`: only whether it is set. */
+type Shown = "value" | "address" | "secret";
+
+const shownSettings = {
+  NODE_ENV: "value",
+  HOST: "value",
+  PORT: "value",
+  WORKERS: "value",
+  DATABASE_URL: "address",
+  DATABASE_MIGRATION_URL: "address",
+  DATABASE_DIRECT_URL: "address",
+  DATABASE_PREPARE: "value",
+  MIGRATE_PAST_LIVE_INSTANCES: "value",
+  DATABASE_POOL_KEYS: "value",
+  DATABASE_POOL_CONSOLE: "value",
+  DATABASE_POOL_BILLING: "value",
+  DATABASE_POOL_JOBS: "value",
+  DATABASE_POOL_LOCKED_ACCOUNTS: "value",
+  CATALOG_FILE: "value",
+  SANDBOX_UPSTREAM_URL: "address",
+  ALLOW_PRIVATE_UPSTREAMS: "value",
+  ALLOW_PRIVATE_WEBHOOKS: "value",
+  PUBLIC_URL: "address",
+  ALLOWED_HOSTS: "value",
+  SEALING_KEY: "secret",
+  SECURITY_CONTACT: "value",
+  SANDBOX: "value",
+  CONSOLE_DEV_URL: "address",
+  TRUSTED_PROXIES: "value",
+  PRODUCT_NAME: "value",
+  SUPPORT_EMAIL: "value",
+  PASSWORD_MIN_LENGTH: "value",
+  THROTTLE_SCALE: "value",
+  GITHUB_URL: "address",
+  GITHUB_CLIENT_ID: "value",
+  GITHUB_CLIENT_SECRET: "secret",
+  GOOGLE_CLIENT_ID: "value",
+  GOOGLE_CLIENT_SECRET: "secret",
+  OIDC_PROVIDERS: "value",
+  DNS_SERVERS: "value",
+  GEO_FILE: "value",
+  SMTP_URL: "address",
+  MAIL_FROM: "value",
+  MAIL_EVERY_MS: "value",
+  SEND_WEBHOOKS_EVERY_MS: "value",
+  STRIPE_SECRET_KEY: "secret",
+  STRIPE_WEBHOOK_SECRET: "secret",
+  STRIPE_API_BASE: "address",
+  MIN_TOP_UP_USD: "value",
+  MAX_TOP_UP_USD: "value",
+  WORK_INBOX_EVERY_MS: "value",
+  RECONCILE_EVERY_MS: "value",
+  CONNECTIONS_PER_ADDRESS_MAX: "value",
+  CALLS_PER_ACCOUNT_MAX: "value",
+  CALLS_PER_KEY_MAX: "value",
+  RATES_WAIT_MS: "value",
+  BODY_MEMORY_MIB: "value",
+  BACKGROUND_CALLS_MAX: "value",
+  BACKGROUND_PER_ACCOUNT_MAX: "value",
+  KEEP_OUTPUT_ITEMS: "value",
+  METRICS_TOKEN: "secret",
+  LOG_LEVEL: "value",
+  HEARTBEAT_MS: "value",
+  HEARTBEAT_LAPSE_MS: "value",
+  INSTANCE_SILENT_MS: "value",
+  REAP_EVERY_MS: "value",
+  CHECK_BOOKS_EVERY_MS: "value",
+  PREPARE_PARTITIONS_EVERY_MS: "value",
+  SETTLE_WAIT_MS: "value",
+  DRAIN_NOTICE_MS: "value",
+  DRAIN_STREAMS_MS: "value",
+  FAILPOINT: "value",
+  BUN_CONFIG_MAX_HTTP_REQUESTS: "value",
+} as const satisfies Record<SettingName, Shown>;
+
+export function describeInstance(config: Config, worker: number | undefined): InstanceFacts {
+  return {
+    version: manifest.version,
+    host: hostname(),
+    pid: process.pid,
+    worker: worker ?? null,
+    settings: describeSettings(config),
+    features: describeFeatures(config),
+  };
+}
+
+function describeSettings(config: Config): Record<string, string> {
+  const values: Readonly<Record<string, unknown>> = config;
+  return Object.fromEntries(
+    Object.entries(shownSettings).map(([name, shown]) => {
+      // Lists are kept in `config` under names of their own.
+      const value = name in values ? values[name] : config.environment[name];
+      return [name, describeValue(value, shown)];
+    }),
+  );
+}
+
+function describeValue(value: unknown, shown: Shown): string {
+  if (value === undefined || value === "") return "";
+  if (shown === "secret") return "set";
+  return shown === "address" ? describeAddress(String(value)) : String(value);
+}
+
+function describeAddress(text: string): string {
+  if (!URL.canParse(text)) return "set";
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function describeFeatures(config: Config): InstanceFeature[] {
+  const { stripe, signInProviders: providers, SEALING_KEY: sealing } = config;
+  const live = /^(sk|rk)_live_/.test(stripe?.secretKey ?? "");
+  const isSealed = sealing !== undefined;
+  const names = providers.map(({ name }) => name).join(", ");
+  const feature = (name: string, isOn: boolean, on: string, off: string) => {
+    return { name, isOn, detail: isOn ? on : off };
+  };
+  return [
+    feature("mail", config.SMTP_URL !== undefined, "by SMTP_URL", "set SMTP_URL"),
+    feature(
+      "card payments",
+      stripe !== undefined,
+      live ? "Stripe" : "Stripe in test mode",
+      "set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET",
+    ),
+    feature("sandbox", config.SANDBOX, "sandbox models and payments", "off in production"),
+    feature("webhooks", isSealed, "sealed with SEALING_KEY", "set SEALING_KEY"),
+    feature("stored prompts", isSealed, "sealed with SEALING_KEY", "set SEALING_KEY"),
+    feature("signed receipts", isSealed, "sealed with SEALING_KEY", "set SEALING_KEY"),
+    feature(
+      "sign-in elsewhere",
+      providers.length > 0,
+      names,
+      "set GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID or OIDC_PROVIDERS",
+    ),
+    feature("places of sign-ins", config.GEO_FILE !== undefined, "by GEO_FILE", "set GEO_FILE"),
+    feature(
+      "metrics from elsewhere",
+      config.METRICS_TOKEN !== undefined,
+      "with METRICS_TOKEN",
+      "loopback only; set METRICS_TOKEN",
+    ),
+    feature(
+      "security contact",
+      config.SECURITY_CONTACT !== undefined,
+      "at /.well-known/security.txt",
+      "set SECURITY_CONTACT",
+    ),
+  ];
+}
+
+type Noted = {
+  readonly config: Config;
+  readonly heartbeat: { readonly instanceId: InstanceId };
+  readonly log: Log;
+  readonly sql: Sql;
+};
+
+/** For operators alone, so a failure is only logged. */
+export function noteInstance(services: Noted, worker: number | undefined): Promise<void> {
+  const facts = JSON.stringify(describeInstance(services.config, worker));
+  return note(services, (sql, id) => {
+    return sql`update instances set facts = ${facts}::text::jsonb where id = ${id}`;
+  });
+}
+
+export function noteDraining(services: Noted): Promise<void> {
+  return note(
+    services,
+    (sql, id) => sql`update instances set draining_at = now() where id = ${id}`,
+  );
+}
+
+async function note(
+  { sql, heartbeat, log }: Noted,
+  write: (sql: Sql, id: InstanceId) => PromiseLike<unknown>,
+): Promise<void> {
+  try {
+    await write(sql, heartbeat.instanceId);
+  } catch (error) {
+    log.warn({ err: error }, "operators are not shown the state of this instance");
+  }
+}
