@@ -1,6 +1,6 @@
-// Finds what no webhook reported: asks Stripe for the events and checkouts of the last days, or since its
-// last event, and for pending orders. What it finds is processed like any other event. Names what was credited in that
-// time although Stripe knows no payment for it.
+// Finds what no webhook reported: asks Stripe for the events and checkouts of the last days, or since its last event,
+// and for pending orders, and restores orders that the database lost. What it finds is processed like any other event.
+// Names what was credited in that time although Stripe knows no payment for it.
 
 import type { TopUpId } from "@turnpike/base";
 import { type Db, stripeInbox, topUps } from "@turnpike/db";
@@ -9,6 +9,7 @@ import { type Billing, requireStripe } from "./billing.ts";
 import { askForUnpaid, dropPaid, readCredits } from "./find-unpaid-credits.ts";
 import { type Followed, followTopUp } from "./follow-top-up.ts";
 import { storeEvents } from "./receive-event.ts";
+import { restoreOrders } from "./restore-orders.ts";
 import type { ListedSession, StripeApi } from "./stripe-api.ts";
 import { claimOf, workInbox } from "./work-inbox.ts";
 
@@ -42,6 +43,7 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
   const waiting = [...(await listWaiting(db, stripe))];
   for await (const sessions of stripe.listSessions(since)) {
     dropPaid(credits, sessions);
+    await restoreOrders(db, billing, sessions);
     waiting.push(...(await findUnnoticed(db, sessions)));
   }
   let failed = 0;

@@ -45,6 +45,8 @@ export type ScriptedStripe = StripePayments & {
   delivered(): Promise<void>;
   /** Answers calls whose path matches with a status; the returned function stops that. */
   breakDown(status?: number, path?: RegExp): () => void;
+  /** Rolls the secret key: both are accepted until `expireOld`. */
+  rollKey(): { readonly secretKey: string; readonly expireOld: () => void };
   /** Holds the next answer whose path matches, with its current content, until it is released. */
   hold(path: RegExp): HeldAnswer;
   close(): Promise<void>;
@@ -65,6 +67,7 @@ export async function startScriptedStripe(
   const secretKey = `sk_${mode}_scripted000000000000000000`;
   const webhookSecret = "whsec_scripted0000000000000000000000";
   const books = openBooks(options.livemode ?? false);
+  const accepted = new Set([secretKey]);
   const calls: StripeCall[] = [];
   const outages = new Set<{ status: number; path: RegExp }>();
   const holds = openHolds();
@@ -95,7 +98,8 @@ export async function startScriptedStripe(
       if (outage !== undefined) {
         return json(refuse(outage.status, "api_error", "Scripted Stripe is out of order."));
       }
-      if (request.headers.get("authorization") !== `Bearer ${secretKey}`) {
+      const given = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
+      if (!accepted.has(given)) {
         return json(refuse(401, "invalid_request_error", "Invalid API Key provided."));
       }
       const answered = json(answer(call));
@@ -128,6 +132,11 @@ export async function startScriptedStripe(
       const outage = { status, path };
       outages.add(outage);
       return () => outages.delete(outage);
+    },
+    rollKey() {
+      const rolled = `sk_${mode}_rolled${accepted.size}00000000000000000000`;
+      accepted.add(rolled);
+      return { secretKey: rolled, expireOld: () => void accepted.delete(secretKey) };
     },
     hold: holds.hold,
     async close() {

@@ -3,9 +3,9 @@
 // npm's PostgreSQL binaries lack the client programs, so this runs on an installed PostgreSQL, of the
 // oldest documented version if that is installed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { connectDatabase } from "@turnpike/db";
 import { checkBooks } from "@turnpike/ledger";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
@@ -17,10 +17,15 @@ import {
   readMoney,
   type TestSite,
 } from "../harness/index.ts";
-import { createRoles, type InstalledCluster, openInstalledCluster } from "./own-cluster.ts";
-import { adapt, findProgram, readBlock, readBlocks } from "./read-documented.ts";
+import {
+  createRoles,
+  findInstalled,
+  type InstalledCluster,
+  openInstalledCluster,
+} from "./own-cluster.ts";
+import { adapt, readBlock, readBlocks } from "./read-documented.ts";
 
-const programs = findInstalled();
+const programs = findInstalled("pg_dump", "pg_restore");
 if (programs === undefined) {
   console.log("skip: no PostgreSQL with pg_dump is installed; Debian has it as postgresql");
 }
@@ -111,17 +116,3 @@ describe.skipIf(programs === undefined)("a backup and its restore, as documented
     }
   });
 });
-
-/** The folder of the oldest installed and documented PostgreSQL that has server and client programs. */
-function findInstalled(): string | undefined {
-  const debian = "/usr/lib/postgresql";
-  const versions = existsSync(debian) ? readdirSync(debian).map(Number) : [];
-  const folders = versions
-    .filter((version) => version >= 15)
-    .sort((a, b) => a - b)
-    .map((version) => join(debian, String(version), "bin"));
-  const inPath = findProgram("initdb");
-  if (inPath !== undefined) folders.push(dirname(inPath));
-  const needed = ["initdb", "postgres", "pg_dump", "pg_restore"];
-  return folders.find((folder) => needed.every((name) => existsSync(join(folder, name))));
-}
