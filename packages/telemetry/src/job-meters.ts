@@ -1,5 +1,5 @@
 // The periodic jobs of this process, reloads of its catalogue, and the queues that jobs work on. Jobs, results and
-// queues are our own terms, so the number of series is bounded.
+// queues are our own terms, so the number of series is bounded. The label is not `job`, which is a label of Prometheus.
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export type JobRun = {
@@ -31,21 +31,21 @@ export function openJobMeters(registry: Registry): JobMeters {
   const registers = [registry];
   const runs = new Counter({
     name: "turnpike_job_runs_total",
-    help: "Runs of periodic jobs in this process, by job and result: ok, failed.",
-    labelNames: ["job", "result"] as const,
+    help: "Runs of periodic jobs in this process, by task and result: ok, failed.",
+    labelNames: ["task", "result"] as const,
     registers,
   });
   const durations = new Histogram({
     name: "turnpike_job_duration_seconds",
     help: "How long the runs of a job took, failed ones included.",
-    labelNames: ["job"] as const,
+    labelNames: ["task"] as const,
     buckets: [0.01, 0.1, 1, 10, 60, 300],
     registers,
   });
   const succeededAt = new Gauge({
     name: "turnpike_job_last_success_timestamp_seconds",
     help: "When this process last completed a job. A job that runs once for all instances has completed at the maximum over them.",
-    labelNames: ["job"] as const,
+    labelNames: ["task"] as const,
     registers,
   });
   const reloads = new Counter({
@@ -57,11 +57,11 @@ export function openJobMeters(registry: Registry): JobMeters {
   for (const result of ["ok", "failed"]) reloads.inc({ result }, 0);
   return {
     jobRan({ job, failed, durationMs }) {
-      runs.inc({ job, result: failed ? "failed" : "ok" });
+      runs.inc({ task: job, result: failed ? "failed" : "ok" });
       // From 0, so that rate() includes the first failure.
-      runs.inc({ job, result: failed ? "ok" : "failed" }, 0);
-      durations.observe({ job }, durationMs / 1000);
-      if (!failed) succeededAt.set({ job }, Date.now() / 1000);
+      runs.inc({ task: job, result: failed ? "ok" : "failed" }, 0);
+      durations.observe({ task: job }, durationMs / 1000);
+      if (!failed) succeededAt.set({ task: job }, Date.now() / 1000);
     },
     catalogReloaded: (succeeded) => reloads.inc({ result: succeeded ? "ok" : "failed" }),
     ...openQueueMeters(registry),

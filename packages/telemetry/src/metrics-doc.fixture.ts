@@ -9,7 +9,6 @@ export const metricsFile = join(import.meta.dirname, "../../../docs/metrics.md")
 const labels: Readonly<Record<string, string>> = {
   bound: "the bound that was reached: `account`, `process`, `memory`",
   check: "a check of the books that found something",
-  job: "a periodic job, by its name in the log",
   kind: "`prompt`, `completion`, and the parts of them that are `cached`, `cache_write`, `reasoning`",
   model:
     "the id of a model of the catalogue; `other` for names that are not in it, `none` for requests that were refused before their model was read",
@@ -23,6 +22,7 @@ const labels: Readonly<Record<string, string>> = {
   route: "the provider's own name of the model",
   state: "`idle` or `busy`",
   status: "the HTTP status",
+  task: "a periodic job, by its name (`job`) in the log",
   usage: "what the bill is based on: `upstream`, `counted`, `estimated`, `none`, `lost`",
   version: "of the catalogue; the one served is the only series",
 };
@@ -57,7 +57,8 @@ export function writeMetrics(): string {
   return `# Metrics
 
 What \`/metrics\` exports, for Prometheus. Written by \`bun packages/telemetry/src/metrics-doc.fixture.ts\` from the
-metrics that a process registers. \`docs/operations.md\` says how to scrape them.
+metrics that a process registers. \`docs/operations.md\` says how to scrape them; \`deploy/observability\` has
+dashboards and alert rules, and \`docs/runbooks.md\` what to do about each alert.
 
 Every process counts what it did itself, from 0 at its start: sum over instances and workers. Gauges about all
 instances, such as \`turnpike_queue_waiting\` and \`turnpike_instances\`, are the same in each: take their maximum.

@@ -2,6 +2,7 @@
 // costs a map lookup and an addition.
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type BackgroundMeters, openBackgroundMeters } from "./background-meters.ts";
+import { type ConsoleMeters, openConsoleMeters } from "./console-meters.ts";
 import { type FreeCallMeters, openFreeCallMeters } from "./free-call-meters.ts";
 import { type HealthMeters, openHealthMeters } from "./health-meters.ts";
 import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
@@ -27,6 +28,7 @@ export type MetricDescription = {
 
 export type Metrics = MoneyMeters &
   BackgroundMeters &
+  ConsoleMeters &
   TopUpMeters &
   InstanceMeters &
   OverloadMeters &
@@ -60,6 +62,7 @@ export function openMetrics(worker?: number): Metrics {
   return {
     ...openMoneyMeters(registry),
     ...openBackgroundMeters(registry),
+    ...openConsoleMeters(registry),
     ...openTopUpMeters(registry),
     ...openInstanceMeters(registry),
     ...openOverloadMeters(registry),

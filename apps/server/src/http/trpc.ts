@@ -34,8 +34,13 @@ export function registerTrpc(
   app.all(
     "/trpc/*",
     async ({ request }: { request: Request }) => {
-      const call = { requestId: newRequestId(), address: addressOf(request) };
+      const startedAtMs = performance.now();
+      const call = { requestId: newRequestId(), address: addressOf(request), hasFailed: false };
       const response = await answer(entrance, request, call);
+      services.metrics.consoleAnswered(
+        call.hasFailed ? "failed" : response.status < 400 ? "ok" : "refused",
+        performance.now() - startedAtMs,
+      );
       for (const [name, value] of Object.entries(privateHeaders)) {
         response.headers.set(name, value);
       }
@@ -46,8 +51,11 @@ export function registerTrpc(
   );
 }
 
-type Call = Pick<ApiContext, "requestId" | "address">;
-type IdentifiedCall = Call & Pick<ApiContext, "cookies" | "authenticated" | "account">;
+type Call = Pick<ApiContext, "requestId" | "address"> & {
+  /** Whether this server, and not the caller, is the reason of a refusal. */
+  hasFailed: boolean;
+};
+type Visit = Pick<ApiContext, "cookies" | "authenticated" | "account">;
 
 type Entrance = {
   readonly services: Services;
@@ -64,10 +72,10 @@ async function answer(entrance: Entrance, request: Request, call: Call): Promise
     const caller = authenticated?.session.publicId ?? customerNetwork(call.address);
     refuseIfLimited(limiter.take(caller, countCalls(request.url)));
     const account = await findAccountOf(services.api, request, authenticated);
-    return await callProcedures(entrance, read, { ...call, cookies, authenticated, account });
+    return await callProcedures(entrance, read, call, { cookies, authenticated, account });
   } catch (thrown) {
     const fault = faultOfThrown(thrown);
-    report(services, fault, call.requestId, undefined);
+    report(services, fault, call, undefined);
     const { status, body } = refusalOf(fault, call.requestId);
     return Response.json(body, { status });
   }
@@ -93,8 +101,10 @@ async function readCall(services: Services, request: Request): Promise<Request> 
 function callProcedures(
   { services, visitors }: Entrance,
   request: Request,
-  call: IdentifiedCall,
+  call: Call,
+  visit: Visit,
 ): Promise<Response> {
+  const { requestId, address } = call;
   return fetchRequestHandler({
     endpoint: "/trpc",
     req: request,
@@ -102,7 +112,9 @@ function callProcedures(
     maxBatchSize: batchMax,
     createContext: ({ resHeaders }): ApiContext => ({
       ...services.api,
-      ...call,
+      ...visit,
+      requestId,
+      address,
       userAgent: request.headers.get("user-agent") ?? "",
       setCookies: (values) => {
         for (const value of values) {
@@ -111,18 +123,15 @@ function callProcedures(
         }
       },
     }),
-    onError: ({ error, path }) => report(services, faultOf(error), call.requestId, path),
+    onError: ({ error, path }) => report(services, faultOf(error), call, path),
   });
 }
 
-/** Logs only what an operator must know about; refusals concern only the caller. */
-function report(
-  { log }: Services,
-  fault: Fault,
-  requestId: string,
-  path: string | undefined,
-): void {
+/** Logs and counts only what an operator must know about; refusals concern only the caller. */
+function report({ log }: Services, fault: Fault, call: Call, path: string | undefined): void {
+  const { requestId } = call;
   const { cause } = fault.details;
+  call.hasFailed ||= fault.code === "internal_error" || fault.code === "overloaded";
   if (fault.code === "internal_error") log.error({ err: cause, requestId, path }, "bug");
   else if (fault.code === "overloaded") log.warn({ err: cause, requestId, path }, "overloaded");
 }

@@ -59,7 +59,7 @@ test("calls are counted by provider and model: first token, duration, failures, 
 });
 
 test("failed runs of a job are counted, and so are those that succeed", async () => {
-  const runs = (result: string) => sumOf("turnpike_job_runs_total", { job: "test", result });
+  const runs = (result: string) => sumOf("turnpike_job_runs_total", { task: "test", result });
   let works = false;
   const stop = startJob(server.services, "test", 10, async () => {
     if (!works) throw new Error("the job fails");
@@ -69,7 +69,7 @@ test("failed runs of a job are counted, and so are those that succeed", async ()
   works = true;
   await eventually("a success", async () => (await runs("ok")) >= 1);
   await stop();
-  const at = await sumOf("turnpike_job_last_success_timestamp_seconds", { job: "test" });
+  const at = await sumOf("turnpike_job_last_success_timestamp_seconds", { task: "test" });
   expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(600);
 });
 
