@@ -45,13 +45,14 @@ BEGIN
   GRANT INSERT ON operator_log, account_notes TO turnpike_app;
   GRANT INSERT, UPDATE (ended_at) ON account_views TO turnpike_app;
   GRANT UPDATE (checked_at) ON leases TO turnpike_app;
+  GRANT UPDATE (rolled_from, rolled_to) ON usage_progress TO turnpike_app;
   GRANT INSERT, UPDATE ON book_checks TO turnpike_app;
   GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
     post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order, take_rates, set_operator,
-    post_adjustment TO turnpike_app;
+    post_adjustment, roll_up_usage TO turnpike_app;
 END $$;
 -- A restore without privileges would grant these to every role.
 REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
   post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, is_abandoned, keep_key_change, require_owner,
   require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up, refuse_kept_audit, refuse_kept_person_event, take_rates, set_operator,
-  move_money, post_adjustment FROM PUBLIC;
+  move_money, post_adjustment, note_usage_change, roll_up_usage FROM PUBLIC;

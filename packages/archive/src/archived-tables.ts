@@ -47,6 +47,7 @@ export const excludedFromAccounts: Readonly<Record<string, string>> = {
   account_notes: "what operators of this installation tell each other",
   stored_answers:
     "answers and items kept for up to a day, sealed with the API key of their caller: nobody else can open them",
+  usage_changes: "which quarters of an hour of usage_quarter_hours are about to be added up again",
 };
 
 export const excludedFromPersons: Readonly<Record<string, string>> = {};
@@ -64,6 +65,7 @@ export const aboutNobody: Readonly<Record<string, string>> = {
   signing_keys: "the keys that sign receipts",
   stripe_inbox: "which payments Stripe reported; each is in top_ups",
   switched_off: "which models and routes of this installation are switched off",
+  usage_progress: "how far calls are added up",
   throttles: "counters by hash or network address, deleted within a month",
   write_proofs: "whether the database accepts writes",
 };
@@ -73,6 +75,11 @@ const instead: Readonly<Record<string, ArchivedTable["instead"]>> = {
   persons: { passwordHash: undefined },
   // What a call cost the operator of this installation is theirs.
   requests: { usageDetails: sql`${requests.usageDetails} - 'operatorCostNanos'` },
+  usage_quarter_hours: {
+    operatorCostNanos: undefined,
+    knownCalls: undefined,
+    knownChargedNanos: undefined,
+  },
   // Mails contain links that act in the name of who opens them.
   outbox: { message: sql`${outbox.message} ->> 'kind'` },
 };

@@ -1,7 +1,7 @@
 // Read-only reports about an account, for its people in the console and its API keys on `/v1`.
 
-export { boundRange, readReportBound } from "./bound-report.ts";
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
+export { type Planned, planUsage, type UsagePlan } from "./plan-usage.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
 export { type AuditPage, type AuditQuery, type AuditRow, readAudit } from "./read-audit.ts";
 export { type CostRow, readCosts } from "./read-costs.ts";
@@ -52,6 +52,7 @@ export {
 export {
   type BucketSize,
   bucketSizeOf,
+  hasRequests,
   type LatencyBucket,
   readLatencySeries,
   readPreviousRange,
@@ -75,8 +76,8 @@ export {
   usageDimensions,
 } from "./read-usage-groups.ts";
 export { readWallet, type Wallet } from "./read-wallet.ts";
+export { type RolledUp, rollUpUsage } from "./roll-up-usage.ts";
 export {
-  hasRequests,
   type ReportScope,
   type RequestClass,
   requestClasses,

@@ -1,9 +1,13 @@
 // The overview of an account: its balance, what was spent, and the latest requests.
 import { type AccountId, type Nanos, parseNanos, zeroNanos } from "@turnpike/base";
-import { apiKeys, type Db, entries, ledgerTransactions, requests } from "@turnpike/db";
+import { apiKeys, type Db, entries, ledgerTransactions } from "@turnpike/db";
 import { and, eq, exists, gt, isNull, sql } from "drizzle-orm";
-import type { ReportBound } from "./bound-report.ts";
-import { inScope, keysIn, matching, type ReportScope } from "./select-requests.ts";
+import { planUsage } from "./plan-usage.ts";
+import { hasRequests } from "./read-usage.ts";
+import { keysIn, type ReportScope } from "./select-requests.ts";
+import { usage, usageFrom } from "./usage-rows.ts";
+
+const hourMs = 3_600_000;
 
 export type Steps = {
   readonly funded: boolean;
@@ -21,16 +25,10 @@ export async function readSteps(db: Db, scope: ReportScope): Promise<Steps> {
     .select({ one: sql`1` })
     .from(apiKeys)
     .where(and(keysIn(scope), isNull(apiKeys.revokedAt)));
-  const anyRequest = db
-    .select({ one: sql`1` })
-    .from(requests)
-    .where(and(matching(scope), eq(requests.outcome, "completed")));
-  const rows = await db.execute<Steps>(sql`
-    select ${exists(anyEntry)} as funded, ${exists(anyKey)} as "hasKey",
-           ${exists(anyRequest)} as "hasRequest"`);
-  const [steps] = rows;
+  const [steps] = await db.execute<Omit<Steps, "hasRequest">>(sql`
+    select ${exists(anyEntry)} as funded, ${exists(anyKey)} as "hasKey"`);
   if (steps === undefined) throw new Error("the select returned no row");
-  return steps;
+  return { ...steps, hasRequest: await hasRequests(db, scope, "ok") };
 }
 
 /** Whether money came in since then: a refusal for want of it is out of date. */
@@ -72,24 +70,38 @@ export async function readSpend(
   db: Db,
   scope: ReportScope,
   timeZone: string,
-  bound?: Pick<ReportBound, "afterId">,
 ): Promise<SpendByPeriod> {
-  const start = (unit: string, back = "0 days") =>
-    sql`((date_trunc(${unit}, now() at time zone ${timeZone}) - ${back}::interval) at time zone ${timeZone})`;
+  const { day, month, lastMonth, to } = await readPeriodStarts(db, timeZone);
+  const planned = await planUsage(db, { ...scope, from: lastMonth, to });
+  const since = (at: Date) => sql`${usage.at} >= ${at.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ today: string; month: string; last: string; count: number }>(sql`
-    select coalesce(sum(charged_nanos) filter (where placed_at >= ${start("day")}), 0)::text as today,
-           coalesce(sum(charged_nanos) filter (where placed_at >= ${start("month")}), 0)::text as month,
-           coalesce(sum(charged_nanos) filter (where placed_at < ${start("month")}), 0)::text as last,
-           (count(*) filter (where placed_at >= ${start("day")}))::int as count
-      from requests
-     where account_id = ${scope.accountId} and ${inScope(scope) ?? sql`true`} and placed_at >= ${start("month", "1 month")}
-       and id >= uuid7_floor(${start("month", "1 month")} - interval '1 hour')
-       ${bound === undefined ? sql`` : sql`and id > ${bound.afterId}`}`);
+    select coalesce(sum(u.charged_nanos) filter (where ${since(day)}), 0)::text as today,
+           coalesce(sum(u.charged_nanos) filter (where ${since(month)}), 0)::text as month,
+           coalesce(sum(u.charged_nanos) filter (where not ${since(month)}), 0)::text as last,
+           coalesce(sum(u.calls) filter (where ${since(day)}), 0)::float8 as count
+      ${usageFrom(planned)}`);
   if (row === undefined) throw new Error("the aggregate returned no row");
   return {
     todayNanos: parseNanos(row.today),
     monthNanos: parseNanos(row.month),
     lastMonthNanos: parseNanos(row.last),
     requestsToday: row.count,
+  };
+}
+
+/** By the database's clock; until an hour from now. */
+async function readPeriodStarts(db: Db, timeZone: string) {
+  const start = (unit: string, back = "0 days") =>
+    sql`(extract(epoch from ((date_trunc(${unit}, now() at time zone ${timeZone}) - ${back}::interval)
+          at time zone ${timeZone})) * 1000)::float8`;
+  const [row] = await db.execute<{ day: number; month: number; last: number; now: number }>(sql`
+    select ${start("day")} as day, ${start("month")} as month, ${start("month", "1 month")} as last,
+           (extract(epoch from now()) * 1000)::float8 as now`);
+  if (row === undefined) throw new Error("the select returned no row");
+  return {
+    day: new Date(row.day),
+    month: new Date(row.month),
+    lastMonth: new Date(row.last),
+    to: new Date(row.now + hourMs),
   };
 }

@@ -1,10 +1,19 @@
 // What an account used, grouped by several dimensions at once, page by page. Groups are in the order of their
 // values, not of their costs: what is spent while pages are read moves none of them to another page.
-import { parseNanos } from "@turnpike/base";
-import { arrayLiteral, type Db, requests } from "@turnpike/db";
+import { arrayLiteral, type Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
-import { groupColumns, type UsageQuery, type UsageSums, usageGroups } from "./read-usage.ts";
-import { matching, requestClass } from "./select-requests.ts";
+import { withPlan } from "./plan-usage.ts";
+import {
+  errorRate,
+  groupColumns,
+  readSums,
+  type SumRow,
+  sums,
+  type UsageQuery,
+  type UsageSums,
+  usageGroups,
+} from "./read-usage.ts";
+import { usage, usageFrom } from "./usage-rows.ts";
 
 export const usageDimensions = [...usageGroups, "hour", "day"] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
@@ -28,55 +37,22 @@ export type UsageGroupRow = UsageSums & {
 export async function readUsageGroups(db: Db, query: UsageGroupsQuery): Promise<UsageGroupRow[]> {
   const { by, limit, after } = query;
   const values = by.map((dimension) => columnOf(dimension, query));
-  const grouped = db
-    .select({
-      values: sql<string>`array[${sql.join(values, sql`, `)}]::text[] collate "C"`.as("values"),
-      costNanos: sql<string>`coalesce(sum(${requests.chargedNanos}), 0)::text`.as("cost_nanos"),
-      requests: sql<number>`count(*)::int`.as("calls"),
-      promptTokens: sql<string>`coalesce(sum(${requests.promptTokens}), 0)::text`.as("prompt"),
-      completionTokens: sql<string>`coalesce(sum(${requests.completionTokens}), 0)::text`.as(
-        "completion",
-      ),
-      cachedTokens: sql<string>`coalesce(sum(${requests.cachedTokens}), 0)::text`.as("cached"),
-      errorRate: sql<number | null>`(count(*) filter (where ${requestClass} in
-        ('client_error', 'server_error')))::float8 / nullif(count(*), 0)`.as("error_rate"),
-    })
-    .from(requests)
-    .where(matching(query))
-    .groupBy(sql`1`)
-    .as("grouped");
-  const rows = await db
-    .select({
-      costNanos: grouped.costNanos,
-      requests: grouped.requests,
-      promptTokens: grouped.promptTokens,
-      completionTokens: grouped.completionTokens,
-      cachedTokens: grouped.cachedTokens,
-      errorRate: grouped.errorRate,
-      written: sql<string>`to_json(${grouped.values})::text`,
-    })
-    .from(grouped)
-    .where(
-      after === undefined
-        ? undefined
-        : sql`${grouped.values} > ${arrayLiteral(after)}::text[] collate "C"`,
-    )
-    .orderBy(grouped.values)
-    .limit(limit + 1);
+  const rows = await db.execute<SumRow & { errorRate: number | null; written: string }>(sql`
+    select g.*, to_json(g.names)::text as written from (
+      select array[${sql.join(values, sql`, `)}]::text[] collate "C" as names, ${sums}, ${errorRate}
+        ${usageFrom(await withPlan(db, query))} group by 1) g
+     where ${after === undefined ? sql`true` : sql`g.names > ${arrayLiteral(after)}::text[] collate "C"`}
+     order by g.names limit ${limit + 1}`);
   return rows.map((row) => ({
+    ...readSums(row),
     values: readValues(row.written),
     errorRate: row.errorRate,
-    costNanos: parseNanos(row.costNanos),
-    requests: row.requests,
-    promptTokens: Number(row.promptTokens),
-    completionTokens: Number(row.completionTokens),
-    cachedTokens: Number(row.cachedTokens),
   }));
 }
 
 function columnOf(dimension: UsageDimension, { timeZone }: UsageGroupsQuery): SQL<string> {
   if (dimension === "hour" || dimension === "day") {
-    return sql<string>`to_char(date_trunc(${dimension}, ${requests.placedAt}, ${timeZone})
+    return sql<string>`to_char(date_trunc(${dimension}, ${usage.at}, ${timeZone})
       at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
   }
   return groupColumns[dimension];

@@ -1,9 +1,12 @@
 // What an account used in a range of time: totals, a series, latency, errors and a breakdown, all
 // of the same requests, so that every view of them adds up to the same sums.
 import { type Nanos, parseNanos } from "@turnpike/base";
-import { type Db, requests } from "@turnpike/db";
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
+import type { Db } from "@turnpike/db";
+import { type SQL, sql } from "drizzle-orm";
+import { percentileOf } from "./latency-counts.ts";
+import { type Planned, planUsage, withPlan } from "./plan-usage.ts";
+import type { ReportScope, RequestFilter } from "./select-requests.ts";
+import { usage, usageFrom } from "./usage-rows.ts";
 
 export const usageGroups = [
   "model",
@@ -42,67 +45,44 @@ export function bucketSizeOf(from: Date, to: Date): BucketSize {
   return to.getTime() - from.getTime() <= 48 * hourMs ? "hour" : "day";
 }
 
-const sums = {
-  costNanos: sql<string>`coalesce(sum(${requests.chargedNanos}), 0)`,
-  requests: sql<number>`count(*)::int`,
-  promptTokens: sql<string>`coalesce(sum(${requests.promptTokens}), 0)`,
-  completionTokens: sql<string>`coalesce(sum(${requests.completionTokens}), 0)`,
-  cachedTokens: sql<string>`coalesce(sum(${requests.cachedTokens}), 0)`,
-};
+export const sums = sql.raw(`
+  coalesce(sum(u.charged_nanos), 0)::text as "costNanos", coalesce(sum(u.calls), 0)::float8 as requests,
+  coalesce(sum(u.prompt_tokens), 0)::float8 as "promptTokens",
+  coalesce(sum(u.completion_tokens), 0)::float8 as "completionTokens",
+  coalesce(sum(u.cached_tokens), 0)::float8 as "cachedTokens"`);
 
-const completed = sql`${requests.outcome} = 'completed'`;
-const percentile = (share: number, column: SQLWrapper) =>
-  sql<
-    number | null
-  >`percentile_cont(${share}) within group (order by ${column}) filter (where ${completed})`;
-const errorRate = sql<number | null>`
-  (count(*) filter (where ${requestClass} in ('client_error', 'server_error')))::float8
-  / nullif(count(*), 0)`;
-const latencies = {
-  p50Ms: percentile(0.5, requests.totalMs),
-  p95Ms: percentile(0.95, requests.totalMs),
-  firstTokenP50Ms: percentile(0.5, requests.firstByteMs),
-};
+export const errorRate = sql.raw(`
+  coalesce(sum(u.calls) filter (where u.class in ('client_error', 'server_error')), 0)::float8
+    / nullif(sum(u.calls), 0)::float8 as "errorRate"`);
 
-type SumRow = { [Name in keyof typeof sums]: string | number };
+export type SumRow = Omit<UsageSums, "costNanos"> & { readonly costNanos: string };
+type RateRow = { readonly errorRate: number | null };
 
-function readSums(row: SumRow): UsageSums {
-  return {
-    costNanos: parseNanos(String(row.costNanos)),
-    requests: Number(row.requests),
-    promptTokens: Number(row.promptTokens),
-    completionTokens: Number(row.completionTokens),
-    cachedTokens: Number(row.cachedTokens),
-  };
+export function readSums(row: SumRow): UsageSums {
+  const { requests, promptTokens, completionTokens, cachedTokens } = row;
+  const costNanos = parseNanos(row.costNanos);
+  return { costNanos, requests, promptTokens, completionTokens, cachedTokens };
 }
 
 export async function readUsageTotals(db: Db, query: UsageQuery): Promise<UsageTotals> {
-  const [row] = await db
-    .select({ ...sums, ...latencies, errorRate })
-    .from(requests)
-    .where(matching(query));
+  const planned = await withPlan(db, query);
+  const [row] = await db.execute<SumRow & RateRow>(
+    sql`select ${sums}, ${errorRate} ${usageFrom(planned)}`,
+  );
   if (row === undefined) throw new Error("the aggregate returned no row");
-  const { p50Ms, p95Ms, firstTokenP50Ms } = row;
+  const [latency] = await readLatencies(db, planned, sql`0`);
+  const { p50Ms = null, p95Ms = null, firstTokenP50Ms = null } = latency ?? {};
   return { ...readSums(row), errorRate: row.errorRate, p50Ms, p95Ms, firstTokenP50Ms };
 }
 
-// Qualified: `api_keys` has such a column too.
-const accountColumn = sql`${requests}.account_id`;
-// A call without a key belongs to the default project, which has the account's id.
-const projectColumn = sql<string>`coalesce((
-    select coalesce(k.project_id, k.account_id) from api_keys k
-     where k.account_id = ${accountColumn} and k.id = ${requests.keyId}), ${accountColumn})::text`;
-
 export const groupColumns = {
-  model: sql<string>`${requests.model}`,
-  key: sql<string>`coalesce(${requests.keyId}::text, 'playground')`,
-  project: projectColumn,
-  provider: sql<string>`${requests.provider}`,
-  member: sql<string>`coalesce((
-    select p.email from api_keys k join persons p on p.id = k.created_by
-     where k.id = ${requests.keyId}), '')`,
-  operation: sql<string>`${requests.operation}`,
-  status: requestClass,
+  model: usage.model,
+  key: sql<string>`coalesce(u.key_id::text, 'playground')`,
+  project: usage.project,
+  provider: usage.provider,
+  member: usage.member,
+  operation: usage.operation,
+  status: usage.class,
 } satisfies Record<UsageGroup, SQL<string>>;
 
 export type UsageBreakdownRow = UsageSums & {
@@ -116,13 +96,9 @@ export async function readUsageBreakdown(
   query: UsageQuery,
   group: UsageGroup,
 ): Promise<UsageBreakdownRow[]> {
-  const id = groupColumns[group];
-  const rows = await db
-    .select({ id, ...sums, errorRate })
-    .from(requests)
-    .where(matching(query))
-    .groupBy(sql`1`)
-    .orderBy(sql`2 desc, 3 desc, 1`);
+  const rows = await db.execute<SumRow & RateRow & { id: string }>(sql`
+    select ${groupColumns[group]} as id, ${sums}, ${errorRate} ${usageFrom(await withPlan(db, query))}
+     group by 1 order by sum(u.charged_nanos) desc, sum(u.calls) desc, 1`);
   return rows.map((row) => ({ ...readSums(row), id: row.id, errorRate: row.errorRate }));
 }
 
@@ -138,13 +114,11 @@ export async function readUsageSeries(
   query: UsageQuery & { readonly timeZone: string },
   group: UsageGroup,
 ): Promise<UsageBucket[]> {
-  const size = bucketSizeOf(query.from, query.to);
-  const starts = await readBucketStarts(db, query);
-  const rows = await db
-    .select({ at: bucketOf(size, query.timeZone), id: groupColumns[group], ...sums })
-    .from(requests)
-    .where(matching(query))
-    .groupBy(sql`1, 2`);
+  const planned = await withPlan(db, query);
+  const starts = await readBucketStarts(db, planned);
+  const rows = await db.execute<SumRow & { at: string; id: string }>(sql`
+    select ${bucketOf(planned)} as at, ${groupColumns[group]} as id, ${sums} ${usageFrom(planned)}
+     group by 1, 2`);
   const byStart = Map.groupBy(rows, (row) => Number(row.at));
   return starts.map((at) => ({
     at: new Date(at),
@@ -152,44 +126,84 @@ export async function readUsageSeries(
   }));
 }
 
-export type LatencyBucket = {
-  readonly at: Date;
+type Latency = {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
   readonly firstTokenP50Ms: number | null;
 };
+
+export type LatencyBucket = Latency & { readonly at: Date };
 
 /** Buckets with completed requests only. */
 export async function readLatencySeries(
   db: Db,
   query: UsageQuery & { readonly timeZone: string },
 ): Promise<LatencyBucket[]> {
-  const size = bucketSizeOf(query.from, query.to);
-  const rows = await db
-    .select({ at: bucketOf(size, query.timeZone), ...latencies })
-    .from(requests)
-    .where(sql`${matching(query)} and ${completed}`)
-    .groupBy(sql`1`)
-    .orderBy(sql`1`);
-  return rows.map((row) => ({ ...row, at: new Date(Number(row.at)) }));
+  const planned = await withPlan(db, query);
+  const rows = await readLatencies(db, planned, bucketOf(planned));
+  return rows.map(({ at, ...latency }) => ({ ...latency, at: new Date(Number(at)) }));
 }
+
+/** Exact where every call is read, else from histograms; of completed calls. */
+async function readLatencies(
+  db: Db,
+  query: Planned<UsageQuery>,
+  bucket: SQL,
+): Promise<(Latency & { readonly at: string })[]> {
+  const isRolled = query.plan.rolled !== undefined;
+  const exact = (share: number, column: string) =>
+    sql`percentile_cont(${share}::float8) within group (order by ${sql.raw(column)})`;
+  const columns = isRolled
+    ? sql`sum(u.total_ms_counts)::text as total, sum(u.first_byte_ms_counts)::text as first`
+    : sql`${exact(0.5, "u.total_ms")} as "p50Ms", ${exact(0.95, "u.total_ms")} as "p95Ms",
+          ${exact(0.5, "u.first_byte_ms")} as "firstTokenP50Ms"`;
+  const rows = await db.execute<LatencyRow>(sql`
+    select ${bucket} as at, ${columns} ${usageFrom(query)} and ${usage.class} = 'ok'
+     group by 1 order by 1`);
+  return rows.map(({ at, total = null, first = null, ...given }) =>
+    isRolled
+      ? {
+          at,
+          p50Ms: percentileOf(total, 0.5),
+          p95Ms: percentileOf(total, 0.95),
+          firstTokenP50Ms: percentileOf(first, 0.5),
+        }
+      : { at, ...given },
+  );
+}
+
+type LatencyRow = Latency & {
+  readonly at: string;
+  readonly total?: string | null;
+  readonly first?: string | null;
+};
 
 /** How often each error happened, most frequent first. */
 export async function readUsageErrors(
   db: Db,
   query: UsageQuery,
 ): Promise<{ readonly code: string; readonly count: number }[]> {
-  return db
-    .select({ code: sql<string>`${requests.errorCode}`, count: sql<number>`count(*)::int` })
-    .from(requests)
-    .where(sql`${matching(query)} and ${requests.errorCode} is not null`)
-    .groupBy(sql`1`)
-    .orderBy(sql`2 desc, 1`);
+  return db.execute<{ code: string; count: number }>(sql`
+    select ${usage.errorCode} as code, sum(u.calls)::float8 as count
+      ${usageFrom(await withPlan(db, query))} and ${usage.errorCode} <> ''
+     group by 1 order by 2 desc, 1`);
+}
+
+/** Whether a request was ever made, successful or not. */
+export async function hasRequests(db: Db, scope: ReportScope, outcome?: "ok"): Promise<boolean> {
+  const ever = { from: new Date(0), to: new Date("9999-01-01T00:00:00Z") };
+  const planned = await planUsage(db, { ...scope, ...ever });
+  const isWanted = outcome === undefined ? sql`true` : sql`${usage.class} = ${outcome}`;
+  const [row] = await db.execute<{ found: boolean }>(
+    sql`select exists (select ${usageFrom(planned)} and ${isWanted}) as found`,
+  );
+  return row?.found === true;
 }
 
 /** Milliseconds since the epoch at which the bucket of a request begins in the time zone. */
-function bucketOf(size: BucketSize, timeZone: string): SQL<string> {
-  return sql<string>`(extract(epoch from date_trunc(${size}, ${requests.placedAt}, ${timeZone})) * 1000)::bigint`;
+function bucketOf({ from, to, timeZone }: UsageQuery & { readonly timeZone: string }): SQL {
+  const size = bucketSizeOf(from, to);
+  return sql`(extract(epoch from date_trunc(${size}, ${usage.at}, ${timeZone})) * 1000)::bigint`;
 }
 
 /**

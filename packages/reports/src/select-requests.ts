@@ -8,8 +8,8 @@ import {
   type PersonId,
   type ProjectId,
 } from "@turnpike/base";
-import { apiKeys, type Db, requests } from "@turnpike/db";
-import { and, eq, gt, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { apiKeys, requests } from "@turnpike/db";
+import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 export const requestClasses = ["ok", "client_error", "server_error", "canceled"] as const;
 export type RequestClass = (typeof requestClasses)[number];
@@ -33,8 +33,6 @@ export type RequestFilter = ReportScope & {
   readonly providers?: readonly string[] | undefined;
   readonly origin?: "api" | "playground" | undefined;
   readonly classes?: readonly RequestClass[] | undefined;
-  /** The bound of a report: only requests with a larger id. */
-  readonly afterId?: GenerationId | undefined;
 };
 
 /** How a request ended, in the console's terms. */
@@ -44,55 +42,79 @@ export const requestClass = sql<RequestClass>`case
   when ${requests.status} between 400 and 499 then 'client_error'
   else 'server_error' end`;
 
-/** How far the clock that made an id may differ from the database's. */
-const clockSlackMs = 3_600_000;
-
 /** The smallest id made at `at`; for ranges only. */
 export function idFloor(at: Date): SQL<GenerationId> {
   return sql`uuid7_floor(${at.toISOString()}::timestamptz)`;
 }
 
-/** The `where` of a report. */
-export function matching(filter: RequestFilter): SQL | undefined {
-  const { accountId, from, to, keyIds, models, providers, origin, classes, afterId } = filter;
+/** How far the clock that made an id may differ from the database's. */
+const clockSlackMs = 3_600_000;
+
+export type Interval = { readonly from: Date; readonly to: Date };
+type PlacedColumns = { readonly id: SQLWrapper; readonly placedAt: SQLWrapper };
+
+/** By the id too: a range of time is a range of the primary key and of partitions. */
+export function within(
+  { from, to }: Pick<RequestFilter, "from" | "to">,
+  { id, placedAt }: PlacedColumns,
+): SQL | undefined {
+  const shifted = (at: Date, ms: number) => idFloor(new Date(Math.max(at.getTime() + ms, 0)));
   return and(
-    eq(requests.accountId, accountId),
-    inScope(filter),
-    filter.inProjects === undefined || filter.inProjects.length === 0
-      ? undefined
-      : ofProjects(accountId, filter.inProjects),
-    from === undefined
-      ? undefined
-      : gte(requests.id, idFloor(new Date(from.getTime() - clockSlackMs))),
-    to === undefined ? undefined : lt(requests.id, idFloor(new Date(to.getTime() + clockSlackMs))),
-    from === undefined ? undefined : gte(requests.placedAt, from),
-    to === undefined ? undefined : lt(requests.placedAt, to),
-    oneOf(requests.keyId, keyIds),
-    oneOf(requests.model, models),
-    oneOf(requests.provider, providers),
-    origin === undefined ? undefined : eq(requests.origin, origin),
-    oneOf(requestClass, classes),
-    afterId === undefined ? undefined : gt(requests.id, afterId),
+    from && sql`${id} >= ${shifted(from, -clockSlackMs)}`,
+    to && sql`${id} < ${shifted(to, clockSlackMs)}`,
+    from && sql`${placedAt} >= ${from.toISOString()}::timestamptz`,
+    to && sql`${placedAt} < ${to.toISOString()}::timestamptz`,
   );
 }
 
-/** The condition on a row of `requests` that it concerns a key of this scope. */
-export function inScope({ accountId, ownerOfKeys, projectIds }: ReportScope): SQL | undefined {
+/** The columns that a report narrows by. */
+export type Dimensions = {
+  readonly keyId: SQLWrapper;
+  readonly model: SQLWrapper;
+  readonly provider: SQLWrapper;
+  readonly origin: SQLWrapper;
+  readonly class: SQLWrapper;
+};
+
+/** The `where` of a list of requests. */
+export function matching(filter: RequestFilter): SQL | undefined {
+  return and(
+    eq(requests.accountId, filter.accountId),
+    within(filter, requests),
+    matchingDimensions(filter, { ...getTableColumns(requests), class: requestClass }),
+  );
+}
+
+/** Everything that a filter says, except the account and the time. */
+export function matchingDimensions(filter: RequestFilter, columns: Dimensions): SQL | undefined {
+  const { accountId, ownerOfKeys, projectIds, inProjects, origin } = filter;
   return and(
     ownerOfKeys === undefined
       ? undefined
-      : sql`${requests.keyId} in (select ${apiKeys.id} from ${apiKeys}
+      : sql`${columns.keyId} in (select ${apiKeys.id} from ${apiKeys}
           where ${apiKeys.accountId} = ${accountId} and ${apiKeys.createdBy} = ${ownerOfKeys})`,
-    projectIds === undefined ? undefined : ofProjects(accountId, projectIds),
+    projectIds === undefined ? undefined : ofProjects(accountId, projectIds, columns.keyId),
+    inProjects === undefined || inProjects.length === 0
+      ? undefined
+      : ofProjects(accountId, inProjects, columns.keyId),
+    oneOf(columns.keyId, filter.keyIds),
+    oneOf(columns.model, filter.models),
+    oneOf(columns.provider, filter.providers),
+    origin === undefined ? undefined : sql`${columns.origin} = ${origin}`,
+    oneOf(columns.class, filter.classes),
   );
 }
 
-function ofProjects(accountId: AccountId, projectIds: readonly ProjectId[]): SQL {
+function ofProjects(
+  accountId: AccountId,
+  projectIds: readonly ProjectId[],
+  keyId: SQLWrapper,
+): SQL {
   if (projectIds.length === 0) return sql`false`;
-  const ofKey = sql`${requests.keyId} in (select ${apiKeys.id} from ${apiKeys}
+  const ofKey = sql`${keyId} in (select ${apiKeys.id} from ${apiKeys}
     where ${apiKeys.accountId} = ${accountId} and ${projectOfKey} in ${[...projectIds]})`;
   if (!projectIds.includes(defaultProjectOf(accountId))) return ofKey;
-  return sql`(${requests.keyId} is null or ${ofKey})`;
+  return sql`(${keyId} is null or ${ofKey})`;
 }
 
 /** The project a row of `api_keys` belongs to. */
@@ -109,12 +131,6 @@ export function keysIn({ accountId, ownerOfKeys, projectIds }: ReportScope): SQL
         ? sql`false`
         : sql`${projectOfKey} in ${[...projectIds]}`,
   );
-}
-
-/** Whether a request was ever made, successful or not. */
-export async function hasRequests(db: Db, scope: ReportScope): Promise<boolean> {
-  const found = await db.select({ id: requests.id }).from(requests).where(matching(scope)).limit(1);
-  return found.length > 0;
 }
 
 /** No condition where nothing was chosen. */

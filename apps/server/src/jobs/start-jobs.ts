@@ -8,17 +8,13 @@ import {
 } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { mailBudgets } from "@turnpike/budgets";
-import { connectDatabase, preparePartitions, purgeAudit } from "@turnpike/db";
+import { connectDatabase, type Db, preparePartitions, purgeAudit } from "@turnpike/db";
 import { notifyKeyChange, revokeAccountKeys, revokeMemberKeys } from "@turnpike/keys";
-import {
-  checkRecentBooks,
-  purgeInstances,
-  purgeRateBuckets,
-  type RecentCheck,
-} from "@turnpike/ledger";
+import { checkRecentBooks, purgeInstances, purgeRateBuckets } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
 import { purgePrompts } from "@turnpike/prompts";
 import { replaceOldKey } from "@turnpike/receipts";
+import { rollUpUsage } from "@turnpike/reports";
 import { purgeWebhooks } from "@turnpike/webhooks";
 import { purgeAnswers } from "../answers/stored-answers.ts";
 import type { Config } from "../config.ts";
@@ -54,6 +50,7 @@ export function startJobs(given: Services): StopJob {
     startJob(services, "reap leases", config.REAP_EVERY_MS, reap),
     startJob(services, "prepare partitions", config.PREPARE_PARTITIONS_EVERY_MS, prepare),
     startCheckBooksJob(services),
+    startRollUpJob(services),
     startSharedJob(services, "purge instances", hourMs, () => purgeInstances(sql)),
     startSharedJob(services, "purge rate buckets", hourMs, () => purgeRateBuckets(sql)),
     startSharedJob(services, "purge answers", minuteMs, () => purgeAnswers(sql)),
@@ -98,29 +95,40 @@ export function startJobs(given: Services): StopJob {
   };
 }
 
-/** Longer than the checker lets a statement run. */
-const checkerAnswerMs = 310_000;
+const longStatementMs = 300_000;
 
-/** Uses its own connection, because its statements may take minutes and those of other jobs may not. */
-async function checkBooks({ DATABASE_URL: url }: Config): Promise<RecentCheck> {
-  const checker = connectDatabase({
+/** For statements that may take minutes, while those of other jobs may not. */
+async function withOwnConnection<Result>(
+  { DATABASE_URL: url }: Config,
+  name: string,
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const connection = connectDatabase({
     url,
     max: 1,
-    applicationName: "turnpike checker",
-    answerTimeoutMs: checkerAnswerMs,
+    applicationName: `turnpike ${name}`,
+    statementTimeoutMs: longStatementMs,
+    answerTimeoutMs: longStatementMs + 10_000,
   });
   try {
-    return await checkRecentBooks(checker.db);
+    return await work(connection.db);
   } finally {
-    await checker.close();
+    await connection.close();
   }
+}
+
+/** Keeps what reports read instead of requests. */
+function startRollUpJob(services: Services): StopJob {
+  const { config } = services;
+  const run = () => withOwnConnection(config, "usage", rollUpUsage);
+  return startSharedJob(services, "roll up usage", minuteMs, run, { atStart: true });
 }
 
 /** Checks what changed, once for all instances; each of them shows the result in its metrics. */
 function startCheckBooksJob(services: Jobs): StopJob {
   const { config, log, metrics } = services;
   const run = async () => {
-    const found = await checkBooks(config);
+    const found = await withOwnConnection(config, "checker", checkRecentBooks);
     const violations = Map.groupBy(found.violations, (row) => row.check);
     for (const [check, rows] of violations) {
       log.error({ check, keys: rows.slice(0, 20).map((row) => row.key) }, "the books are wrong");

@@ -4,11 +4,10 @@ import { scopeOf } from "@turnpike/auth";
 import type { ApiKeyId } from "@turnpike/base";
 import { formatUsd } from "@turnpike/base";
 import {
-  boundRange,
   hasCreditSince,
+  planUsage,
   readKeyNames,
   readLogs,
-  readReportBound,
   readSpend,
   readStartOfDay,
   readSteps,
@@ -24,7 +23,7 @@ import { accountProcedure, router } from "../procedure.ts";
 /** Whole days in the reader's time zone, including today. */
 const seriesDays = 30;
 /** From the beginning of the last month, at most. */
-const boundMs = 63 * 86_400_000;
+const spendMs = 63 * 86_400_000;
 
 export const overviewRouter = router({
   read: accountProcedure("usage.read")
@@ -34,14 +33,14 @@ export const overviewRouter = router({
       const { report, scope } = ctx;
       const mayReadLogs = scopeOf(ctx.account.role, "logs.read") !== undefined;
       const to = new Date();
-      const bound = await report((db) =>
-        readReportBound(db, { ...scope, from: new Date(to.getTime() - boundMs), to }),
-      );
       const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));
-      const range = boundRange({ ...scope, from, to, timeZone: input.timeZone }, bound);
+      const wanted = { ...scope, from, to, timeZone: input.timeZone };
+      const range = await report((db) => planUsage(db, wanted));
+      const longest = { ...scope, from: new Date(to.getTime() - spendMs), to };
+      const { plan } = await report((db) => planUsage(db, longest));
       const [steps, spend, totals, series, keys, last] = await Promise.all([
         report((db) => readSteps(db, scope)),
-        report((db) => readSpend(db, scope, input.timeZone, bound)),
+        report((db) => readSpend(db, scope, input.timeZone)),
         report((db) => readUsageTotals(db, range)),
         report((db) => readUsageSeries(db, range, "model")),
         report((db) => readUsageBreakdown(db, range, "key")),
@@ -58,7 +57,7 @@ export const overviewRouter = router({
         isCured:
           lacked !== undefined && (await report((db) => hasCreditSince(db, accountId, lacked))),
         /** Null where everything is added up. */
-        coveredFrom: orNull(bound?.coveredFrom ?? null, toIso),
+        coveredFrom: orNull(plan.coveredFrom, toIso),
         todayUsd: formatUsd(spend.todayNanos),
         monthUsd: formatUsd(spend.monthNanos),
         lastMonthUsd: formatUsd(spend.lastMonthNanos),

@@ -4,10 +4,9 @@ import { type ApiKeyId, Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { listProjects } from "@turnpike/keys";
 import {
-  boundRange,
+  planUsage,
   type ReportScope,
   readKeyNames,
-  readReportBound,
   readUsageGroups,
   readUsageTotals,
   type UsageDimension,
@@ -42,8 +41,7 @@ export async function readGroupedUsage(
   const { groupBy: by, cursor, limit = 50, timeZone } = input;
   const after = cursor === undefined ? undefined : readCursor(cursor, by.length);
   const wanted = { ...filterUsage(input), ...scope };
-  const bound = await report((db) => readReportBound(db, wanted));
-  const query = boundRange(wanted, bound);
+  const query = await report((db) => planUsage(db, wanted));
   const total = await report((db) => readUsageTotals(db, query));
   const rows = await report((db) =>
     readUsageGroups(db, { ...query, timeZone, by, limit, ...(after && { after }) }),
@@ -53,7 +51,7 @@ export async function readGroupedUsage(
   const last = page.at(-1);
   return {
     /** Null where the whole range is added up. */
-    coveredFrom: orNull(bound?.coveredFrom ?? null, toIso),
+    coveredFrom: orNull(query.plan.coveredFrom, toIso),
     total: presentTotals(total),
     data: page.map((row) => ({
       group: by.map((dimension, place) => {

@@ -1,17 +1,18 @@
 // What was used: one answer for the whole page, so that cards, charts and table show the same sums.
 
 import { formatUsd } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
 import {
-  boundRange,
   bucketSizeOf,
   hasRequests,
+  planUsage,
   readLatencySeries,
   readPreviousRange,
-  readReportBound,
   readUsageBreakdown,
   readUsageErrors,
   readUsageSeries,
   readUsageTotals,
+  type UsageQuery,
   usageGroups,
 } from "@turnpike/reports";
 import { z } from "zod";
@@ -31,22 +32,16 @@ export const usageRouter = router({
       const { groupBy, compare } = input;
       const { report } = ctx;
       const wanted = { ...filterUsage(input), ...ctx.scope };
-      const bound = await report((db) => readReportBound(db, wanted));
-      const query = boundRange(wanted, bound);
-      const past = compare
-        ? { ...wanted, ...(await report((db) => readPreviousRange(db, wanted))) }
-        : undefined;
+      const query = await report((db) => planUsage(db, wanted));
       // Parts of periods are not compared.
-      const comparable =
-        past !== undefined &&
-        bound === undefined &&
-        (await report((db) => readReportBound(db, past))) === undefined;
-      const before = comparable ? past : undefined;
+      const before = compare ? await report((db) => planPrevious(db, wanted)) : undefined;
+      const isComparable =
+        before !== undefined && query.plan.coveredFrom === null && before.plan.coveredFrom === null;
       const [cards, previous, previousSeries, series, latency, errors, breakdown] =
         await Promise.all([
           report((db) => readUsageTotals(db, query)),
-          before ? report((db) => readUsageTotals(db, before)) : null,
-          before ? report((db) => readUsageSeries(db, before, groupBy)) : null,
+          isComparable ? report((db) => readUsageTotals(db, before)) : null,
+          isComparable ? report((db) => readUsageSeries(db, before, groupBy)) : null,
           report((db) => readUsageSeries(db, query, groupBy)),
           report((db) => readLatencySeries(db, query)),
           report((db) => readUsageErrors(db, query)),
@@ -57,7 +52,7 @@ export const usageRouter = router({
       return {
         bucket: bucketSizeOf(query.from, query.to),
         /** Null where the whole range is added up. */
-        coveredFrom: orNull(bound?.coveredFrom ?? null, toIso),
+        coveredFrom: orNull(query.plan.coveredFrom, toIso),
         cards: presentTotals(cards),
         previous: orNull(previous, presentTotals),
         /** Bucket by bucket beside `series`. */
@@ -88,3 +83,7 @@ export const usageRouter = router({
     .input(usageGroupsInput)
     .query(({ ctx, input }) => readGroupedUsage(ctx, input)),
 });
+
+async function planPrevious(db: Db, wanted: UsageQuery & { readonly timeZone: string }) {
+  return planUsage(db, { ...wanted, ...(await readPreviousRange(db, wanted)) });
+}

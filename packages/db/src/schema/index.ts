@@ -78,6 +78,12 @@ export { storedPrompts } from "./stored-prompts.ts";
 export { switchedOff } from "./switched-off.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";
 export {
+  usageChanges,
+  usageOfRequests,
+  usageProgress,
+  usageQuarterHours,
+} from "./usage.ts";
+export {
   type WebhookDisabler,
   type WebhookMessageState,
   webhookAttempts,

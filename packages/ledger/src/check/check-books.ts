@@ -5,6 +5,7 @@ import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { movementChecks } from "./movement-checks.ts";
 import { openLeaseChecks } from "./open-lease-checks.ts";
+import { usageChecks } from "./usage-checks.ts";
 
 export type Violation = { readonly check: string; readonly key: string };
 
@@ -102,6 +103,7 @@ const checks: readonly SQL[] = [
        where (b.spent_nanos, b.held_nanos) <> (c.spent, c.held)`,
   ...movementChecks(() => sql`true`),
   ...openLeaseChecks(sql`leases`),
+  ...usageChecks({ usage: sql`true`, requests: sql`true` }),
 ];
 
 /** Empty when the books are right. Reads every request: years of requests take minutes. */

@@ -8,6 +8,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Violation } from "./check-books.ts";
 import { movementChecks } from "./movement-checks.ts";
 import { openLeaseChecks } from "./open-lease-checks.ts";
+import { usageChecks } from "./usage-checks.ts";
 
 export type RecentCheck = {
   readonly violations: readonly Violation[];
@@ -38,6 +39,7 @@ export async function checkRecentBooks(db: Db): Promise<RecentCheck> {
       const recent = recentRows(mark?.since ?? "");
       const violations = [
         ...(await run(transaction, recent, checks)),
+        ...(await checkUsage(transaction, recent, mark?.since ?? "")),
         ...(await checkMoved(transaction, recent)),
       ];
       if (violations.length > 0) return { violations, checkedLeases: 0 };
@@ -207,6 +209,24 @@ async function run(db: Db, recent: SQL, queries: readonly SQL[]): Promise<Violat
     sql`${recent} ${sql.join([...queries], sql` union all `)}`,
   );
   return rows.map(({ check, key }) => ({ check, key }));
+}
+
+/** What was added up since the last clean run. */
+async function checkUsage(db: Db, recent: SQL, since: string): Promise<Violation[]> {
+  // A quarter is added up within half an hour after its end.
+  const from = sql`(${since}::timestamptz - interval '1 hour')`;
+  const touched = await db.execute<{ id: AccountId }>(sql`${recent} select id from touched`);
+  if (touched.length === 0) return [];
+  const ofTouched = sql`account_id = any(${arrayLiteral(touched.map(({ id }) => id))}::uuid[])`;
+  const ids = sql`id >= uuid7_floor(${from} - interval '1 hour')`;
+  return run(
+    db,
+    sql``,
+    usageChecks({
+      usage: sql`${ofTouched} and quarter >= date_bin('15 minutes', ${from}, '2000-01-01 00:00:00+00')`,
+      requests: sql`${ofTouched} and ${ids} and quarter >= date_bin('15 minutes', ${from}, '2000-01-01 00:00:00+00')`,
+    }),
+  );
 }
 
 /** Named one by one, so that the planner looks them up instead of joining whole tables. */

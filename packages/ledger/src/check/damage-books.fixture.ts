@@ -244,6 +244,10 @@ export const damages: readonly (readonly [check: string, statement: (sample: Sam
       () => "update top_ups set reversed_nanos = 199",
     ],
     [
+      "usage is not the sum of its requests",
+      () => "update usage_progress set rolled_to = now() + interval '1 hour'",
+    ],
+    [
       "a lease is open past its bound",
       () => "update leases set hour = hour - interval '2 hours' where closed_at is null",
     ],

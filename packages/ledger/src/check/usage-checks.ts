@@ -1,0 +1,33 @@
+// What is added up by quarter of an hour must be the sum of its requests, as far as it claims to be complete.
+import { type SQL, sql } from "drizzle-orm";
+
+type Part = {
+  readonly usage: SQL;
+  readonly requests: SQL;
+};
+
+const columns = [
+  ...["free_calls", "charged_nanos", "shortfall_nanos", "prompt_tokens", "completion_tokens"],
+  ...["cached_tokens", "cache_write_tokens", "reasoning_tokens", "operator_cost_nanos"],
+  "total_ms_counts",
+];
+const sums = sql.raw(columns.map((name) => `sum(${name}) as ${name}`).join(", "));
+// Operators may delete the rows of refused calls.
+const answered = sql.raw("sum(calls) filter (where class in ('ok', 'canceled')) as answered");
+const row = (of: string) =>
+  sql.raw(`(${[...columns, "answered"].map((name) => `coalesce(${of}.${name}, 0)`).join(", ")})`);
+
+/** `part` is what is compared of `usage_quarter_hours` and of `usage_of_requests`. */
+export function usageChecks(part: Part): readonly SQL[] {
+  const total = (table: string, where: SQL) => sql`
+    select account_id, quarter, ${sums}, ${answered} from ${sql.raw(table)} where ${where} group by account_id, quarter`;
+  return [
+    sql`select 'usage is not the sum of its requests' as "check", account_id || ' ' || quarter as key
+          from (${total("usage_quarter_hours", part.usage)}) u
+          full join (${total("usage_of_requests", part.requests)}) r using (account_id, quarter)
+          cross join usage_progress p
+         where quarter >= greatest(p.rolled_from, p.sealed_before) and quarter < p.rolled_to
+           and ${row("u")} is distinct from ${row("r")}
+           and (account_id, quarter) not in (select c.account_id, c.quarter from usage_changes c)`,
+  ];
+}

@@ -1,0 +1,228 @@
+// Sums of what is added up already and of single calls are those of all calls, whatever is added up when; and where an
+// upgrade has left more than a page can read, it reads the newest.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type AccountId, toNanos } from "@turnpike/base";
+import {
+  planUsage,
+  readLatencySeries,
+  readSpend,
+  readUsageBreakdown,
+  readUsageErrors,
+  readUsageSeries,
+  readUsageTotals,
+  readWallet,
+  rollUpUsage,
+  usageGroups,
+} from "./index.ts";
+import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
+import type { PlanLimits } from "./plan-usage.ts";
+import { readUsageGroups, usageDimensions } from "./read-usage-groups.ts";
+
+let reports: TestReports;
+
+beforeAll(async () => {
+  reports = await openTestReports();
+});
+
+afterAll(async () => {
+  expect(await reports.check()).toEqual([]);
+  await reports.close();
+});
+
+const payerOf = async (nanos: bigint) => ({
+  accountId: await reports.newAccount(nanos),
+  keyId: null,
+});
+
+const dayMs = 86_400_000;
+const now = Date.now();
+
+/** Free calls of the last three days, of several kinds; the older, the more. */
+async function writeCalls(accountId: AccountId, count: number): Promise<void> {
+  await reports.owner.sql`
+    insert into requests (account_id, id, key_id, state, origin, operation, model, provider, status, outcome,
+        error_code, prompt_tokens, completion_tokens, cached_tokens, total_ms, first_byte_ms, placed_at, ended_at)
+    select ${accountId}, encode(overlay(uuid_send(uuid7_floor(at - random() * interval '50 minutes'))
+             placing substring(uuid_send(gen_random_uuid()) from 9 for 8) from 9 for 8), 'hex')::uuid,
+           keys[1 + floor(random() * cardinality(keys))::int], 'refused',
+           (array['api', 'playground'])[1 + n % 2], (array['chat', 'embeddings'])[1 + n % 2],
+           'm/' || n % 3, 'p' || n % 2, (array[200, 400, 502, 499])[1 + n % 4],
+           (array['completed', 'refused', 'failed', 'client_closed'])[1 + n % 4],
+           (array[null, 'bad_request', 'bad_gateway', null])[1 + n % 4],
+           n % 70, n % 50, n % 7, exp(random() * 9), exp(random() * 4), at, at
+      from (select n, now() - power(random(), 2) * interval '3 days' as at from generate_series(1, ${count}) n) c
+     cross join (select array_agg(id) || array[null::uuid] as keys from api_keys where account_id = ${accountId}) k`;
+}
+
+/** Everything that reports say of a range, except percentiles. */
+async function readAll(accountId: AccountId, limits: Partial<PlanLimits>) {
+  const { db } = reports.app;
+  const [key] = await reports.owner.sql<{ id: never }[]>`
+    select id from api_keys where account_id = ${accountId}`;
+  const range = {
+    accountId,
+    from: new Date(now - 2.3 * dayMs),
+    to: new Date(now),
+    timeZone: "UTC",
+  };
+  const queries = [
+    range,
+    { ...range, from: new Date(now - 90_000), timeZone: "Asia/Kolkata" },
+    { ...range, to: new Date(now - 0.7 * dayMs), timeZone: "Asia/Kathmandu" },
+    { ...range, from: new Date(now - dayMs), keyIds: key && [key.id], models: ["m/1", "m/2"] },
+    { ...range, classes: ["ok" as const, "canceled" as const], origin: "api" as const },
+    { ...range, providers: ["p1"], projectIds: [accountId as never] },
+    { ...range, from: new Date(0), to: new Date(now + dayMs) },
+  ];
+  const answers = [];
+  for (const wanted of queries) {
+    const query = await planUsage(db, wanted, limits);
+    const {
+      p50Ms: _p50,
+      p95Ms: _p95,
+      firstTokenP50Ms: _first,
+      ...totals
+    } = await readUsageTotals(db, query);
+    answers.push(totals, await readUsageErrors(db, query));
+    for (const group of usageGroups) answers.push(await readUsageBreakdown(db, query, group));
+    if (wanted.from.getTime() > 0) answers.push(await readUsageSeries(db, query, "key"));
+    answers.push(await readUsageGroups(db, { ...query, by: usageDimensions, limit: 1_000 }));
+  }
+  return answers;
+}
+
+const exact = { exactCalls: Number.MAX_SAFE_INTEGER };
+const rolled = { exactCalls: 0 };
+
+/** As if they had been there before the upgrade: nothing was noted, and nothing is added up. */
+async function forgetProgress(): Promise<void> {
+  await reports.owner.sql`delete from usage_changes`;
+  await reports.owner.sql`
+    update usage_progress set rolled_from = at, rolled_to = at
+      from (select date_bin('15 minutes', now() - interval '1 day', '2000-01-01 00:00:00+00') as at) n`;
+}
+
+const countChanges = async () =>
+  (await reports.owner.sql`select from usage_changes, usage_progress where quarter < rolled_to`)
+    .length;
+
+test("what is added up and what is not make the same sums as all calls, also of late ones", async () => {
+  const { db } = reports.app;
+  const accounts = [await reports.newAccount(0n), await reports.newAccount(0n)] as const;
+  for (const accountId of accounts) {
+    await reports.newKey(accountId, "one");
+    await reports.newKey(accountId, "two");
+    await writeCalls(accountId, 1_500);
+  }
+  await forgetProgress();
+  const [accountId] = accounts;
+  const before = await readAll(accountId, exact);
+  expect(await readAll(accountId, rolled)).toEqual(before);
+
+  const { since, through } = await rollUpUsage(db, { accountsMax: 1 });
+  expect(since).toBe(Number.NEGATIVE_INFINITY);
+  expect(Date.now() - through.getTime()).toBeLessThan(1_900_000);
+  const range = { accountId, from: new Date(0), to: new Date() };
+  expect((await planUsage(db, range, rolled)).plan.rolled).toMatchObject({ to: through });
+  expect((await planUsage(db, range)).plan.rolled).toBeUndefined();
+  expect(await readAll(accountId, rolled)).toEqual(before);
+
+  await writeCalls(accountId, 100);
+  expect(await countChanges()).toBeGreaterThan(50);
+  const after = await readAll(accountId, exact);
+  expect(after).not.toEqual(before);
+  expect(await readAll(accountId, rolled)).toEqual(after);
+  await rollUpUsage(db);
+  expect(await countChanges()).toBe(0);
+  expect(await readAll(accountId, rolled)).toEqual(after);
+  expect(await readAll(accounts[1], rolled)).toEqual(await readAll(accounts[1], exact));
+});
+
+test("a late call that becomes visible while its quarter is added up is read, and added up next", async () => {
+  const { db } = reports.app;
+  const accountId = await reports.newAccount(0n);
+  await writeCalls(accountId, 50);
+  const written = Promise.withResolvers<void>();
+  const finished = Promise.withResolvers<void>();
+  const late = reports.owner.sql.begin(async (tx) => {
+    await tx`insert into requests (account_id, id, state, placed_at)
+             values (${accountId}, uuid7_floor(now() - interval '1 day'), 'refused', now() - interval '1 day')`;
+    written.resolve();
+    await finished.promise;
+  });
+  await written.promise;
+  await rollUpUsage(db);
+  finished.resolve();
+  await late;
+  expect(await countChanges()).toBe(1);
+  expect(await readAll(accountId, rolled)).toEqual(await readAll(accountId, exact));
+  await rollUpUsage(db);
+  expect(await countChanges()).toBe(0);
+  expect(await readAll(accountId, rolled)).toEqual(await readAll(accountId, exact));
+});
+
+test("percentiles of what is added up differ from the exact ones by less than a tenth", async () => {
+  const { db } = reports.app;
+  const accountId = await reports.newAccount(0n);
+  await writeCalls(accountId, 4_000);
+  await rollUpUsage(db);
+  const to = new Date();
+  const wanted = { accountId, from: new Date(+to - 1.5 * dayMs), to, timeZone: "UTC" };
+  const read = async (limits: Partial<PlanLimits>) => {
+    const query = await planUsage(db, wanted, limits);
+    const { p50Ms, p95Ms, firstTokenP50Ms } = await readUsageTotals(db, query);
+    const series = await readLatencySeries(db, query);
+    return [p50Ms, p95Ms, firstTokenP50Ms, ...series.map((bucket) => bucket.p50Ms)].map(Number);
+  };
+  const [estimated, real] = [await read(rolled), await read(exact)];
+  expect(estimated).toHaveLength(real.length);
+  for (const [index, ms] of real.slice(0, 3).entries()) {
+    expect(Math.abs((estimated[index] ?? 0) / ms - 1)).toBeLessThan(0.1);
+  }
+});
+
+test("what an upgrade has not added up yet is read up to a bound, alike in every part, and says since when", async () => {
+  const { db } = reports.app;
+  const payer = await payerOf(100n);
+  for (let hour = 0; hour < 10; hour += 1) {
+    const at = new Date(Date.UTC(2026, 10, 10, hour)).toISOString();
+    await reports.writePastCall({ ...payer, at, costNanos: 1n });
+  }
+  await forgetProgress();
+  const range = {
+    accountId: payer.accountId,
+    from: new Date("2026-11-09T00:00:00Z"),
+    to: new Date("2026-11-10T10:00:00Z"),
+    timeZone: "UTC",
+  };
+  expect((await planUsage(db, range, { unrolledCalls: 10 })).plan.coveredFrom).toBeNull();
+  const query = await planUsage(db, range, { unrolledCalls: 4 });
+  expect(query.plan.coveredFrom?.toISOString()).toBe("2026-11-10T05:00:00.000Z");
+  expect((await readUsageTotals(db, query)).requests).toBe(4);
+  expect((await readUsageBreakdown(db, query, "model"))[0]?.requests).toBe(4);
+  const series = await readUsageSeries(db, query, "model");
+  expect(series[0]?.at.toISOString()).toBe("2026-11-10T05:00:00.000Z");
+  const counts = series.flatMap(({ groups }) => groups.map(({ requests }) => requests));
+  expect(counts).toEqual([1, 1, 1, 1]);
+  expect(await readLatencySeries(db, query)).toHaveLength(4);
+  await rollUpUsage(db);
+  const all = await planUsage(db, range, { unrolledCalls: 4, ...rolled });
+  expect(all.plan.coveredFrom).toBeNull();
+  expect((await readUsageTotals(db, all)).requests).toBe(10);
+  const spend = await readSpend(db, range, "UTC");
+  expect(spend.monthNanos + spend.lastMonthNanos).toBe(toNanos(10n));
+});
+
+test("how long a balance lasts follows from the hours of the last seven days", async () => {
+  const payer = await payerOf(21_000_000_000n);
+  const hour = "2026-11-09T13:00:00Z";
+  await reports.writePastHour({ ...payer, hour, costsNanos: [4_000_000_000n, 3_000_000_000n] });
+  const old = { ...payer, hour: "2026-11-01T13:00:00Z" };
+  await reports.writePastHour({ ...old, costsNanos: [7_000_000_000n] });
+  const wallet = await readWallet(
+    reports.app.db,
+    payer.accountId,
+    new Date("2026-11-12T00:00:00Z"),
+  );
+  expect(wallet.runwayDays).toBe(7);
+});
