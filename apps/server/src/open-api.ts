@@ -8,10 +8,12 @@ import type { Db } from "@turnpike/db";
 import { openReceipts, type Receipts } from "@turnpike/receipts";
 import type { Webhooks } from "@turnpike/webhooks";
 import type { Config } from "./config.ts";
+import type { LiveCatalog } from "./open-catalog.ts";
 import { readPlaces } from "./read-places.ts";
 
-export type ApiParts = Pick<ApiServices, "report" | "catalog" | "billing"> &
-  Pick<Webhooks, "sealer" | "log">;
+export type ApiParts = Pick<ApiServices, "report" | "billing"> & {
+  readonly catalog: LiveCatalog;
+} & Pick<Webhooks, "sealer" | "log">;
 
 export function openApi(config: Config, db: Db, parts: ApiParts): ApiServices {
   const { report, catalog, billing, sealer, log } = parts;
@@ -29,7 +31,19 @@ export function openApi(config: Config, db: Db, parts: ApiParts): ApiServices {
   const receipts = openReceipts({ db, sealer, publicUrl });
   const webhooks = { sealer, allowPrivate, publicUrl, log };
   const shown = publicConfigOf(config, billing, receipts);
-  return { db, report, auth, billing, catalog, receipts, sealer, webhooks, config: shown };
+  const { files: catalogFiles } = catalog;
+  return {
+    db,
+    report,
+    auth,
+    billing,
+    catalog,
+    catalogFiles,
+    receipts,
+    sealer,
+    webhooks,
+    config: shown,
+  };
 }
 
 const presetsUsd = ["10", "25", "50", "100"];

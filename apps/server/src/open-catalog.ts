@@ -16,6 +16,7 @@ import {
   withSandboxModels,
 } from "@turnpike/catalog";
 import type { Db, Listener } from "@turnpike/db";
+import type { CatalogFiles } from "@turnpike/operator";
 import { secretsOf } from "@turnpike/providers";
 import type { Log, Metrics, SecretList } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
@@ -47,6 +48,8 @@ export type LiveCatalog = CatalogInForce & {
    * follow.
    */
   readonly reload: () => Promise<void>;
+  /** What operators are shown: the file in use, and any other text as it would be read. */
+  readonly files: CatalogFiles;
   readonly close: () => Promise<void>;
 };
 
@@ -130,7 +133,12 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
     log.warn(versions, "another catalogue was applied elsewhere: copy that file to this machine");
   }
   const watch = await watchCatalog({ listener, follow: () => inTurn(follow), log, metrics });
+  const files = {
+    current: () => used.file,
+    read: (text: string) => readCatalogFile(config, text).file,
+  };
   return Object.assign(inForce, {
+    files,
     close: watch.close,
     async reload() {
       try {

@@ -12,6 +12,7 @@ import type { AccountId, Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
+import type { CatalogFiles } from "@turnpike/operator";
 import type { Receipts } from "@turnpike/receipts";
 import type { Webhooks } from "@turnpike/webhooks";
 
@@ -50,6 +51,7 @@ export type ApiServices = {
     read: (db: Db) => Promise<Result>,
   ) => Promise<Result>;
   readonly catalog: CatalogInForce;
+  readonly catalogFiles: CatalogFiles;
   readonly receipts: Receipts;
   /** Undefined without SEALING_KEY. */
   readonly sealer: Sealer | undefined;

@@ -16,6 +16,7 @@ import {
   toNanos,
 } from "@turnpike/base";
 import { openBilling } from "@turnpike/billing";
+import { readCatalog } from "@turnpike/catalog";
 import {
   type Connection,
   connectDatabase,
@@ -97,6 +98,11 @@ const testConfig: ApiServices["config"] = {
   apiBaseUrl: "http://console.test/v1",
 };
 
+function openTestFiles(): ApiServices["catalogFiles"] {
+  const read = (text: string) => readCatalog(text, {}, { allowPrivate: true });
+  return { read, current: () => read("providers: []\nmodels: []") };
+}
+
 export async function openTestApi(): Promise<TestApi> {
   const database = await createTestDatabase();
   const connection = connectDatabase({ url: database.url });
@@ -134,6 +140,7 @@ export async function openTestApi(): Promise<TestApi> {
     sealer: testWebhooks.sealer,
     webhooks: testWebhooks,
     catalog: { current: { version: "test", models: new Map() } },
+    catalogFiles: openTestFiles(),
     config: testConfig,
   };
   const contextOf = async (member: Member | undefined, slug?: string): Promise<ApiContext> => {

@@ -2,6 +2,8 @@
 import type { Member } from "./open-test-api.fixture.ts";
 
 const reason = "ticket 7";
+/** The id of no row. */
+const nothing = "00000000-0000-7000-8000-000000000000";
 
 export const deskSamples: Readonly<
   Record<string, (customer: Member) => Readonly<Record<string, unknown>>>
@@ -11,6 +13,29 @@ export const deskSamples: Readonly<
   "account.resume": ({ accountId: account }) => ({ account, reason }),
 
   "desk.find": () => ({ text: "ada@" }),
+
+  "job.list": () => ({}),
+  "job.run": () => ({ name: "check books", reason }),
+  "mail.queue": () => ({}),
+  "mail.retry": () => ({ id: nothing, reason }),
+  "mail.discard": () => ({ id: nothing, reason }),
+  "maintenance.show": () => ({}),
+  "maintenance.start": () => ({ message: "Back at 14:00.", retryAfterSeconds: 60, reason }),
+  "maintenance.end": () => ({ reason }),
+  "model.list": () => ({}),
+  "model.off": () => ({ model: "a/model", reason }),
+  "model.on": () => ({ model: "a/model", reason }),
+  "route.off": () => ({ provider: "a", upstreamModel: "model", reason }),
+  "route.on": () => ({ provider: "a", upstreamModel: "model", reason }),
+  "stripe.queue": () => ({}),
+  "stripe.retry": () => ({ event: "evt_0", reason }),
+  "stripe.discard": () => ({ event: "evt_0", reason }),
+  "system.instances": () => ({}),
+  "system.tables": () => ({}),
+  "system.settings": () => ({}),
+  "webhook.queue": () => ({}),
+  "webhook.retry": ({ accountId: account }) => ({ account, id: nothing, reason }),
+  "webhook.discard": ({ accountId: account }) => ({ account, id: nothing, reason }),
 
   "operator.list": () => ({}),
   "operator.log": () => ({}),

@@ -1,4 +1,5 @@
 // The operator's desk: what operators ask and do, as one table of verbs.
+export type { CatalogFiles } from "./catalog-files.ts";
 export { line } from "./inputs.ts";
 export { requireOperator } from "./require-operator.ts";
 export type { Action, AnyVerb, DeskServices, Operator, Question } from "./verb.ts";

@@ -5,6 +5,7 @@ import type { PersonId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { AuditActor, Db, OperatorRole } from "@turnpike/db";
 import { z } from "zod";
+import type { CatalogFiles } from "./catalog-files.ts";
 import { line } from "./inputs.ts";
 
 /** What verbs need. The server has opened it all; the command line opens each part at its first use. */
@@ -14,6 +15,7 @@ export type DeskServices = {
   readonly ownerDb?: Db;
   readonly auth: Auth;
   readonly billing: Billing;
+  readonly catalogFiles: CatalogFiles;
 };
 
 /** Who asks. */

@@ -1,13 +1,25 @@
 // Every verb of the desk, by noun: `account.suspend` is a procedure of the console and `admin account suspend`.
 import { accountVerbs } from "./account-verbs.ts";
 import { deskVerbs } from "./desk-verbs.ts";
+import { modelVerbs } from "./model-verbs.ts";
 import { operatorVerbs } from "./operator-verbs.ts";
+import { mailVerbs, stripeVerbs, webhookVerbs } from "./queue-verbs.ts";
+import { maintenanceVerbs, routeVerbs } from "./switch-verbs.ts";
+import { jobVerbs, systemVerbs } from "./system-verbs.ts";
 import type { AnyVerb } from "./verb.ts";
 
 export const verbs = {
   account: accountVerbs,
   desk: deskVerbs,
+  job: jobVerbs,
+  mail: mailVerbs,
+  maintenance: maintenanceVerbs,
+  model: modelVerbs,
   operator: operatorVerbs,
+  route: routeVerbs,
+  stripe: stripeVerbs,
+  system: systemVerbs,
+  webhook: webhookVerbs,
 };
 
 const named: ReadonlyMap<string, AnyVerb> = new Map(

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { Fault } from "@turnpike/base";
 import { applyCatalog, type CatalogFile, readCatalog } from "@turnpike/catalog";
 import { readErrorCode } from "@turnpike/db";
+import type { CatalogFiles } from "@turnpike/operator";
 import { type AdminContext, type Command, defineCommand, type Report } from "./command.ts";
 
 export const catalogCommands = {
@@ -34,10 +35,21 @@ export const catalogCommands = {
 } satisfies Record<string, Command>;
 
 /** Throws CatalogError, and `not_found` for a file that cannot be read. */
-function read({ config, isDevelopment }: AdminContext, path: string): CatalogFile {
-  return readCatalog(readText(path), config.environment, {
+function read(context: AdminContext, path: string): CatalogFile {
+  return readHere(context, readText(path));
+}
+
+function readHere({ config, isDevelopment }: AdminContext, text: string): CatalogFile {
+  return readCatalog(text, config.environment, {
     allowPrivate: config.ALLOW_PRIVATE_UPSTREAMS ?? isDevelopment,
   });
+}
+
+export function openCatalogFiles(context: AdminContext): CatalogFiles {
+  return {
+    current: () => read(context, context.config.CATALOG_FILE),
+    read: (text) => readHere(context, text),
+  };
 }
 
 function readText(path: string): string {

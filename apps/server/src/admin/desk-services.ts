@@ -5,6 +5,7 @@ import { recallLeases } from "@turnpike/ledger";
 import type { DeskServices } from "@turnpike/operator";
 import { openLog } from "@turnpike/telemetry";
 import { sealerOf } from "../sealer-of.ts";
+import { openCatalogFiles } from "./catalog-commands.ts";
 import type { AdminContext } from "./command.ts";
 
 export function deskServicesOf(context: AdminContext): DeskServices {
@@ -27,6 +28,7 @@ export function deskServicesOf(context: AdminContext): DeskServices {
     get billing() {
       return openOperatorBilling(context);
     },
+    catalogFiles: openCatalogFiles(context),
   };
 }
 

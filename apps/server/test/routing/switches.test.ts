@@ -9,6 +9,8 @@ import {
   switchOn,
 } from "@turnpike/catalog";
 import { spawnServer } from "@turnpike/testing";
+import { runAdmin } from "../../src/admin/run-admin.ts";
+import { readAdminConfig } from "../../src/config.ts";
 import {
   at,
   catchError,
@@ -141,6 +143,30 @@ test("during maintenance calls are asked to come back, and what was told is what
     expect((await expectFault(refused, expected)).message).toBe(message);
   });
   await expectAnswerer("test/both", "first");
+});
+
+test("the command line switches with a reason, says what it concerns, and leaves a record", async () => {
+  const admin = async (args: string) => {
+    const readConfig = () => readAdminConfig(site.environment);
+    const { exitCode, stdout } = await runAdmin([...args.split(" "), "--json"], readConfig);
+    expect(exitCode).toBe(0);
+    return JSON.parse(stdout);
+  };
+  const off = await admin("route off --provider first --upstream-model m --reason slow");
+  expect(off).toMatchObject({ what: "first m", reason: "slow", concerns: ["test/both"] });
+  await expectAnswerer("test/both", "second");
+  const { models, switchedOff } = await admin("model list");
+  expect(switchedOff.map(({ what }: { what: string }) => what)).toEqual(["first m", "test/late"]);
+  const both = models.find(({ id }: { id: string }) => id === "test/both");
+  expect(both).toMatchObject({ isOffered: true, routes: [{ isOff: true }, { isOff: false }] });
+  await admin("route on --provider first --upstream-model m --reason fixed");
+  await expectAnswerer("test/both", "first");
+  const rows = await site.owner.sql<{ action: string; object: string; reason: string }[]>`
+    select action, object, reason from operator_log order by id`;
+  expect([...rows]).toEqual([
+    { action: "switch.off", object: "first m", reason: "slow" },
+    { action: "switch.on", object: "first m", reason: "fixed" },
+  ]);
 });
 
 test("what is not off cannot be switched on", async () => {

@@ -50,5 +50,13 @@ function proceduresOf<Group extends Readonly<Record<string, AnyVerb>>>(
 export const operatorRouter = router({
   account: router(proceduresOf(verbs.account)),
   desk: router(proceduresOf(verbs.desk)),
+  job: router(proceduresOf(verbs.job)),
+  mail: router(proceduresOf(verbs.mail)),
+  maintenance: router(proceduresOf(verbs.maintenance)),
+  model: router(proceduresOf(verbs.model)),
   operator: router(proceduresOf(verbs.operator)),
+  route: router(proceduresOf(verbs.route)),
+  stripe: router(proceduresOf(verbs.stripe)),
+  system: router(proceduresOf(verbs.system)),
+  webhook: router(proceduresOf(verbs.webhook)),
 });

@@ -1,0 +1,114 @@
+// Every model of the catalogue as an operator sees it: offered or not and why, and how each of its routes is doing.
+import { formatUsd, toNanos } from "@turnpike/base";
+import {
+  type CatalogFile,
+  isEverything,
+  isRouteOff,
+  type Rates,
+  readSwitches,
+  type Switch,
+} from "@turnpike/catalog";
+import { type Db, routeHealth } from "@turnpike/db";
+import { presentSwitch } from "./switch-verbs.ts";
+
+type Entry = CatalogFile["models"][number];
+type RouteEntry = Entry["routes"][number];
+
+export async function listModels(db: Db, file: CatalogFile) {
+  const switches = await readSwitches(db);
+  const health = await readHealth(db);
+  return {
+    version: file.version,
+    models: file.models.map((model) => presentModel(model, switches, health)),
+    hidden: file.hidden,
+    hiddenRoutes: file.hiddenRoutes,
+    switchedOff: switches.map(presentSwitch),
+  };
+}
+
+type Health = Awaited<ReturnType<typeof readHealth>>;
+
+function presentModel(model: Entry, switches: readonly Switch[], health: Health) {
+  const routes = model.routes.map((route) => presentRoute(model, route, switches, health));
+  return {
+    id: model.id,
+    name: model.name,
+    operation: model.operation,
+    isOffered: routes.some(({ isOff }) => !isOff),
+    routes,
+  };
+}
+
+function presentRoute(
+  model: Entry,
+  route: RouteEntry,
+  switches: readonly Switch[],
+  health: Health,
+) {
+  const isOff = switches.some((one) => !isEverything(one) && isRouteOff(one, model.id, route));
+  const names = { provider: route.provider.id, upstreamModel: route.upstreamModel };
+  const price = route.rates ?? model.rates;
+  return {
+    ...names,
+    tier: route.tier ?? 0,
+    isOff,
+    ...(health.get(keyOf(names)) ?? unknownHealth),
+    price: presentRates(price),
+    cost: route.cost === undefined ? null : presentRates(route.cost),
+    isBelowCost: route.cost !== undefined && isBelow(price, route.cost),
+  };
+}
+
+/** In USD for a million tokens. */
+function presentRates(rates: Rates) {
+  return {
+    inputUsd: formatUsd(toNanos(rates.inputNanosPerMillion)),
+    cachedInputUsd: formatUsd(toNanos(rates.cachedInputNanosPerMillion)),
+    outputUsd: formatUsd(toNanos(rates.outputNanosPerMillion)),
+  };
+}
+
+const comparedRates = [
+  "inputNanosPerMillion",
+  "cachedInputNanosPerMillion",
+  "cacheWriteNanosPerMillion",
+  "outputNanosPerMillion",
+] as const;
+
+/** Whether any kind of token is sold for less than it costs. */
+export function isBelow(price: Rates, cost: Rates): boolean {
+  return comparedRates.some((name) => price[name] < cost[name]);
+}
+
+const unknownHealth = {
+  isBroken: false,
+  credentialsRefused: false,
+  firstByteMs: null,
+  tokensPerSecond: null,
+  knownAt: null,
+} as const;
+
+/** As an instance stored it last: at each change for the worse or better, and once a minute. */
+async function readHealth(db: Db) {
+  const rows = await db
+    .select({
+      provider: routeHealth.provider,
+      upstreamModel: routeHealth.upstreamModel,
+      openUntil: routeHealth.openUntil,
+      credentialsRefused: routeHealth.credentialsRefused,
+      firstByteMs: routeHealth.firstByteMs,
+      tokensPerSecond: routeHealth.tokensPerSecond,
+      updatedAt: routeHealth.updatedAt,
+    })
+    .from(routeHealth);
+  return new Map(
+    rows.map(({ openUntil, updatedAt, provider, upstreamModel, ...figures }) => [
+      keyOf({ provider, upstreamModel }),
+      { ...figures, isBroken: openUntil !== null, knownAt: updatedAt.toISOString() },
+    ]),
+  );
+}
+
+function keyOf(route: { readonly provider: string; readonly upstreamModel: string }): string {
+  return `${route.provider} ${route.upstreamModel}`;
+}

@@ -1,0 +1,14 @@
+// What an operator asks about the models of this installation, and switches off and on.
+import { listModels } from "./list-models.ts";
+import { modelSwitchVerbs } from "./switch-verbs.ts";
+import { everyone, question } from "./verb.ts";
+
+export const modelVerbs = {
+  list: question({
+    roles: everyone,
+    summary: "every model with its routes: offered or not and why, health, price and cost",
+    input: {},
+    run: ({ db, catalogFiles }) => listModels(db, catalogFiles.current()),
+  }),
+  ...modelSwitchVerbs,
+};

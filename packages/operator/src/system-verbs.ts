@@ -1,0 +1,97 @@
+// What an operator asks about the processes, jobs and tables of this installation, and does to its jobs.
+import { formatUsd } from "@turnpike/base";
+import { requestRun } from "@turnpike/db";
+import {
+  type InstanceRow,
+  type JobRow,
+  readDatabaseSize,
+  readInstances,
+  readJobs,
+  readNewestFacts,
+} from "@turnpike/reports";
+import { line } from "./inputs.ts";
+import { recordAction } from "./record-action.ts";
+import { action, everyone, question, support } from "./verb.ts";
+
+export const systemVerbs = {
+  instances: question({
+    roles: everyone,
+    summary: "the processes that serve, with version, state and open leases",
+    input: {},
+    run: async ({ db }) => ({ instances: (await readInstances(db)).map(presentInstance) }),
+  }),
+  tables: question({
+    roles: everyone,
+    summary: "the sizes of the tables, and of requests by month",
+    input: {},
+    run: ({ db }) => readDatabaseSize(db),
+  }),
+  settings: question({
+    roles: everyone,
+    summary: "the configuration of the process that started last, without secrets",
+    input: {},
+    async run({ db }) {
+      const facts = await readNewestFacts(db);
+      const settings = Object.entries(facts?.settings ?? {});
+      return {
+        version: facts?.version ?? "",
+        features: facts?.features ?? [],
+        settings: settings.map(([name, value]) => ({ name, value })),
+      };
+    },
+  }),
+};
+
+export const jobVerbs = {
+  list: question({
+    roles: everyone,
+    summary: "the jobs that instances share, with their last results",
+    input: {},
+    run: async ({ db }) => ({ jobs: (await readJobs(db)).map(presentJob) }),
+  }),
+  run: action({
+    roles: support,
+    summary: "runs a shared job now, once, in one of the instances",
+    input: { name: line(100) },
+    async run({ db }, by, { name, reason }) {
+      await db.transaction(async (tx) => {
+        await recordAction(tx, by, { action: "job.run", object: name, reason });
+        await requestRun(tx, name);
+      });
+      return { name };
+    },
+  }),
+};
+
+function presentInstance({ facts, grantedNanos, ...row }: InstanceRow) {
+  return {
+    id: row.id,
+    state: row.state,
+    version: facts?.version ?? null,
+    host: facts?.host ?? null,
+    pid: facts?.pid ?? null,
+    worker: facts?.worker ?? null,
+    schemaVersion: row.schemaVersion,
+    openLeases: row.openLeases,
+    grantedUsd: formatUsd(grantedNanos),
+    startedAt: row.startedAt.toISOString(),
+    heartbeatAt: row.heartbeatAt.toISOString(),
+    drainingAt: row.drainingAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  };
+}
+
+function presentJob({ startedAt, finishedAt, failedAt, ...row }: JobRow) {
+  return {
+    name: row.name,
+    state: row.state,
+    everyMs: row.everyMs,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+    failedAt: failedAt?.toISOString() ?? null,
+    error: row.error,
+    result: JSON.stringify(row.result ?? null),
+    isRequested: row.isRequested,
+    instanceId: row.instanceId,
+  };
+}
