@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { harmless } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";
 import { openTestApi } from "./open-test-api.fixture.ts";
-import { harmless } from "./write-csv.ts";
 import { writeLedgerCsv } from "./write-ledger-csv.ts";
 
 test.each(["=1+1", "+1", "-1", "@x", "＝1+1", "＋1", "－1", "＠x", " =1", "\t1"])(

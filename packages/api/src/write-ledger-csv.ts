@@ -1,10 +1,9 @@
 // The ledger as a file: every line of the page, oldest first. Times are UTC, except days and the description, which are in the reader's time zone.
 
-import { formatUsd } from "@turnpike/base";
+import { formatUsd, harmless, writeCsv } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type LedgerQuery, type LedgerRow, readLedger, type UsageLine } from "@turnpike/reports";
 import { endOfHour } from "./present.ts";
-import { harmless, writeCsv } from "./write-csv.ts";
 
 const header = [
   "date",

@@ -78,3 +78,4 @@ export { isPrivateHost } from "./private-host.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
 export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";
 export { type AfterWork, openSlices } from "./slices.ts";
+export { harmless, writeCsv } from "./write-csv.ts";

@@ -87,4 +87,5 @@ export function actorOf(by: Operator, reason: string): Extract<AuditActor, { kin
 /** The operators who may read everything. */
 export const everyone: readonly OperatorRole[] = ["owner", "support", "finance", "read_only"];
 export const support: readonly OperatorRole[] = ["owner", "support"];
+export const finance: readonly OperatorRole[] = ["owner", "finance"];
 export const owners: readonly OperatorRole[] = ["owner"];

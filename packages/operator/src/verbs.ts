@@ -2,6 +2,7 @@
 import { accountVerbs } from "./account-verbs.ts";
 import { deskVerbs } from "./desk-verbs.ts";
 import { modelVerbs } from "./model-verbs.ts";
+import { moneyVerbs } from "./money-verbs.ts";
 import { operatorVerbs } from "./operator-verbs.ts";
 import { mailVerbs, stripeVerbs, webhookVerbs } from "./queue-verbs.ts";
 import { maintenanceVerbs, routeVerbs } from "./switch-verbs.ts";
@@ -15,6 +16,7 @@ export const verbs = {
   mail: mailVerbs,
   maintenance: maintenanceVerbs,
   model: modelVerbs,
+  money: moneyVerbs,
   operator: operatorVerbs,
   route: routeVerbs,
   stripe: stripeVerbs,

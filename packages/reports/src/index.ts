@@ -1,5 +1,24 @@
-// Read-only reports about an account, for its people in the console and its API keys on `/v1`.
+// Read-only reports about an account, for its people in the console and its API keys on `/v1`, and about all of them, for
+// operators.
 
+export {
+  type Close,
+  type JournalLine,
+  type Month,
+  monthOf,
+  readClose,
+  readJournal,
+} from "./all-accounts/read-journal.ts";
+export {
+  type MoneyGroup,
+  type MoneyOrder,
+  type MoneyQuery,
+  type MoneyReport,
+  type MoneyRow,
+  moneyGroups,
+  moneyOrders,
+  readMoney,
+} from "./all-accounts/read-money.ts";
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
 export { type Planned, planUsage, type UsagePlan } from "./plan-usage.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";

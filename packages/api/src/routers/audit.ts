@@ -1,13 +1,12 @@
 // The audit log of an account: filtered, page by page, and as a file.
 
 import { readAuditRetention, setAuditRetention } from "@turnpike/auth";
-import type { PersonId } from "@turnpike/base";
+import { harmless, type PersonId, writeCsv } from "@turnpike/base";
 import { type AuditRow, readAudit } from "@turnpike/reports";
 import { z } from "zod";
 import { cursorInput, idInput, instantInput, line, pageLimitInput } from "../inputs.ts";
 import { orNull } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
-import { harmless, writeCsv } from "../write-csv.ts";
 
 const pageSize = 50;
 const fileRowsMax = 100_000;

@@ -54,6 +54,7 @@ export const operatorRouter = router({
   mail: router(proceduresOf(verbs.mail)),
   maintenance: router(proceduresOf(verbs.maintenance)),
   model: router(proceduresOf(verbs.model)),
+  money: router(proceduresOf(verbs.money)),
   operator: router(proceduresOf(verbs.operator)),
   route: router(proceduresOf(verbs.route)),
   stripe: router(proceduresOf(verbs.stripe)),

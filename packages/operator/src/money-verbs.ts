@@ -1,0 +1,236 @@
+// What an operator asks about money: who and what brings it in, what it costs, the state of the books, and the close of a
+// month.
+
+import type { AccountId } from "@turnpike/base";
+import { Fault, formatUsd, type Nanos, parseId, toNanos, writeCsv } from "@turnpike/base";
+import { accounts, type Book, type Db, jobRuns, memberships, persons, topUps } from "@turnpike/db";
+import {
+  type JournalLine,
+  type MoneyRow,
+  moneyGroups,
+  moneyOrders,
+  monthOf,
+  readClose,
+  readJournal,
+  readMoney,
+} from "@turnpike/reports";
+import { and, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
+import { z } from "zod";
+import { everyone, finance, question } from "./verb.ts";
+
+const dayMs = 86_400_000;
+const daysMax = 400;
+const rowsMax = 500;
+
+const monthInput = z
+  .string()
+  .refine((text) => monthOf(text) !== undefined, "Give a month such as 2026-11.");
+
+export const moneyVerbs = {
+  report: question({
+    roles: everyone,
+    summary:
+      "revenue, cost, margin, shortfall and free calls, by day, model, provider, route or account",
+    input: {
+      by: z.enum(moneyGroups).optional(),
+      order: z.enum(moneyOrders).optional(),
+      days: z.number().int().min(1).max(daysMax).optional(),
+      limit: z.number().int().min(1).max(rowsMax).optional(),
+    },
+    async run({ db }, _, { by = "day", order = "revenue", days = 30, limit = rowsMax }) {
+      const to = new Date();
+      // Whole days.
+      const from = new Date(Math.floor(to.getTime() / dayMs) * dayMs - (days - 1) * dayMs);
+      const report = await readMoney(db, { from, to, by, order, limit });
+      const labels = by === "account" ? await readLabels(db, report.rows) : undefined;
+      return {
+        from: from.toISOString(),
+        to: to.toISOString(),
+        coveredFrom: report.coveredFrom?.toISOString() ?? null,
+        total: presentRow(report.total),
+        rows: report.rows.map((row) => ({
+          ...presentRow(row),
+          label: labels?.get(row.name) ?? row.name,
+        })),
+      };
+    },
+  }),
+  topups: question({
+    roles: everyone,
+    summary: "the newest top-ups, and those that were refunded or disputed",
+    input: { reversed: z.boolean().optional() },
+    run: async ({ db }, _, { reversed = false }) => ({ topUps: await listTopUps(db, reversed) }),
+  }),
+  books: question({
+    roles: everyone,
+    summary: "what the last check of the books found",
+    input: {},
+    run: ({ db }) => readBooksState(db),
+  }),
+  close: question({
+    roles: finance,
+    summary:
+      "a month of the ledger: balances, movements, revenue and shortfall, and a journal as CSV",
+    input: { month: monthInput },
+    run: ({ db }, _, { month }) => closeMonth(db, month),
+  }),
+};
+
+/** Margin compares only calls whose cost is known. */
+function presentRow(row: MoneyRow) {
+  const { revenueNanos, shortfallNanos, knownRevenueNanos, costNanos, firstByteMs, ...counts } =
+    row;
+  const marginNanos = toNanos(knownRevenueNanos - costNanos);
+  return {
+    ...counts,
+    revenueUsd: formatUsd(revenueNanos),
+    costUsd: formatUsd(costNanos),
+    marginUsd: formatUsd(marginNanos),
+    marginPercent: percentOf(marginNanos, knownRevenueNanos),
+    shortfallUsd: formatUsd(shortfallNanos),
+    firstByteMs,
+  };
+}
+
+function percentOf(part: Nanos, whole: Nanos): number | null {
+  return whole === 0n ? null : Number((part * 1_000n) / whole) / 10;
+}
+
+/** The names of accounts and the addresses of their owners, by id. */
+async function readLabels(db: Db, rows: readonly MoneyRow[]) {
+  const ids = rows.flatMap(({ name }) => parseId<AccountId>(name) ?? []);
+  if (ids.length === 0) return new Map<string, string>();
+  const owner = db
+    .select({ email: sql<string>`min(${persons.email})` })
+    .from(memberships)
+    .innerJoin(persons, eq(persons.id, memberships.personId))
+    .where(and(eq(memberships.accountId, accounts.id), eq(memberships.role, "owner")));
+  const named = await db
+    .select({ id: accounts.id, name: accounts.name, email: sql<string | null>`(${owner})` })
+    .from(accounts)
+    .where(inArray(accounts.id, ids));
+  return new Map<string, string>(
+    named.map(({ id, name, email }) => [
+      id,
+      email === null || email === name ? name : `${name}, ${email}`,
+    ]),
+  );
+}
+
+const topUpRowsMax = 100;
+
+async function listTopUps(db: Db, isReversed: boolean) {
+  const rows = await db
+    .select({
+      id: topUps.id,
+      accountId: topUps.accountId,
+      account: accounts.name,
+      state: topUps.state,
+      amountNanos: topUps.amountNanos,
+      creditedNanos: topUps.creditedNanos,
+      reversedNanos: topUps.reversedNanos,
+      disputedNanos: topUps.disputedNanos,
+      paymentIntentId: topUps.paymentIntentId,
+      failureReason: topUps.failureReason,
+      createdAt: topUps.createdAt,
+      updatedAt: topUps.updatedAt,
+    })
+    .from(topUps)
+    .innerJoin(accounts, eq(accounts.id, topUps.accountId))
+    .where(
+      isReversed
+        ? or(gt(topUps.reversedNanos, toNanos(0n)), eq(topUps.state, "quarantined"))
+        : undefined,
+    )
+    // Ids are in order of time.
+    .orderBy(desc(topUps.id))
+    .limit(topUpRowsMax);
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.accountId,
+    account: row.account,
+    state: row.state,
+    amountUsd: formatUsd(row.amountNanos),
+    creditedUsd: formatUsd(row.creditedNanos),
+    refundedUsd: formatUsd(toNanos(row.reversedNanos - row.disputedNanos)),
+    disputedUsd: formatUsd(row.disputedNanos),
+    paymentIntentId: row.paymentIntentId,
+    failureReason: row.failureReason,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }));
+}
+
+async function readBooksState(db: Db) {
+  const [run] = await db
+    .select({
+      startedAt: jobRuns.startedAt,
+      finishedAt: jobRuns.finishedAt,
+      error: jobRuns.error,
+      result: jobRuns.result,
+    })
+    .from(jobRuns)
+    .where(eq(jobRuns.name, "check books"));
+  const violations = z.record(z.string(), z.number()).safeParse(run?.result).data ?? {};
+  return {
+    checkedAt: run?.finishedAt?.toISOString() ?? null,
+    startedAt: run?.startedAt.toISOString() ?? null,
+    error: run?.error ?? null,
+    violations: Object.entries(violations).map(([check, rows]) => ({ check, rows })),
+  };
+}
+
+/** The ledger's books as accounts of a chart, in the order of the journal. */
+const chart: Readonly<Record<Book, readonly [code: string, name: string]>> = {
+  stripe_clearing: ["1100", "Stripe clearing"],
+  account: ["2100", "Customer balances"],
+  usage_revenue: ["4000", "Usage revenue"],
+  refunds: ["4100", "Refunds"],
+  disputes: ["4200", "Disputes"],
+  adjustments: ["5100", "Adjustments"],
+  shortfall: ["5200", "Shortfall"],
+};
+
+async function closeMonth(db: Db, text: string) {
+  const month = monthOf(text);
+  if (month === undefined) throw new Fault("invalid_value", "This is not a month.");
+  const lines = await readJournal(db, month);
+  const close = await readClose(db, month, lines);
+  const { rows } = await readMoney(db, { ...month, by: "provider", order: "cost", limit: rowsMax });
+  return {
+    month: text,
+    isOver: month.to <= new Date(),
+    openingUsd: formatUsd(close.openingNanos),
+    closingUsd: formatUsd(close.closingNanos),
+    revenueUsd: formatUsd(close.revenueNanos),
+    shortfallUsd: formatUsd(close.shortfallNanos),
+    movements: close.movements.map(({ kind, nanos }) => ({ kind, usd: formatUsd(nanos) })),
+    providers: rows.map(({ name, costNanos }) => ({
+      provider: name,
+      costUsd: formatUsd(costNanos),
+    })),
+    journal: writeJournal(lines),
+  };
+}
+
+const header = ["date", "journal", "account", "name", "description", "debit", "credit"];
+
+/** Amounts in USD with all their decimals: rounded ones would not balance. */
+function writeJournal(lines: readonly JournalLine[]): string {
+  const cells = lines.map(({ date, kind, book, debitNanos, creditNanos }) => {
+    const [code, name] = chart[book];
+    const [debit, credit] = [debitNanos, creditNanos].map((nanos) =>
+      nanos === 0n ? "" : formatUsd(nanos),
+    );
+    return [
+      date,
+      `${date}-${kind}`,
+      code,
+      name,
+      `Turnpike ${kind.replace("_", " ")}`,
+      debit ?? "",
+      credit ?? "",
+    ];
+  });
+  return writeCsv(header, cells);
+}
