@@ -63,6 +63,7 @@ export function createApp(services: Services, context: AppContext): App {
     isLoopback: (request) =>
       isLoopback(peerOf(request)) && request.headers.get("x-forwarded-for") === null,
     draining: () => context.state.draining,
+    addressOf,
   });
   registerTrpc(app, services, addressOf, visitors);
   registerAuthCallback(app, services, addressOf, visitors);

@@ -8,6 +8,7 @@ export {
   type TopUpMode,
 } from "./billing.ts";
 export { cancelTopUp } from "./cancel-top-up.ts";
+export { checkStripe, type StripeCheck } from "./check-stripe.ts";
 export { createTopUp, type StartedTopUp, type TopUpAttempt } from "./create-top-up.ts";
 export { findUnpaidCredits } from "./find-unpaid-credits.ts";
 export {
@@ -22,4 +23,5 @@ export { receiveEvent } from "./receive-event.ts";
 export { type RecheckedTopUp, recheckTopUp, recheckTopUps } from "./recheck-top-up.ts";
 export { type Reconciled, reconcile } from "./reconcile.ts";
 export { declineSandboxTopUp, paySandboxTopUp, requireSandboxOrder } from "./sandbox-top-up.ts";
+export type { StripeOptions } from "./stripe.ts";
 export { type Worked, workInbox } from "./work-inbox.ts";

@@ -59,6 +59,8 @@ export type StripeEvent = {
 
 export type ListedSession = SessionFacts & { readonly intentId: string | null };
 
+export type WebhookEndpoint = { readonly enabled: boolean; readonly events: readonly string[] };
+
 export type StripeApi = {
   readonly livemode: boolean;
   createCustomer(accountId: AccountId, email: string | undefined): Promise<string>;
@@ -74,6 +76,8 @@ export type StripeApi = {
   listSessions(since: Date): AsyncIterable<readonly ListedSession[]>;
   /** Events of the kinds billing handles, whether delivered or not. */
   listEvents(since: Date): AsyncIterable<readonly StripeEvent[]>;
+  /** The endpoint that Stripe sends events to; `unknown` where the key may not list them. Throws if it is refused. */
+  findEndpoint(url: string): Promise<WebhookEndpoint | "unknown" | undefined>;
   /** Throws `malformed_request` for anything that this endpoint's secrets did not sign recently. */
   verifyEvent(body: Uint8Array, signature: string): Promise<StripeEvent>;
 };

@@ -3,6 +3,12 @@
 
 import { Fault } from "@turnpike/base";
 import Stripe from "stripe";
+import {
+  clockToleranceSeconds,
+  decodeExactly,
+  refused,
+  refuseFuture,
+} from "./check-signed-body.ts";
 import { pagesOf } from "./pages-of.ts";
 import {
   type Checkout,
@@ -19,7 +25,6 @@ import {
 const apiVersion = "2026-10-28.endive";
 const requestTimeoutMs = 10_000;
 const networkRetries = 2;
-const clockToleranceSeconds = 300;
 const pageSize = 100;
 
 export type StripeOptions = {
@@ -80,6 +85,7 @@ export function openStripe(options: StripeOptions): StripeApi {
       );
       for await (const page of pages) yield page.map(readEvent);
     },
+    findEndpoint: (url) => findEndpoint(stripe, url),
     async verifyEvent(body, signature) {
       const event = await verifySignature(stripe, options.webhookSecrets, body, signature);
       if (event.livemode !== livemode) throw refused("This event is from the other mode.");
@@ -87,6 +93,22 @@ export function openStripe(options: StripeOptions): StripeApi {
       return readEvent(event);
     },
   };
+}
+
+async function findEndpoint(stripe: Stripe, url: string) {
+  try {
+    const pages = pagesOf((page) => stripe.webhookEndpoints.list({ limit: pageSize, ...page }));
+    for await (const page of pages) {
+      const found = page.find((endpoint) => endpoint.url === url);
+      if (found !== undefined) {
+        return { enabled: found.status === "enabled", events: found.enabled_events };
+      }
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripePermissionError) return "unknown" as const;
+    throw error;
+  }
 }
 
 function readAddress(apiBase: string) {
@@ -222,27 +244,6 @@ async function verifySignature(
   throw refused("The signature of this event is not valid.");
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/**
- * Text that encodes to exactly the same bytes: given bytes, the SDK would drop a byte order mark first and
- * verify what was not sent.
- */
-function decodeExactly(body: Uint8Array): string {
-  try {
-    return decoder.decode(body);
-  } catch (cause) {
-    throw refused("This is not an event.", cause);
-  }
-}
-
-/** The SDK refuses old timestamps, but not future ones. */
-function refuseFuture(signature: string): void {
-  const signedAt = Number([...signature.matchAll(/(?:^|,)t=(\d+)/g)].at(-1)?.[1]);
-  if (signedAt <= secondsOf(new Date()) + clockToleranceSeconds) return;
-  throw refused("The signature of this event is not valid.");
-}
-
 /** Signed, so from Stripe; but not everything signed is an event in the shape we can store. */
 function checkEventShape(event: Partial<Stripe.Event> | null): void {
   const { id, type, created, data } = event ?? {};
@@ -258,10 +259,6 @@ const createdMax = 4_102_444_800;
 /** Ids and types of Stripe: short and printable, so that PostgreSQL can hold them. */
 function isName(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
-}
-
-function refused(message: string, cause?: unknown): Fault {
-  return new Fault("malformed_request", message, { cause });
 }
 
 function readEvent(event: Stripe.Event): StripeEvent {

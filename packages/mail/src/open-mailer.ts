@@ -10,6 +10,8 @@ export type Mailer = {
    * worth retrying.
    */
   readonly send: (mail: OutgoingMail) => Promise<void>;
+  /** Connects, greets and logs in, and sends nothing. Throws what the server answered. */
+  readonly verify: () => Promise<void>;
   readonly close: () => void;
 };
 
@@ -59,6 +61,9 @@ export function openMailer(options: {
         if (isRefusal(error)) throw new RefusedMail(describe(error), { cause: error });
         throw error;
       }
+    },
+    async verify() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

@@ -33,7 +33,7 @@ function storeOf(mails: ClaimedMail[]) {
 }
 
 function mailerThat(send: Mailer["send"]): Mailer {
-  return { send, close: () => undefined };
+  return { send, verify: async () => undefined, close: () => undefined };
 }
 
 describe("workOutbox", () => {

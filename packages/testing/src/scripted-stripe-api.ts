@@ -99,6 +99,7 @@ function collectionOf(books: StripeBooks, name: string): readonly Listed[] | und
     disputes: books.disputes.values(),
     customers: books.customers.values(),
     events: books.events,
+    webhook_endpoints: books.endpoints,
   };
   const found = Object.hasOwn(collections, name) ? collections[name] : undefined;
   return found && [...found];

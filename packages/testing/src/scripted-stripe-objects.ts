@@ -101,6 +101,16 @@ export type Customer = {
   created: number;
 };
 
+/** Where Stripe sends events. */
+export type Endpoint = {
+  id: string;
+  object: "webhook_endpoint";
+  url: string;
+  status: "enabled" | "disabled";
+  enabled_events: string[];
+  created: number;
+};
+
 export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute | Customer;
 
 export type Event = {
@@ -125,6 +135,7 @@ export type StripeBooks = {
   disputes: Map<string, Dispute>;
   customers: Map<string, Customer>;
   events: Event[];
+  endpoints: Endpoint[];
 };
 
 export function openBooks(livemode: boolean): StripeBooks {
@@ -137,6 +148,7 @@ export function openBooks(livemode: boolean): StripeBooks {
     disputes: new Map(),
     customers: new Map(),
     events: [],
+    endpoints: [],
   };
 }
 

@@ -20,7 +20,8 @@ export type AdminContext = {
   readonly db: () => Db;
   /** As the role that owns the tables. */
   readonly ownerDb: () => Db;
-  /** For what opens its own connections. Throws where no database is known. */
+  /** For what opens its own connections. Both throw where no database is known. */
+  readonly url: () => string;
   readonly ownerUrl: () => string;
 };
 

@@ -6,6 +6,7 @@ import { bookCommands } from "./book-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
 import { type Command, placeholderOf } from "./command.ts";
 import { costCommands } from "./cost-commands.ts";
+import { doctorCommand } from "./doctor-command.ts";
 import { domainCommands } from "./domain-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { migrateCommand } from "./migrate-command.ts";
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...costCommands,
   ...signingKeyCommands,
   ...migrateCommand,
+  ...doctorCommand,
 };
 
 /** For tests that walk all of them. */

@@ -64,8 +64,16 @@ async function runCommand(
     return connections[role].db;
   };
   const { isDevelopment } = place;
+  const url = () => requireUrl(place, "url");
   const ownerUrl = () => requireUrl(place, "ownerUrl");
-  const context = { config, isDevelopment, db: open("url"), ownerDb: open("ownerUrl"), ownerUrl };
+  const context = {
+    config,
+    isDevelopment,
+    db: open("url"),
+    ownerDb: open("ownerUrl"),
+    url,
+    ownerUrl,
+  };
   try {
     return await command.run(context, values);
   } finally {

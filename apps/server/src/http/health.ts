@@ -5,12 +5,14 @@ import type { HeartbeatStatus } from "@turnpike/ledger";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
+import type { ClientAddress } from "./authenticate-request.ts";
 import { unknownUrl } from "./unknown-url.ts";
 
 /** What the listener knows about a request beyond the request itself. */
 export type Peer = {
   readonly isLoopback: (request: Request) => boolean;
   readonly draining: () => boolean;
+  readonly addressOf: ClientAddress;
 };
 
 /** `/readyz` answers within this time, with what is known. */
@@ -26,7 +28,11 @@ export function registerHealth(app: Pick<Elysia, "get">, services: Services, pee
     if (obstacle !== undefined) return plain(503, isDetailed ? obstacle : "not ready");
     if (!isDetailed) return plain(200, "ok");
     const { version, models } = services.catalog.current;
-    const lines = ["ok", `catalogue ${version}, ${models.size} models`];
+    const lines = [
+      "ok",
+      `catalogue ${version}, ${models.size} models`,
+      `you are ${peer.addressOf(request)}`,
+    ];
     if (status.failure !== undefined) lines.push(`slow: ${status.failure.reason}`);
     return plain(200, lines.join("\n"));
   });

@@ -38,7 +38,7 @@ async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) 
     {
       server: unused,
       idleSeconds: 60,
-      addressOf: unused,
+      addressOf: () => "203.0.113.7",
       keepUntilSent: unused,
       state: { draining },
     },
@@ -50,9 +50,10 @@ async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) 
 
 test("one slow write is reported and the instance stays ready, a database that is away makes it not ready", async () => {
   const catalogue = expect.stringContaining("catalogue ");
-  expect(await readReadiness({})).toEqual([200, "ok", catalogue]);
+  const caller = "you are 203.0.113.7";
+  expect(await readReadiness({})).toEqual([200, "ok", catalogue, caller]);
   const once = await readReadiness({ failure: slow, isAway: false });
-  expect(once).toEqual([200, "ok", catalogue, `slow: ${slow.reason}`]);
+  expect(once).toEqual([200, "ok", catalogue, caller, `slow: ${slow.reason}`]);
   expect(await readReadiness({ failure: slow, isAway: true })).toEqual([503, slow.reason]);
 });
 

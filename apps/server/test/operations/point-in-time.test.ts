@@ -11,6 +11,8 @@ import { type Connection, connectDatabase } from "@turnpike/db";
 import { checkBooks } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
 import { spawnServer, startScriptedStripe } from "@turnpike/testing";
+import { readConfig } from "../../src/config.ts";
+import { checkInstalledDatabase } from "../../src/doctor/check-installed-database.ts";
 import {
   chatBody,
   openAccount,
@@ -85,6 +87,10 @@ describe.skipIf(programs === undefined)("point-in-time recovery, as documented",
     await reconcile(owner.db, billingWith(stripe));
     await call();
     runBlock(0, backups, first.postgres.port);
+    const config = readConfig({ ...site.environment, DATABASE_URL: urls.appUrl });
+    expect(await checkInstalledDatabase(config)).toContainEqual(
+      expect.objectContaining({ check: "backups", level: "ok" }),
+    );
     await call();
     const unpaid = await beginTopUp(owner, account, stripe, "30");
     const [moment] = await owner.sql<{ target: string; calls: number }[]>`

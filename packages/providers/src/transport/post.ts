@@ -1,4 +1,4 @@
-// The only `fetch` of the gateway: no redirects, no compression, none of the runtime's own time limits. The
+// The only calls of `fetch` in the gateway: no redirects, no compression, none of the runtime's own time limits. The
 // caller's signal bounds the wait.
 
 /** With `freshConnection` it opens a new connection instead of using a kept-alive one. */
@@ -20,4 +20,9 @@ export function post(
     signal,
     keepalive: !freshConnection,
   });
+}
+
+/** For a check of an operator: no call of a customer is made with it. */
+export function get(url: string, headers: Headers, signal: AbortSignal): Promise<Response> {
+  return fetch(url, { headers, redirect: "error", decompress: false, signal });
 }
