@@ -47,6 +47,7 @@ export const excludedFromAccounts: Readonly<Record<string, string>> = {
   account_notes: "what operators of this installation tell each other",
   stored_answers:
     "answers and items kept for up to a day, sealed with the API key of their caller: nobody else can open them",
+  usage_blocks: "the same as usage_quarter_hours, added up further",
   usage_changes: "which quarters of an hour of usage_quarter_hours are about to be added up again",
 };
 

@@ -107,6 +107,8 @@ export {
   topUpStates,
   topUps,
   type UsageDetails,
+  usageBlockMinutes,
+  usageBlocks,
   usageOfRequests,
   usageProgress,
   usageQuarterHours,

@@ -79,7 +79,7 @@ export async function readSpend(
            coalesce(sum(u.charged_nanos) filter (where ${since(month)}), 0)::text as month,
            coalesce(sum(u.charged_nanos) filter (where not ${since(month)}), 0)::text as last,
            coalesce(sum(u.calls) filter (where ${since(day)}), 0)::float8 as count
-      ${usageFrom(planned)}`);
+      ${usageFrom(planned, [month.getTime(), day.getTime()])}`);
   if (row === undefined) throw new Error("the aggregate returned no row");
   return {
     todayNanos: parseNanos(row.today),

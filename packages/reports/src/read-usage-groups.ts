@@ -6,6 +6,7 @@ import { withPlan } from "./plan-usage.ts";
 import {
   errorRate,
   groupColumns,
+  readBucketStarts,
   readSums,
   type SumRow,
   sums,
@@ -37,10 +38,13 @@ export type UsageGroupRow = UsageSums & {
 export async function readUsageGroups(db: Db, query: UsageGroupsQuery): Promise<UsageGroupRow[]> {
   const { by, limit, after } = query;
   const values = by.map((dimension) => columnOf(dimension, query));
+  const planned = await withPlan(db, query);
+  const size = sizes.find((each) => by.includes(each));
+  const boundaries = size === undefined ? [] : await readBucketStarts(db, planned, size);
   const rows = await db.execute<SumRow & { errorRate: number | null; written: string }>(sql`
     select g.*, to_json(g.names)::text as written from (
       select array[${sql.join(values, sql`, `)}]::text[] collate "C" as names, ${sums}, ${errorRate}
-        ${usageFrom(await withPlan(db, query))} group by 1) g
+        ${usageFrom(planned, boundaries)} group by 1) g
      where ${after === undefined ? sql`true` : sql`g.names > ${arrayLiteral(after)}::text[] collate "C"`}
      order by g.names limit ${limit + 1}`);
   return rows.map((row) => ({
@@ -49,6 +53,9 @@ export async function readUsageGroups(db: Db, query: UsageGroupsQuery): Promise<
     errorRate: row.errorRate,
   }));
 }
+
+/** The shorter one first: its boundaries are those of the other one too. */
+const sizes = ["hour", "day"] as const;
 
 function columnOf(dimension: UsageDimension, { timeZone }: UsageGroupsQuery): SQL<string> {
   if (dimension === "hour" || dimension === "day") {

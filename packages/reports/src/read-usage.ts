@@ -1,7 +1,7 @@
 // What an account used in a range of time: totals, a series, latency, errors and a breakdown, all
 // of the same requests, so that every view of them adds up to the same sums.
 import { type Nanos, parseNanos } from "@turnpike/base";
-import type { Db } from "@turnpike/db";
+import { arrayLiteral, type Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { percentileOf } from "./latency-counts.ts";
 import { type Planned, planUsage, withPlan } from "./plan-usage.ts";
@@ -70,7 +70,7 @@ export async function readUsageTotals(db: Db, query: UsageQuery): Promise<UsageT
     sql`select ${sums}, ${errorRate} ${usageFrom(planned)}`,
   );
   if (row === undefined) throw new Error("the aggregate returned no row");
-  const [latency] = await readLatencies(db, planned, sql`0`);
+  const [latency] = await readLatencies(db, planned, []);
   const { p50Ms = null, p95Ms = null, firstTokenP50Ms = null } = latency ?? {};
   return { ...readSums(row), errorRate: row.errorRate, p50Ms, p95Ms, firstTokenP50Ms };
 }
@@ -116,13 +116,13 @@ export async function readUsageSeries(
 ): Promise<UsageBucket[]> {
   const planned = await withPlan(db, query);
   const starts = await readBucketStarts(db, planned);
-  const rows = await db.execute<SumRow & { at: string; id: string }>(sql`
-    select ${bucketOf(planned)} as at, ${groupColumns[group]} as id, ${sums} ${usageFrom(planned)}
+  const rows = await db.execute<SumRow & { bucket: number; id: string }>(sql`
+    select ${bucketOf(starts)} as bucket, ${groupColumns[group]} as id, ${sums} ${usageFrom(planned, starts)}
      group by 1, 2`);
-  const byStart = Map.groupBy(rows, (row) => Number(row.at));
-  return starts.map((at) => ({
+  const byBucket = Map.groupBy(rows, (row) => row.bucket);
+  return starts.map((at, index) => ({
     at: new Date(at),
-    groups: (byStart.get(at) ?? []).map((row) => ({ ...readSums(row), id: row.id })),
+    groups: (byBucket.get(index + 1) ?? []).map((row) => ({ ...readSums(row), id: row.id })),
   }));
 }
 
@@ -140,16 +140,20 @@ export async function readLatencySeries(
   query: UsageQuery & { readonly timeZone: string },
 ): Promise<LatencyBucket[]> {
   const planned = await withPlan(db, query);
-  const rows = await readLatencies(db, planned, bucketOf(planned));
-  return rows.map(({ at, ...latency }) => ({ ...latency, at: new Date(Number(at)) }));
+  const starts = await readBucketStarts(db, planned);
+  const rows = await readLatencies(db, planned, starts);
+  return rows.map(({ bucket, ...latency }) => ({
+    ...latency,
+    at: new Date(starts[bucket - 1] ?? Number.NaN),
+  }));
 }
 
 /** Exact where every call is read, else from histograms; of completed calls. */
 async function readLatencies(
   db: Db,
   query: Planned<UsageQuery>,
-  bucket: SQL,
-): Promise<(Latency & { readonly at: string })[]> {
+  starts: readonly number[],
+): Promise<(Latency & { readonly bucket: number })[]> {
   const isRolled = query.plan.rolled !== undefined;
   const exact = (share: number, column: string) =>
     sql`percentile_cont(${share}::float8) within group (order by ${sql.raw(column)})`;
@@ -158,22 +162,22 @@ async function readLatencies(
     : sql`${exact(0.5, "u.total_ms")} as "p50Ms", ${exact(0.95, "u.total_ms")} as "p95Ms",
           ${exact(0.5, "u.first_byte_ms")} as "firstTokenP50Ms"`;
   const rows = await db.execute<LatencyRow>(sql`
-    select ${bucket} as at, ${columns} ${usageFrom(query)} and ${usage.class} = 'ok'
+    select ${bucketOf(starts)} as bucket, ${columns} ${usageFrom(query, starts)} and ${usage.class} = 'ok'
      group by 1 order by 1`);
-  return rows.map(({ at, total = null, first = null, ...given }) =>
+  return rows.map(({ bucket, total = null, first = null, ...given }) =>
     isRolled
       ? {
-          at,
+          bucket,
           p50Ms: percentileOf(total, 0.5),
           p95Ms: percentileOf(total, 0.95),
           firstTokenP50Ms: percentileOf(first, 0.5),
         }
-      : { at, ...given },
+      : { bucket, ...given },
   );
 }
 
 type LatencyRow = Latency & {
-  readonly at: string;
+  readonly bucket: number;
   readonly total?: string | null;
   readonly first?: string | null;
 };
@@ -200,10 +204,10 @@ export async function hasRequests(db: Db, scope: ReportScope, outcome?: "ok"): P
   return row?.found === true;
 }
 
-/** Milliseconds since the epoch at which the bucket of a request begins in the time zone. */
-function bucketOf({ from, to, timeZone }: UsageQuery & { readonly timeZone: string }): SQL {
-  const size = bucketSizeOf(from, to);
-  return sql`(extract(epoch from date_trunc(${size}, ${usage.at}, ${timeZone})) * 1000)::bigint`;
+/** Which of the buckets a row belongs to; the first one is 1. */
+function bucketOf(starts: readonly number[]): SQL {
+  const instants = starts.map((at) => new Date(at).toISOString());
+  return sql`width_bucket(${usage.at}, ${arrayLiteral(instants)}::timestamptz[])`;
 }
 
 /**
@@ -230,11 +234,11 @@ export async function readPreviousRange(
   return { from: new Date(Number(row.from)), to: new Date(Number(row.to)) };
 }
 
-async function readBucketStarts(
+export async function readBucketStarts(
   db: Db,
   query: UsageQuery & { readonly timeZone: string },
+  size = bucketSizeOf(query.from, query.to),
 ): Promise<number[]> {
-  const size = bucketSizeOf(query.from, query.to);
   // Local midnights are not evenly spaced where clocks change, so the steps are made in local time.
   const rows = await db.execute<{ at: string }>(sql`
     select distinct (extract(epoch from

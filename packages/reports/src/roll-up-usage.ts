@@ -1,7 +1,7 @@
 // Adds calls up by quarter of an hour, in slices: what is new since the last run, what became visible late, and, after
 // an upgrade, what is older, the newest first. A run may end anywhere: progress is written after what it says.
 import type { AccountId } from "@turnpike/base";
-import { arrayLiteral, type Db } from "@turnpike/db";
+import { arrayLiteral, type Db, usageBlockMinutes } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 
 export type RollUpOptions = {
@@ -93,11 +93,12 @@ async function readTarget(db: Db): Promise<number> {
 
 /** Of every account, a slice of them at a time. */
 async function rollUpAll(db: Db, from: number, to: number, accountsMax: number): Promise<void> {
+  const since = startOfBlocks(from, to);
   let after: AccountId | undefined;
   for (;;) {
     const accounts = await db.execute<{ id: AccountId; isBusy: boolean }>(sql`
       select a.id, exists (select from requests r where r.account_id = a.id
-                             and r.id >= uuid7_floor(${instantOf(from - hourMs)})
+                             and r.id >= uuid7_floor(${instantOf(since - hourMs)})
                              and r.id < uuid7_floor(${instantOf(to + hourMs)})) as "isBusy"
         from (select id from accounts where ${after === undefined ? sql`true` : sql`id > ${after}`}
                order by id limit ${accountsMax}) a order by a.id`);
@@ -110,6 +111,16 @@ async function rollUpAll(db: Db, from: number, to: number, accountsMax: number):
     after = accounts.at(-1)?.id;
     if (accounts.length < accountsMax) return;
   }
+}
+
+/** Of the longest block that ends in this time: an account without calls since then may have had some in it. */
+function startOfBlocks(from: number, to: number): number {
+  const starts = usageBlockMinutes.map((minutes) => {
+    const blockMs = minutes * 60_000;
+    const end = Math.floor(to / blockMs) * blockMs;
+    return end > from ? Math.floor(from / blockMs) * blockMs : from;
+  });
+  return Math.min(from, ...starts);
 }
 
 async function rollUp(db: Db, accounts: readonly AccountId[], from: number, to: number) {

@@ -1,7 +1,15 @@
 // The rows that reports add up: those of `usage_quarter_hours` and of `requests` where a plan says so, with the same
 // columns. `at` is the quarter, or when the call was placed.
-import { apiKeys, persons, usageOfRequests, usageQuarterHours } from "@turnpike/db";
+import {
+  apiKeys,
+  arrayLiteral,
+  persons,
+  usageBlocks,
+  usageOfRequests,
+  usageQuarterHours,
+} from "@turnpike/db";
 import { eq, type SQL, sql } from "drizzle-orm";
+import { coverUsage, quarterMinutes, type Span } from "./cover-usage.ts";
 import type { Planned, UsageRange } from "./plan-usage.ts";
 import { matchingDimensions, projectOfKey, type RequestFilter, within } from "./select-requests.ts";
 
@@ -27,9 +35,15 @@ const columns = sql.raw(
 const durations = sql.raw("total_ms, first_byte_ms");
 const noDurations = sql.raw("null::real as total_ms, null::real as first_byte_ms");
 
-/** `from … where …` of a report; the joins are dropped by the planner where nothing names them. */
-export function usageFrom(query: Planned<RequestFilter & UsageRange>): SQL {
-  const parts = [...rolledRows(query), ...rawRows(query)];
+/**
+ * `from … where …` of a report; the joins are dropped by the planner where nothing names them. No row lies on both sides
+ * of one of the `boundaries`, which ascend.
+ */
+export function usageFrom(
+  query: Planned<RequestFilter & UsageRange>,
+  boundaries: readonly number[] = [],
+): SQL {
+  const parts = [...rolledRows(query, boundaries), ...rawRows(query)];
   const filter = matchingDimensions(query, usage) ?? sql`true`;
   return sql`from (${sql.join(parts, sql` union all `)}) u
     left join ${apiKeys} on ${apiKeys.accountId} = u.account_id and ${apiKeys.id} = u.key_id
@@ -37,16 +51,22 @@ export function usageFrom(query: Planned<RequestFilter & UsageRange>): SQL {
     where ${filter}`;
 }
 
-function rolledRows({ accountId, plan }: Planned<UsageRange>): SQL[] {
+function rolledRows(
+  { accountId, plan }: Planned<UsageRange>,
+  boundaries: readonly number[],
+): readonly SQL[] {
   if (plan.rolled === undefined) return [];
-  const { from, to, except } = plan.rolled;
-  const skipped = except.map((at) => sql`${at.toISOString()}::timestamptz`);
-  return [
-    sql`select quarter as at, ${columns}, ${noDurations} from ${usageQuarterHours}
-         where ${eq(usageQuarterHours.accountId, accountId)}
-           and quarter >= ${from.toISOString()}::timestamptz and quarter < ${to.toISOString()}::timestamptz
-           ${skipped.length === 0 ? sql`` : sql`and quarter not in (${sql.join(skipped, sql`, `)})`}`,
-  ];
+  return [...coverUsage(plan.rolled, boundaries)].map(([minutes, spans]) => {
+    const instants = (read: (span: Span) => number) =>
+      sql`${arrayLiteral(spans.map((span) => new Date(read(span)).toISOString()))}::timestamptz[]`;
+    const table = minutes === quarterMinutes ? usageQuarterHours : usageBlocks;
+    const ofSize = minutes === quarterMinutes ? sql`true` : sql`x.minutes = ${minutes}`;
+    // `offset 0` keeps the planner from reading the whole account for a join.
+    return sql`select r.* from unnest(${instants((span) => span.from)}, ${instants((span) => span.to)}) s ("from", "to")
+      cross join lateral (select quarter as at, ${columns}, ${noDurations} from ${table} x
+         where x.account_id = ${accountId} and ${ofSize}
+           and x.quarter >= s."from" and x.quarter < s."to" offset 0) r`;
+  });
 }
 
 function rawRows({ accountId, plan }: Planned<UsageRange>): SQL[] {

@@ -33,6 +33,7 @@ export const keptOfAccounts: Readonly<Record<string, string>> = {
   stored_answers: "deleted within a day, as always; nobody can open them without the key",
   stored_prompts: "shown to nobody any more, and deleted within minutes",
   top_ups: "part of the books: payments, as accounting and disputes need them",
+  usage_blocks: "the same as usage_quarter_hours, added up further",
   usage_changes: "deleted within minutes: which hours of usage are added up again",
   usage_quarter_hours: "part of the books: sums of requests; they name nobody",
   webhook_attempts: "deleted with its endpoints",

@@ -78,6 +78,8 @@ export { storedPrompts } from "./stored-prompts.ts";
 export { switchedOff } from "./switched-off.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";
 export {
+  usageBlockMinutes,
+  usageBlocks,
   usageChanges,
   usageOfRequests,
   usageProgress,

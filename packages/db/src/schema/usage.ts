@@ -68,6 +68,23 @@ export const usageQuarterHours = pgTable(
   ],
 );
 
+export const usageBlockMinutes = [60, 360, 1_440] as const;
+
+/** The same added up further, by hours, quarters of a day and days of UTC; of the time until `rolledTo`. */
+export const usageBlocks = pgTable(
+  "usage_blocks",
+  {
+    ...usageColumns,
+    /** How long it is; `quarter` is its first one. */
+    minutes: integer("minutes").$type<(typeof usageBlockMinutes)[number]>().notNull(),
+    ordinal: integer("ordinal").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.minutes, table.quarter, table.ordinal] }),
+    index("usage_blocks_quarter").using("brin", table.quarter),
+  ],
+);
+
 /** `requests` with the same columns, one row per call. */
 export const usageOfRequests = pgView("usage_of_requests", {
   ...usageColumns,

@@ -27,6 +27,13 @@ test("clean books have nothing to report", async () => {
 
 const fullOnly: typeof damages = [
   [
+    "a day of usage is not the sum of its blocks",
+    () => `insert into usage_blocks select distinct on (minutes) account_id, date_bin('1 day', now() - interval '2 days',
+      '2000-01-01'), null, '', '', 'api', 'chat', 'ok', '', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null, null, 60, 1
+      from (select id as account_id from accounts) a cross join (values (60)) n (minutes);
+      update usage_progress set rolled_from = '-infinity'`,
+  ],
+  [
     "shortfall entries are not the sum of leases and requests",
     () => "update leases set shortfall_nanos = 41 where closed_at is not null",
   ],

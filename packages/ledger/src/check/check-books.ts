@@ -5,7 +5,7 @@ import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { movementChecks } from "./movement-checks.ts";
 import { openLeaseChecks } from "./open-lease-checks.ts";
-import { usageChecks } from "./usage-checks.ts";
+import { blockCheck, usageChecks } from "./usage-checks.ts";
 
 export type Violation = { readonly check: string; readonly key: string };
 
@@ -104,6 +104,7 @@ const checks: readonly SQL[] = [
   ...movementChecks(() => sql`true`),
   ...openLeaseChecks(sql`leases`),
   ...usageChecks({ usage: sql`true`, requests: sql`true` }),
+  blockCheck,
 ];
 
 /** Empty when the books are right. Reads every request: years of requests take minutes. */

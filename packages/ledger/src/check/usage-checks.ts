@@ -31,3 +31,21 @@ export function usageChecks(part: Part): readonly SQL[] {
            and (account_id, quarter) not in (select c.account_id, c.quarter from usage_changes c)`,
   ];
 }
+
+/** Blocks of every length add up to the same days as the quarters they consist of. */
+export const blockCheck = sql`
+  select 'a day of usage is not the sum of its blocks', account_id || ' ' || day || ' ' || minutes from (
+    select account_id, minutes, day, sum(sign * calls) as calls, sum(sign * charged_nanos) as charged,
+           sum(sign * prompt_tokens) as prompt, sum(sign * coalesce(total_ms_counts, 0)) as latency
+      from (select account_id, minutes, quarter, 1 as sign, calls, charged_nanos, prompt_tokens, total_ms_counts
+              from usage_blocks
+            union all
+            select account_id, n.minutes, quarter, -1, calls, charged_nanos, prompt_tokens, total_ms_counts
+              from usage_quarter_hours cross join (values (60), (360), (1440)) n (minutes)) b
+     cross join lateral (select date_bin('1 day', quarter, '2000-01-01 00:00:00+00') as day) d
+     group by account_id, minutes, day) s
+    cross join usage_progress p
+   where (calls, charged, prompt, latency) is distinct from (0, 0, 0, 0)
+     and day >= p.rolled_from and day + interval '1 day' <= p.rolled_to
+     and not exists (select from usage_changes c where c.account_id = s.account_id
+                      and c.quarter >= day and c.quarter < day + interval '1 day')`;
