@@ -27,6 +27,7 @@ import { proxyConsole } from "./http/proxy-console.ts";
 import { registerResponses } from "./http/responses.ts";
 import { registerSandboxCheckout } from "./http/sandbox-checkout.ts";
 import { registerSecurityTxt } from "./http/security-txt.ts";
+import { registerStatus } from "./http/status.ts";
 import { registerStripeWebhook } from "./http/stripe-webhook.ts";
 import { registerTrpc } from "./http/trpc.ts";
 import { answerThrown, registerUnknown, type ServeConsole } from "./http/unknown-url.ts";
@@ -73,6 +74,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerCspReport(app, services);
   registerSecurityTxt(app, services);
   registerJwks(app, services);
+  registerStatus(app, services);
   registerUnknown(app, services, openConsole(services));
   return app;
 }

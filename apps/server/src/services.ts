@@ -37,6 +37,7 @@ import { openServerLedger, type ServerLedger } from "./open-server-ledger.ts";
 import { openReports } from "./read-reports.ts";
 import { openFreeCallLog } from "./record-free-calls.ts";
 import { sealerOf, sealingKeysOf } from "./sealer-of.ts";
+import { openStatus, type PublicStatus } from "./status/open-status.ts";
 import { openTurns } from "./take-turns.ts";
 
 export type Services = Omit<Pools, "close"> & {
@@ -60,6 +61,8 @@ export type Services = Omit<Pools, "close"> & {
   readonly billing: Billing;
   /** Prompts and answers of projects that store them. */
   readonly promptLog: PromptLog;
+  /** What `/status` shows. */
+  readonly status: PublicStatus;
   /** Finds keys that are sent in prompts. */
   readonly promptKeys: PromptKeys;
   /** What the console's procedures use. */
@@ -91,6 +94,8 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const opened = { config, db: database.db, listener, log, secrets, metrics };
   const catalog = await openCatalog({ ...opened, ...read });
   const routes = await keepRouteHealth({ db: database.db, log, metrics });
+  const { book: routeHealth } = routes;
+  const status = await openStatus({ ...opened, db: pools.jobsDatabase.db, catalog, routeHealth });
   const failpoint = openFailpoint(config, log);
   const { endSignal, endAnswers } = openEndSignal();
   const load = new LoadShedder();
@@ -106,7 +111,8 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     ledger,
     refusals: openFreeCallLog({ heartbeat, refusals, metrics }),
     ...openCallBounds(config, opened, money),
-    routeHealth: routes.book,
+    routeHealth,
+    status: status.tally,
     load,
     metrics,
     log,
@@ -138,13 +144,14 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     ...answers,
     billing,
     api,
+    status,
     promptKeys: openPromptKeys({ config, log, api }),
     failpoint,
     endAnswers,
     settle: () => settleMoney(answers.idempotentCalls, ledger),
     async close() {
       await settleMoney(answers.idempotentCalls, ledger);
-      const writers = [refusals, answers.promptLog, money, routes, gateway.limiter];
+      const writers = [refusals, answers.promptLog, money, routes, status, gateway.limiter];
       await Promise.all([apiKeyCache, catalog, ...writers].map((one) => one.close()));
       await closePools();
       stopWatchingLoad();

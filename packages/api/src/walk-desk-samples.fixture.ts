@@ -14,6 +14,10 @@ export const deskSamples: Readonly<
 
   "desk.find": () => ({ text: "ada@" }),
 
+  "incident.list": () => ({}),
+  "incident.open": () => ({ title: "Slow", text: "We look into it.", impact: "degraded", reason }),
+  "incident.update": () => ({ id: "1", state: "identified", text: "We know why.", reason }),
+  "incident.resolve": () => ({ id: "1", text: "It is over.", reason }),
   "job.list": () => ({}),
   "job.run": () => ({ name: "check books", reason }),
   "mail.queue": () => ({}),

@@ -56,6 +56,8 @@ export const excludedFromPersons: Readonly<Record<string, string>> = {};
 /** The tables that are in no archive, because nothing in them is about anyone, and why. */
 export const aboutNobody: Readonly<Record<string, string>> = {
   applied_catalogs: "the models and prices of this installation",
+  incident_updates: "what operators published about incidents",
+  incidents: "what operators published about incidents",
   instances: "which servers are running at the moment",
   job_runs: "when which job of the server ran",
   operator_log: "what operators did to no account, e.g. that someone became one",
@@ -64,6 +66,7 @@ export const aboutNobody: Readonly<Record<string, string>> = {
   route_health: "how providers answered, over all accounts",
   schema_state: "the version of the database",
   signing_keys: "the keys that sign receipts",
+  status_days: "how many calls models answered and failed, over all accounts",
   stripe_inbox: "which payments Stripe reported; each is in top_ups",
   switched_off: "which models and routes of this installation are switched off",
   usage_progress: "how far calls are added up",

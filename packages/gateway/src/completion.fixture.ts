@@ -14,6 +14,7 @@ import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
 import { RetryBudget } from "./routing/retry-budget.ts";
 import { RouteHealthBook } from "./routing/route-health.ts";
+import { StatusTally } from "./routing/status-tally.ts";
 import { LoadShedder } from "./shed-load.ts";
 
 /** With the parts that a test has of its own. */
@@ -25,6 +26,7 @@ export function openGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Ga
     limiter: new RateLimiter(),
     countBudget: new CountBudget(),
     routeHealth: new RouteHealthBook(),
+    status: new StatusTally(),
     retryBudget: new RetryBudget(),
     load: new LoadShedder(),
     background: new BackgroundCalls(metrics),

@@ -19,6 +19,7 @@ import type { CountBudget } from "./count-budget.ts";
 import type { RateLimiter } from "./limit-rates.ts";
 import type { RetryBudget } from "./routing/retry-budget.ts";
 import type { RouteHealthBook } from "./routing/route-health.ts";
+import type { StatusTally } from "./routing/status-tally.ts";
 import type { LoadShedder } from "./shed-load.ts";
 
 export type GatewayTimes = {
@@ -62,6 +63,8 @@ export type Gateway = {
   /** For counting tokens that nobody pays for. */
   readonly countBudget: CountBudget;
   readonly routeHealth: RouteHealthBook;
+  /** What the public status is made from. */
+  readonly status: StatusTally;
   readonly retryBudget: RetryBudget;
   readonly load: Pick<LoadShedder, "reasonToShed" | "enter">;
   /** Calls whose client disconnected and whose upstream continues. */

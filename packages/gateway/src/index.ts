@@ -27,8 +27,10 @@ export { RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
 export { refuseStopped } from "./refuse-hold.ts";
 export { keepRouteHealth } from "./routing/keep-route-health.ts";
+export { keepStatus, purgeStatus } from "./routing/keep-status.ts";
 export { RetryBudget } from "./routing/retry-budget.ts";
 export { RouteHealthBook, type RouteLimits } from "./routing/route-health.ts";
+export type { StatusTally } from "./routing/status-tally.ts";
 export { type CachedAnswer, serveCached } from "./serve-cached.ts";
 export {
   admitCall,

@@ -112,7 +112,9 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
     this.#health.succeeded(accountId, nowMs, stream ? waitedMs : undefined);
     if (stream) {
       const { id } = this.provider;
-      this.#gateway.metrics.observeUpstreamFirstToken(id, this.upstreamModel, waitedMs);
+      const { metrics, status } = this.#gateway;
+      metrics.observeUpstreamFirstToken(id, this.upstreamModel, waitedMs);
+      status.countFirstToken(this.client.matched.model.id, id, waitedMs);
     }
     this.client.upstream.upstreamId = upstreamId;
   }

@@ -113,9 +113,10 @@ test("equal messages have equal hashes, which confirm no guess of a message", ()
   const names = {
     call: attempted,
     route: { provider: openai, upstreamModel: "m" },
+    matched: { model: { id: "m" } },
   };
   for (const text of [canary, canary, "another"]) {
-    reportFailure({ metrics, log }, names, failed(text));
+    reportFailure({ metrics, status, log }, names, failed(text));
   }
   const hashes = lines.map((line) => String(JSON.parse(line).messageHash));
   expect(hashes[0]).toMatch(/^[0-9a-f]{16}$/);
@@ -126,6 +127,7 @@ test("equal messages have equal hashes, which confirm no guess of a message", ()
 });
 
 const metrics = { countUpstreamAttempt: () => undefined };
+const status = { countAttempt: () => undefined, countCall: () => undefined };
 
 test.each(Object.entries(providers))(
   "no failure of %s logs what may be a prompt, except at trace",
@@ -134,13 +136,14 @@ test.each(Object.entries(providers))(
     const names = {
       call: attempted,
       route: { provider, upstreamModel: "m" },
+      matched: { model: { id: "m" } },
     };
     for (const failure of failures()) {
       answer = failure;
       for (const stream of [true, false]) {
         const fault = await failureOf(provider, stream);
         if (fault === undefined) continue;
-        for (const { log } of [info, trace]) reportFailure({ metrics, log }, names, fault);
+        for (const { log } of [info, trace]) reportFailure({ metrics, status, log }, names, fault);
       }
     }
     expect(info.lines.length).toBeGreaterThan(20);

@@ -2,9 +2,10 @@
 // outcome and a log line if the failure is the provider's and not the caller's.
 import { createHmac, randomBytes } from "node:crypto";
 import type { Fault, FaultCode } from "@turnpike/base";
-import type { Route } from "@turnpike/catalog";
+import type { Model, Route } from "@turnpike/catalog";
 import type { Ending } from "./bill-ending.ts";
 import type { Gateway } from "./gateway.ts";
+import type { StatusTally } from "./routing/status-tally.ts";
 import type { CallProgress } from "./upstream-log.ts";
 
 /** Refusals of a request, which are not the provider's fault. */
@@ -21,6 +22,7 @@ const messageMaxChars = 300;
 
 type Reports = {
   readonly metrics: Pick<Gateway["metrics"], "countUpstreamAttempt">;
+  readonly status: Pick<StatusTally, "countAttempt" | "countCall">;
   readonly log: Pick<Gateway["log"], "warn" | "trace">;
 };
 
@@ -30,6 +32,7 @@ type Attempted = {
     readonly principal: Pick<CallProgress["call"]["principal"], "accountId">;
   };
   readonly route: Pick<Route, "provider" | "upstreamModel">;
+  readonly matched: { readonly model: Pick<Model, "id"> };
 };
 
 /** Once per call, when it has ended: how its last attempt went. */
@@ -37,12 +40,15 @@ export function reportUpstream(gateway: Reports, ended: CallProgress, ending: En
   const fault = findFailure(ending);
   recordOutcome(ended, ending, fault);
   if (fault !== undefined) reportFailure(gateway, ended, fault);
-  else if (ended.upstream.state === "accepted") countAttempt(gateway, ended.route, "ok");
+  else if (ended.upstream.state === "accepted") countAttempt(gateway, ended, undefined);
+  else return;
+  gateway.status.countCall(ended.matched.model.id, fault?.code);
 }
 
 /** An attempt that failed, whether it was the last one or not. */
-export function reportFailure(gateway: Reports, { call, route }: Attempted, fault: Fault): void {
-  countAttempt(gateway, route, fault.code);
+export function reportFailure(gateway: Reports, attempted: Attempted, fault: Fault): void {
+  const { call, route } = attempted;
+  countAttempt(gateway, attempted, fault.code);
   if (callersOwn.has(fault.code)) return;
   const { cause, upstreamStatus, upstreamText } = fault.details;
   const { generationId, requestId, principal } = call;
@@ -75,9 +81,15 @@ function hashOf(text: string): string {
   return createHmac("sha256", hashKey).update(text).digest("hex").slice(0, 16);
 }
 
-function countAttempt({ metrics }: Reports, route: Attempted["route"], outcome: string): void {
+function countAttempt(
+  { metrics, status }: Reports,
+  { route, matched }: Attempted,
+  code: FaultCode | undefined,
+): void {
   const { provider, upstreamModel } = route;
+  const outcome = code ?? "ok";
   metrics.countUpstreamAttempt({ provider: provider.id, route: upstreamModel, outcome });
+  status.countAttempt(matched.model.id, provider.id, code);
 }
 
 /** An attempt that failed before its answer began has already been reported to its route. */

@@ -1,6 +1,7 @@
 // Every verb of the desk, by noun: `account.suspend` is a procedure of the console and `admin account suspend`.
 import { accountVerbs } from "./account-verbs.ts";
 import { deskVerbs } from "./desk-verbs.ts";
+import { incidentVerbs } from "./incident-verbs.ts";
 import { modelVerbs } from "./model-verbs.ts";
 import { moneyVerbs } from "./money-verbs.ts";
 import { operatorVerbs } from "./operator-verbs.ts";
@@ -12,6 +13,7 @@ import type { AnyVerb } from "./verb.ts";
 export const verbs = {
   account: accountVerbs,
   desk: deskVerbs,
+  incident: incidentVerbs,
   job: jobVerbs,
   mail: mailVerbs,
   maintenance: maintenanceVerbs,

@@ -102,6 +102,12 @@ export {
   requestClasses,
 } from "./select-requests.ts";
 export {
+  type Incident,
+  type ReadStatus,
+  readStatus,
+  type StatusDay,
+} from "./status/read-status.ts";
+export {
   type InstanceRow,
   type InstanceState,
   readInstances,

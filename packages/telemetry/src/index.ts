@@ -10,4 +10,5 @@ export type { PoolFigures } from "./pool-meters.ts";
 export type { PromptMeters, PromptsNotStored } from "./prompt-meters.ts";
 export { redactText } from "./redact.ts";
 export type { RetryReason, RouteFigures } from "./route-meters.ts";
+export { SeriesTree } from "./series-tree.ts";
 export type { TopUpMeters } from "./top-up-meters.ts";

@@ -9,6 +9,7 @@ import {
 import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { mailBudgets } from "@turnpike/budgets";
 import { connectDatabase, type Db, preparePartitions, purgeAudit } from "@turnpike/db";
+import { purgeStatus } from "@turnpike/gateway";
 import { notifyKeyChange, revokeAccountKeys, revokeMemberKeys } from "@turnpike/keys";
 import { checkRecentBooks, purgeInstances, purgeRateBuckets } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
@@ -66,6 +67,7 @@ export function startJobs(given: Services): StopJob {
       const deleted = await purgeAudit(db);
       if (deleted > 0) log.info({ deleted }, "rows that audit logs no longer keep deleted");
     }),
+    startSharedJob(services, "purge status", hourMs, () => purgeStatus(db)),
     startSharedJob(services, "delete people", hourMs, async () => {
       const revoke = { account: revokeAccountKeys, member: revokeMemberKeys };
       for (const id of await deleteDuePersons(db, revoke)) await notifyKeyChange(db, id);

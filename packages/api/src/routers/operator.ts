@@ -50,6 +50,7 @@ function proceduresOf<Group extends Readonly<Record<string, AnyVerb>>>(
 export const operatorRouter = router({
   account: router(proceduresOf(verbs.account)),
   desk: router(proceduresOf(verbs.desk)),
+  incident: router(proceduresOf(verbs.incident)),
   job: router(proceduresOf(verbs.job)),
   mail: router(proceduresOf(verbs.mail)),
   maintenance: router(proceduresOf(verbs.maintenance)),

@@ -73,6 +73,17 @@ export {
 export { routeHealth } from "./route-health.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
 export { type PublicKey, signingKeys } from "./signing-keys.ts";
+export {
+  firstTokenBoundsMs,
+  type IncidentImpact,
+  type IncidentState,
+  incidentImpacts,
+  incidentStates,
+  incidents,
+  incidentUpdates,
+  statusDays,
+  statusHistoryDays,
+} from "./status.ts";
 export { storedAnswers } from "./stored-answers.ts";
 export { storedPrompts } from "./stored-prompts.ts";
 export { switchedOff } from "./switched-off.ts";

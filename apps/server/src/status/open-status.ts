@@ -1,0 +1,66 @@
+// Keeps what the public status is made from in memory, so that it is answered while the database is away, and says how
+// old it is.
+import type { CatalogInForce } from "@turnpike/catalog";
+import type { Db } from "@turnpike/db";
+import { keepStatus, type RouteHealthBook, type StatusTally } from "@turnpike/gateway";
+import { type ReadStatus, readStatus } from "@turnpike/reports";
+import { every, type Log, type Metrics } from "@turnpike/telemetry";
+import { presentStatus, type StatusDocument } from "./present-status.ts";
+
+const readEveryMs = 30_000;
+
+export type PublicStatus = {
+  /** As of now, with the newest figures that could be read. */
+  readonly present: () => StatusDocument & {
+    readonly ageSeconds: number;
+    readonly readAt: string | null;
+  };
+  /** What calls are counted in. */
+  readonly tally: StatusTally;
+  /** Stores what was counted, and reads what all instances have stored. */
+  readonly refresh: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const nothing: ReadStatus = { days: [], incidents: [], brokenRoutes: [] };
+
+export async function openStatus(options: {
+  readonly db: Db;
+  readonly catalog: CatalogInForce;
+  readonly routeHealth: RouteHealthBook;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, "jobRan">;
+}): Promise<PublicStatus> {
+  const { db, catalog, routeHealth, log, metrics } = options;
+  const kept = keepStatus({ db, log, metrics });
+  let read = nothing;
+  let readAtMs: number | undefined;
+
+  async function refresh(): Promise<void> {
+    read = await readStatus(db);
+    readAtMs = Date.now();
+  }
+
+  const loop = every(readEveryMs, refresh, { job: "read status", log, metrics });
+  await loop.runNow();
+  return {
+    tally: kept.tally,
+    present() {
+      const now = new Date();
+      const age = readAtMs === undefined ? 0 : now.getTime() - readAtMs;
+      return {
+        ageSeconds: Math.max(0, Math.round(age / 1_000)),
+        readAt: readAtMs === undefined ? null : new Date(readAtMs).toISOString(),
+        ...presentStatus({ read, catalog: catalog.current, routeHealth }, now),
+      };
+    },
+    async refresh() {
+      await kept.save();
+      await loop.runNow();
+    },
+    async close() {
+      await loop.stop();
+      await kept.close();
+    },
+  };
+}
