@@ -9,6 +9,7 @@ import { pageStates } from "./page-states.fixture.ts";
 import { memberRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
 import { seedBudgets } from "./seed-budgets.fixture.ts";
 import { seedHistory } from "./seed-history.fixture.ts";
+import { showStatus } from "./show-status.fixture.ts";
 
 const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dirname), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -78,6 +79,11 @@ async function examineRoute(
 
 browserTest("A11Y-1 axe finds nothing on public pages", async (one) => {
   for (const route of publicRoutes) expect(await examineRoute(one, route)).toEqual([]);
+});
+
+browserTest("A11Y-1 axe finds nothing on a status with incidents", async (one) => {
+  await showStatus(one.page);
+  expect(await examineRoute(one, { name: "status", path: "/status" })).toEqual([]);
 });
 
 memberTest("A11Y-1 axe finds nothing on empty pages", async (one) => {

@@ -22,6 +22,7 @@ export const publicRoutes: readonly Route[] = [
   { name: "model", path: `/models/${models.large}` },
   { name: "docs", path: "/docs" },
   { name: "docs-errors", path: "/docs/errors" },
+  { name: "status", path: "/status" },
   { name: "not-found", path: "/no/such/page" },
 ];
 

@@ -94,6 +94,11 @@ export function Frame(props: FrameProps): JSX.Element {
   return (
     <TitleProvider fallback={title()}>
       <Switch>
+        <Match when={page()?.standalone}>
+          <PublicFrame>
+            <Guarded>{props.children}</Guarded>
+          </PublicFrame>
+        </Match>
         <Match when={page()?.access === "guest" && signedIn()}>
           <Navigate href={safeNext(asText(location.query.next))} />
         </Match>

@@ -16,6 +16,8 @@ export type Page = {
    */
   readonly access: "member" | "everyone" | "guest" | "link";
   readonly load: Load;
+  /** Shown whoever is signed in, also while that cannot be found out. */
+  readonly standalone?: true;
   /** Of the operator's desk: nobody else finds it. */
   readonly ofDesk?: true;
   /** Of the role in the account, for pages about one. */
@@ -59,6 +61,7 @@ export type PageTitle =
   | "managementKeys"
   | "guardrails"
   | "webhooks"
+  | "status"
   | "operator"
   | "operatorAccount"
   | "join"

@@ -30,6 +30,9 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
             <A href="/docs" class={linkClass}>
               {t("page.docs")}
             </A>
+            <A href="/status" class={linkClass}>
+              {t("page.status")}
+            </A>
           </nav>
           <A href="/login" class={linkClass}>
             {t("shell.signIn")}

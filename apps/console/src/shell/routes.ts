@@ -186,6 +186,13 @@ export const pages: readonly Page[] = [
     load: () => import("../pages/settings/webhooks/webhooks-page.tsx"),
   },
   {
+    id: "status",
+    path: "/status",
+    access: "everyone",
+    standalone: true,
+    load: () => import("../pages/status/status-page.tsx"),
+  },
+  {
     id: "operator",
     path: "/operator",
     access: "member",

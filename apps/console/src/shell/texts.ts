@@ -25,6 +25,7 @@ const page = {
   managementKeys: "Management keys",
   guardrails: "Guardrails",
   webhooks: "Webhooks",
+  status: "Status",
   operator: "Operator's desk",
   operatorAccount: "Account",
   join: "Join an organization",

@@ -1,0 +1,41 @@
+// The public status in a browser: models, incidents and the age of what is shown, while nothing else answers.
+import { expect } from "bun:test";
+import { browserTest } from "./browser-test.fixture.ts";
+import { showStatus } from "./show-status.fixture.ts";
+
+browserTest("STAT-1 the status is shown while every procedure fails", async (one) => {
+  const { page, goTo, complaints } = one;
+  await page.route("**/trpc/**", (route) => route.abort("internetdisconnected"));
+  await showStatus(page);
+  await goTo("/status#incident-1");
+  await page.getByRole("heading", { name: "Status", level: 1 }).waitFor();
+  await page.getByText("Some models do not work as they should.").waitFor();
+  await page.getByText("Our database does not answer. What follows is 5 min old.").waitFor();
+  await page.getByRole("heading", { name: "Small fails often" }).waitFor();
+  await page.getByText("vendor/small at first").waitFor();
+  await page.getByText("A provider is down.").waitFor();
+  await page.getByRole("img", { name: /^Large: .* answered in 90 days\. Worst day: / }).waitFor();
+  await page.getByRole("img", { name: "New: too few calls to say." }).waitFor();
+  await page.getByText("2 providers").click();
+  await page.getByRole("img", { name: /^second: / }).waitFor();
+  expect(await page.getByText("12 more models work").count()).toBe(1);
+  complaints.length = 0;
+});
+
+browserTest("STAT-2 the status and its feed answer without a session", async ({ page, goTo }) => {
+  await goTo("/status");
+  await page.getByText("No incidents in the last 90 days.").waitFor();
+  const feed = await page.evaluate(async () => {
+    const answer = await fetch("/status/feed.xml");
+    const read = new DOMParser().parseFromString(await answer.text(), "application/xml");
+    const { namespaceURI, localName } = read.documentElement;
+    const required = ["id", "title", "updated", "author"];
+    const found = required.filter((name) => read.querySelector(`feed > ${name}`) !== null);
+    return { namespaceURI, localName, found };
+  });
+  expect(feed).toEqual({
+    namespaceURI: "http://www.w3.org/2005/Atom",
+    localName: "feed",
+    found: ["id", "title", "updated", "author"],
+  });
+});

@@ -1,0 +1,45 @@
+// Incidents with everything operators wrote about them, newest first.
+import type { JSX } from "solid-js";
+import { For } from "solid-js";
+import { Time } from "../../ui/figures.tsx";
+import { StatusPill } from "../../ui/status-pill.tsx";
+import { stateTones } from "./state-tones.ts";
+import type { Incident } from "./status-document.ts";
+import { t } from "./texts.ts";
+
+export function IncidentList(props: { incidents: readonly Incident[] }): JSX.Element {
+  return (
+    <ul class="flex flex-col divide-y divide-border">
+      <For each={props.incidents}>
+        {(incident) => (
+          <li id={`incident-${incident.id}`} class="flex flex-col gap-2 py-4 first:pt-0 last:pb-0">
+            <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <h3 class="font-semibold">{incident.title}</h3>
+              <StatusPill tone={incident.resolvedAt ? "success" : stateTones[incident.impact]}>
+                {incident.resolvedAt ? t("incident.resolved") : t(`state.${incident.impact}`)}
+              </StatusPill>
+            </div>
+            <p class="text-sm text-muted">{placeOf(incident)}</p>
+            <ul class="flex flex-col gap-2">
+              <For each={incident.updates}>
+                {(update) => (
+                  <li>
+                    <p class="text-sm text-muted">
+                      {t(`incident.${update.state}`)}, <Time at={update.at} absolute />
+                    </p>
+                    <p class="break-words">{update.text}</p>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </li>
+        )}
+      </For>
+    </ul>
+  );
+}
+
+function placeOf({ model, provider }: Incident): string {
+  const name = model === "" ? t("incident.everything") : model;
+  return provider === "" ? name : t("incident.at", { model: name, provider });
+}
