@@ -94,7 +94,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const opened = { config, db: database.db, listener, log, secrets, metrics };
   const catalog = await openCatalog({ ...opened, ...read });
   const routes = await keepRouteHealth({ db: database.db, log, metrics });
-  const { book: routeHealth } = routes;
+  const routeHealth = routes.book;
   const status = await openStatus({ ...opened, db: pools.jobsDatabase.db, catalog, routeHealth });
   const failpoint = openFailpoint(config, log);
   const { endSignal, endAnswers } = openEndSignal();
