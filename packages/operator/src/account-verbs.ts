@@ -1,8 +1,8 @@
 // What an operator asks about one account, and does to it.
 import { resumeAccount, suspendAccount } from "@turnpike/keys";
+import { readAccount } from "./account/read-account.ts";
+import { showAccount } from "./account/show-account.ts";
 import { accountInput } from "./inputs.ts";
-import { readAccount } from "./read-account.ts";
-import { showAccount } from "./show-account.ts";
 import { action, actorOf, everyone, question, support } from "./verb.ts";
 
 export const accountVerbs = {

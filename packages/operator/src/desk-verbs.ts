@@ -1,5 +1,5 @@
 // The one field of the desk: whatever a customer quotes leads to their account.
-import { find } from "./find.ts";
+import { find } from "./find/find.ts";
 import { line } from "./inputs.ts";
 import { everyone, question } from "./verb.ts";
 
