@@ -2,15 +2,11 @@
 // ensures that it is text of a bounded size that PostgreSQL can store.
 
 import { passwordCharsMax } from "@turnpike/auth";
-import { type AnyId, formatUsd, type Nanos, nanosMax, parseId, parseUsd } from "@turnpike/base";
+import { formatUsd, type Nanos, nanosMax, parseUsd } from "@turnpike/base";
+import { idInput, line } from "@turnpike/operator";
 import { z } from "zod";
 
-/** One line of text without control characters. */
-export const line = (maxChars: number) =>
-  z
-    .string()
-    .max(maxChars)
-    .refine((text) => !/\p{Cc}|\p{Cs}/u.test(text), "Use printable characters only.");
+export { idInput, line };
 
 /** Ids of models or providers. */
 export const namesInput = z.array(line(128)).max(200);
@@ -84,17 +80,6 @@ export const instantInput = z.iso
   .refine((at) => at.getTime() >= firstInstantMs && at.getTime() < lastInstantMs, {
     error: "Must be between the years 2000 and 2199.",
   });
-
-/** A UUID that names a row; the query decides whether the caller may see the row. */
-export function idInput<Kind extends AnyId>() {
-  const written = z.string().meta({ format: "uuid" });
-  return written.transform((text, context): Kind => {
-    const id = parseId<Kind>(text);
-    if (id !== undefined) return id;
-    context.addIssue({ code: "custom", message: "Not an id." });
-    return z.NEVER;
-  });
-}
 
 /** `"10"`, `"10.50"`: at most two decimals, never a number, a sign or an exponent. */
 export const amountInput = usdInput(

@@ -12,6 +12,23 @@ export const deskSamples: Readonly<
   "account.suspend": ({ accountId: account }) => ({ account, reason }),
   "account.resume": ({ accountId: account }) => ({ account, reason }),
 
+  "account.timeline": ({ accountId: account }) => ({ account }),
+  "account.leases": ({ accountId: account }) => ({ account }),
+  "account.notes": ({ accountId: account }) => ({ account }),
+  "account.note": ({ accountId: account }) => ({ account, reason }),
+  "account.revokeKeys": ({ accountId: account }) => ({ account, reason }),
+  "account.setLimits": ({ accountId: account }) => ({ account, concurrency: "9", reason }),
+  "account.adjust": ({ accountId: account }) => ({ account, usd: "5", reason }),
+
+  "request.explain": ({ ownedIds: { generationId: id } }) => ({ id }),
+
+  "key.list": ({ accountId: account }) => ({ account }),
+  "key.revoke": ({ ownedIds: { keyId: id } }) => ({ id, reason }),
+
+  "person.resendVerification": () => ({ email: "nobody@example.com", reason }),
+  "person.sendReset": () => ({ email: "nobody@example.com", reason }),
+  "person.endSessions": () => ({ email: "nobody@example.com", reason }),
+
   "desk.find": () => ({ text: "ada@" }),
 
   "incident.list": () => ({}),

@@ -102,6 +102,11 @@ export {
   requestDeletion,
 } from "./person/delete-person.ts";
 export { type FoundAccount, findAccount } from "./person/find-account.ts";
+export {
+  endSessionsAs,
+  resendVerificationAs,
+  sendResetAs,
+} from "./person/operate-on-person.ts";
 export { listPersonEvents, recordPersonEvent } from "./person/person-event.ts";
 export { deleteUnverified, purgeSignIn } from "./person/purge-sign-in.ts";
 export { readEmail } from "./person/read-email.ts";

@@ -71,7 +71,7 @@ export {
   restoreProject,
 } from "./project.ts";
 export { readBearer } from "./read-bearer.ts";
-export { revokeApiKey, revokeKeysOfPerson } from "./revoke-api-key.ts";
+export { revokeApiKey, revokeKeysOfAccount, revokeKeysOfPerson } from "./revoke-api-key.ts";
 export { handOverKeys, revokeAccountKeys, revokeMemberKeys } from "./settle-member-keys.ts";
 export {
   readAccountRates,

@@ -1,7 +1,7 @@
 // Revokes a key permanently. Every instance refuses it within a second (by notification), or within ten
 // when the notification is lost.
 
-import { type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
+import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
 import {
   type AuditActor,
   accounts,
@@ -59,6 +59,29 @@ export async function revokeApiKey(
     }
   });
   await notifyKeyChange(db, id);
+}
+
+/** All live keys of an account, for an operator. Returns how many were revoked. */
+export async function revokeKeysOfAccount(
+  db: Db,
+  accountId: AccountId,
+  by: AuditActor,
+): Promise<number> {
+  const now = sql`clock_timestamp()`;
+  const revoked = await db.transaction(async (tx) => {
+    const keys = await tx
+      .update(apiKeys)
+      .set({ revokedAt: now, changedAt: now })
+      .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
+      .returning({ id: apiKeys.id, name: apiKeys.name });
+    for (const key of keys) {
+      await recordAudit(tx, { accountId, by, action: "key.revoke", object: key });
+      await queueWebhook(tx, accountId, { type: "key.revoked", data: { key, by: actorOf(by) } });
+    }
+    return keys;
+  });
+  await notifyKeyChange(db, accountId);
+  return revoked.length;
 }
 
 /** Who changed their password after a break-in, or undid a change. */

@@ -6,6 +6,7 @@ import {
   type LedgerTransactionId,
   type Nanos,
   newId,
+  type PersonId,
   parseNanos,
 } from "@turnpike/base";
 import type { Book, Db } from "@turnpike/db";
@@ -41,8 +42,28 @@ export async function postMovement(db: Db, movement: Movement): Promise<Posted> 
       ${newId<LedgerTransactionId>()}::uuid, ${movement.kind}, ${movement.idempotencyKey},
       ${movement.reason}, ${movement.actor}, ${movement.accountId}::uuid,
       ${movement.amountNanos.toString()}::bigint, ${movement.book})`);
-  const row = rows[0];
-  if (row === undefined) throw new Error("post_movement returned no row");
+  return readPosted(rows[0]);
+}
+
+/**
+ * An adjustment in the name of an operator, which the server's role may post if that operator's role moves money.
+ * Throws `conflict` as `postMovement` does.
+ */
+export async function postAdjustment(
+  db: Db,
+  by: PersonId,
+  adjustment: Pick<Movement, "accountId" | "amountNanos" | "idempotencyKey" | "reason">,
+): Promise<Posted> {
+  const { accountId, amountNanos, idempotencyKey, reason } = adjustment;
+  const rows = await db.execute<Row>(sql`
+    select posted, transaction_id, balance::text from post_adjustment(
+      ${newId<LedgerTransactionId>()}::uuid, ${idempotencyKey}, ${reason}, ${by}::uuid,
+      ${accountId}::uuid, ${amountNanos.toString()}::bigint)`);
+  return readPosted(rows[0]);
+}
+
+function readPosted(row: Row | undefined): Posted {
+  if (row === undefined) throw new Error("the movement returned no row");
   const { posted, transaction_id: transactionId } = row;
   if (transactionId === null) throw reused();
   return {

@@ -1,23 +1,84 @@
 // What an operator asks about one account, and does to it.
-import { resumeAccount, suspendAccount } from "@turnpike/keys";
+import { formatUsd } from "@turnpike/base";
+import { accountNotes } from "@turnpike/db";
+import {
+  readAccountRates,
+  resumeAccount,
+  revokeKeysOfAccount,
+  setAccountRates,
+  suspendAccount,
+} from "@turnpike/keys";
+import { z } from "zod";
+import { adjust } from "./account/adjust.ts";
+import { listLeases } from "./account/list-leases.ts";
+import { listNotes } from "./account/list-notes.ts";
 import { readAccount } from "./account/read-account.ts";
+import { readTimeline, timelineKinds } from "./account/read-timeline.ts";
 import { showAccount } from "./account/show-account.ts";
-import { accountInput } from "./inputs.ts";
-import { action, actorOf, everyone, question, support } from "./verb.ts";
+import { accountInput, limitInput, line, signedUsdInput } from "./inputs.ts";
+import { recordAction } from "./record-action.ts";
+import { action, actorOf, everyone, finance, question, support } from "./verb.ts";
+
+const account = accountInput;
 
 export const accountVerbs = {
   show: question({
     roles: everyone,
-    summary: "balance, state and members",
-    input: { account: accountInput },
-    run: async ({ db }, _, { account }) => showAccount(db, (await readAccount(db, account)).id),
+    summary: "balance, state, limits and members",
+    input: { account },
+    async run({ db }, _, { account: named }) {
+      const { id } = await readAccount(db, named);
+      return { ...(await showAccount(db, id)), limits: await readAccountRates(db, id) };
+    },
+  }),
+  timeline: question({
+    roles: everyone,
+    summary: "calls, money, sign-ins, mails and the audit log, newest first",
+    input: {
+      account,
+      kinds: z.array(z.enum(timelineKinds)).min(1).optional(),
+      cursor: line(1_000).optional(),
+    },
+    async run({ db }, _, { account: named, ...asked }) {
+      return readTimeline(db, (await readAccount(db, named)).id, asked);
+    },
+  }),
+  leases: question({
+    roles: everyone,
+    summary: "what its running calls and instances have reserved of its money",
+    input: { account },
+    run: async ({ db }, _, { account: named }) => ({
+      leases: await listLeases(db, (await readAccount(db, named)).id),
+    }),
+  }),
+  notes: question({
+    roles: everyone,
+    summary: "what operators noted about it; the account does not see it",
+    input: { account },
+    run: async ({ db }, _, { account: named }) => ({
+      notes: await listNotes(db, (await readAccount(db, named)).id),
+    }),
+  }),
+  note: action({
+    roles: everyone,
+    summary: "notes the reason for colleagues; the account does not see it",
+    input: { account },
+    async run({ db }, by, { account: named, reason }) {
+      const { id } = await readAccount(db, named);
+      await db.transaction(async (tx) => {
+        const text = reason.trim();
+        await tx.insert(accountNotes).values({ accountId: id, author: by.name, text });
+        await recordAction(tx, by, { action: "account.note", object: id, reason });
+      });
+      return { accountId: id };
+    },
   }),
   suspend: action({
     roles: support,
     summary: "refuses all its keys; its money stays",
-    input: { account: accountInput },
-    async run({ db }, by, { account, reason }) {
-      const { id } = await readAccount(db, account);
+    input: { account },
+    async run({ db }, by, { account: named, reason }) {
+      const { id } = await readAccount(db, named);
       await suspendAccount(db, id, actorOf(by, reason));
       return showAccount(db, id);
     },
@@ -25,11 +86,52 @@ export const accountVerbs = {
   resume: action({
     roles: support,
     summary: "accepts its keys again",
-    input: { account: accountInput },
-    async run({ db }, by, { account, reason }) {
-      const { id } = await readAccount(db, account);
+    input: { account },
+    async run({ db }, by, { account: named, reason }) {
+      const { id } = await readAccount(db, named);
       await resumeAccount(db, id, actorOf(by, reason));
       return showAccount(db, id);
+    },
+  }),
+  revokeKeys: action({
+    roles: support,
+    summary: "revokes all its live keys on every instance within a second",
+    input: { account },
+    async run({ db }, by, { account: named, reason }) {
+      const { id } = await readAccount(db, named);
+      return { accountId: id, revoked: await revokeKeysOfAccount(db, id, actorOf(by, reason)) };
+    },
+  }),
+  setLimits: action({
+    roles: support,
+    summary: "its requests and tokens a minute and concurrent calls; none removes a limit",
+    input: {
+      account,
+      requestsPerMinute: limitInput.optional(),
+      tokensPerMinute: limitInput.optional(),
+      concurrency: limitInput.optional(),
+    },
+    async run({ db }, by, { account: named, reason, ...change }) {
+      const { id } = await readAccount(db, named);
+      await setAccountRates(db, { accountId: id, by: actorOf(by, reason) }, change);
+      return { accountId: id, limits: await readAccountRates(db, id) };
+    },
+  }),
+  adjust: action({
+    roles: finance,
+    summary: "adds money, or takes it with a minus sign; the same idempotency key does it once",
+    input: { account, usd: signedUsdInput, idempotencyKey: line(100).optional() },
+    async run(services, by, { account: named, usd, reason, idempotencyKey }) {
+      const { id } = await readAccount(services.db, named);
+      const posted = await adjust(services, by, {
+        ...{ accountId: id, amountNanos: usd, reason, idempotencyKey },
+      });
+      return {
+        accountId: id,
+        posted: posted.posted,
+        transactionId: posted.transactionId,
+        balanceUsd: formatUsd(posted.balanceNanos),
+      };
     },
   }),
 };

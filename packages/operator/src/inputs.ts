@@ -1,4 +1,5 @@
 // The kinds of text that operators and the console's people send: bounded, and storable by PostgreSQL.
+import { type AnyId, type Nanos, parseId, parseUsd, toNanos } from "@turnpike/base";
 import { z } from "zod";
 
 /** One line of text without control characters. */
@@ -11,3 +12,39 @@ export const line = (maxChars: number) =>
 /** An account by its id, its slug or the address of a member. */
 export const accountInput = line(254);
 export const emailInput = line(254);
+
+/** A whole number, or `none`. */
+export const limitInput = z.union([
+  z.literal("none").transform(() => null),
+  z
+    .string()
+    .regex(/^[1-9]\d{0,7}$/, "Give a whole number from 1, or none.")
+    .transform(Number),
+]);
+
+/** `"10"`, `"-2.5"`: not zero, at most 100,000 dollars either way. */
+export const signedUsdInput = z
+  .string()
+  .regex(/^-?\d{1,6}(\.\d{1,9})?$/, 'Write an amount in USD like "10" or "-2.50".')
+  .transform((text, context): Nanos => {
+    const size = parseUsd(text.replace("-", ""));
+    if (size !== undefined && size > 0n && size <= adjustmentNanosMax) {
+      return text.startsWith("-") ? toNanos(-size) : size;
+    }
+    context.addIssue({ code: "custom", message: "Give an amount above 0, at most 100000." });
+    return z.NEVER;
+  });
+
+/** A typing mistake must not move a million; `post_adjustment` has the same bound. */
+const adjustmentNanosMax = 100_000n * 1_000_000_000n;
+
+/** A UUID that names a row. */
+export function idInput<Kind extends AnyId>() {
+  const written = z.string().meta({ format: "uuid" });
+  return written.transform((text, context): Kind => {
+    const id = parseId<Kind>(text);
+    if (id !== undefined) return id;
+    context.addIssue({ code: "custom", message: "Not an id." });
+    return z.NEVER;
+  });
+}

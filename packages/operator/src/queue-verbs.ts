@@ -10,8 +10,8 @@ import {
   type WaitingMessage,
 } from "@turnpike/webhooks";
 import { z } from "zod";
+import { readAccount } from "./account/read-account.ts";
 import { accountInput, line } from "./inputs.ts";
-import { readAccount } from "./read-account.ts";
 import { recordAction } from "./record-action.ts";
 import {
   action,

@@ -2,10 +2,13 @@
 import { accountVerbs } from "./account-verbs.ts";
 import { deskVerbs } from "./desk-verbs.ts";
 import { incidentVerbs } from "./incident-verbs.ts";
+import { keyVerbs } from "./key-verbs.ts";
 import { modelVerbs } from "./model-verbs.ts";
 import { moneyVerbs } from "./money-verbs.ts";
 import { operatorVerbs } from "./operator-verbs.ts";
+import { personVerbs } from "./person-verbs.ts";
 import { mailVerbs, stripeVerbs, webhookVerbs } from "./queue-verbs.ts";
+import { requestVerbs } from "./request-verbs.ts";
 import { maintenanceVerbs, routeVerbs } from "./switch-verbs.ts";
 import { jobVerbs, systemVerbs } from "./system-verbs.ts";
 import type { AnyVerb } from "./verb.ts";
@@ -15,11 +18,14 @@ export const verbs = {
   desk: deskVerbs,
   incident: incidentVerbs,
   job: jobVerbs,
+  key: keyVerbs,
   mail: mailVerbs,
   maintenance: maintenanceVerbs,
   model: modelVerbs,
   money: moneyVerbs,
   operator: operatorVerbs,
+  person: personVerbs,
+  request: requestVerbs,
   route: routeVerbs,
   stripe: stripeVerbs,
   system: systemVerbs,

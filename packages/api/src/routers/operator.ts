@@ -47,18 +47,13 @@ function proceduresOf<Group extends Readonly<Record<string, AnyVerb>>>(
   return Object.fromEntries(built) as ProceduresOf<Group>;
 }
 
-export const operatorRouter = router({
-  account: router(proceduresOf(verbs.account)),
-  desk: router(proceduresOf(verbs.desk)),
-  incident: router(proceduresOf(verbs.incident)),
-  job: router(proceduresOf(verbs.job)),
-  mail: router(proceduresOf(verbs.mail)),
-  maintenance: router(proceduresOf(verbs.maintenance)),
-  model: router(proceduresOf(verbs.model)),
-  money: router(proceduresOf(verbs.money)),
-  operator: router(proceduresOf(verbs.operator)),
-  route: router(proceduresOf(verbs.route)),
-  stripe: router(proceduresOf(verbs.stripe)),
-  system: router(proceduresOf(verbs.system)),
-  webhook: router(proceduresOf(verbs.webhook)),
-});
+const nouns = Object.entries(verbs).map(([noun, group]) => [noun, proceduresOf(group)]);
+
+/** Guarantees the types: each noun has the procedures of its verbs. */
+function asTyped(built: object): {
+  [Noun in keyof typeof verbs]: ProceduresOf<(typeof verbs)[Noun]>;
+} {
+  return built as { [Noun in keyof typeof verbs]: ProceduresOf<(typeof verbs)[Noun]> };
+}
+
+export const operatorRouter = router(asTyped(Object.fromEntries(nouns)));

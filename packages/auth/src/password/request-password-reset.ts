@@ -3,7 +3,7 @@
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
-import { issueToken, tokenLifetimesMs } from "../email-link/email-token.ts";
+import { issueToken, type TokenOwner, tokenLifetimesMs } from "../email-link/email-token.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
 import { readEmail } from "../person/read-email.ts";
 import { padResponseTime } from "../throttle/pad-response-time.ts";
@@ -25,12 +25,15 @@ export async function requestPasswordReset(
 async function sendIfKnown(db: Db, auth: Auth, email: string): Promise<void> {
   const person = await findPersonByEmail(db, email);
   if (person === undefined) return;
-  await db.transaction(async (tx) => {
-    const token = await issueToken(tx, { personId: person.id, email, purpose: "reset" });
-    await queueMail(tx, email, {
-      kind: "reset_password",
-      link: `${auth.publicUrl}/reset-password?token=${token}`,
-      minutes: tokenLifetimesMs.reset / 60_000,
-    });
+  await db.transaction((tx) => sendReset(tx, auth, { personId: person.id, email }));
+}
+
+/** Mails the link. Call it in a transaction. */
+export async function sendReset(tx: Db, auth: Auth, to: TokenOwner): Promise<void> {
+  const token = await issueToken(tx, { ...to, purpose: "reset" });
+  await queueMail(tx, to.email, {
+    kind: "reset_password",
+    link: `${auth.publicUrl}/reset-password?token=${token}`,
+    minutes: tokenLifetimesMs.reset / 60_000,
   });
 }

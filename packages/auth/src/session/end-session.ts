@@ -9,6 +9,7 @@ import { recordPersonEvent } from "../person/person-event.ts";
 import type { SignedIn } from "./open-session.ts";
 import type { AuthenticatedSession } from "./session.ts";
 
+type Client = Pick<Caller, "address" | "userAgent">;
 type SignedInCaller = Caller & { readonly authenticated: AuthenticatedSession };
 
 /** Ends the caller's own session; without one it only removes the cookie. */
@@ -48,28 +49,31 @@ export async function endAllSessions(
   caller: SignedInCaller,
 ): Promise<SignedIn & { readonly ended: number }> {
   const { person } = caller.authenticated;
-  const ended = await db.transaction(async (tx) => {
-    // Locked: a sign-in under way comes before this and ends too, or is one that follows it.
-    await tx
-      .select({ id: persons.id })
-      .from(persons)
-      .where(eq(persons.id, person.id))
-      .for("update");
-    await tx.delete(factorChallenges).where(eq(factorChallenges.personId, person.id));
-    return endSessions(tx, caller, { person, kind: "sessions_end" }, sql`true`);
-  });
+  const ended = await db.transaction((tx) => endSessionsOf(tx, person, caller));
   return { ended, setCookies: [await auth.sessions.close(undefined)] };
 }
 
+/** All of a person. Call it in a transaction. Returns how many ended. */
+export async function endSessionsOf(
+  tx: Db,
+  person: Ending["person"],
+  client: Client,
+): Promise<number> {
+  // Locked: a sign-in under way comes before this and ends too, or is one that follows it.
+  await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, person.id)).for("update");
+  await tx.delete(factorChallenges).where(eq(factorChallenges.personId, person.id));
+  return endSessions(tx, client, { person, kind: "sessions_end" }, sql`true`);
+}
+
 type Ending = {
-  readonly person: AuthenticatedSession["person"];
+  readonly person: Pick<AuthenticatedSession["person"], "id">;
   readonly kind: "sign_out" | "session_end" | "sessions_end";
 };
 
 /** Returns how many ended; if any did, the person sees it in their log. */
 function endSessions(
   db: Db,
-  caller: Caller,
+  caller: Client,
   { person, kind }: Ending,
   which: SQL,
 ): Promise<number> {

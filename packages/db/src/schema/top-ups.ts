@@ -83,8 +83,6 @@ export const stripeInbox = pgTable(
     lastError: text("last_error"),
   },
   (table) => [
-    // Of the payment, refund or dispute that the event is about.
-    index("stripe_inbox_object").on(sql`(${table.payload} ->> 'id')`),
     index("stripe_inbox_due")
       .on(table.nextAttemptAt)
       .where(sql`${table.doneAt} is null and ${table.deadAt} is null`),

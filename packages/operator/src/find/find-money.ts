@@ -9,7 +9,7 @@ export async function findTopUpsById(db: Db, id: AnyId): Promise<readonly Found[
   return topUpId === undefined ? [] : selectTopUps(db, eq(topUps.id, topUpId));
 }
 
-/** A payment, a checkout, a customer, an event, or what an event is about. */
+/** A payment, a checkout, a customer or an event. */
 export async function findByStripeId(db: Db, id: string): Promise<readonly Found[]> {
   const paid = await selectTopUps(
     db,
@@ -38,12 +38,12 @@ async function findEvents(db: Db, id: string): Promise<readonly Found[]> {
       payload: stripeInbox.payload,
     })
     .from(stripeInbox)
-    .where(or(eq(stripeInbox.eventId, id), eq(sql`${stripeInbox.payload} ->> 'id'`, id)))
+    .where(eq(stripeInbox.eventId, id))
     .orderBy(desc(stripeInbox.created))
     .limit(foundMax);
   const found: Found[] = [];
   for (const { id: eventId, type, created, payload } of rows) {
-    const [topUp] = await selectTopUps(db, eq(topUps.paymentIntentId, paymentOf(payload)));
+    const [topUp] = await selectTopUps(db, isAbout(payload));
     found.push({
       kind: "event",
       id: eventId,
@@ -55,11 +55,13 @@ async function findEvents(db: Db, id: string): Promise<readonly Found[]> {
   return found;
 }
 
-/** Of a charge, a refund or a dispute; a payment names itself. */
-function paymentOf(payload: unknown): string {
+/** What billing keeps of an event: the checkout or the payment that it is about. */
+function isAbout(payload: unknown): SQL | undefined {
   const fields = new Map(Object.entries(Object(payload)));
-  const named = fields.get("payment_intent") ?? fields.get("id");
-  return typeof named === "string" ? named : "";
+  return or(
+    eq(topUps.checkoutSessionId, String(fields.get("sessionId") ?? "")),
+    eq(topUps.paymentIntentId, String(fields.get("paymentIntentId") ?? "")),
+  );
 }
 
 /** Top-ups, and what else moved money, of exactly this amount. */

@@ -86,7 +86,7 @@ async function addCustomer({ sql: run }: Connection): Promise<void> {
     values (${topUpId}, ${accountId}, 77120000000, 'stripe', 'pi_ada', 'cs_ada')`;
   await run`
     insert into stripe_inbox (event_id, type, created, payload)
-    values ('evt_ada', 'charge.dispute.created', now(), '{"id": "dp_ada", "payment_intent": "pi_ada"}')`;
+    values ('evt_ada', 'charge.dispute.created', now(), '{"paymentIntentId": "pi_ada"}')`;
   await run`
     insert into requests (account_id, id, key_id, state, model, trace_id, status)
     values (${accountId}, ${generationId}, ${keyId}, 'released', 'a/model', ${requestId}, 200)`;
@@ -117,7 +117,6 @@ const quoted: Readonly<Record<string, readonly [text: string, kind: string]>> = 
   "a checkout": ["cs_ada", "top_up"],
   "a customer of Stripe": ["cus_ada", "account"],
   "an event of Stripe": ["evt_ada", "event"],
-  "a dispute": ["dp_ada", "event"],
   "an amount": ["$77.12", "top_up"],
 };
 

@@ -21,7 +21,7 @@ export async function find(db: Db, text: string): Promise<readonly Found[]> {
 
 function looksFor(text: string): readonly Look[] {
   if (/^req_[0-9a-f]{32}$/.test(text)) return [(db) => findCallByRequestId(db, text)];
-  if (/^(?:pi|cs|cus|evt|ch|py|re|du|dp)_\w+$/.test(text)) {
+  if (/^(?:pi|cs|cus|evt)_\w+$/.test(text)) {
     return [(db) => findByStripeId(db, text)];
   }
   if (text.startsWith("sk-")) return [(db) => findKeysByText(db, text)];

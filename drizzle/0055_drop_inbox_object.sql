@@ -1,0 +1,1 @@
+DROP INDEX "stripe_inbox_object";

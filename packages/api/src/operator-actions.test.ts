@@ -1,0 +1,199 @@
+// What operators do to an account: it happens, the account reads who did it and why, and the books stay right.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
+import type { OperatorRole } from "@turnpike/db";
+import { checkBooks } from "@turnpike/ledger";
+import { callProcedure, type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
+
+let api: TestApi;
+let customer: Member;
+let finance: Member;
+let support: Member;
+
+const reason = "ticket 7: charged twice";
+
+beforeAll(async () => {
+  api = await openTestApi();
+  customer = await api.addMember();
+  finance = await addOperator("finance");
+  support = await addOperator("support");
+});
+afterAll(async () => {
+  expect(await checkBooks(api.owner.db)).toEqual([]);
+  await api.close();
+});
+
+async function addOperator(role: OperatorRole): Promise<Member> {
+  const member = await api.addMember();
+  await api.owner.sql`
+    insert into operators (person_id, role, granted_by)
+    select person_id, ${role}, 'the test' from memberships
+     where account_id = ${member.accountId} and role = 'owner'`;
+  return member;
+}
+
+/** The answer, or the fault. */
+async function ask(who: Member, name: string, input: Record<string, unknown>) {
+  const outcome = await callProcedure(name, await api.contextOf(who), input);
+  return outcome.ok ? Object(outcome.value) : outcome.fault;
+}
+
+const act = (who: Member, verb: string, input: Record<string, unknown>) =>
+  ask(who, `operator.${verb}`, { reason, ...input });
+
+const balance = async (account: string) =>
+  (await ask(support, "operator.account.show", { account })).balanceUsd;
+
+/** The newest line that the account itself reads. */
+async function newestAudit(who: Member) {
+  const { rows } = await ask(who, "audit.list", {});
+  return rows[0];
+}
+
+test("an adjustment moves money once per idempotency key, and says why in the books and the audit log", async () => {
+  const account = customer.accountId;
+  const credit = { account, usd: "10.5", idempotencyKey: "ticket-7" };
+  expect(await act(finance, "account.adjust", credit)).toMatchObject({ posted: true });
+  expect(await act(finance, "account.adjust", credit)).toMatchObject({ posted: false });
+  expect(await act(finance, "account.adjust", { ...credit, usd: "11" })).toBe("conflict");
+  expect(await act(finance, "account.adjust", { account, usd: "-0.25" })).toMatchObject({
+    balanceUsd: "10.25",
+  });
+  const { email } = (await api.contextOf(finance)).authenticated?.person ?? {};
+  expect(await newestAudit(customer)).toMatchObject({
+    action: "account.debit",
+    actorKind: "operator",
+    changes: { usd: [null, "-0.25"], reason: [null, reason] },
+  });
+  const posted = await api.sql`
+    select t.reason, t.actor from ledger_transactions t join entries e on e.transaction_id = t.id
+     where e.account_id = ${account}`;
+  expect(posted.map((row) => ({ ...row }))).toEqual([
+    { reason, actor: `operator ${email}` },
+    { reason, actor: `operator ${email}` },
+  ]);
+});
+
+test("a debit takes at most what is available, and nothing otherwise", async () => {
+  const { accountId: account } = await api.addMember();
+  await act(finance, "account.adjust", { account, usd: "3" });
+  expect(await act(finance, "account.adjust", { account, usd: "-3.01" })).toBe("conflict");
+  expect(await balance(account)).toBe("3");
+  expect(await act(finance, "account.adjust", { account, usd: "-3" })).toMatchObject({
+    balanceUsd: "0",
+  });
+});
+
+test("PostgreSQL refuses an adjustment in the name of anyone whose role moves no money", async () => {
+  const post = (person: string) => api.sql`
+    select * from post_adjustment(gen_random_uuid(), ${crypto.randomUUID()}, 'r', ${person},
+      ${customer.accountId}, 1000000000)`;
+  for (const who of [support, customer]) {
+    const { id = "" } = (await api.contextOf(who)).authenticated?.person ?? {};
+    expect(await post(id).catch(String)).toContain("whose role moves money");
+  }
+  const { id = "" } = (await api.contextOf(finance)).authenticated?.person ?? {};
+  const large = api.sql`
+    select * from post_adjustment(gen_random_uuid(), 'large', 'r', ${id}, ${customer.accountId}, 100000000000001)`;
+  expect(await large.catch(String)).toContain("too large");
+  const { id: other = "" } = (await api.contextOf(customer)).authenticated?.person ?? {};
+  const grant = api.sql`select set_operator(${other}, 'owner', ${id}, 'somebody')`;
+  expect(await grant.catch(String)).toContain("who is an owner");
+});
+
+test("all keys of an account are revoked, each in its audit log", async () => {
+  const member = await api.addMember();
+  const revoked = await act(support, "account.revokeKeys", { account: member.accountId });
+  expect(revoked).toMatchObject({ revoked: 2 });
+  const { keys } = await ask(support, "operator.key.list", { account: member.accountId });
+  expect(keys.map(({ state }: { state: string }) => state)).toEqual(["revoked", "revoked"]);
+  expect(await newestAudit(member)).toMatchObject({ action: "key.revoke" });
+});
+
+test("limits of an account are set and removed", async () => {
+  const { accountId: account } = customer;
+  const set = { account, requestsPerMinute: "60", concurrency: "2" };
+  const limits = { requestsPerMinute: 60, tokensPerMinute: null, concurrency: 2 };
+  expect(await act(support, "account.setLimits", set)).toMatchObject({ limits });
+  expect(await act(support, "account.setLimits", { account, concurrency: "none" })).toMatchObject({
+    limits: { ...limits, concurrency: null },
+  });
+  expect(await act(support, "account.setLimits", { account, concurrency: "0" })).toBe(
+    "invalid_value",
+  );
+});
+
+test("the sessions of a person end, and a link is mailed to them", async () => {
+  const member = await api.addMember();
+  const { email = "" } = (await api.contextOf(member)).authenticated?.person ?? {};
+  expect(await act(support, "person.sendReset", { email })).toEqual({ email });
+  expect(await act(support, "person.resendVerification", { email })).toBe("conflict");
+  expect(await act(support, "person.endSessions", { email })).toEqual({ email, ended: 1 });
+  expect((await api.contextOf(member)).authenticated).toBeUndefined();
+  const mails =
+    await api.sql`select message ->> 'kind' as kind from outbox where recipient = ${email}`;
+  expect(mails.map(({ kind }) => kind)).toEqual(["reset_password"]);
+  const lines = await api.sql`
+    select action, changes from audit_log where account_id = ${member.accountId} order by id desc limit 2`;
+  expect(lines.map(({ action }) => action)).toEqual(["person.end_sessions", "person.send_reset"]);
+  expect(lines[0]?.changes).toEqual({ reason: [null, reason] });
+});
+
+test("a note is for operators, and no archive or log of the account has it", async () => {
+  const { accountId: account } = customer;
+  const note = { account, reason: "asks about invoices often" };
+  await act(support, "account.note", note);
+  const { notes } = await ask(finance, "operator.account.notes", { account });
+  expect(notes).toMatchObject([{ text: "asks about invoices often" }]);
+  expect(JSON.stringify(await ask(customer, "audit.list", {}))).not.toContain("invoices");
+});
+
+test("the timeline shows everything once, newest first, page by page and by kind", async () => {
+  const member = await api.addMember();
+  const { accountId: account, ownedIds } = member;
+  await act(finance, "account.adjust", { account, usd: "1" });
+  await api.owner.sql`
+    insert into requests (account_id, id, key_id, state, status, model, outcome)
+    select ${account}, overlay(uuid7_floor(now() - make_interval(secs => n))::text
+             placing substr(gen_random_uuid()::text, 20) from 20)::uuid, ${ownedIds.keyId}, 'refused', 402, 'm', 'refused'
+      from generate_series(1, 110) n`;
+  const seen: { id: string; kind: string; at: string }[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await ask(support, "operator.account.timeline", {
+      account,
+      ...(cursor !== null && { cursor }),
+    });
+    seen.push(...page.rows);
+    cursor = page.next;
+  } while (cursor !== null);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+  const count = (kind: string) => seen.filter((row) => row.kind === kind).length;
+  expect([count("call"), count("money")]).toEqual([111, 1]);
+  expect(count("audit")).toBeGreaterThan(2);
+  expect(count("session")).toBe(2);
+  const only = await ask(support, "operator.account.timeline", { account, kinds: ["money"] });
+  expect(only.rows).toMatchObject([{ kind: "money", amountUsd: "1", title: "adjustment" }]);
+});
+
+test("a call is explained by either of its ids: tokens by price, attempts, hold and ending", async () => {
+  const { accountId, ownedIds } = customer;
+  const [id, requestId] = [newId<GenerationId>(), newRequestId()];
+  const attempts = [
+    { provider: "a", model: "m", status: 503, firstByteMs: null, error: "overloaded" },
+    { provider: "b", model: "m", status: 200, firstByteMs: 12, error: null },
+  ];
+  await api.owner.sql`
+    insert into requests (account_id, id, key_id, trace_id, state, status, model, provider, outcome, held_nanos, attempts)
+    values (${accountId}, ${id}, ${ownedIds.keyId}, ${requestId}, 'released', 200, 'a/model', 'b', 'client_closed', 5000,
+            ${JSON.stringify(attempts)})`;
+  const byRequest = await ask(support, "operator.request.explain", { id: requestId });
+  expect(byRequest).toMatchObject({
+    ...{ accountId, generationId: formatGenerationId(id), requestId, model: "a/model" },
+    ...{ outcome: "client_closed", heldUsd: "0.000005", chargedUsd: "0" },
+  });
+  expect(await ask(support, "operator.request.explain", { id: formatGenerationId(id) })).toEqual(
+    byRequest,
+  );
+  expect(await ask(support, "operator.request.explain", { id: newRequestId() })).toBe("not_found");
+});

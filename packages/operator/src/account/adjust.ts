@@ -1,0 +1,68 @@
+// Moves money into or out of an account that nobody paid: once per idempotency key, with its reason in the books and
+// in the account's audit log. A debit takes at most what is available.
+import { type AccountId, Fault, formatUsd, type Nanos } from "@turnpike/base";
+import { accounts, type Db, recordAudit } from "@turnpike/db";
+import { type Posted, postAdjustment, postMovement } from "@turnpike/ledger";
+import { eq } from "drizzle-orm";
+import { actorOf, type DeskServices, type Operator } from "../verb.ts";
+
+type Adjustment = {
+  readonly accountId: AccountId;
+  readonly amountNanos: Nanos;
+  readonly reason: string;
+  /** Absent: never repeated. */
+  readonly idempotencyKey?: string | undefined;
+};
+
+/** Throws `conflict` for a debit of more than is available, and for a key that was used for something else. */
+export async function adjust(
+  { db, ownerDb = db, billing }: DeskServices,
+  by: Operator,
+  adjustment: Adjustment,
+): Promise<Posted> {
+  const { accountId, amountNanos, reason } = adjustment;
+  // What instances reserved in advance is available too.
+  if (amountNanos < 0n) await billing.recallLeases(accountId);
+  return ownerDb.transaction(async (tx) => {
+    const wasFrozen = await isFrozen(tx, accountId);
+    const posted = await post(tx, by, adjustment);
+    if (!posted.posted) return posted;
+    if (amountNanos < 0n && !wasFrozen && (await isFrozen(tx, accountId))) {
+      throw new Fault("conflict", "The account does not have that much available.", {
+        param: "usd",
+      });
+    }
+    await recordAudit(tx, {
+      accountId,
+      by: actorOf(by, reason),
+      action: amountNanos > 0n ? "account.credit" : "account.debit",
+      changes: { usd: [null, formatUsd(amountNanos)] },
+    });
+    return posted;
+  });
+}
+
+function post(
+  tx: Db,
+  by: Operator,
+  { accountId, amountNanos, reason, idempotencyKey }: Adjustment,
+): Promise<Posted> {
+  const movement = {
+    accountId,
+    amountNanos,
+    reason: reason.trim(),
+    idempotencyKey: `operator:${accountId}:${idempotencyKey ?? crypto.randomUUID()}`,
+  };
+  if (by.personId !== undefined) return postAdjustment(tx, by.personId, movement);
+  const actor = `operator ${by.name}`;
+  return postMovement(tx, { ...movement, kind: "adjustment", book: "adjustments", actor });
+}
+
+/** The ledger freezes an account whose balance does not cover what is reserved. */
+async function isFrozen(tx: Db, id: AccountId): Promise<boolean> {
+  const [row] = await tx
+    .select({ frozenAt: accounts.frozenAt })
+    .from(accounts)
+    .where(eq(accounts.id, id));
+  return row?.frozenAt != null;
+}

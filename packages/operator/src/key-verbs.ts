@@ -1,0 +1,25 @@
+// API keys at the desk.
+import type { ApiKeyId } from "@turnpike/base";
+import { revokeApiKey } from "@turnpike/keys";
+import { listKeys } from "./account/list-keys.ts";
+import { readAccount } from "./account/read-account.ts";
+import { accountInput, idInput } from "./inputs.ts";
+import { action, actorOf, everyone, question, support } from "./verb.ts";
+
+export const keyVerbs = {
+  list: question({
+    roles: everyone,
+    summary: "the keys of an account, newest first",
+    input: { account: accountInput },
+    run: async ({ db }, _, { account }) => listKeys(db, (await readAccount(db, account)).id),
+  }),
+  revoke: action({
+    roles: support,
+    summary: "revokes a key on every instance within a second",
+    input: { id: idInput<ApiKeyId>() },
+    async run({ db }, by, { id, reason }) {
+      await revokeApiKey(db, id, undefined, actorOf(by, reason));
+      return { id, revoked: true };
+    },
+  }),
+};

@@ -1,0 +1,13 @@
+// One call at the desk.
+import { explainCall } from "./explain-call.ts";
+import { line } from "./inputs.ts";
+import { everyone, question } from "./verb.ts";
+
+export const requestVerbs = {
+  explain: question({
+    roles: everyone,
+    summary: "why it was charged: tokens, price, route, attempts, hold, and what ended it",
+    input: { id: line(128) },
+    run: ({ db }, _, { id }) => explainCall(db, id),
+  }),
+};
