@@ -64,6 +64,7 @@ export type PageTitle =
   | "status"
   | "operator"
   | "operatorAccount"
+  | "operatorRequest"
   | "join"
   | "login"
   | "register"

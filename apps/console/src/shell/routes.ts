@@ -206,6 +206,13 @@ export const pages: readonly Page[] = [
     ofDesk: true,
     load: () => import("../pages/operator/account-page.tsx"),
   },
+  {
+    id: "operatorRequest",
+    path: "/operator/requests/:id",
+    access: "member",
+    ofDesk: true,
+    load: () => import("../pages/operator/request-page.tsx"),
+  },
   ...entryPages,
 ];
 

@@ -28,6 +28,7 @@ const page = {
   status: "Status",
   operator: "Operator's desk",
   operatorAccount: "Account",
+  operatorRequest: "Request",
   join: "Join an organization",
   login: "Sign in",
   register: "Create your account",

@@ -1,9 +1,11 @@
-// One account at the operator's desk: its money, its state, its members, and what can be done to it.
+// One account at the operator's desk: its money, keys, members and notes, everything that happened, and what can be
+// done to it.
 import { useParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
-import { type Answers, api } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { noData } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -11,105 +13,104 @@ import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import {
+  adjustAction,
+  limitsAction,
+  noteAction,
+  type ShownAccount,
+  suspendAction,
+} from "./account-actions.ts";
+import { KeysCard, LeasesCard, MembersCard, NotesCard } from "./account-cards.tsx";
+import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { ReasonDialog } from "./reason-dialog.tsx";
+import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
 import { t } from "./texts.ts";
-
-type Shown = Answers["operator"]["account"]["show"];
-type Member = Shown["members"][number];
-
-const accountKey = (id: string) => ["operator", "account", id] as const;
+import { TimelineCard } from "./timeline-card.tsx";
+import { useOperatorMay } from "./use-operator.ts";
 
 export default function AccountPage(): JSX.Element {
   const params = useParams<{ id: string }>();
   const client = useQueryClient();
+  const [asked, ask] = createSignal<AskedAction>();
   const query = useQuery(() => ({
-    queryKey: accountKey(params.id),
+    queryKey: ["operator", "account", params.id],
     queryFn: ({ signal }) => api.operator.account.show.query({ account: params.id }, { signal }),
   }));
   usePageTitle(() => query.data?.name);
-  const refresh = () => void client.invalidateQueries({ queryKey: accountKey(params.id) });
+  const refresh = () => void client.invalidateQueries({ queryKey: ["operator"] });
   return (
     <OperatorFrame>
       <Loaded query={query} what={t("account.what")}>
         {(account) => (
           <>
-            <FactsCard of={account()} onDone={refresh} />
-            <MembersCard members={account().members} />
+            <FactsCard of={account()} onAsk={ask} />
+            <div class="grid items-start gap-5 lg:grid-cols-2">
+              <MembersCard of={account()} onAsk={ask} />
+              <NotesCard accountId={account().id} />
+            </div>
+            <KeysCard of={account()} onAsk={ask} />
+            <LeasesCard accountId={account().id} />
+            <TimelineCard accountId={account().id} />
           </>
         )}
       </Loaded>
+      <Show when={asked()} keyed>
+        {(action) => (
+          <ReasonDialog action={action} onClose={() => ask(undefined)} onDone={refresh} />
+        )}
+      </Show>
     </OperatorFrame>
   );
 }
 
-type Fact = readonly [label: string, value: JSX.Element];
-
-function FactsCard(props: { of: Shown; onDone: () => void }): JSX.Element {
-  const [asking, setAsking] = createSignal(false);
-  const isSuspended = () => props.of.suspendedAt !== null;
-  const facts = (): readonly Fact[] => [
-    [t("account.state"), <State of={props.of} />],
-    [t("account.balance"), <Money usd={props.of.balanceUsd} kind="sum" />],
-    [t("account.held"), <Money usd={props.of.heldUsd} kind="sum" />],
-    [t("account.available"), <Money usd={props.of.availableUsd} kind="sum" />],
-    [t("account.credited"), <Money usd={props.of.creditedUsd} kind="sum" />],
-    [t("account.created"), <Time at={props.of.createdAt} absolute />],
-    [t("account.id"), <span class="font-mono text-xs">{props.of.id}</span>],
-    [t("account.slug"), <span class="font-mono text-xs">{props.of.slug}</span>],
-    [t("account.customer"), props.of.stripeCustomerId ?? "—"],
-  ];
+function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => void }): JSX.Element {
+  const may = useOperatorMay();
+  const limit = (name: keyof ShownAccount["limits"]) =>
+    props.of.limits[name] === null ? t("limits.none") : String(props.of.limits[name]);
+  const facts = () =>
+    [
+      [t("account.state"), <State of={props.of} />],
+      [t("account.balance"), <Money usd={props.of.balanceUsd} kind="sum" />],
+      [t("account.held"), <Money usd={props.of.heldUsd} kind="sum" />],
+      [t("account.available"), <Money usd={props.of.availableUsd} kind="sum" />],
+      [t("account.credited"), <Money usd={props.of.creditedUsd} kind="sum" />],
+      [t("limits.requestsPerMinute"), limit("requestsPerMinute")],
+      [t("limits.tokensPerMinute"), limit("tokensPerMinute")],
+      [t("limits.concurrency"), limit("concurrency")],
+      [t("account.created"), <Time at={props.of.createdAt} absolute />],
+      [t("account.id"), <span class="font-mono text-xs">{props.of.id}</span>],
+      [t("account.slug"), <span class="font-mono text-xs">{props.of.slug}</span>],
+      [t("account.customer"), props.of.stripeCustomerId ?? noData],
+    ] as const;
+  const button = (label: string, action: (of: ShownAccount) => AskedAction) => (
+    <Button size="small" changes onClick={() => props.onAsk(action(props.of))}>
+      {label}
+    </Button>
+  );
   return (
     <Card
-      title={props.of.name}
+      title={props.of.name || props.of.slug}
       description={props.of.email}
       actions={
-        <Button size="small" changes onClick={() => setAsking(true)}>
-          {isSuspended() ? t("account.resume") : t("account.suspend")}
-        </Button>
+        <div class="flex flex-wrap gap-2">
+          {button(t("notes.add"), noteAction)}
+          <Show when={may.finance()}>{button(t("adjust.open"), adjustAction)}</Show>
+          <Show when={may.support()}>
+            {button(t("limits.open"), limitsAction)}
+            {button(
+              props.of.suspendedAt === null ? t("account.suspend") : t("account.resume"),
+              suspendAction,
+            )}
+          </Show>
+        </div>
       }
     >
-      <dl class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-sm">
-        <For each={facts()}>
-          {([label, value]) => (
-            <>
-              <dt class="text-muted">{label}</dt>
-              <dd class="wrap-anywhere">{value}</dd>
-            </>
-          )}
-        </For>
-      </dl>
-      <Show when={asking()}>
-        <SuspendDialog
-          of={props.of}
-          resumes={isSuspended()}
-          onClose={() => setAsking(false)}
-          onDone={props.onDone}
-        />
-      </Show>
+      <Facts of={facts()} />
     </Card>
   );
 }
 
-type SuspendDialogProps = { of: Shown; resumes: boolean; onClose: () => void; onDone: () => void };
-
-function SuspendDialog(props: SuspendDialogProps): JSX.Element {
-  const { id: account, name } = props.of;
-  const kind = props.resumes ? "resume" : "suspend";
-  return (
-    <ReasonDialog
-      title={t(`account.${kind}Title`, { name })}
-      body={t(`account.${kind}Body`)}
-      confirmLabel={t(`account.${kind}`)}
-      run={(reason) => api.operator.account[kind].mutate({ account, reason })}
-      onClose={props.onClose}
-      onDone={props.onDone}
-    />
-  );
-}
-
-function State(props: { of: Shown }): JSX.Element {
+function State(props: { of: ShownAccount }): JSX.Element {
   const states = () =>
     (["closed", "suspended", "frozen"] as const).filter((name) => props.of[`${name}At`] !== null);
   return (
@@ -123,33 +124,5 @@ function State(props: { of: Shown }): JSX.Element {
         </For>
       </span>
     </Show>
-  );
-}
-
-const memberColumns: readonly Column<Member>[] = [
-  {
-    id: "email",
-    title: t("account.email"),
-    cell: ({ email }) => email,
-    class: "wrap-anywhere",
-  },
-  { id: "role", title: t("account.role"), cell: ({ role }) => role },
-  {
-    id: "joined",
-    title: t("account.joined"),
-    cell: ({ joinedAt }) => <Time at={joinedAt} inRow />,
-  },
-];
-
-function MembersCard(props: { members: readonly Member[] }): JSX.Element {
-  return (
-    <Card title={t("account.members")} flush>
-      <Table
-        caption={t("account.membersCaption")}
-        columns={memberColumns}
-        rows={props.members}
-        rowKey={({ personId }) => personId}
-      />
-    </Card>
   );
 }

@@ -76,11 +76,16 @@ function FoundCard(props: { text: string }): JSX.Element {
               columns={columns}
               rows={answer().found}
               rowKey={({ kind, id }) => `${kind} ${id}`}
-              rowHref={({ accountId }) => `/operator/accounts/${accountId}`}
+              rowHref={hrefOf}
             />
           </Show>
         )}
       </Loaded>
     </Card>
   );
+}
+
+function hrefOf({ kind, id, accountId }: Found): string | undefined {
+  if (kind === "call") return `/operator/requests/${id}`;
+  return accountId === null ? undefined : `/operator/accounts/${accountId}`;
 }

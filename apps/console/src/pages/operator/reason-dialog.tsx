@@ -1,5 +1,6 @@
-// Asks for the reason of an action, then does it. Every action of the desk has one, which the account can read.
+// Asks for the reason of an action and what else it takes, then does it. Every action of the desk has a reason.
 import type { JSX } from "solid-js";
+import { For } from "solid-js";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
@@ -7,39 +8,61 @@ import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { t } from "./texts.ts";
 
-type ReasonDialogProps = {
-  title: string;
-  body: string;
-  confirmLabel: string;
-  run: (reason: string) => Promise<unknown>;
-  onClose: () => void;
-  onDone: () => void;
+export type ActionField = {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly initial?: string;
 };
 
+/** An action, as its dialog asks for it. */
+export type AskedAction = {
+  readonly title: string;
+  readonly body: string;
+  readonly confirmLabel: string;
+  readonly fields?: readonly ActionField[];
+  /** Where the account does not read the reason. */
+  readonly reasonHint?: string;
+  readonly run: (values: Readonly<Record<string, string>> & { reason: string }) => Promise<unknown>;
+};
+
+type ReasonDialogProps = { action: AskedAction; onClose: () => void; onDone: () => void };
+
 export function ReasonDialog(props: ReasonDialogProps): JSX.Element {
-  const form = createForm({
-    initial: { reason: "" },
-    validate: ({ reason }) => ({ reason: reason.trim() === "" ? t("reason.missing") : undefined }),
-    async submit({ reason }) {
-      await props.run(reason.trim());
+  const { title, body, confirmLabel, fields = [], reasonHint, run } = props.action;
+  const form = createForm<Record<string, string>>({
+    initial: {
+      ...Object.fromEntries(fields.map(({ name, initial = "" }) => [name, initial])),
+      reason: "",
+    },
+    validate: ({ reason = "" }) => ({
+      reason: reason.trim() === "" ? t("reason.missing") : undefined,
+    }),
+    async submit({ reason = "", ...values }) {
+      await run({ ...values, reason: reason.trim() });
       props.onClose();
       props.onDone();
       showToast(t("reason.done"));
     },
   });
   return (
-    <Dialog open onOpenChange={props.onClose} title={props.title} description={props.body}>
+    <Dialog open onOpenChange={props.onClose} title={title} description={body}>
       <FormFrame form={form}>
+        <For each={fields}>
+          {({ name, label, hint }) => (
+            <TextField {...form.field(name)} label={label} hint={hint} autocomplete="off" />
+          )}
+        </For>
         <TextField
           {...form.field("reason")}
           label={t("reason.label")}
-          hint={t("reason.hint")}
+          hint={reasonHint ?? t("reason.hint")}
           maxlength={500}
           autocomplete="off"
         />
         <DialogActions>
           <SubmitButton form={form} pendingLabel={t("reason.pending")}>
-            {props.confirmLabel}
+            {confirmLabel}
           </SubmitButton>
         </DialogActions>
       </FormFrame>

@@ -20,11 +20,15 @@ const find = {
 
 const kind = {
   account: "Account",
+  key: "API key",
+  call: "Request",
+  top_up: "Top-up",
+  movement: "Movement of money",
+  event: "Event of Stripe",
 } as const;
 
 const account = {
   what: "the account",
-  money: "Money",
   balance: "Balance",
   held: "Held by running calls",
   available: "Available",
@@ -38,17 +42,148 @@ const account = {
   slug: "Slug",
   created: "Created",
   customer: "Stripe customer",
-  members: "Members",
-  membersCaption: "Members of the account",
-  email: "E-mail",
-  role: "Role",
-  joined: "Joined",
   suspend: "Suspend",
   suspendTitle: "Suspend {name}?",
   suspendBody: "All its keys are refused. Running calls finish; its money stays.",
   resume: "Resume",
   resumeTitle: "Resume {name}?",
   resumeBody: "Its keys are accepted again.",
+} as const;
+
+const members = {
+  title: "Members",
+  caption: "Members of the account",
+  email: "E-mail",
+  role: "Role",
+  joined: "Joined",
+  menu: "Actions for {email}",
+} as const;
+
+const person = {
+  endSessions: "End sessions",
+  endSessionsTitle: "Sign {email} out everywhere?",
+  endSessionsBody: "All their sessions end at once. They can sign in again.",
+  sendReset: "Send a password reset",
+  sendResetTitle: "Send {email} a password reset?",
+  sendResetBody: "The link works for 30 minutes; their password stays until they use it.",
+  resendVerification: "Send the verification again",
+  resendVerificationTitle: "Send {email} the verification again?",
+  resendVerificationBody: "Earlier links stop working.",
+} as const;
+
+const keys = {
+  title: "API keys",
+  what: "the keys",
+  caption: "API keys of the account",
+  none: "No keys yet.",
+  key: "Key",
+  name: "Name",
+  state: "State",
+  spent: "Spent",
+  used: "Last used",
+  revoke: "Revoke",
+  revokeTitle: "Revoke {masked}?",
+  revokeBody: "It is refused everywhere within a second, for good.",
+  revokeAll: "Revoke all",
+  revokeAllTitle: "Revoke all keys of {name}?",
+  revokeAllBody: "They are refused everywhere within a second, for good.",
+} as const;
+
+const adjust = {
+  open: "Adjust",
+  title: "Adjust the balance of {name}",
+  body: "Adds money that nobody paid, or takes it with a minus sign.",
+  amount: "Amount in USD",
+  hint: "Such as 10 or -2.50. A debit takes at most what is available.",
+  confirm: "Adjust",
+} as const;
+
+const limits = {
+  open: "Limits",
+  title: "Limits of {name}",
+  body: "Of all its calls together. An empty field removes a limit.",
+  requestsPerMinute: "Requests per minute",
+  tokensPerMinute: "Tokens per minute",
+  concurrency: "Concurrent requests",
+  none: "Unlimited",
+  confirm: "Set limits",
+} as const;
+
+const notes = {
+  card: "Notes",
+  what: "the notes",
+  none: "No notes yet.",
+  add: "Add a note",
+  title: "A note about {name}",
+  body: "For your colleagues.",
+  hint: "The account never sees notes.",
+  confirm: "Add the note",
+} as const;
+
+const leases = {
+  title: "Open leases",
+  what: "the leases",
+  caption: "Money that instances have reserved for calls of the account",
+  none: "Nothing is reserved now.",
+  hour: "Hour",
+  instance: "Instance",
+  calls: "Calls",
+  spent: "Spent",
+  held: "Held",
+} as const;
+
+const timeline = {
+  title: "Timeline",
+  whole: "the timeline",
+  caption: "What happened in the account",
+  none: "Nothing happened yet.",
+  filter: "Show",
+  all: "Everything",
+  call: "Calls",
+  money: "Money",
+  session: "Sign-ins",
+  mail: "Mails",
+  audit: "Audit log",
+  at: "When",
+  kind: "Kind",
+  what: "What",
+  detail: "Detail",
+  amount: "Amount",
+  more: "Show older",
+} as const;
+
+const request = {
+  what: "the request",
+  title: "Why was this charged?",
+  charged: "Charged",
+  cost: "Cost of its tokens",
+  held: "Held before it began",
+  shortfall: "Cost above the hold, not charged",
+  operatorCost: "Cost to you",
+  ending: "What ended it",
+  model: "Model",
+  route: "Route",
+  tokens: "Tokens",
+  tokensText: "{prompt} in, {completion} out, by {source}",
+  price: "Version of the price",
+  priceSince: "Price since",
+  at: "Began",
+  endedAt: "Ended",
+  key: "Key",
+  playground: "Playground",
+  lease: "Lease",
+  requestId: "Request id",
+  generationId: "Generation id",
+  bill: "Bill",
+  billCaption: "Tokens times price",
+  free: "Nothing was charged for tokens.",
+  line: "Line",
+  lineTokens: "Tokens",
+  rate: "Per million",
+  lineCost: "Cost",
+  attempts: "Attempts",
+  noAttempts: "No provider was called.",
+  firstByte: "first byte after {ms} ms",
 } as const;
 
 const reason = {
@@ -59,4 +194,19 @@ const reason = {
   done: "Done.",
 } as const;
 
-export const t = createTexts({ nav, find, kind, account, reason });
+export const t = createTexts({
+  nav,
+  find,
+  kind,
+  account,
+  members,
+  person,
+  keys,
+  adjust,
+  limits,
+  notes,
+  leases,
+  timeline,
+  request,
+  reason,
+});
