@@ -23,7 +23,7 @@ export function readBlock(heading: string, language: string): string {
 /** Replaces each text of `changes`; throws if one does not occur, because the block then changed. */
 export function adapt(block: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce((adapted, [from, to]) => {
-    if (!adapted.includes(from)) throw new Error(`docs/operations.md does not contain: ${from}`);
+    if (!adapted.includes(from)) throw new Error(`the block does not contain: ${from}`);
     return adapted.replaceAll(from, to);
   }, block);
 }

@@ -1,10 +1,12 @@
-// nginx as docs/operations.md configures it, for one server or for two, with a certificate for localhost made for this
+// nginx as deploy/nginx configures it, for one server or for two, with a certificate for localhost made for this
 // run. Its configuration is checked by `nginx -t` first.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../money/read-requests.ts";
-import { adapt, readBlocks } from "./read-documented.ts";
+import { adapt, root } from "./read-documented.ts";
+
+const readConf = (name: string) => readFileSync(join(root, `deploy/nginx/${name}.conf`), "utf8");
 
 /** Resolves when it answers; `readTimeout` is how long it waits for a server. */
 export async function startNginx(
@@ -22,9 +24,9 @@ export async function startNginx(
     ...["-keyout", privateKey, "-out", certificate],
   ]);
   if (made.exitCode !== 0) throw new Error(`openssl: ${made.stderr.toString()}`);
-  const [site = "", main = "", upstream = ""] = readBlocks("nginx with TLS", "nginx");
+  const [site, main, upstream] = [readConf("turnpike"), readConf("main"), readConf("two-servers")];
   const [first = "", second] = serverUrls.map((server) => new URL(server).host);
-  const upstreamOfOne = /^upstream turnpike \{[^}]*\}\n/.exec(site)?.[0] ?? "";
+  const upstreamOfOne = /^upstream turnpike \{[^}]*\}\n/m.exec(site)?.[0] ?? "";
   const servers = adapt(site, {
     // Longer than any answer; here for a server that does not answer at all.
     "proxy_read_timeout 930s;": `proxy_read_timeout ${readTimeout};`,

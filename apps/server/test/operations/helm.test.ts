@@ -1,0 +1,136 @@
+// The Helm chart of deploy: what Kubernetes is told about health, drain, disruption, secrets and the network, and that
+// Kubernetes' own schemas accept it.
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { preparePackages } from "@turnpike/testing";
+import { readConfig } from "../../src/config.ts";
+import { asObject, at, type JsonObject } from "../harness/index.ts";
+import { chart, helm, readChart, render } from "./read-chart.ts";
+import { root } from "./read-documented.ts";
+
+if (helm === undefined) {
+  console.log("skip: helm is not installed; templates are read without their directives");
+}
+
+const everything = [
+  "settings.PUBLIC_URL=https://turnpike.example",
+  "settings.TRUSTED_PROXIES=10.42.0.0/16",
+  "catalog=models: []",
+  "ingress.enabled=true",
+  "ingress.className=nginx",
+  "ingress.tlsSecret=turnpike-tls",
+  "serviceMonitor.enabled=true",
+  "imagePullSecrets[0].name=registry",
+];
+const objects = readChart(everything);
+
+function find(kind: string, nth = 0): JsonObject {
+  const found = objects.filter((object) => object.kind === kind)[nth];
+  if (found === undefined) throw new Error(`the chart has no ${kind}`);
+  return found;
+}
+
+const pod = "spec.template.spec";
+const server = `${pod}.containers.0`;
+
+test("pods start, stay and get traffic by their health, and are not restarted for the database", () => {
+  const deployment = find("Deployment");
+  for (const probe of ["startupProbe", "livenessProbe"]) {
+    expect(at(deployment, `${server}.${probe}.httpGet.path`)).toBe("/livez");
+  }
+  expect(at(deployment, `${server}.readinessProbe.httpGet.path`)).toBe("/readyz");
+  expect(at(deployment, "spec.strategy.rollingUpdate")).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+});
+
+test("a pod that ends has time for all parts of its drain", () => {
+  const deployment = find("Deployment");
+  const [sleep] = JSON.stringify(at(deployment, `${server}.lifecycle.preStop`)).match(
+    /(?<=sleep\()[\d_]+/,
+  ) ?? ["0"];
+  const config = readConfig({ DATABASE_URL: "postgres://a/b" });
+  const { DRAIN_NOTICE_MS, DRAIN_STREAMS_MS, SETTLE_WAIT_MS } = config;
+  const preStopMs = Number(sleep.replace("_", ""));
+  expect(preStopMs).toBeGreaterThan(0);
+  const neededMs = preStopMs + DRAIN_NOTICE_MS + DRAIN_STREAMS_MS + SETTLE_WAIT_MS;
+  const graceMs = Number(at(deployment, `${pod}.terminationGracePeriodSeconds`)) * 1_000;
+  expect(graceMs).toBeGreaterThan(neededMs);
+});
+
+test("pods are spread over nodes and zones, and one may be evicted at a time", () => {
+  const spread = at(find("Deployment"), `${pod}.topologySpreadConstraints`);
+  expect(Array.isArray(spread) && spread.length > 0).toBe(true);
+  if (helm !== undefined) expect(spread).toHaveLength(2);
+  expect(at(find("PodDisruptionBudget"), "spec.maxUnavailable")).toBe(1);
+});
+
+test.each(["Deployment", "Job"])("the containers of the %s have no privilege", (kind) => {
+  const object = find(kind);
+  if (helm !== undefined) {
+    expect(at(object, `${pod}.securityContext.runAsNonRoot`)).toBe(true);
+    const { securityContext } = asObject(at(object, server));
+    expect(securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+  }
+  expect(at(object, `${pod}.automountServiceAccountToken`)).toBe(false);
+});
+
+test("the migration runs before each version, and only it has the owner's secret", () => {
+  const job = find("Job");
+  const annotations = asObject(at(job, "metadata.annotations"));
+  expect(annotations["helm.sh/hook"]).toBe("pre-install,pre-upgrade");
+  expect(at(job, `${server}.command`)).toEqual(["bun", "run", "admin", "migrate"]);
+  if (helm === undefined) return;
+  expect(at(job, `${server}.envFrom`)).toEqual([{ secretRef: { name: "turnpike-migration" } }]);
+  const sources = JSON.stringify(at(find("Deployment"), `${server}.envFrom`));
+  expect(sources).not.toContain("migration");
+  expect(sources).toContain('"secretRef":{"name":"turnpike"}');
+});
+
+test("the network policy allows the database, providers and mail, and no address of the cluster beside", () => {
+  const policy = find("NetworkPolicy");
+  expect(at(policy, "spec.policyTypes")).toEqual(["Ingress", "Egress"]);
+  const except = at(policy, "spec.egress.2.to.0.ipBlock.except");
+  expect(except).toEqual(expect.arrayContaining(["10.0.0.0/8", "169.254.0.0/16"]));
+  const service = asObject(at(find("ServiceMonitor"), "spec.endpoints.0"));
+  expect(service.path).toBe("/metrics");
+});
+
+test("the chart runs the image of this version", () => {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { appVersion } = asObject(Bun.YAML.parse(readFileSync(join(chart, "Chart.yaml"), "utf8")));
+  expect(appVersion).toBe(version);
+});
+
+test.skipIf(helm === undefined)("without PUBLIC_URL nothing is rendered, and it is named", () => {
+  expect(() => render(helm ?? "", [])).toThrow("settings.PUBLIC_URL is where customers reach it");
+});
+
+test.skipIf(helm === undefined)("the schemas of Kubernetes accept what is rendered", async () => {
+  const python = await preparePackages("kubernetes-validate-1.37.0", [
+    "kubernetes-validate==1.37.0",
+  ]);
+  if (python.kind === "absent") {
+    console.log(`skip: ${python.reason}`);
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-chart-"));
+  try {
+    const file = join(folder, "chart.yaml");
+    const ours = render(helm ?? "", everything).split(/^---$/m);
+    // A type of the Prometheus operator, which has no schema there.
+    writeFileSync(file, ours.filter((text) => !text.includes("ServiceMonitor")).join("\n---\n"));
+    const checked = Bun.spawnSync([
+      python.path.replace(/python$/, "kubernetes-validate"),
+      ...["--strict", "--kubernetes-version", "1.31.0", file],
+    ]);
+    expect(`${checked.stdout}${checked.stderr}`).not.toMatch(/ERROR|is not valid/);
+    expect(checked.exitCode).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
