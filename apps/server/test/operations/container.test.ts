@@ -1,6 +1,7 @@
 // deploy/: the Dockerfile follows the rules of a small, unprivileged image, and its commands build and run the server
 // with the environments of compose.yaml.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -15,6 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeExecutable } from "../../../../scripts/build/write-executable.ts";
 import { copyRepository, removeCopy } from "../../../../scripts/dev/try-dev.fixture.ts";
 import { freePort } from "../../../../scripts/process/check-port.ts";
 import { startSupervised } from "../../../../scripts/process/start-supervised.ts";
@@ -123,25 +125,7 @@ describe("the image, built and run without a container runtime", () => {
 
   test("starts with the environment of compose.yaml as another user, is healthy and drains", async () => {
     await makeRoles(cluster);
-    const port = await freePort();
-    const values = {
-      TURNPIKE_OWNER_PASSWORD: "owner-password",
-      TURNPIKE_APP_PASSWORD: "app-password",
-    };
-    const environment = composeEnvironment("server", {
-      ...values,
-      PUBLIC_URL: "https://turnpike.example",
-    });
-    const env: NodeJS.ProcessEnv = {
-      ...image.environment,
-      ...environment,
-      DATABASE_URL: adapt(environment.DATABASE_URL ?? "", hostOf(cluster)),
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      DRAIN_NOTICE_MS: "0",
-      PATH: `${join(place, "bin")}:/usr/bin:/bin`,
-    };
-    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+    const env = await environmentOfServer();
     const { DATABASE_MIGRATION_URL = "" } = composeEnvironment("migrate", values);
     const [tool = "", ...words] = commandOf("migrate");
     const migration = startSupervised([join(place, "bin", tool), ...words], "pipe", {
@@ -155,9 +139,51 @@ describe("the image, built and run without a container runtime", () => {
     });
     expect(await migration.exited).toBe(0);
     const [command = "", ...args] = readExecForm(find("CMD"));
-    const program = join(place, "bin", command);
-    const options = { cwd: image.workdir, ...user, env };
-    const running = startSupervised([program, ...args], "pipe", options);
+    await expectToServe([join(place, "bin", command), ...args], image.workdir, env);
+  }, 300_000);
+
+  test("as one executable file, which unpacks itself, serves the same and runs operator commands", async () => {
+    const program = join(place, "turnpike");
+    expect(await writeExecutable(image.workdir, program)).toBeGreaterThan(50 * 2 ** 20);
+    const home = join(place, "unpacked");
+    mkdirSync(home);
+    chmodSync(home, 0o777);
+    const env = { ...(await environmentOfServer()), TURNPIKE_HOME: home };
+    const catalog = { CATALOG_FILE: join(image.workdir, "catalog.yaml") };
+    await expectToServe([program], place, { ...env, ...catalog });
+    const run = (...words: readonly string[]) =>
+      spawnSync(program, words, { cwd: place, ...user, env, encoding: "utf8" });
+    expect(run("admin", "books", "check")).toMatchObject({
+      status: 0,
+      stdout: "The books are right.\n",
+    });
+    expect(run("serve")).toMatchObject({ status: 2 });
+    expect(readdirSync(home)).toHaveLength(1);
+  }, 300_000);
+
+  /** Of compose.yaml. */
+  async function environmentOfServer(): Promise<NodeJS.ProcessEnv> {
+    const environment = composeEnvironment("server", {
+      ...values,
+      PUBLIC_URL: "https://turnpike.example",
+    });
+    return {
+      ...image.environment,
+      ...environment,
+      DATABASE_URL: adapt(environment.DATABASE_URL ?? "", hostOf(cluster)),
+      HOST: "127.0.0.1",
+      PORT: String(await freePort()),
+      DRAIN_NOTICE_MS: "0",
+      PATH: `${join(place, "bin")}:/usr/bin:/bin`,
+    };
+  }
+
+  async function expectToServe(
+    program: readonly string[],
+    cwd: string,
+    env: NodeJS.ProcessEnv,
+  ): Promise<void> {
+    const running = startSupervised([...program], "pipe", { cwd, ...user, env });
     let said = "";
     for (const stream of [running.child.stdout, running.child.stderr]) {
       stream?.on("data", (chunk) => {
@@ -169,13 +195,13 @@ describe("the image, built and run without a container runtime", () => {
       return isHealthy(env);
     };
     expect(await eventually("the health check to pass", ready, 120_000)).toBe(true);
-    const page = await fetch(`http://127.0.0.1:${port}/`, {
+    const page = await fetch(`http://127.0.0.1:${env.PORT}/`, {
       headers: { accept: "text/html", host: "turnpike.example" },
     });
     expect(await page.text()).toStartWith("<!doctype html>");
     running.child.kill("SIGTERM");
     expect(await running.exited).toBe(0);
-  }, 300_000);
+  }
 
   async function isHealthy(env: NodeJS.ProcessEnv): Promise<boolean> {
     const [, ...args] = readExecForm(find("HEALTHCHECK"));
@@ -187,6 +213,13 @@ describe("the image, built and run without a container runtime", () => {
     return (await child.exited) === 0;
   }
 });
+
+const values = {
+  TURNPIKE_OWNER_PASSWORD: "owner-password",
+  TURNPIKE_APP_PASSWORD: "app-password",
+};
+/** Not the user who built it. */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 const hostOf = ({ postgres }: OwnCluster) => ({ "database:5432": `127.0.0.1:${postgres.port}` });
 
