@@ -13,6 +13,7 @@ export {
   readErrorCode,
   type Sql,
 } from "./connect.ts";
+export { deleteInSlices } from "./delete-in-slices.ts";
 export { describeDatabaseFault } from "./describe-database-fault.ts";
 export { faultOfThrown } from "./fault-of-thrown.ts";
 export { migrate } from "./migrate.ts";
@@ -127,6 +128,7 @@ export {
   webhookEndpoints,
   webhookEvents,
   webhookMessages,
+  writeProofs,
 } from "./schema/index.ts";
 export { MigrationRefused, schemaVersion } from "./schema-version.ts";
 export {

@@ -14,8 +14,8 @@ export {
   type HeartbeatOptions,
   type HeartbeatStatus,
   keepHeartbeat,
-  purgeInstances,
 } from "./heartbeat/keep-heartbeat.ts";
+export { purgeInstances } from "./heartbeat/purge-instances.ts";
 export type {
   BudgetRefusal,
   Charge,

@@ -1,6 +1,6 @@
 // Reads and updates the outbox. Claiming a mail hides it from other workers for two minutes, instead
 // of holding a lock during a slow SMTP conversation; a worker that dies delays its mails by that long.
-import { type Db, outbox } from "@turnpike/db";
+import { type Db, deleteInSlices, outbox } from "@turnpike/db";
 import { desc, eq, sql } from "drizzle-orm";
 import type { MailMessage } from "./mail-message.ts";
 
@@ -63,8 +63,8 @@ export function openOutboxStore(
 
 /** Deletes mails that were sent or given up more than 30 days ago. */
 export async function purgeOutbox(db: Db): Promise<void> {
-  await db.execute(sql`
-    delete from outbox where coalesce(sent_at, failed_at) < now() - interval '30 days'`);
+  const isOld = sql`coalesce(sent_at, failed_at) < now() - interval '30 days'`;
+  await deleteInSlices(db, outbox, isOld);
 }
 
 export type QueuedMail = {

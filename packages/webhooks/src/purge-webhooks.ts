@@ -1,15 +1,13 @@
 // Deletes what is older than the log of deliveries shows: events, with their messages and attempts.
 
-import type { Db } from "@turnpike/db";
+import { type Db, deleteInSlices, webhookEvents } from "@turnpike/db";
 import { sql } from "drizzle-orm";
 
-/** At most this many at once; an hourly run continues. */
-const eventsMax = 10_000;
+/** Each has messages and attempts, which are deleted with it. */
+const eventsAtOnce = 200;
 
 /** Events of more than 30 days ago. All of their messages have ended by then. */
 export async function purgeWebhooks(db: Db): Promise<void> {
-  await db.execute(sql`
-    delete from webhook_events where (account_id, id) in (
-      select account_id, id from webhook_events
-       where created_at < now() - interval '30 days' order by created_at limit ${eventsMax})`);
+  const isOld = sql`created_at < now() - interval '30 days'`;
+  await deleteInSlices(db, webhookEvents, isOld, eventsAtOnce);
 }

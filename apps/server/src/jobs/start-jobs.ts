@@ -52,7 +52,7 @@ export function startJobs(given: Services): StopJob {
     startJob(services, "prepare partitions", config.PREPARE_PARTITIONS_EVERY_MS, prepare),
     startCheckBooksJob(services),
     startRollUpJob(services),
-    startSharedJob(services, "purge instances", hourMs, () => purgeInstances(sql)),
+    startSharedJob(services, "purge instances", hourMs, () => purgeInstances(db)),
     startSharedJob(services, "purge rate buckets", hourMs, () => purgeRateBuckets(sql)),
     startSharedJob(services, "purge answers", minuteMs, () => purgeAnswers(sql)),
     startSharedJob(services, "purge prompts", minuteMs, async () => {

@@ -3,6 +3,7 @@
 
 import {
   type Db,
+  deleteInSlices,
   devices,
   emailTokens,
   factorChallenges,
@@ -10,7 +11,8 @@ import {
   sessions,
   throttles,
 } from "@turnpike/db";
-import { lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 
 /**
  * Expired sessions immediately; links, counters and unused devices some time after they expired. The clock of the
@@ -18,12 +20,14 @@ import { lt, sql } from "drizzle-orm";
  */
 export async function purgeSignIn(db: Db): Promise<void> {
   const ago = (days: number) => sql`now() - make_interval(days => ${days}::int)`;
-  await db.delete(sessions).where(lt(sessions.expiresAt, ago(0)));
-  await db.delete(factorChallenges).where(lt(factorChallenges.expiresAt, ago(0)));
-  await db.delete(emailTokens).where(lt(emailTokens.expiresAt, ago(30)));
-  await db.delete(providerAttempts).where(lt(providerAttempts.expiresAt, ago(1)));
-  await db.delete(throttles).where(lt(throttles.since, ago(31)));
-  await db.delete(devices).where(lt(devices.lastSeenAt, ago(400)));
+  const deleteOlder = (table: PgTable, at: PgColumn, days: number) =>
+    deleteInSlices(db, table, sql`${at} < ${ago(days)}`);
+  await deleteOlder(sessions, sessions.expiresAt, 0);
+  await deleteOlder(factorChallenges, factorChallenges.expiresAt, 0);
+  await deleteOlder(emailTokens, emailTokens.expiresAt, 30);
+  await deleteOlder(providerAttempts, providerAttempts.expiresAt, 1);
+  await deleteOlder(throttles, throttles.since, 31);
+  await deleteOlder(devices, devices.lastSeenAt, 400);
 }
 
 /** At least as many per hour as may sign up. */

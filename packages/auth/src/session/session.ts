@@ -4,13 +4,14 @@
 import type { PersonId } from "@turnpike/base";
 import {
   type Db,
+  deleteInSlices,
   type FactorKind,
   type OperatorRole,
   operators,
   persons,
   sessions,
 } from "@turnpike/db";
-import { and, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
 import { type Membership, membershipsOf } from "../account/membership.ts";
 import { factorKindsColumn } from "../factor/factor-list.ts";
@@ -219,7 +220,7 @@ function createAdapter(db: Db, { idleMs, absoluteMs }: SessionOptions): Adapter 
       await db.delete(sessions).where(eq(sessions.personId, personId));
     },
     async deleteExpiredSessions() {
-      await db.delete(sessions).where(lt(sessions.expiresAt, new Date()));
+      await deleteInSlices(db, sessions, sql`${sessions.expiresAt} < now()`);
     },
   };
 }

@@ -15,8 +15,8 @@ import {
   type Heartbeat,
   type HeartbeatOptions,
   keepHeartbeat,
-  purgeInstances,
 } from "./keep-heartbeat.ts";
+import { purgeInstances } from "./purge-instances.ts";
 
 let books: TestBooks;
 let proxy: TcpProxy;
@@ -292,13 +292,13 @@ test("instances silent for a day are deleted, unless they still hold money", asy
   const hold = grantOf(await ledger.hold(holdOf(principal, 10n)));
   await books.owner.sql`update instances set heartbeat_at = now() - interval '2 days'
                          where id in (${gone.instanceId}, ${holding.instanceId})`;
-  await purgeInstances(books.app.sql);
+  await purgeInstances(books.app.db);
   expect(await instance(gone.instanceId)).toBeUndefined();
   expect(await instance(holding.instanceId)).toBeDefined();
   expect(await instance(recent.instanceId)).toBeDefined();
   await ledger.charge(chargeOf(hold, 1n));
   await ledger.drain(20_000);
-  await purgeInstances(books.app.sql);
+  await purgeInstances(books.app.db);
   expect(await instance(holding.instanceId)).toBeUndefined();
   expect(await instance(books.instanceId)).toBeDefined();
 });

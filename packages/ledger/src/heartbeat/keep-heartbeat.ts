@@ -208,11 +208,3 @@ async function within(limitMs: number, task: Promise<void>): Promise<void> {
   await Promise.race([task, late]);
   clearTimeout(timer);
 }
-
-/** Forgets processes that ended or went silent a day ago; their leases were closed long before. */
-export async function purgeInstances(sql: Sql): Promise<void> {
-  await sql`delete from instances i where heartbeat_at < now() - interval '1 day'
-              and not exists (select 1 from leases l where l.instance_id = i.id and l.closed_at is null)`;
-  await sql`delete from write_proofs p where not exists
-              (select 1 from instances i where i.id = p.instance_id)`;
-}
