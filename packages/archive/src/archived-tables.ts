@@ -63,6 +63,7 @@ export const aboutNobody: Readonly<Record<string, string>> = {
   operator_log: "what operators did to no account, e.g. that someone became one",
   prices: "what the models of this installation cost",
   provider_attempts: "hashes of sign-ins under way, deleted within a day",
+  retired_requests: "which months of requests were exported and dropped",
   route_health: "how providers answered, over all accounts",
   schema_state: "the version of the database",
   signing_keys: "the keys that sign receipts",

@@ -103,6 +103,7 @@ export {
   requestOperations,
   requestStates,
   requests,
+  retiredRequests,
   roles,
   routeHealth,
   sessions,

@@ -34,6 +34,8 @@ const placeholders: Readonly<Record<string, string>> = {
   id: "ID",
   file: "PATH",
   days: "DAYS",
+  months: "MONTHS",
+  folder: "FOLDER",
   domain: "DOMAIN",
   organization: "SLUG",
 };

@@ -10,6 +10,7 @@ import { doctorCommand } from "./doctor-command.ts";
 import { domainCommands } from "./domain-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { migrateCommand } from "./migrate-command.ts";
+import { requestCommands } from "./request-commands.ts";
 import { signingKeyCommands } from "./signing-key-commands.ts";
 import { topUpCommands } from "./top-up-commands.ts";
 import { verbCommands } from "./verb-commands.ts";
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...catalogCommands,
   ...topUpCommands,
   ...bookCommands,
+  ...requestCommands,
   ...costCommands,
   ...signingKeyCommands,
   ...migrateCommand,

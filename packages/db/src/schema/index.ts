@@ -70,6 +70,7 @@ export {
   requests,
   type UsageDetails,
 } from "./requests.ts";
+export { retiredRequests } from "./retired-requests.ts";
 export { routeHealth } from "./route-health.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
 export { type PublicKey, signingKeys } from "./signing-keys.ts";

@@ -9,6 +9,9 @@ import { blockCheck, usageChecks } from "./usage-checks.ts";
 
 export type Violation = { readonly check: string; readonly key: string };
 
+/** Leases of earlier hours may have paid for calls whose rows were dropped. */
+const leasesSince = sql`(select sealed_before + interval '7 days' from usage_progress)`;
+
 const checks: readonly SQL[] = [
   sql`select 'a transaction does not sum to zero' as "check", transaction_id::text as key
         from entries group by transaction_id having sum(amount_nanos) <> 0`,
@@ -39,7 +42,20 @@ const checks: readonly SQL[] = [
                      from requests where lease_id is not null group by account_id, lease_id) r
           on r.account_id = l.account_id and r.lease_id = l.id
        where (l.spent_nanos, l.shortfall_nanos, l.calls)
-             is distinct from (coalesce(r.spent, 0), coalesce(r.shortfall, 0), coalesce(r.calls, 0))`,
+             is distinct from (coalesce(r.spent, 0), coalesce(r.shortfall, 0), coalesce(r.calls, 0))
+         and (l.hour >= ${leasesSince}) is not false`,
+  // Each of them was compared before requests of its time were dropped.
+  sql`select 'leases of retired months are not the sum of their requests', 'all'
+        from (select coalesce(sum(spent_nanos), 0) as spent, coalesce(sum(shortfall_nanos), 0) as shortfall,
+                     coalesce(sum(calls), 0) as calls from leases where hour < ${leasesSince}) l
+       cross join (select coalesce(sum(charged_nanos), 0) as spent, coalesce(sum(shortfall_nanos), 0) as shortfall,
+                          coalesce(sum(leased_calls), 0) as calls from retired_requests) x
+       cross join (select coalesce(sum(q.charged_nanos), 0) as spent,
+                          coalesce(sum(q.shortfall_nanos), 0) as shortfall, count(*) as calls
+                     from requests q join leases p on p.account_id = q.account_id and p.id = q.lease_id
+                    where p.hour < ${leasesSince}) r
+       where (l.spent, l.shortfall, l.calls)
+             <> (x.spent + r.spent, x.shortfall + r.shortfall, x.calls + r.calls)`,
   sql`select 'a closed lease is not its ledger transaction', l.id::text
         from leases l
         left join entries c on c.transaction_id = l.transaction_id and c.account_id = l.account_id

@@ -1,0 +1,97 @@
+// Months of requests that were exported and dropped: reports still say what was used, and the books are still right.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { retireRequests } from "@turnpike/archive";
+import type { AccountId } from "@turnpike/base";
+import { hasRequests, planUsage, readUsageSeries, readUsageTotals, rollUpUsage } from "./index.ts";
+import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
+
+let reports: TestReports;
+const folder = mkdtempSync(join(tmpdir(), "turnpike-retired-"));
+
+beforeAll(async () => {
+  reports = await openTestReports();
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  expect(await reports.check()).toEqual([]);
+  await reports.close();
+});
+
+const now = new Date();
+const monthOf = (back: number) =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
+const nameOf = (back: number) =>
+  `requests_${monthOf(back).toISOString().slice(0, 7).replace("-", "_")}`;
+
+async function makePartition(back: number): Promise<void> {
+  const bound = (at: Date) => `uuid7_floor('${at.toISOString()}'::timestamptz)`;
+  await reports.owner.sql.unsafe(`do $$ begin execute format(
+    'create table ${nameOf(back)} partition of requests for values from (%L) to (%L)',
+    ${bound(monthOf(back))}, ${bound(monthOf(back - 1))}); end $$`);
+}
+
+async function readUsage(accountId: AccountId) {
+  const { db } = reports.app;
+  const range = { accountId, from: monthOf(4), to: now, timeZone: "UTC" };
+  const query = await planUsage(db, range, { exactCalls: 0 });
+  const {
+    p50Ms: _p50,
+    p95Ms: _p95,
+    firstTokenP50Ms: _first,
+    ...totals
+  } = await readUsageTotals(db, query);
+  return [totals, await readUsageSeries(db, query, "model")];
+}
+
+test("a month is exported, dropped and still counted, also if the first try could not write the file", async () => {
+  const { owner, app } = reports;
+  for (const back of [3, 2, 1]) await makePartition(back);
+  const accountId = await reports.newAccount(1_000n);
+  const payer = { accountId, keyId: await reports.newKey(accountId, "key") };
+  const hoursAfter = (back: number, hours: number) =>
+    new Date(monthOf(back).getTime() + hours * 3_600_000).toISOString();
+  const hours = [
+    hoursAfter(3, 0),
+    hoursAfter(3, 100),
+    hoursAfter(2, -1),
+    hoursAfter(2, 0),
+    hoursAfter(1, 7),
+  ];
+  for (const hour of hours) {
+    await reports.writePastHour({ ...payer, hour, costsNanos: [1n, 2n, 4n] });
+  }
+  const retire = (to = folder) =>
+    retireRequests(owner, { keepMonths: 2, folder: to, slice: 4 }).catch((error) => String(error));
+  expect(await retire()).toContain("its usage is not added up yet");
+  await rollUpUsage(app.db);
+  expect(await retire()).toContain("a lease of its time is open or not checked");
+  await owner.sql`update leases set checked_at = now() where closed_at is not null`;
+  const before = await readUsage(accountId);
+
+  expect(await retire(join(folder, "missing"))).toContain("ENOENT");
+  expect(await readUsage(accountId)).toEqual(before);
+  expect(await reports.check()).toEqual([]);
+  const file = join(folder, `${nameOf(3)}.csv.gz`);
+  expect(await retire()).toEqual([{ name: nameOf(3), calls: 9, file }]);
+  expect(await retire()).toEqual([]);
+
+  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toStartWith("account_id,id,");
+  const ids = lines.slice(1).map((line) => line.split(",")[1]);
+  expect(ids).toEqual([...new Set(ids)].toSorted());
+  expect(await owner.sql`select from requests where account_id = ${accountId}`).toHaveLength(6);
+  expect(await readUsage(accountId)).toEqual(before);
+  expect(await hasRequests(app.db, { accountId })).toBe(true);
+  expect(await reports.check()).toEqual([]);
+  await owner.sql`update retired_requests set charged_nanos = charged_nanos + 1`;
+  expect(await reports.check()).toMatchObject([
+    { check: "leases of retired months are not the sum of their requests" },
+  ]);
+  await owner.sql`update retired_requests set charged_nanos = charged_nanos - 1`;
+});
