@@ -14,14 +14,18 @@ const names =
   /\blimit\b|\beq\(|\binArray\(|\.where\((row\)|(by|is)[A-Z]\w*\(|\w+Of\()|= (any ?\(|\$\{|NEW\.|OLD\.|v_|p_|\w+\.id\b)/i;
 
 function findUnbounded(text: string): string[] {
-  const drizzle = text.matchAll(/\.delete\((?!\w*(?:[iI]d|[kK]ey|[nN]ame)\b)\w+\)\s*\.where\([^;]*;/g);
+  const drizzle = text.matchAll(
+    /\.delete\((?!\w*(?:[iI]d|[kK]ey|[nN]ame)\b)\w+\)\s*\.where\([^;]*;/g,
+  );
   const plain = text.matchAll(/\bdelete from [^`;]*[`;]/gi);
   return [...drizzle, ...plain].map(([found]) => found).filter((found) => !names.test(found));
 }
 
 test("every statement that deletes is bounded", () => {
   const sources = [
-    ...listFiles("{packages,apps}/*/src/**/*.ts").filter((path) => !/\.(test|fixture)\.ts$/.test(path)),
+    ...listFiles("{packages,apps}/*/src/**/*.ts").filter(
+      (path) => !/\.(test|fixture)\.ts$/.test(path),
+    ),
     ...listFiles("drizzle/functions/*.sql"),
   ];
   expect(sources.length).toBeGreaterThan(500);
@@ -30,7 +34,9 @@ test("every statement that deletes is bounded", () => {
 });
 
 test("a delete by time alone is found, with and without the query builder", () => {
-  expect(findUnbounded("await db.delete(sessions).where(lt(sessions.expiresAt, now));")).toHaveLength(1);
+  expect(
+    findUnbounded("await db.delete(sessions).where(lt(sessions.expiresAt, now));"),
+  ).toHaveLength(1);
   expect(findUnbounded("sql`delete from outbox where sent_at < now()`")).toHaveLength(1);
   expect(findUnbounded("await db.delete(sessions).where(eq(sessions.id, id));")).toEqual([]);
 });

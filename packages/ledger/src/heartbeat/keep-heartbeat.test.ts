@@ -11,11 +11,7 @@ import {
   type Principal,
   type TestBooks,
 } from "../open-test-books.fixture.ts";
-import {
-  type Heartbeat,
-  type HeartbeatOptions,
-  keepHeartbeat,
-} from "./keep-heartbeat.ts";
+import { type Heartbeat, type HeartbeatOptions, keepHeartbeat } from "./keep-heartbeat.ts";
 import { purgeInstances } from "./purge-instances.ts";
 
 let books: TestBooks;
