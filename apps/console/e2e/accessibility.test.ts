@@ -3,10 +3,11 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
+import { becomeOperator } from "./become-operator.fixture.ts";
 import { breakCalls } from "./break-calls.fixture.ts";
 import { type BrowserTest, browserTest, historyTest, memberTest } from "./browser-test.fixture.ts";
 import { pageStates } from "./page-states.fixture.ts";
-import { memberRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
+import { memberRoutes, operatorRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
 import { seedBudgets } from "./seed-budgets.fixture.ts";
 import { seedHistory } from "./seed-history.fixture.ts";
 import { showStatus } from "./show-status.fixture.ts";
@@ -117,6 +118,11 @@ memberTest(
     }
   },
 );
+
+memberTest("A11Y-1 axe finds nothing on the operator's pages", async (one) => {
+  await becomeOperator(one.environment, one.member);
+  for (const route of operatorRoutes) expect(await examineRoute(one, route)).toEqual([]);
+});
 
 historyTest("A11Y-1 axe finds nothing on pages in their error state", async (one) => {
   await breakCalls(one.page, 500);

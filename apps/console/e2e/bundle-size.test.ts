@@ -59,7 +59,7 @@ const budgets = {
   "src/pages/usage/usage-page.tsx": 125,
   "src/pages/models/models-page.tsx": 125,
   "src/pages/keys/key-page.tsx": 125,
-  "src/pages/logs/logs-page.tsx": 126,
+  "src/pages/logs/logs-page.tsx": 127,
 } as const;
 
 const isPage = (key: string) => /^src\/.*-page\.tsx$/.test(key);

@@ -26,6 +26,14 @@ export const publicRoutes: readonly Route[] = [
   { name: "not-found", path: "/no/such/page" },
 ];
 
+/** Pages of operators. */
+export const operatorRoutes: readonly Route[] = [
+  { name: "operator-models", path: "/operator/models" },
+  { name: "operator-money", path: "/operator/money" },
+  { name: "operator-system", path: "/operator/system" },
+  { name: "operator-queues", path: "/operator/system?tab=queues" },
+];
+
 /** Member pages; detail pages need an account with a seeded history. */
 export function memberRoutes(history?: SeededHistory): readonly Route[] {
   return [

@@ -97,6 +97,7 @@ export const config = () => ({
     receipts: true,
     prompts: false,
     apiBaseUrl: "http://localhost:3000/v1",
+    maintenance: null,
   } satisfies Answers["config"]["public"],
 });
 

@@ -53,7 +53,8 @@ export function useConfig() {
   return useQuery(() => ({
     queryKey: ["config", "public"],
     queryFn: ({ signal }) => api.config.public.query(undefined, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: fiveMinutesMs,
+    refetchOnWindowFocus: true,
   }));
 }
 

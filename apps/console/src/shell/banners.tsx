@@ -36,6 +36,9 @@ export function Banners(): JSX.Element {
         <Match when={!online()}>
           <Banner tone="warning">{shared("state.offline")}</Banner>
         </Match>
+        <Match when={config.data?.maintenance}>
+          {(now) => <Banner tone="warning">{now().message || t("banner.maintenance")}</Banner>}
+        </Match>
         <Match when={data()?.frozen}>
           <Banner
             tone="danger"

@@ -213,6 +213,27 @@ export const pages: readonly Page[] = [
     ofDesk: true,
     load: () => import("../pages/operator/request-page.tsx"),
   },
+  {
+    id: "operatorModels",
+    path: "/operator/models",
+    access: "member",
+    ofDesk: true,
+    load: () => import("../pages/operator/models-page.tsx"),
+  },
+  {
+    id: "operatorMoney",
+    path: "/operator/money",
+    access: "member",
+    ofDesk: true,
+    load: () => import("../pages/operator/money-page.tsx"),
+  },
+  {
+    id: "operatorSystem",
+    path: "/operator/system",
+    access: "member",
+    ofDesk: true,
+    load: () => import("../pages/operator/system-page.tsx"),
+  },
   ...entryPages,
 ];
 

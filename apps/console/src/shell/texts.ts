@@ -29,6 +29,9 @@ const page = {
   operator: "Operator's desk",
   operatorAccount: "Account",
   operatorRequest: "Request",
+  operatorModels: "Models and routes",
+  operatorMoney: "Money",
+  operatorSystem: "System",
   join: "Join an organization",
   login: "Sign in",
   register: "Create your account",
@@ -80,6 +83,7 @@ const shell = {
 } as const;
 
 const banner = {
+  maintenance: "We are doing maintenance: calls are refused for now. Nothing is charged.",
   zero: "Your balance is used up. API requests are being declined.",
   low: "Your balance is {amount}, {runway} at your current pace.",
   lowPlain: "Your balance is {amount}, below your alert of {alert}.",

@@ -1,13 +1,15 @@
 // The ledger of one month as an accountant reads it: by day and kind of movement, each book debited or credited with what
 // it changed by. Debits equal credits in every entry, because the transactions they add up sum to zero.
 import { type Nanos, toNanos } from "@turnpike/base";
-import { accounts, type Book, type Db } from "@turnpike/db";
+import { accounts, type Book, type Db, type ledgerTransactions } from "@turnpike/db";
 import { sql } from "drizzle-orm";
+
+type MovementKind = typeof ledgerTransactions.$inferSelect.kind;
 
 export type JournalLine = {
   /** `2026-11-05`, in UTC. */
   readonly date: string;
-  readonly kind: string;
+  readonly kind: MovementKind;
   readonly book: Book;
   readonly debitNanos: Nanos;
   readonly creditNanos: Nanos;
@@ -47,7 +49,7 @@ export async function readJournal(db: Db, { from, to }: Month): Promise<JournalL
   return lines;
 }
 
-type DayRow = { readonly kind: string; readonly book: Book; readonly amount: string };
+type DayRow = { readonly kind: MovementKind; readonly book: Book; readonly amount: string };
 
 /** Ids are in order of time, as far as clocks agree. */
 function readDay(db: Db, { from, to }: Month) {
@@ -67,7 +69,7 @@ export type Close = {
   readonly openingNanos: Nanos;
   readonly closingNanos: Nanos;
   /** What the balances changed by, by kind of movement. */
-  readonly movements: readonly { readonly kind: string; readonly nanos: Nanos }[];
+  readonly movements: readonly { readonly kind: MovementKind; readonly nanos: Nanos }[];
   readonly revenueNanos: Nanos;
   readonly shortfallNanos: Nanos;
 };

@@ -4,7 +4,12 @@ import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { t } from "./texts.ts";
 
-const sections = [{ href: "/operator", label: t("nav.find") }] as const;
+const sections = [
+  { href: "/operator", label: t("nav.find") },
+  { href: "/operator/models", label: t("nav.models") },
+  { href: "/operator/money", label: t("nav.money") },
+  { href: "/operator/system", label: t("nav.system") },
+] as const;
 
 export function OperatorFrame(props: { children: JSX.Element }): JSX.Element {
   return (

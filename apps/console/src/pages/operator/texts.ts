@@ -4,6 +4,9 @@ import { createTexts } from "../../lib/create-texts.ts";
 const nav = {
   label: "Operator's desk",
   find: "Find",
+  models: "Models and routes",
+  money: "Money",
+  system: "System",
 } as const;
 
 const find = {

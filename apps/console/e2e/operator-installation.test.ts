@@ -1,0 +1,112 @@
+// The operator's pages of models, money and the installation in a browser: a route is switched off and on, calls are
+// refused for maintenance, a job runs, and a month is downloaded.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { becomeOperator } from "./become-operator.fixture.ts";
+import { memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { readCsv, readDownload, readTable } from "./read-page.fixture.ts";
+
+/** Gives the reason that the dialog asks for, and waits until it is done. */
+async function confirm(page: Page, name: string, message?: string): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("ticket 7");
+  if (message !== undefined) await dialog.getByLabel("What callers read").fill(message);
+  await dialog.getByRole("button", { name }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+memberTest(
+  "OPS-1 a route that is switched off is shown as such until it is on again",
+  async (one) => {
+    const { page, goTo, environment, member } = one;
+    await becomeOperator(environment, member);
+    await goTo("/operator/models");
+    const routes = page.getByRole("table", { name: "Routes of all models" });
+    const stateOf = async (model: string) => {
+      const rows = await readTable(routes);
+      return rows.find((row) => row.Model === model)?.State;
+    };
+    await routes.waitFor();
+    expect(await stateOf(models.gamma)).toBe("Offered");
+    await page.getByRole("button", { name: `Switch ${models.gamma}` }).click();
+    await page.getByRole("menuitem", { name: "Switch this route off" }).click();
+    await confirm(page, "Switch off");
+    const off = page.getByRole("table", { name: "What is switched off" });
+    await off.waitFor();
+    expect(await stateOf(models.gamma)).toBe("Switched off");
+    expect((await readTable(off))[0]).toMatchObject({ By: member.email, Why: "ticket 7" });
+    await off.getByRole("button", { name: "Switch on" }).click();
+    await confirm(page, "Switch on");
+    await off.waitFor({ state: "detached" });
+    expect(await stateOf(models.gamma)).toBe("Offered");
+  },
+);
+
+memberTest("OPS-2 maintenance is announced on every page until it is over", async (one) => {
+  const { page, goTo, environment, member } = one;
+  await becomeOperator(environment, member);
+  await goTo("/operator/system");
+  await page.getByRole("button", { name: "Refuse calls" }).click();
+  await confirm(page, "Refuse calls", "Back at 14:00 UTC.");
+  await page.getByText("Calls are refused since").waitFor();
+  await goTo("/models");
+  await page.getByText("Back at 14:00 UTC.").waitFor();
+  await goTo("/operator/system");
+  await page.getByRole("button", { name: "Accept calls" }).click();
+  await confirm(page, "Accept calls");
+  await page.getByText("Calls are accepted.").waitFor();
+});
+
+memberTest(
+  "OPS-3 the installation is shown with its jobs, queues, tables and settings",
+  async (one) => {
+    const { page, goTo, environment, member } = one;
+    await becomeOperator(environment, member);
+    await goTo("/operator/system");
+    const processes = page.getByRole("table", { name: "Processes that serve" });
+    await processes.waitFor();
+    expect((await readTable(processes))[0]).toMatchObject({ State: "Running" });
+    const jobs = page.getByRole("table", { name: "Jobs that all instances share" });
+    await jobs.getByRole("row", { name: "measure queues" }).getByRole("button").click();
+    await confirm(page, "Run now");
+    await page.getByRole("tab", { name: "Queues" }).click();
+    await page.getByRole("heading", { name: "Events of Stripe" }).waitFor();
+    await page.getByRole("tab", { name: "Database" }).click();
+    await page.getByRole("table", { name: "Tables by size" }).waitFor();
+    await page.getByRole("tab", { name: "Configuration" }).click();
+    const settings = page.getByRole("table", { name: "Configuration in force" });
+    await settings.waitFor();
+    const text = JSON.stringify(await readTable(settings));
+    expect(text).toContain("127.0.0.1");
+    for (const name of ["SEALING_KEY", "METRICS_TOKEN", "STRIPE_SECRET_KEY"]) {
+      expect(text).not.toContain(String(environment.settings[name]));
+    }
+  },
+);
+
+memberTest(
+  "OPS-4 money is added up by account, and a month's journal balances",
+  async ({ page, goTo, environment, member }) => {
+    await becomeOperator(environment, member, "finance");
+    await goTo("/operator/money?by=account");
+    await page.getByText("Revenue and cost").first().waitFor();
+    await page.getByLabel("Month (UTC)").selectOption({ index: 0 });
+    await page.getByText("This month is not over.").waitFor();
+    const button = page.getByRole("button", { name: "Download the journal" });
+    const lines = readCsv(await readDownload(page, button));
+    expect(lines.length).toBeGreaterThan(1);
+    for (const entry of Map.groupBy(lines, ({ journal }) => journal).values()) {
+      expect(sumOf(entry, "debit")).toBe(sumOf(entry, "credit"));
+    }
+  },
+  { usd: "20" },
+);
+
+/** In nano-dollars. */
+function sumOf(lines: readonly Record<string, string>[], side: "debit" | "credit"): bigint {
+  return lines.reduce((sum, line) => {
+    const [dollars = "0", cents = ""] = (line[side] || "0").split(".");
+    return sum + BigInt(dollars) * 1_000_000_000n + BigInt(cents.padEnd(9, "0"));
+  }, 0n);
+}

@@ -1,0 +1,43 @@
+// What the last check of the books found.
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { t } from "./money-texts.ts";
+
+export function BooksCard(): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey: ["operator", "books"],
+    queryFn: ({ signal }) => api.operator.money.books.query({}, { signal }),
+  }));
+  return (
+    <Card title={t("books.title")}>
+      <Loaded query={query} what={t("books.what")}>
+        {(state) => (
+          <Show when={state().checkedAt} fallback={state().error ?? t("books.never")}>
+            {(at) => (
+              <>
+                <p>
+                  {state().violations.length > 0 ? t("books.wrong") : t("books.clean")}{" "}
+                  <Time at={at()} />
+                </p>
+                <ul class="mt-2 list-disc ps-5">
+                  <For each={state().violations}>
+                    {({ check, rows }) => (
+                      <li>
+                        {check}: {rows}
+                      </li>
+                    )}
+                  </For>
+                </ul>
+              </>
+            )}
+          </Show>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,89 @@
+// The close of a month: balances at both ends, what moved them, and the journal as a file.
+import type { JSX } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { downloadFile } from "../../lib/download-file.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { SelectControl } from "../../ui/choices.tsx";
+import { Money } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { t } from "./money-texts.ts";
+
+type Close = Answers["operator"]["money"]["close"];
+
+const monthsShown = 24;
+
+/** The last one first, in UTC. */
+function lastMonths(): string[] {
+  const now = new Date();
+  return Array.from({ length: monthsShown }, (_, ago) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago)).toISOString().slice(0, 7),
+  );
+}
+
+export function CloseCard(): JSX.Element {
+  const months = lastMonths();
+  // The last one that is over.
+  const [month, setMonth] = createSignal(months[1] ?? "");
+  const query = useQuery(() => ({
+    queryKey: ["operator", "close", month()],
+    queryFn: ({ signal }) => api.operator.money.close.query({ month: month() }, { signal }),
+  }));
+  return (
+    <Card
+      title={t("close.title")}
+      actions={
+        <SelectControl
+          label={t("close.month")}
+          value={month()}
+          choices={months.map((value) => ({ value, label: value }))}
+          onChange={setMonth}
+          small
+        />
+      }
+    >
+      <Loaded query={query} what={t("close.what")}>
+        {(close) => <Figures of={close()} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Figures(props: { of: Close }): JSX.Element {
+  const movements = () =>
+    props.of.movements.map(({ kind, usd }) => [t(`close.kind_${kind}`), usd] as const);
+  const facts = (): readonly (readonly [string, string])[] => [
+    [t("close.opening"), props.of.openingUsd],
+    ...movements(),
+    [t("close.closing"), props.of.closingUsd],
+    [t("close.revenue"), props.of.revenueUsd],
+    [t("close.shortfall"), props.of.shortfallUsd],
+  ];
+  return (
+    <div class="flex flex-col items-start gap-4">
+      <dl class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-sm">
+        <For each={facts()}>
+          {([label, usd]) => (
+            <>
+              <dt class="text-muted">{label}</dt>
+              <dd class="text-end">
+                <Money usd={usd} kind="signed" />
+              </dd>
+            </>
+          )}
+        </For>
+      </dl>
+      <Show when={!props.of.isOver}>
+        <p class="text-sm text-muted">{t("close.running")}</p>
+      </Show>
+      <Button
+        size="small"
+        onClick={() => downloadFile(`turnpike-journal-${props.of.month}.csv`, props.of.journal)}
+      >
+        {t("close.download")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// How large the tables are, and requests by month.
+import type { JSX } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Card } from "../../ui/card.tsx";
+import { Tokens } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { t } from "./system-texts.ts";
+
+type Size = Answers["operator"]["system"]["tables"];
+type Sized = Size["tables"][number];
+type Partition = Size["partitions"][number];
+
+const columns: readonly Column<Sized>[] = [
+  { id: "name", title: t("database.name"), cell: ({ name }) => name, class: "wrap-anywhere" },
+  {
+    id: "size",
+    title: t("database.size"),
+    align: "end",
+    cell: ({ bytes }) => <span class="figures whitespace-nowrap">{showBytes(bytes)}</span>,
+  },
+  {
+    id: "rows",
+    title: t("database.rows"),
+    align: "end",
+    cell: ({ rows }) => <Tokens count={rows} inRow />,
+  },
+];
+
+const partitionColumns: readonly Column<Partition>[] = [
+  ...columns,
+  {
+    id: "bounds",
+    title: t("database.bounds"),
+    cell: ({ bounds }) => bounds,
+    class: "wrap-anywhere text-xs",
+    wideOnly: true,
+  },
+];
+
+export function DatabaseCards(): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey: ["operator", "tables"],
+    queryFn: ({ signal }) => api.operator.system.tables.query({}, { signal }),
+  }));
+  return (
+    <Loaded query={query} what={t("database.what")}>
+      {(size) => (
+        <>
+          <Card title={t("database.partitions")} flush>
+            <Table
+              caption={t("database.partitionsCaption")}
+              columns={partitionColumns}
+              rows={size().partitions}
+              rowKey={({ name }) => name}
+            />
+          </Card>
+          <Card
+            title={t("database.title", { size: showBytes(size().bytes) })}
+            description={t("database.description")}
+            flush
+          >
+            <Table
+              caption={t("database.tablesCaption")}
+              columns={columns}
+              rows={size().tables}
+              rowKey={({ name }) => name}
+            />
+          </Card>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const units = ["kB", "MB", "GB", "TB"] as const;
+const step = 1_000;
+
+/** Three digits or so, in the units of drives. */
+function showBytes(bytes: number): string {
+  let amount = bytes / step;
+  for (const unit of units) {
+    if (amount < step || unit === "TB") return `${amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`;
+    amount /= step;
+  }
+  return "";
+}

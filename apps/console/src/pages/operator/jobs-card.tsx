@@ -1,0 +1,79 @@
+// The jobs that instances share: when each ran last, with which result, and a button that runs it now.
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { StatusPill } from "../../ui/status-pill.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { SwitchDialog } from "./switch-dialog.tsx";
+import { t } from "./system-texts.ts";
+
+type Job = Answers["operator"]["job"]["list"]["jobs"][number];
+
+const tones = { running: "info", finished: "success", failed: "danger" } as const;
+
+const columns: readonly Column<Job>[] = [
+  { id: "name", title: t("jobs.name"), cell: ({ name }) => name },
+  {
+    id: "state",
+    title: t("jobs.state"),
+    cell: ({ state, isRequested }) => (
+      <StatusPill tone={tones[state]}>
+        {isRequested ? t("jobs.requested") : t(`jobs.${state}`)}
+      </StatusPill>
+    ),
+  },
+  { id: "last", title: t("jobs.last"), cell: ({ startedAt }) => <Time at={startedAt} inRow /> },
+  {
+    id: "result",
+    title: t("jobs.result"),
+    cell: ({ error, result }) => error ?? (result === "null" ? "" : result),
+    class: "wrap-anywhere text-xs",
+  },
+];
+
+export function JobsCard(): JSX.Element {
+  const client = useQueryClient();
+  const [asking, setAsking] = createSignal<string>();
+  const key = ["operator", "jobs"] as const;
+  const query = useQuery(() => ({
+    queryKey: key,
+    queryFn: ({ signal }) => api.operator.job.list.query({}, { signal }),
+  }));
+  return (
+    <Card title={t("jobs.title")} description={t("jobs.description")} flush>
+      <Loaded query={query} what={t("jobs.what")}>
+        {(answer) => (
+          <Table
+            caption={t("jobs.caption")}
+            columns={columns}
+            rows={answer().jobs}
+            rowKey={({ name }) => name}
+            actions={({ name }) => (
+              <Button size="small" changes onClick={() => setAsking(name)}>
+                {t("jobs.run")}
+              </Button>
+            )}
+          />
+        )}
+      </Loaded>
+      <Show when={asking()} keyed>
+        {(name) => (
+          <SwitchDialog
+            title={t("jobs.runTitle", { name })}
+            body={t("jobs.runBody")}
+            confirmLabel={t("jobs.run")}
+            run={({ reason }) => api.operator.job.run.mutate({ name, reason })}
+            onClose={() => setAsking(undefined)}
+            onDone={() => void client.invalidateQueries({ queryKey: key })}
+          />
+        )}
+      </Show>
+    </Card>
+  );
+}

@@ -1,0 +1,243 @@
+// Models and routes at the operator's desk: what is offered, hidden or switched off and why, and how each route is doing.
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { iconButtonClass } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Ellipsis } from "../../ui/icons.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { StatusPill } from "../../ui/status-pill.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { t } from "./models-texts.ts";
+import { OperatorFrame } from "./operator-frame.tsx";
+import { SwitchDialog } from "./switch-dialog.tsx";
+import { SwitchedOffCard } from "./switched-off-card.tsx";
+import { useOperatorMay } from "./use-operator.ts";
+
+type Listed = Answers["operator"]["model"]["list"];
+type Model = Listed["models"][number];
+type Figures = Answers["operator"]["money"]["report"]["rows"][number];
+type Row = Model["routes"][number] & {
+  readonly model: string;
+  readonly figures: Figures | undefined;
+};
+
+const days = 7;
+const modelsKey = ["operator", "models"] as const;
+
+/** What is about to be switched off. */
+type Target = { readonly name: string; readonly run: (texts: Texts) => Promise<unknown> };
+type Texts = { reason: string; message?: string };
+
+export default function ModelsPage(): JSX.Element {
+  const client = useQueryClient();
+  const may = useOperatorMay();
+  const [asking, setAsking] = createSignal<Target>();
+  const list = useQuery(() => ({
+    queryKey: modelsKey,
+    queryFn: ({ signal }) => api.operator.model.list.query({}, { signal }),
+  }));
+  const money = useQuery(() => ({
+    queryKey: ["operator", "money", "route", days],
+    queryFn: ({ signal }) =>
+      api.operator.money.report.query({ by: "route", order: "calls", days }, { signal }),
+  }));
+  const refresh = () => void client.invalidateQueries({ queryKey: modelsKey });
+  const rowsOf = ({ models }: Listed): Row[] =>
+    models.flatMap(({ id: model, routes }) =>
+      routes.map((route) => {
+        const name = `${model} ${route.provider}`;
+        return { ...route, model, figures: money.data?.rows.find((row) => row.name === name) };
+      }),
+    );
+  return (
+    <OperatorFrame>
+      <Loaded query={list} what={t("models.what")}>
+        {(listed) => (
+          <>
+            <SwitchedOffCard switches={listed().switchedOff} onDone={refresh} />
+            <Card
+              title={t("models.title")}
+              description={t("models.description", { version: listed().version })}
+              flush
+            >
+              <Show
+                when={listed().models.length > 0}
+                fallback={<EmptyState title={t("models.none")} />}
+              >
+                <Table
+                  caption={t("models.caption")}
+                  columns={columns}
+                  rows={rowsOf(listed())}
+                  rowKey={({ model, provider, upstreamModel }) =>
+                    `${model} ${provider} ${upstreamModel}`
+                  }
+                  actions={
+                    may.support() ? (row) => <RouteMenu row={row} ask={setAsking} /> : undefined
+                  }
+                />
+              </Show>
+            </Card>
+            <HiddenCard rows={[...listed().hidden, ...listed().hiddenRoutes]} />
+          </>
+        )}
+      </Loaded>
+      <Show when={asking()} keyed>
+        {({ name, run }) => (
+          <SwitchDialog
+            title={t("switches.offTitle", { name })}
+            body={t("switches.offBody")}
+            confirmLabel={t("switches.offSubmit")}
+            hasMessage
+            run={run}
+            onClose={() => setAsking(undefined)}
+            onDone={refresh}
+          />
+        )}
+      </Show>
+    </OperatorFrame>
+  );
+}
+
+function RouteMenu(props: { row: Row; ask: (target: Target) => void }): JSX.Element {
+  const { model, provider, upstreamModel } = props.row;
+  const route = { provider, upstreamModel, model };
+  const name = `${model} · ${provider}`;
+  const off = api.operator.route.off;
+  return (
+    <Menu
+      label={t("models.actions", { name })}
+      trigger={<Ellipsis class="size-4" />}
+      triggerClass={iconButtonClass()}
+    >
+      <MenuItem
+        changes
+        onSelect={() => props.ask({ name, run: ({ reason }) => off.mutate({ ...route, reason }) })}
+      >
+        {t("models.routeOff")}
+      </MenuItem>
+      <MenuItem
+        changes
+        onSelect={() =>
+          props.ask({ name: provider, run: ({ reason }) => off.mutate({ provider, reason }) })
+        }
+      >
+        {t("models.providerOff", { provider })}
+      </MenuItem>
+      <MenuItem
+        changes
+        onSelect={() =>
+          props.ask({
+            name: model,
+            run: (texts) => api.operator.model.off.mutate({ model, ...texts }),
+          })
+        }
+      >
+        {t("models.modelOff", { model })}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+const columns: readonly Column<Row>[] = [
+  { id: "model", title: t("models.model"), cell: ({ model }) => model, class: "wrap-anywhere" },
+  {
+    id: "route",
+    title: t("models.route"),
+    cell: ({ provider, upstreamModel }) => `${provider} · ${upstreamModel}`,
+    class: "wrap-anywhere",
+  },
+  { id: "state", title: t("models.state"), cell: (row) => <State row={row} /> },
+  {
+    id: "errors",
+    title: t("models.errors"),
+    align: "end",
+    cell: ({ figures }) => showShare(figures?.failedCalls, figures?.calls),
+  },
+  {
+    id: "first",
+    title: t("models.firstToken"),
+    align: "end",
+    cell: ({ figures }) =>
+      `${showSeconds(figures?.firstByteMs?.p50)} / ${showSeconds(figures?.firstByteMs?.p95)}`,
+  },
+  {
+    id: "speed",
+    title: t("models.speed"),
+    align: "end",
+    cell: ({ tokensPerSecond }) =>
+      tokensPerSecond === null ? t("models.unknown") : tokensPerSecond.toFixed(0),
+  },
+  {
+    id: "price",
+    title: t("models.price"),
+    align: "end",
+    cell: ({ price }) => `$${price.inputUsd} / $${price.outputUsd}`,
+  },
+  {
+    id: "margin",
+    title: t("models.margin"),
+    align: "end",
+    cell: ({ figures }) => showPercent(figures?.marginPercent),
+  },
+];
+
+function State(props: { row: Row }): JSX.Element {
+  const state = () => {
+    const { isOff, isBroken, credentialsRefused } = props.row;
+    if (isOff) return { tone: "warning", label: t("models.off") } as const;
+    if (credentialsRefused) return { tone: "danger", label: t("models.refused") } as const;
+    if (isBroken) return { tone: "danger", label: t("models.broken") } as const;
+    return { tone: "success", label: t("models.offered") } as const;
+  };
+  return (
+    <span class="inline-flex flex-wrap gap-1">
+      <StatusPill tone={state().tone}>{state().label}</StatusPill>
+      <Show when={props.row.isBelowCost}>
+        <StatusPill tone="warning">{t("models.belowCost")}</StatusPill>
+      </Show>
+    </span>
+  );
+}
+
+function showShare(part: number | undefined, whole: number | undefined): string {
+  if (part === undefined || whole === undefined || whole === 0) return t("models.unknown");
+  return showPercent((part * 100) / whole);
+}
+
+function showPercent(percent: number | null | undefined): string {
+  return percent === null || percent === undefined
+    ? t("models.unknown")
+    : `${percent.toFixed(1)} %`;
+}
+
+function showSeconds(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return t("models.unknown");
+  return t("models.seconds", { seconds: (ms / 1_000).toFixed(2) });
+}
+
+type Hidden = Listed["hidden"][number];
+
+const hiddenColumns: readonly Column<Hidden>[] = [
+  { id: "model", title: t("models.model"), cell: ({ id }) => id, class: "wrap-anywhere" },
+  { id: "reason", title: t("models.reason"), cell: ({ reason }) => reason, class: "wrap-anywhere" },
+];
+
+function HiddenCard(props: { rows: readonly Hidden[] }): JSX.Element {
+  return (
+    <Show when={props.rows.length > 0}>
+      <Card title={t("models.hidden")} description={t("models.hiddenDescription")} flush>
+        <Table
+          caption={t("models.hiddenCaption")}
+          columns={hiddenColumns}
+          rows={props.rows}
+          rowKey={({ id, reason }) => `${id} ${reason}`}
+        />
+      </Card>
+    </Show>
+  );
+}

@@ -1,0 +1,174 @@
+// Money at the operator's desk: what brings it in and what it costs, the books, refunds and disputes, and the close of a
+// month.
+import { useSearchParams } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { type Answers, api, type Inputs } from "../../lib/api.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Card } from "../../ui/card.tsx";
+import { type Choice, SelectControl } from "../../ui/choices.tsx";
+import { Money, Time, Tokens } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { BooksCard } from "./books-card.tsx";
+import { CloseCard } from "./close-card.tsx";
+import { t } from "./money-texts.ts";
+import { OperatorFrame } from "./operator-frame.tsx";
+import { ReversedCard } from "./reversed-card.tsx";
+import { useOperatorMay } from "./use-operator.ts";
+
+type Report = Answers["operator"]["money"]["report"];
+type Row = Report["rows"][number];
+type Query = Inputs["operator"]["money"]["report"];
+type By = NonNullable<Query["by"]>;
+type Order = NonNullable<Query["order"]>;
+
+const groups: readonly Choice<By>[] = [
+  { value: "day", label: t("money.byDay") },
+  { value: "model", label: t("money.byModel") },
+  { value: "provider", label: t("money.byProvider") },
+  { value: "route", label: t("money.byRoute") },
+  { value: "account", label: t("money.byAccount") },
+];
+
+const orders: readonly Choice<Order>[] = [
+  { value: "revenue", label: t("money.orderRevenue") },
+  { value: "cost", label: t("money.orderCost") },
+  { value: "shortfall", label: t("money.orderShortfall") },
+  { value: "calls", label: t("money.orderCalls") },
+  { value: "free", label: t("money.orderFree") },
+  { value: "refused", label: t("money.orderRefused") },
+];
+
+const spans = ["1", "7", "30", "90", "365"].map((days) => ({
+  value: days,
+  label: t("money.lastDays", { days }),
+}));
+
+export default function MoneyPage(): JSX.Element {
+  const may = useOperatorMay();
+  return (
+    <OperatorFrame>
+      <ReportCard />
+      <BooksCard />
+      <ReversedCard />
+      <Show when={may.finance()}>
+        <CloseCard />
+      </Show>
+    </OperatorFrame>
+  );
+}
+
+function ReportCard(): JSX.Element {
+  const [search, setSearch] = useSearchParams<{ by?: string; order?: string; days?: string }>();
+  const by = () => groups.find(({ value }) => value === search.by)?.value ?? "day";
+  const order = () => orders.find(({ value }) => value === search.order)?.value ?? "revenue";
+  const days = () => spans.find(({ value }) => value === search.days)?.value ?? "30";
+  const query = useQuery(() => ({
+    queryKey: ["operator", "money", by(), order(), days()],
+    queryFn: ({ signal }) =>
+      api.operator.money.report.query(
+        { by: by(), order: order(), days: Number(days()) },
+        { signal },
+      ),
+  }));
+  return (
+    <Card
+      title={t("money.title")}
+      description={t("money.description")}
+      actions={
+        <div class="flex flex-wrap gap-2">
+          <SelectControl
+            label={t("money.by")}
+            value={by()}
+            choices={groups}
+            onChange={(value) => setSearch({ by: value })}
+            small
+          />
+          <SelectControl
+            label={t("money.order")}
+            value={order()}
+            choices={orders}
+            onChange={(value) => setSearch({ order: value })}
+            disabled={by() === "day"}
+            small
+          />
+          <SelectControl
+            label={t("money.days")}
+            value={days()}
+            choices={spans}
+            onChange={(value) => setSearch({ days: value })}
+            small
+          />
+        </div>
+      }
+      flush
+    >
+      <Loaded query={query} what={t("money.what")}>
+        {(report) => (
+          <Show when={report().rows.length > 0} fallback={<EmptyState title={t("money.none")} />}>
+            <Show when={report().coveredFrom}>
+              {(from) => (
+                <p class="px-5 pt-4 text-sm text-muted">
+                  {t("money.partial")} <Time at={from()} absolute />
+                </p>
+              )}
+            </Show>
+            <Table
+              caption={t("money.caption")}
+              columns={columns}
+              rows={[...report().rows, { ...report().total, name: "", label: t("money.total") }]}
+              rowKey={({ name }) => name}
+              rowHref={({ name }) =>
+                by() === "account" && name !== "" ? `/operator/accounts/${name}` : undefined
+              }
+            />
+          </Show>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+const amount = (id: "revenue" | "cost" | "shortfall", read: (row: Row) => string): Column<Row> => ({
+  id,
+  title: t(`money.${id}`),
+  align: "end",
+  cell: (row) => <Money usd={read(row)} kind="sum" inRow />,
+});
+
+const count = (
+  id: "free" | "refused" | "failed" | "calls",
+  read: (row: Row) => number,
+): Column<Row> => ({
+  id,
+  title: t(`money.${id}`),
+  align: "end",
+  cell: (row) => <Tokens count={read(row)} inRow />,
+});
+
+const columns: readonly Column<Row>[] = [
+  { id: "name", title: t("money.by"), cell: ({ label }) => label, class: "wrap-anywhere" },
+  count("calls", ({ calls }) => calls),
+  amount("revenue", ({ revenueUsd }) => revenueUsd),
+  amount("cost", ({ costUsd }) => costUsd),
+  {
+    id: "margin",
+    title: t("money.margin"),
+    align: "end",
+    cell: ({ marginUsd, marginPercent }) => (
+      <span class="whitespace-nowrap">
+        <Money usd={marginUsd} kind="sum" inRow />
+        <Show when={marginPercent !== null}>
+          {" "}
+          <span class="text-muted">{t("money.percent", { percent: marginPercent ?? 0 })}</span>
+        </Show>
+      </span>
+    ),
+  },
+  amount("shortfall", ({ shortfallUsd }) => shortfallUsd),
+  count("free", ({ freeCalls }) => freeCalls),
+  count("refused", ({ refusedCalls }) => refusedCalls),
+  count("failed", ({ failedCalls }) => failedCalls),
+];

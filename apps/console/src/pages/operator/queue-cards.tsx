@@ -1,0 +1,244 @@
+// The queues of mails, of events of Stripe and of webhooks: how many wait, which failed and why; each of those can be tried
+// now or discarded.
+import { type QueryKey, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { iconButtonClass } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Ellipsis } from "../../ui/icons.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { SwitchDialog } from "./switch-dialog.tsx";
+import { t } from "./system-texts.ts";
+
+type Mail = Answers["operator"]["mail"]["queue"]["rows"][number];
+type StripeEvent = Answers["operator"]["stripe"]["queue"]["rows"][number];
+type Message = Answers["operator"]["webhook"]["queue"]["rows"][number];
+type Failed = {
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly error: string | null;
+};
+
+export function QueueCards(): JSX.Element {
+  return (
+    <>
+      <MailCard />
+      <StripeCard />
+      <WebhookCard />
+    </>
+  );
+}
+
+/** The columns that all queues have. */
+function failedColumns<Row extends Failed>(): readonly Column<Row>[] {
+  return [
+    { id: "attempts", title: t("queues.attempts"), align: "end", cell: ({ attempts }) => attempts },
+    {
+      id: "next",
+      title: t("queues.next"),
+      cell: ({ nextAttemptAt }) => (
+        <Show when={nextAttemptAt} fallback={t("queues.gaveUp")}>
+          {(at) => <Time at={at()} inRow />}
+        </Show>
+      ),
+    },
+    {
+      id: "error",
+      title: t("queues.error"),
+      cell: ({ error }) => error ?? "",
+      class: "wrap-anywhere text-xs",
+    },
+  ];
+}
+
+const mailColumns: readonly Column<Mail>[] = [
+  {
+    id: "recipient",
+    title: t("queues.recipient"),
+    cell: ({ recipient }) => recipient,
+    class: "wrap-anywhere",
+  },
+  { id: "kind", title: t("queues.kind"), cell: ({ kind }) => kind },
+  ...failedColumns<Mail>(),
+];
+
+function MailCard(): JSX.Element {
+  const { queue, retry, discard } = api.operator.mail;
+  return (
+    <QueueCard
+      title={t("queues.mail")}
+      caption={t("queues.mailCaption")}
+      queryKey={["operator", "queue", "mail"]}
+      load={(signal) => queue.query({}, { signal })}
+      columns={mailColumns}
+      rowKey={({ id }) => id}
+      nameOf={({ recipient }) => recipient}
+      // A mail that was given up is empty.
+      isOver={({ failedAt }) => failedAt !== null}
+      retry={({ id }, reason) => retry.mutate({ id, reason })}
+      discard={({ id }, reason) => discard.mutate({ id, reason })}
+    />
+  );
+}
+
+const stripeColumns: readonly Column<StripeEvent>[] = [
+  {
+    id: "event",
+    title: t("queues.event"),
+    cell: ({ eventId }) => eventId,
+    class: "wrap-anywhere font-mono text-xs",
+  },
+  { id: "type", title: t("queues.kind"), cell: ({ type }) => type, class: "wrap-anywhere" },
+  ...failedColumns<StripeEvent>(),
+];
+
+function StripeCard(): JSX.Element {
+  const { queue, retry, discard } = api.operator.stripe;
+  return (
+    <QueueCard
+      title={t("queues.stripe")}
+      caption={t("queues.stripeCaption")}
+      queryKey={["operator", "queue", "stripe"]}
+      load={(signal) => queue.query({}, { signal })}
+      columns={stripeColumns}
+      rowKey={({ eventId }) => eventId}
+      nameOf={({ eventId }) => eventId}
+      retry={({ eventId: event }, reason) => retry.mutate({ event, reason })}
+      discard={({ eventId: event }, reason) => discard.mutate({ event, reason })}
+    />
+  );
+}
+
+const webhookColumns: readonly Column<Message>[] = [
+  {
+    id: "account",
+    title: t("queues.account"),
+    cell: ({ account }) => account,
+    class: "wrap-anywhere",
+  },
+  { id: "url", title: t("queues.url"), cell: ({ url }) => url, class: "wrap-anywhere text-xs" },
+  ...failedColumns<Message>(),
+];
+
+function WebhookCard(): JSX.Element {
+  const { queue, retry, discard } = api.operator.webhook;
+  return (
+    <QueueCard
+      title={t("queues.webhooks")}
+      caption={t("queues.webhooksCaption")}
+      queryKey={["operator", "queue", "webhooks"]}
+      load={(signal) => queue.query({}, { signal })}
+      columns={webhookColumns}
+      rowKey={({ id }) => id}
+      nameOf={({ url }) => url}
+      retry={({ accountId: account, id }, reason) => retry.mutate({ account, id, reason })}
+      discard={({ accountId: account, id }, reason) => discard.mutate({ account, id, reason })}
+    />
+  );
+}
+
+type Queue<Row> = {
+  readonly waiting: number;
+  readonly oldestAt: string | null;
+  readonly rows: readonly Row[];
+};
+
+type QueueCardProps<Row> = {
+  title: string;
+  caption: string;
+  queryKey: QueryKey;
+  load: (signal: AbortSignal) => Promise<Queue<Row>>;
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  nameOf: (row: Row) => string;
+  /** Nothing can be done about it here. */
+  isOver?: (row: Row) => boolean;
+  retry: (row: Row, reason: string) => Promise<unknown>;
+  discard: (row: Row, reason: string) => Promise<unknown>;
+};
+
+type Asked<Row> = { readonly row: Row; readonly what: "retry" | "discard" };
+
+function QueueCard<Row>(props: QueueCardProps<Row>): JSX.Element {
+  const client = useQueryClient();
+  const [asking, setAsking] = createSignal<Asked<Row>>();
+  const query = useQuery(() => ({
+    queryKey: props.queryKey,
+    queryFn: ({ signal }) => props.load(signal),
+  }));
+  const since = () => query.data?.oldestAt ?? null;
+  return (
+    <Card
+      title={props.title}
+      description={
+        <Show when={since()} fallback={t("queues.empty")}>
+          {(at) => (
+            <>
+              {t("queues.waiting", { count: query.data?.waiting ?? 0 })} <Time at={at()} />
+            </>
+          )}
+        </Show>
+      }
+      flush
+    >
+      <Loaded query={query} what={t("queues.what")}>
+        {(queue) => (
+          <Show when={queue().rows.length > 0} fallback={<EmptyState title={t("queues.none")} />}>
+            <Table
+              caption={props.caption}
+              columns={props.columns}
+              rows={queue().rows}
+              rowKey={props.rowKey}
+              actions={(row) => (
+                <Show when={props.isOver?.(row) !== true}>
+                  <RowMenu
+                    name={props.nameOf(row)}
+                    onSelect={(what) => setAsking(() => ({ row, what }))}
+                  />
+                </Show>
+              )}
+            />
+          </Show>
+        )}
+      </Loaded>
+      <Show when={asking()} keyed>
+        {({ row, what }) => (
+          <SwitchDialog
+            title={t(`queues.${what}Title`)}
+            body={t(`queues.${what}Body`)}
+            confirmLabel={t(`queues.${what}`)}
+            run={({ reason }) => props[what](row, reason)}
+            onClose={() => setAsking(undefined)}
+            onDone={() => void client.invalidateQueries({ queryKey: props.queryKey })}
+          />
+        )}
+      </Show>
+    </Card>
+  );
+}
+
+function RowMenu(props: {
+  name: string;
+  onSelect: (what: "retry" | "discard") => void;
+}): JSX.Element {
+  return (
+    <Menu
+      label={t("queues.menu", { name: props.name })}
+      trigger={<Ellipsis class="size-4" />}
+      triggerClass={iconButtonClass()}
+    >
+      <MenuItem changes onSelect={() => props.onSelect("retry")}>
+        {t("queues.retry")}
+      </MenuItem>
+      <MenuItem changes destructive onSelect={() => props.onSelect("discard")}>
+        {t("queues.discard")}
+      </MenuItem>
+    </Menu>
+  );
+}

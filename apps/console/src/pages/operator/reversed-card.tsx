@@ -1,0 +1,73 @@
+// Top-ups that were refunded or disputed, the newest first.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Card } from "../../ui/card.tsx";
+import { Money, Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { t } from "./money-texts.ts";
+
+type TopUp = Answers["operator"]["money"]["topups"]["topUps"][number];
+
+const amount = (
+  id: "amount" | "refunded" | "disputed",
+  read: (row: TopUp) => string,
+): Column<TopUp> => ({
+  id,
+  title: t(`reversed.${id}`),
+  align: "end",
+  cell: (row) => <Money usd={read(row)} kind="amount" inRow />,
+});
+
+const columns: readonly Column<TopUp>[] = [
+  {
+    id: "account",
+    title: t("reversed.account"),
+    cell: ({ account }) => account,
+    class: "wrap-anywhere",
+  },
+  amount("amount", ({ amountUsd }) => amountUsd),
+  amount("refunded", ({ refundedUsd }) => refundedUsd),
+  amount("disputed", ({ disputedUsd }) => disputedUsd),
+  {
+    id: "payment",
+    title: t("reversed.payment"),
+    cell: ({ paymentIntentId }) => paymentIntentId ?? "",
+    class: "wrap-anywhere font-mono text-xs",
+  },
+  {
+    id: "updated",
+    title: t("reversed.updated"),
+    cell: ({ updatedAt }) => <Time at={updatedAt} inRow />,
+  },
+];
+
+export function ReversedCard(): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey: ["operator", "reversed"],
+    queryFn: ({ signal }) => api.operator.money.topups.query({ reversed: true }, { signal }),
+  }));
+  return (
+    <Card title={t("reversed.title")} description={t("reversed.description")} flush>
+      <Loaded query={query} what={t("reversed.what")}>
+        {(answer) => (
+          <Show
+            when={answer().topUps.length > 0}
+            fallback={<EmptyState title={t("reversed.none")} />}
+          >
+            <Table
+              caption={t("reversed.caption")}
+              columns={columns}
+              rows={answer().topUps}
+              rowKey={({ id }) => id}
+              rowHref={({ accountId }) => `/operator/accounts/${accountId}`}
+            />
+          </Show>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

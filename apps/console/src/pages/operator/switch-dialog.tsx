@@ -1,0 +1,34 @@
+// Asks why the installation is changed and, where callers notice, what they are told.
+import type { JSX } from "solid-js";
+import { t } from "./models-texts.ts";
+import { ReasonDialog } from "./reason-dialog.tsx";
+
+type SwitchDialogProps = {
+  title: string;
+  body: string;
+  confirmLabel: string;
+  /** Callers can be told something. */
+  hasMessage?: boolean;
+  run: (texts: { reason: string; message?: string }) => Promise<unknown>;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+export function SwitchDialog(props: SwitchDialogProps): JSX.Element {
+  const { title, body, confirmLabel, hasMessage = false, run } = props;
+  const message = {
+    name: "message",
+    label: t("switches.messageLabel"),
+    hint: t("switches.messageHint"),
+  };
+  const action = {
+    ...{ title, body, confirmLabel },
+    reasonHint: t("switches.reasonHint"),
+    fields: hasMessage ? [message] : [],
+    run({ reason, ...values }: Readonly<Record<string, string>> & { reason: string }) {
+      const told = values.message?.trim() ?? "";
+      return run({ reason, ...(told !== "" && { message: told }) });
+    },
+  };
+  return <ReasonDialog action={action} onClose={props.onClose} onDone={props.onDone} />;
+}

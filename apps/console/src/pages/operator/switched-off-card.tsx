@@ -1,0 +1,74 @@
+// What is switched off at the moment, by whom and why, with a button to switch each on again.
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { t } from "./models-texts.ts";
+import { SwitchDialog } from "./switch-dialog.tsx";
+
+type Off = Answers["operator"]["maintenance"]["show"]["switchedOff"][number];
+
+const columns: readonly Column<Off>[] = [
+  { id: "what", title: t("switches.what"), cell: nameOf, class: "wrap-anywhere" },
+  { id: "reason", title: t("models.reason"), cell: ({ reason }) => reason, class: "wrap-anywhere" },
+  {
+    id: "message",
+    title: t("switches.message"),
+    cell: ({ message }) => message || t("models.unknown"),
+    class: "wrap-anywhere",
+  },
+  { id: "by", title: t("switches.by"), cell: ({ by }) => by, class: "wrap-anywhere" },
+  { id: "since", title: t("switches.since"), cell: ({ since }) => <Time at={since} inRow /> },
+];
+
+function nameOf({ what, model, provider }: Off): string {
+  return model === "" && provider === "" ? t("switches.everything") : what;
+}
+
+export function SwitchedOffCard(props: {
+  switches: readonly Off[];
+  onDone: () => void;
+}): JSX.Element {
+  const [asking, setAsking] = createSignal<Off>();
+  return (
+    <Show when={props.switches.length > 0}>
+      <Card title={t("switches.title")} description={t("switches.description")} flush>
+        <Table
+          caption={t("switches.caption")}
+          columns={columns}
+          rows={props.switches}
+          rowKey={({ what }) => what}
+          actions={(row) => (
+            <Button size="small" changes onClick={() => setAsking(row)}>
+              {t("switches.on")}
+            </Button>
+          )}
+        />
+      </Card>
+      <Show when={asking()} keyed>
+        {(row) => (
+          <SwitchDialog
+            title={t("switches.onTitle", { name: nameOf(row) })}
+            body={t("switches.onBody")}
+            confirmLabel={t("switches.on")}
+            run={({ reason }) => switchOn(row, reason)}
+            onClose={() => setAsking(undefined)}
+            onDone={props.onDone}
+          />
+        )}
+      </Show>
+    </Show>
+  );
+}
+
+function switchOn({ model, provider, upstreamModel }: Off, reason: string): Promise<unknown> {
+  if (provider !== "") {
+    const names = { ...(upstreamModel && { upstreamModel }), ...(model && { model }) };
+    return api.operator.route.on.mutate({ provider, ...names, reason });
+  }
+  if (model !== "") return api.operator.model.on.mutate({ model, reason });
+  return api.operator.maintenance.end.mutate({ reason });
+}
