@@ -23,7 +23,13 @@ export function readChart(values: readonly string[] = []): readonly JsonObject[]
 /** Throws with what helm says. */
 export function render(program: string, values: readonly string[]): string {
   const set = values.flatMap((value) => ["--set", value]);
-  const args = ["template", "turnpike", chart, "--namespace", "default", ...set];
+  const args = [
+    "template",
+    "turnpike",
+    chart,
+    ...["--namespace", "default", "--kube-version", "1.31.0"],
+    ...set,
+  ];
   const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...args]);
   if (exitCode !== 0) throw new Error(stderr.toString());
   return stdout.toString();
