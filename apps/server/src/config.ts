@@ -3,6 +3,7 @@
 import type { ProviderSettings } from "@turnpike/auth";
 import { type AddressRange, type FailpointName, failpoints } from "@turnpike/base";
 import { markPooled } from "@turnpike/db";
+import { samplers } from "@turnpike/telemetry";
 import { z } from "zod";
 import { findDisorder, findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
 import { describeSetting, type Environment } from "./describe-setting.ts";
@@ -99,6 +100,14 @@ const environmentSchema = z.object({
     /^[^,]{16,}(,[^,]{16,})?$/,
     "must be one token of at least 16 characters, or two separated by a comma",
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, "http://127.0.0.1:4318").optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: text(
+    /^[\w-]+=[^,]*(,[\w-]+=[^,]*)*$/,
+    "must be name=value, several separated by commas",
+  ),
+  OTEL_SERVICE_NAME: z.string().default("turnpike"),
+  OTEL_TRACES_SAMPLER: z.enum(samplers).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   HEARTBEAT_MS: milliseconds(5_000),
   HEARTBEAT_LAPSE_MS: milliseconds(45_000),

@@ -20,7 +20,7 @@ import {
 import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
 import { type Heartbeat, type Ledger, openRefusalLog, type RefusalLog } from "@turnpike/ledger";
 import { openPromptLog, type PromptLog } from "@turnpike/prompts";
-import { type Log, type Metrics, openLog, openMetrics, SecretList } from "@turnpike/telemetry";
+import type { Log, Metrics, Tracing } from "@turnpike/telemetry";
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
 import { type IdempotentCalls, openIdempotentCalls } from "./answers/idempotent-calls.ts";
 import { type ItemStore, openItemStore } from "./answers/item-store.ts";
@@ -30,13 +30,14 @@ import type { Config } from "./config.ts";
 import { noteInstance } from "./describe-instance.ts";
 import { openPromptKeys, type PromptKeys } from "./http/warn-of-prompt-keys.ts";
 import { openApi } from "./open-api.ts";
-import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
+import { openServerBilling } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.ts";
 import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger, type ServerLedger } from "./open-server-ledger.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import { openReports } from "./read-reports.ts";
 import { openFreeCallLog } from "./record-free-calls.ts";
-import { sealerOf, sealingKeysOf } from "./sealer-of.ts";
+import { sealerOf } from "./sealer-of.ts";
 import { openStatus, type PublicStatus } from "./status/open-status.ts";
 import { openTurns } from "./take-turns.ts";
 
@@ -46,6 +47,8 @@ export type Services = Omit<Pools, "close"> & {
   /** Undefined without SEALING_KEY. */
   readonly sealer: Sealer | undefined;
   readonly metrics: Metrics;
+  /** Undefined unless it is configured. */
+  readonly tracing: Tracing | undefined;
   readonly catalog: LiveCatalog;
   readonly apiKeyCache: ApiKeyCache;
   readonly ledger: Ledger;
@@ -85,8 +88,7 @@ export type Services = Omit<Pools, "close"> & {
  */
 export async function openServices(config: Config, worker?: number): Promise<Services> {
   const read = readCatalogFile(config);
-  const { log, secrets } = openServerLog(config, worker);
-  const metrics = openMetrics(worker);
+  const { log, secrets, metrics, tracing, ...telemetry } = await openTelemetry(config, worker);
   const { close: closePools, ...pools } = openPools(config);
   const { database, consoleDatabase, listener, readUsage } = pools;
   metrics.watchPools(readUsage);
@@ -134,6 +136,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     config,
     log,
     metrics,
+    tracing,
     ...pools,
     catalog,
     apiKeyCache,
@@ -155,22 +158,8 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
       await Promise.all([apiKeyCache, catalog, ...writers].map((one) => one.close()));
       await closePools();
       stopWatchingLoad();
-      metrics.close();
+      await telemetry.close();
     },
-  };
-}
-
-/** `openCatalog` adds the keys of providers before it uses them. */
-function openServerLog(
-  config: Config,
-  worker: number | undefined,
-): { readonly log: Log; readonly secrets: SecretList } {
-  const clientSecrets = config.signInProviders.map(({ clientSecret }) => clientSecret);
-  const own = [...stripeSecretsOf(config), ...sealingKeysOf(config)];
-  const secrets = new SecretList([...own, ...clientSecrets]);
-  return {
-    log: openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets, worker }),
-    secrets,
   };
 }
 

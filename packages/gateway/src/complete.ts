@@ -143,6 +143,7 @@ function start<Request extends ParsedRequest>(
 ): Started<Request> {
   gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
   const holdMs = performance.now() - askedAtMs;
+  call.trace?.part("hold", askedAtMs);
   const { matched, routes } = plan;
   const [route] = routes;
   const started = { call, request, matched, route, admission, reservation, holdMs };

@@ -11,7 +11,7 @@ import {
   type UpstreamLimits,
   wholeLimits,
 } from "@turnpike/providers";
-import type { Log, Metrics } from "@turnpike/telemetry";
+import type { CallTrace, Log, Metrics } from "@turnpike/telemetry";
 import type { ErrorFormat, Operation, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { BodyPlace } from "./body-place.ts";
@@ -113,6 +113,8 @@ export type IncomingCall = {
   readonly userAgent: string;
   /** `performance.now()` when that was read: all times of a call begin here, before its body is read. */
   readonly receivedAtMs: number;
+  /** Only of a call that is traced. */
+  readonly trace?: CallTrace;
 };
 
 /** A call whose caller is known. */

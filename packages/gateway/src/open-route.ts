@@ -12,6 +12,7 @@ import {
   type UpstreamAttempt,
   type UpstreamLimits,
 } from "@turnpike/providers";
+import type { AttemptTrace } from "@turnpike/telemetry";
 import type { AnswerStamp, ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
@@ -62,6 +63,7 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
   readonly allowPrivate: boolean;
   readonly #gateway: Gateway;
   readonly #health: RouteHealth;
+  readonly #trace: AttemptTrace | undefined;
   readonly #startedAtMs = performance.now();
 
   constructor(
@@ -85,6 +87,12 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
     this.allowPrivate = gateway.allowPrivateUpstreams;
     this.#gateway = gateway;
     this.#health = health;
+    this.#trace = completion.call.trace?.attempt(route.provider.id, route.upstreamModel);
+    completion.upstream.trace = this.#trace;
+  }
+
+  get traceparent(): string | undefined {
+    return this.#trace?.traceparent;
   }
 
   get log(): AttemptLog {
@@ -111,6 +119,7 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
     const { stream } = this.request;
     this.#health.succeeded(accountId, nowMs, stream ? waitedMs : undefined);
     if (stream) {
+      this.#trace?.firstToken();
       const { id } = this.provider;
       const { metrics, status } = this.#gateway;
       metrics.observeUpstreamFirstToken(id, this.upstreamModel, waitedMs);
@@ -125,6 +134,7 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
     upstream.record(this.#describe(fault.details.upstreamStatus ?? 0, null, fault.code), waitedMs);
     upstream.routeFailed(fault, call.principal.accountId);
     this.client.refused(fault);
+    this.#trace?.end(fault.code);
   }
 
   #describe(status: number, firstByteMs: number | null, error: FaultCode | null): RequestAttempt {

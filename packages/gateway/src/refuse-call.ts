@@ -22,6 +22,13 @@ export function refuseCall(
   admission?.end(0);
   const status = call.errors.statusOf(fault);
   gateway.metrics.requestEnded({ model: request?.model, status, outcome: fault.code });
+  call.trace?.end({
+    status,
+    outcome: fault.code,
+    error: fault.code,
+    model: request?.model,
+    accountId: principal?.accountId,
+  });
   const elapsedMs = performance.now() - call.receivedAtMs;
   if (principal !== undefined) {
     gateway.refusals.record({

@@ -31,6 +31,8 @@ export async function serveCached(
     admission.end(0);
     const totalMs = performance.now() - call.receivedAtMs;
     gateway.metrics.requestEnded({ model, status: 200, outcome: "cache_hit" });
+    const { accountId } = principal;
+    call.trace?.end({ status: 200, outcome: "cache_hit", model, accountId });
     gateway.refusals.record({
       id: call.generationId,
       accountId: principal.accountId,

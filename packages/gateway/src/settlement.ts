@@ -1,8 +1,9 @@
 // The end of a call: its bill is computed and its hold is charged, once, whatever ended it. Anyone who answers
 // the client waits here until the charge is durable, but not forever.
-import { unwatchDeadline, type Watched, watchDeadline } from "@turnpike/base";
+import { type Fault, unwatchDeadline, type Watched, watchDeadline } from "@turnpike/base";
 import { type PricedUsage, priceUsage } from "@turnpike/catalog";
 import type { Charge, Charged } from "@turnpike/ledger";
+import type { CallTrace } from "@turnpike/telemetry";
 import type { Bill, TokenUsage } from "@turnpike/wire";
 import type { LeaveBackground } from "./background-calls.ts";
 import { type BilledUsage, billEnding, type Ending } from "./bill-ending.ts";
@@ -68,6 +69,7 @@ export class Settlement implements Watched {
     const { gateway, progress, ending, usage } = this.#of;
     try {
       reportUpstream(gateway, progress, ending);
+      progress.upstream.trace?.end(faultOf(ending)?.code);
       const billing = billEnding(ending, progress, usage);
       if (billing instanceof Promise) void this.#chargeLater(billing);
       else this.#charge(billing);
@@ -92,7 +94,10 @@ export class Settlement implements Watched {
     progress.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
     gateway.failpoint("before-settle");
     const charge = describeCharge(progress, { ending, billed, priced });
+    const { trace } = progress.call;
+    const chargedAtMs = trace === undefined ? 0 : performance.now();
     const charging = gateway.ledger.charge(charge);
+    if (trace !== undefined) void charging.then(() => trace.part("charge", chargedAtMs), ignore);
     // From here on the ledger is responsible for it, even in a drain.
     leaveBackground?.(billed?.source ?? "none");
     charging.then(
@@ -140,7 +145,23 @@ export class Settlement implements Watched {
     const completedMs = outcome === "completed" ? progress.elapsedMs : undefined;
     metrics.requestEnded({ model, status, outcome, completedMs });
     metrics.holdEnded(progress.reservation.hold.grantedNanos);
+    if (progress.call.trace !== undefined) this.#endTrace(progress.call.trace, status);
     this.#endWait(charged);
+  }
+
+  #endTrace(trace: CallTrace, status: number): void {
+    const { progress, ending } = this.#of;
+    trace.end({
+      status,
+      outcome: ending.outcome,
+      error: faultOf(ending)?.code,
+      model: progress.matched.model.id,
+      provider: progress.route.provider.id,
+      promptTokens: this.#bill?.usage.promptTokens,
+      completionTokens: this.#bill?.usage.completionTokens,
+      finishReason: progress.finish?.reason,
+      accountId: progress.call.principal.accountId,
+    });
   }
 
   /** Called by the shared timer: the charge stays queued. */
@@ -153,3 +174,9 @@ export class Settlement implements Watched {
     this.#waiting.resolve(charged);
   }
 }
+
+function faultOf(ending: Ending): Fault | undefined {
+  return ending.outcome === "completed" ? undefined : ending.fault;
+}
+
+const ignore = () => undefined;

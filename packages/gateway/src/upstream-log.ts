@@ -4,6 +4,7 @@ import type { AccountId, Fault } from "@turnpike/base";
 import type { ModelRequest, Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { FinishWords } from "@turnpike/providers";
+import type { AttemptTrace } from "@turnpike/telemetry";
 import type { ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { AuthenticatedCall } from "./gateway.ts";
 import type { Reservation } from "./reserve-money.ts";
@@ -51,6 +52,8 @@ export class UpstreamLog {
   wasAccepted = false;
   /** The provider's own id of the answer, for questions to its support. */
   upstreamId: string | undefined;
+  /** Of the last attempt of a call that is traced. */
+  trace: AttemptTrace | undefined;
   #waitedMs = 0;
   #askedAtMs: number | undefined;
   #busyRoute: RouteHealth | undefined;

@@ -12,3 +12,10 @@ export { redactText } from "./redact.ts";
 export type { RetryReason, RouteFigures } from "./route-meters.ts";
 export { SeriesTree } from "./series-tree.ts";
 export type { TopUpMeters } from "./top-up-meters.ts";
+export {
+  type AttemptTrace,
+  type CallTrace,
+  samplers,
+  type Tracing,
+} from "./tracing/call-trace.ts";
+export { openTracing } from "./tracing/open-tracing.ts";

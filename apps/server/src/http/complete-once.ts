@@ -35,6 +35,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   if (entry.kind === "run")
     return entry.complete((runSignal) => run({ ...call, signal: runSignal }));
   gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "repeated" });
+  call.trace?.end({ status: 200, outcome: "repeated", accountId: call.principal.accountId });
   return keepRepeated(services, call, entry.answer);
 }
 

@@ -53,6 +53,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
     const authenticated = route.identify(request);
     principal = authenticated instanceof Promise ? await authenticated : authenticated;
     authMs = performance.now() - startedAtMs;
+    incoming.trace?.part("authenticate", startedAtMs);
     const { guardrails } = principal;
     if (guardrails !== undefined) route.requireAddress(guardrails, request);
     place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));

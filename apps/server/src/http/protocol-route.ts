@@ -8,6 +8,7 @@ import { newAnswer } from "./answer-fault.ts";
 import type { Authenticator } from "./authenticate-request.ts";
 import { type CallRoute, handleCall } from "./handle-call.ts";
 import { type Methods, registerRoute } from "./route.ts";
+import { traceCall } from "./trace-call.ts";
 
 const userAgentMaxChars = 200;
 
@@ -30,7 +31,7 @@ export function registerProtocol<Request extends ParsedRequest>(
       POST(request, ids) {
         const userAgent = (request.headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
         const call = { ...ids, userAgent, operation, errors };
-        return handleCall(services, listener, route, request, call);
+        return handleCall(services, listener, route, request, traceCall(services, request, call));
       },
     };
   };

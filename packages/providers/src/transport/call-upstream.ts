@@ -34,6 +34,8 @@ export type UpstreamAttempt<Request extends ParsedRequest = ParsedRequest> = Ups
   ConnectionOptions & {
     readonly log: AttemptLog;
     readonly allowPrivate: boolean;
+    /** Sent to the upstream, for a call that is traced. */
+    readonly traceparent?: string | undefined;
   };
 
 /**
@@ -156,7 +158,9 @@ function exchange(
   connection: UpstreamConnection,
 ): Promise<Response> {
   const { credential } = attempt.provider;
-  const headers = withHeaders(headersOf(attempt.provider, asked.accept), asked.headers);
+  const own = withHeaders(headersOf(attempt.provider, asked.accept), asked.headers);
+  const { traceparent } = attempt;
+  const headers = traceparent === undefined ? own : withHeaders(own, { traceparent });
   return isActive(credential)
     ? exchangeAuthorized(credential, asked, headers, attempt, connection)
     : send(asked, headers, attempt, connection);

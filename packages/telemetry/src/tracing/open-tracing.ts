@@ -1,0 +1,7 @@
+// Opens the traces of calls, and loads the SDK only then: it is not in memory where tracing is not configured.
+import type { Tracing, TracingSettings } from "./call-trace.ts";
+
+export async function openTracing(settings: TracingSettings): Promise<Tracing> {
+  const { openOtlpTracing } = await import("./open-otlp-tracing.ts");
+  return openOtlpTracing(settings);
+}
