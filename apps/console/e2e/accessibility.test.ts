@@ -9,7 +9,7 @@ import { type BrowserTest, browserTest, historyTest, memberTest } from "./browse
 import { pageStates } from "./page-states.fixture.ts";
 import { memberRoutes, operatorRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
 import { seedBudgets } from "./seed-budgets.fixture.ts";
-import { seedHistory } from "./seed-history.fixture.ts";
+import { seedHistory, useSeededAccount } from "./seed-history.fixture.ts";
 import { showStatus } from "./show-status.fixture.ts";
 
 const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dirname), "utf8");
@@ -119,9 +119,23 @@ memberTest(
   },
 );
 
-memberTest("A11Y-1 axe finds nothing on the operator's pages", async (one) => {
-  await becomeOperator(one.environment, one.member);
-  for (const route of operatorRoutes) expect(await examineRoute(one, route)).toEqual([]);
+memberTest("A11Y-1 axe finds nothing at the operator's desk", async (one) => {
+  const { environment, member, page } = one;
+  const { history, member: customer } = await useSeededAccount(environment);
+  await becomeOperator(environment, member);
+  const found = await member.query("operator.desk.find", { text: customer.email });
+  const [{ accountId }] = found.found as readonly [{ accountId: string }];
+  const routes = [
+    ...operatorRoutes,
+    { name: "find", path: `/operator?q=${customer.email}` },
+    { name: "account", path: `/operator/accounts/${accountId}` },
+    { name: "request", path: `/operator/requests/${history.goodRequest}` },
+  ];
+  for (const route of routes) expect(await examineRoute(one, route)).toEqual([]);
+  await one.visit(`/operator/accounts/${accountId}`);
+  await page.getByRole("button", { name: "Adjust", exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+  expect(await examine(page)).toEqual([]);
 });
 
 historyTest("A11Y-1 axe finds nothing on pages in their error state", async (one) => {

@@ -25,6 +25,9 @@ export const deskSamples: Readonly<
   "key.list": ({ accountId: account }) => ({ account }),
   "key.revoke": ({ ownedIds: { keyId: id } }) => ({ id, reason }),
 
+  "topUp.list": ({ accountId: account }) => ({ account }),
+  "topUp.refund": ({ ownedIds: { topUpId: id } }) => ({ id, idempotencyKey: "once", reason }),
+
   "person.resendVerification": () => ({ email: "nobody@example.com", reason }),
   "person.sendReset": () => ({ email: "nobody@example.com", reason }),
   "person.endSessions": () => ({ email: "nobody@example.com", reason }),

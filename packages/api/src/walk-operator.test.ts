@@ -11,6 +11,7 @@ import {
   type TestApi,
 } from "./open-test-api.fixture.ts";
 import { metaOf } from "./read-procedure.fixture.ts";
+import { operatorDoc, withVerbs } from "./verbs-doc.fixture.ts";
 import { deskSamples } from "./walk-desk-samples.fixture.ts";
 
 let api: TestApi;
@@ -60,6 +61,14 @@ test("every verb is a procedure, and every procedure a verb", () => {
   const named = verbNames.map((name) => `operator.${name}`).toSorted();
   expect(operatorProcedureNames).toEqual(named);
   expect(Object.keys(deskSamples).toSorted()).toEqual(verbNames.toSorted());
+});
+
+test("docs/operator.md lists every verb, as `bun packages/api/src/verbs-doc.fixture.ts` writes it", async () => {
+  const text = await Bun.file(operatorDoc).text();
+  // The formatter aligns tables.
+  const loose = (of: string) =>
+    of.replaceAll(/ +/g, " ").replaceAll(/-{3,}|(?<=\|) -+ (?=\|)/g, "---");
+  expect(loose(withVerbs(text))).toBe(loose(text));
 });
 
 describe.each([...verbNames])("%s", (name) => {

@@ -22,6 +22,7 @@ export { readTopUp, type TopUp } from "./read-top-up.ts";
 export { receiveEvent } from "./receive-event.ts";
 export { type RecheckedTopUp, recheckTopUp, recheckTopUps } from "./recheck-top-up.ts";
 export { type Reconciled, reconcile } from "./reconcile.ts";
+export { refundTopUp, type TopUpRefund } from "./refund-top-up.ts";
 export { declineSandboxTopUp, paySandboxTopUp, requireSandboxOrder } from "./sandbox-top-up.ts";
 export type { StripeOptions } from "./stripe.ts";
 export { type Worked, workInbox } from "./work-inbox.ts";

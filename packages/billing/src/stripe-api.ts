@@ -13,6 +13,12 @@ export type CheckoutOrder = {
   readonly cancelUrl: string;
 };
 
+export type Refund = {
+  readonly paymentIntentId: string;
+  readonly amountCents: number;
+  readonly idempotencyKey: string;
+};
+
 export type Checkout = { readonly sessionId: string; readonly url: string };
 
 /** What a checkout says about itself. */
@@ -69,6 +75,8 @@ export type StripeApi = {
   /** Throws if the session is no longer open. */
   expireCheckout(sessionId: string): Promise<void>;
   readPayment(sessionId: string): Promise<Payment>;
+  /** Once per idempotency key, for a day. Throws `conflict` with what Stripe says where it refuses. */
+  refund(refund: Refund): Promise<void>;
   /** Undefined if Stripe knows no such session. */
   findSession(sessionId: string): Promise<ListedSession | undefined>;
   findSessionOf(paymentIntentId: string): Promise<ListedSession | undefined>;

@@ -10,6 +10,7 @@ import {
   refuseFuture,
 } from "./check-signed-body.ts";
 import { pagesOf } from "./pages-of.ts";
+import { readAddress } from "./stripe-address.ts";
 import {
   type Checkout,
   type CheckoutOrder,
@@ -17,6 +18,7 @@ import {
   eventTypes,
   type ListedSession,
   type Payment,
+  type Refund,
   type SessionFacts,
   type StripeApi,
   type StripeEvent,
@@ -60,6 +62,7 @@ export function openStripe(options: StripeOptions): StripeApi {
       await sessions.expire(sessionId);
     },
     readPayment: (sessionId) => readPayment(stripe, sessionId),
+    refund: (wanted) => refund(stripe, wanted),
     async findSession(sessionId) {
       try {
         return listedSession(await sessions.retrieve(sessionId));
@@ -111,16 +114,6 @@ async function findEndpoint(stripe: Stripe, url: string) {
   }
 }
 
-function readAddress(apiBase: string) {
-  const { protocol, hostname, port } = new URL(apiBase);
-  const isPlain = protocol === "http:";
-  return {
-    protocol: isPlain ? ("http" as const) : ("https" as const),
-    host: hostname,
-    port: port === "" ? (isPlain ? 80 : 443) : Number(port),
-  };
-}
-
 async function createCheckout(stripe: Stripe, order: CheckoutOrder): Promise<Checkout> {
   const metadata = { top_up_id: order.topUpId, account_id: order.accountId };
   const session = await stripe.checkout.sessions.create(
@@ -150,6 +143,16 @@ async function createCheckout(stripe: Stripe, order: CheckoutOrder): Promise<Che
   );
   if (session.url === null) throw new Error(`session ${session.id} has no URL`);
   return { sessionId: session.id, url: session.url };
+}
+
+async function refund(stripe: Stripe, wanted: Refund): Promise<void> {
+  const { paymentIntentId: payment_intent, amountCents: amount, idempotencyKey } = wanted;
+  try {
+    await stripe.refunds.create({ payment_intent, amount }, { idempotencyKey });
+  } catch (cause) {
+    if (!(cause instanceof Stripe.errors.StripeInvalidRequestError)) throw cause;
+    throw new Fault("conflict", `Stripe refuses the refund: ${cause.message}`, { cause });
+  }
 }
 
 async function readPayment(stripe: Stripe, sessionId: string): Promise<Payment> {

@@ -22,6 +22,12 @@ export const limitInput = z.union([
     .transform(Number),
 ]);
 
+/** `"10"` or `"2.50"`: to the cent, as payments are. */
+export const usdInput = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,2})?$/, 'Write an amount in USD like "10" or "2.50".')
+  .transform((text) => parseUsd(text) ?? toNanos(0n));
+
 /** `"10"`, `"-2.5"`: not zero, at most 100,000 dollars either way. */
 export const signedUsdInput = z
   .string()

@@ -11,6 +11,7 @@ import { mailVerbs, stripeVerbs, webhookVerbs } from "./queue-verbs.ts";
 import { requestVerbs } from "./request-verbs.ts";
 import { maintenanceVerbs, routeVerbs } from "./switch-verbs.ts";
 import { jobVerbs, systemVerbs } from "./system-verbs.ts";
+import { topUpVerbs } from "./top-up-verbs.ts";
 import type { AnyVerb } from "./verb.ts";
 
 export const verbs = {
@@ -29,6 +30,7 @@ export const verbs = {
   route: routeVerbs,
   stripe: stripeVerbs,
   system: systemVerbs,
+  topUp: topUpVerbs,
   webhook: webhookVerbs,
 };
 

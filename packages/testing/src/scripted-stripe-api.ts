@@ -77,6 +77,7 @@ function route(account: StripeAccount, call: StripeCall): StripeAnswer {
   const [collection = "", first, second] = call.path.replace("/checkout/", "/").slice(1).split("/");
   if (call.method === "POST") {
     if (collection === "customers" && first === undefined) return createCustomer(books, call.form);
+    if (collection === "refunds" && first === undefined) return createRefund(account, call.form);
     if (collection !== "sessions") return unknown(call);
     if (first === undefined) return createSession(account, call.form);
     return second === "expire" ? expireSession(account, first) : unknown(call);
@@ -182,6 +183,18 @@ function createSession({ books, payUrl }: StripeAccount, form: Form): StripeAnsw
   };
   books.sessions.set(id, session);
   return { status: 200, body: session };
+}
+
+function createRefund({ books, payments }: StripeAccount, form: Form): StripeAnswer {
+  const intentId = textAt(form, "payment_intent") ?? "";
+  const charge = [...books.charges.values()].find((one) => one.payment_intent === intentId);
+  if (charge === undefined) return missing(intentId);
+  const cents = Number(textAt(form, "amount") ?? charge.amount);
+  if (!(cents > 0) || charge.amount_refunded + cents > charge.amount) {
+    return refuse(400, "invalid_request_error", "Refund amount is greater than unrefunded amount.");
+  }
+  const id = payments.refund(intentId, cents);
+  return { status: 200, body: books.refunds.get(id) ?? {} };
 }
 
 function expireSession({ books, payments }: StripeAccount, id: string): StripeAnswer {

@@ -1,10 +1,12 @@
 // The actions of the account page, as their dialogs ask for them.
 import { type Answers, api } from "../../lib/api.ts";
+import { formatAmount } from "../../lib/format.ts";
 import type { AskedAction } from "./reason-dialog.tsx";
 import { t } from "./texts.ts";
 
 export type ShownAccount = Answers["operator"]["account"]["show"];
 export type ShownKey = Answers["operator"]["key"]["list"]["keys"][number];
+export type ShownTopUp = Answers["operator"]["topUp"]["list"]["topUps"][number];
 type Member = ShownAccount["members"][number];
 
 export function suspendAction({ id: account, name, suspendedAt }: ShownAccount): AskedAction {
@@ -78,6 +80,24 @@ export function revokeAction({ id, masked }: ShownKey): AskedAction {
     body: t("keys.revokeBody"),
     confirmLabel: t("keys.revoke"),
     run: ({ reason }) => api.operator.key.revoke.mutate({ id, reason }),
+  };
+}
+
+export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownTopUp): AskedAction {
+  const idempotencyKey = crypto.randomUUID();
+  return {
+    title: t("topUps.refundTitle", { amount: formatAmount(amountUsd) }),
+    body: t("topUps.refundBody", {
+      credited: formatAmount(creditedUsd),
+      reversed: formatAmount(reversedUsd),
+    }),
+    confirmLabel: t("topUps.refund"),
+    fields: [{ name: "usd", label: t("topUps.amount"), hint: t("topUps.amountHint") }],
+    run: ({ reason, usd = "" }) =>
+      api.operator.topUp.refund.mutate({
+        ...{ id, idempotencyKey, reason },
+        ...(usd.trim() !== "" && { usd: usd.trim() }),
+      }),
   };
 }
 

@@ -26,6 +26,7 @@ import { OperatorFrame } from "./operator-frame.tsx";
 import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
 import { t } from "./texts.ts";
 import { TimelineCard } from "./timeline-card.tsx";
+import { TopUpsCard } from "./top-ups-card.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 
 export default function AccountPage(): JSX.Element {
@@ -48,6 +49,7 @@ export default function AccountPage(): JSX.Element {
               <MembersCard of={account()} onAsk={ask} />
               <NotesCard accountId={account().id} />
             </div>
+            <TopUpsCard of={account()} onAsk={ask} />
             <KeysCard of={account()} onAsk={ask} />
             <LeasesCard accountId={account().id} />
             <TimelineCard accountId={account().id} />

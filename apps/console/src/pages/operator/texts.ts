@@ -92,6 +92,23 @@ const keys = {
   revokeAllBody: "They are refused everywhere within a second, for good.",
 } as const;
 
+const topUps = {
+  title: "Top-ups",
+  what: "the top-ups",
+  caption: "Payments of the account",
+  none: "Nothing was paid yet.",
+  at: "When",
+  paid: "Amount",
+  state: "State",
+  reversed: "Taken back",
+  payment: "Payment",
+  refund: "Refund",
+  refundTitle: "Refund the top-up of {amount}?",
+  refundBody: "Through Stripe, to the card. {credited} was credited, {reversed} taken back so far.",
+  amount: "Amount in USD",
+  amountHint: "Empty refunds everything that is left. At most what the account still has.",
+} as const;
+
 const adjust = {
   open: "Adjust",
   title: "Adjust the balance of {name}",
@@ -205,6 +222,7 @@ export const t = createTexts({
   members,
   person,
   keys,
+  topUps,
   adjust,
   limits,
   notes,

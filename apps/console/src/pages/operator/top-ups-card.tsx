@@ -1,0 +1,84 @@
+// The payments of an account, and their refund.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { noData } from "../../lib/format.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Money, Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { refundAction, type ShownAccount, type ShownTopUp } from "./account-actions.ts";
+import type { AskedAction } from "./reason-dialog.tsx";
+import { t } from "./texts.ts";
+import { useOperatorMay } from "./use-operator.ts";
+
+const columns: readonly Column<ShownTopUp>[] = [
+  { id: "at", title: t("topUps.at"), cell: ({ createdAt }) => <Time at={createdAt} inRow /> },
+  { id: "state", title: t("topUps.state"), cell: ({ state }) => state },
+  {
+    id: "payment",
+    title: t("topUps.payment"),
+    cell: ({ paymentIntentId }) => paymentIntentId ?? noData,
+    class: "font-mono text-xs wrap-anywhere",
+  },
+  {
+    id: "amount",
+    title: t("topUps.paid"),
+    cell: ({ amountUsd }) => <Money usd={amountUsd} kind="amount" inRow />,
+    align: "end",
+  },
+  {
+    id: "reversed",
+    title: t("topUps.reversed"),
+    cell: ({ reversedUsd }) => <Money usd={reversedUsd} kind="amount" inRow />,
+    align: "end",
+  },
+];
+
+type TopUpsCardProps = { of: ShownAccount; onAsk: (action: AskedAction) => void };
+
+export function TopUpsCard(props: TopUpsCardProps): JSX.Element {
+  const may = useOperatorMay();
+  const query = useQuery(() => ({
+    queryKey: ["operator", "topUps", props.of.id],
+    queryFn: ({ signal }) => api.operator.topUp.list.query({ account: props.of.id }, { signal }),
+  }));
+  return (
+    <Card title={t("topUps.title")} flush>
+      <Loaded query={query} what={t("topUps.what")}>
+        {(answer) => (
+          <Show
+            when={answer().topUps.length > 0}
+            fallback={<EmptyState title={t("topUps.none")} />}
+          >
+            <Table
+              caption={t("topUps.caption")}
+              columns={columns}
+              rows={answer().topUps}
+              rowKey={({ id }) => id}
+              actions={(topUp) => (
+                <Show when={may.finance() && isRefundable(topUp)}>
+                  <Button size="small" changes onClick={() => props.onAsk(refundAction(topUp))}>
+                    {t("topUps.refund")}
+                  </Button>
+                </Show>
+              )}
+            />
+          </Show>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function isRefundable({
+  processor,
+  paymentIntentId,
+  creditedUsd,
+  reversedUsd,
+}: ShownTopUp): boolean {
+  return processor === "stripe" && paymentIntentId !== null && creditedUsd !== reversedUsd;
+}
