@@ -183,10 +183,10 @@ async function readBooksState(db: Db) {
 /** The ledger's books as accounts of a chart, in the order of the journal. */
 const chart: Readonly<Record<Book, readonly [code: string, name: string]>> = {
   stripe_clearing: ["1100", "Stripe clearing"],
+  refunds: ["1110", "Refunds paid by Stripe"],
+  disputes: ["1120", "Disputes withdrawn by Stripe"],
   account: ["2100", "Customer balances"],
   usage_revenue: ["4000", "Usage revenue"],
-  refunds: ["4100", "Refunds"],
-  disputes: ["4200", "Disputes"],
   adjustments: ["5100", "Adjustments"],
   shortfall: ["5200", "Shortfall"],
 };

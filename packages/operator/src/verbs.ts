@@ -1,5 +1,6 @@
 // Every verb of the desk, by noun: `account.suspend` is a procedure of the console and `admin account suspend`.
 import { accountVerbs } from "./account-verbs.ts";
+import { catalogVerbs } from "./catalog-verbs.ts";
 import { deskVerbs } from "./desk-verbs.ts";
 import { incidentVerbs } from "./incident-verbs.ts";
 import { keyVerbs } from "./key-verbs.ts";
@@ -16,6 +17,7 @@ import type { AnyVerb } from "./verb.ts";
 
 export const verbs = {
   account: accountVerbs,
+  catalog: catalogVerbs,
   desk: deskVerbs,
   incident: incidentVerbs,
   job: jobVerbs,
