@@ -2,7 +2,8 @@
 // running answers end and are billed first, within thirty seconds in total. A rejection that nothing handled
 // and an event loop that was blocked end nothing.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { shortenDrain } from "../../src/drain.ts";
 import {
@@ -90,13 +91,14 @@ test("FX5: a blocked event loop fails the health check meanwhile, is measured, a
   server = await spawnServer(site.environment, { main });
   process.kill(server.pid, "SIGWINCH");
   while (findLine("blocked") === undefined) await Bun.sleep(5);
-  const signal = AbortSignal.timeout(500);
+  const signal = AbortSignal.timeout(1_000);
   const health = await fetch(`${server.url}/livez`, { signal }).catch(String);
   expect(health).toContain("TimeoutError");
+  rmSync(dirname(String(asObject(findLine("blocked")).file)), { recursive: true });
   expect((await postChat(server, key, chatBody({ deltas: 1 }))).status).toBe(200);
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   const [, lag] = /^turnpike_event_loop_lag_seconds (\S+)$/m.exec(metrics) ?? [];
-  expect(Number(lag)).toBeGreaterThan(1);
+  expect(Number(lag)).toBeGreaterThan(0.5);
 });
 
 test("all parts of a hurried drain add up to thirty seconds, and shorter ones are unchanged", () => {
