@@ -44,6 +44,7 @@ SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_n integer := cardinality(p_ids); v_now timestamptz := clock_timestamp();
   v_open uuid[]; v_payer uuid[]; j integer; v_new uuid[]; v_charge bigint; v_shortfall bigint;
+  v_late boolean := false;
 BEGIN
   verdicts := p_states;
   charged := array_fill(0::bigint, ARRAY[v_n]);
@@ -69,6 +70,7 @@ BEGIN
     END IF;
     charged[i] := least(p_costs[i], p_held[i], p_caps[i]);
     shortfalls[i] := p_costs[i] - charged[i];
+    v_late := v_late OR p_held_ms[i] >= 600000;
   END LOOP;
   WITH written AS (
     INSERT INTO requests (account_id, id, key_id, instance_id, lease_id, state, origin, trace_id, model,
@@ -97,6 +99,13 @@ BEGIN
      WHERE x.id = u.lease_id
   )
   SELECT array_agg(id) INTO v_new FROM written;
+  IF v_late AND are_requests_distributed() THEN
+    -- What `note_usage_change` does on one server.
+    INSERT INTO usage_changes (account_id, quarter)
+      SELECT p_accounts[i], date_bin('15 minutes', v_now - p_held_ms[i] * interval '1 millisecond',
+               '2000-01-01 00:00:00+00')
+        FROM generate_series(1, v_n) i WHERE p_held_ms[i] >= 600000 AND p_ids[i] = ANY (v_new);
+  END IF;
   IF coalesce(cardinality(v_new), 0) < v_n THEN
     FOR i IN 1 .. v_n LOOP
       IF p_ids[i] = ANY (v_new) IS TRUE THEN CONTINUE; END IF;

@@ -49,6 +49,12 @@ BEGIN
       UPDATE leases SET spent_nanos = spent_nanos + charged,
           shortfall_nanos = shortfall_nanos + shortfall, calls = calls + 1
        WHERE id = p_lease;
+      IF p_held_ms >= 600000 AND are_requests_distributed() THEN
+        -- See `charge_requests`.
+        INSERT INTO usage_changes (account_id, quarter)
+          VALUES (p_account, date_bin('15 minutes', v_now - p_held_ms * interval '1 millisecond',
+            '2000-01-01 00:00:00+00'));
+      END IF;
       verdict := p_state;
       RETURN;
     END IF;

@@ -2,20 +2,13 @@
 // time for the servers and one for the database, so that two faults often coincide. When it ends, everything
 // runs again.
 import { childrenOf } from "../bench/read-usage.ts";
+import type { Fault } from "./fault.ts";
 import type { Instance } from "./instance.ts";
 import type { SoakSite } from "./open-site.ts";
 import { times } from "./open-site.ts";
 import type { Random } from "./random.ts";
 
 export type FaultCounts = Record<string, number>;
-
-type Fault = {
-  readonly name: string;
-  readonly weight: number;
-  /** It ends the process. */
-  readonly ends?: true;
-  readonly cause: (site: SoakSite, instance: Instance, random: Random) => Promise<void>;
-};
 
 const serverFaults: readonly Fault[] = [
   {
@@ -156,6 +149,6 @@ export async function causeFaults(
   };
   await Promise.all([
     keepCausing(serverFaults, 1_000, 4_000),
-    keepCausing(databaseFaults, 500, 4_000),
+    keepCausing([...databaseFaults, ...site.cluster.faults], 500, 4_000),
   ]);
 }

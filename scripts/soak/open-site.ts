@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import { type ScriptedUpstream, startScriptedUpstream } from "@turnpike/testing";
-import { type OwnCluster, openCluster } from "../postgres/open-cluster.ts";
 import { type Instance, openInstance } from "./instance.ts";
+import { openSoakCluster, type SoakCluster } from "./open-soak-cluster.ts";
 import { writeCatalog } from "./soak-catalog.ts";
 
 export type SoakSite = {
-  readonly cluster: OwnCluster;
+  readonly cluster: SoakCluster;
   readonly upstream: ScriptedUpstream;
   readonly owner: Connection;
   readonly instances: readonly [Instance, Instance];
@@ -20,11 +20,12 @@ export type SoakSite = {
 /** Short, so that what the dead held is returned within a round. */
 export const times = { heartbeatMs: 500, lapseMs: 3_000, silentMs: 5_000 } as const;
 
-export async function openSite(): Promise<SoakSite> {
+export async function openSite(options: { readonly citus: boolean }): Promise<SoakSite> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-soak-"));
-  const cluster = await openCluster({ durable: true });
-  const { appUrl, ownerUrl } = cluster.postgres;
+  const cluster = await openSoakCluster(options);
+  const { appUrl, ownerUrl } = cluster;
   await migrate({ url: ownerUrl });
+  await cluster.distribute();
   // The requests are in the plans of the calls; the upstream itself remembers none.
   const upstream = await startScriptedUpstream({ keepRequests: 1 });
   const catalog = join(folder, "catalog.yaml");

@@ -23,7 +23,7 @@ const roundMs = 60_000;
 const otherVictimEvery = 10;
 
 export async function runSoak(options: SoakOptions): Promise<number> {
-  const site = await openSite();
+  const site = await openSite(options);
   let interrupted = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {

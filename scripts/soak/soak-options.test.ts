@@ -3,8 +3,14 @@ import { expect, test } from "bun:test";
 import { readSoakOptions } from "./soak-options.ts";
 
 test("without options it lasts ten minutes, and with a number of calls as long as they take", () => {
-  expect(readSoakOptions([])).toEqual({ minutes: 10, calls: Infinity, seed: 1, callers: 32 });
-  const options = { minutes: Infinity, calls: 1_000, seed: 1, callers: 32 };
+  expect(readSoakOptions([])).toEqual({
+    minutes: 10,
+    calls: Infinity,
+    seed: 1,
+    callers: 32,
+    citus: false,
+  });
+  const options = { minutes: Infinity, calls: 1_000, seed: 1, callers: 32, citus: false };
   expect(readSoakOptions(["--calls", "1000"])).toEqual(options);
 });
 

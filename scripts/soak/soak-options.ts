@@ -10,9 +10,11 @@ export type SoakOptions = {
   seed: number;
   /** Calls under way at a time. */
   callers: number;
+  /** On a Citus cluster, whose workers fail and move shards, too. */
+  citus: boolean;
 };
 
-export const usage = `usage: bun run soak [--minutes 10] [--calls N] [--seed 1] [--callers 32]
+export const usage = `usage: bun run soak [--minutes 10] [--calls N] [--seed 1] [--callers 32] [--citus]
 Two servers under load and random faults. Every minute it waits until all is settled and proves the books.`;
 
 /** The options, or a message that says what is wrong. */
@@ -25,18 +27,19 @@ export function readSoakOptions(words: readonly string[]): SoakOptions | string 
         calls: { type: "string" },
         seed: { type: "string", default: "1" },
         callers: { type: "string", default: "32" },
+        citus: { type: "boolean", default: false },
       },
     });
-    const { calls, callers, seed } = values;
+    const { calls, callers, seed, citus } = values;
     const minutes = values.minutes ?? (calls === undefined ? "10" : "Infinity");
-    const options = {
+    const numbers = {
       minutes: Number(minutes),
       calls: Number(calls ?? "Infinity"),
       seed: Number(seed),
       callers: Number(callers),
     };
-    const wrong = Object.entries(options).find(([, value]) => !(value > 0));
-    return wrong === undefined ? options : `--${wrong[0]} is not a number above 0.`;
+    const wrong = Object.entries(numbers).find(([, value]) => !(value > 0));
+    return wrong === undefined ? { ...numbers, citus } : `--${wrong[0]} is not a number above 0.`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -91,9 +91,10 @@ async function judgeBalances(
 ): Promise<readonly Violation[]> {
   const rows = await owner.sql<{ id: AccountId; balance: string; charged: string }[]>`
     select m.account_id as id, m.balance_nanos::text as balance,
-           coalesce((select sum(r.charged_nanos) from requests r
-                      where r.account_id = m.account_id), 0)::text as charged
-      from account_money m`;
+           coalesce(r.charged, 0)::text as charged
+      from account_money m
+      left join (select account_id, sum(charged_nanos) as charged from requests group by account_id) r
+             on r.account_id = m.account_id`;
   return accounts.flatMap(({ id, kind, movedNanos }) => {
     const { balance = "", charged = "" } = rows.find((row) => row.id === id) ?? {};
     const facts = { id, kind, movedNanos, balance, charged };

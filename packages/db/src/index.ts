@@ -15,6 +15,12 @@ export {
 } from "./connect.ts";
 export { deleteInSlices } from "./delete-in-slices.ts";
 export { describeDatabaseFault } from "./describe-database-fault.ts";
+export {
+  type Distribution,
+  distributedTables,
+  distributeTables,
+  NotDistributable,
+} from "./distribute-tables.ts";
 export { faultOfThrown } from "./fault-of-thrown.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { sql as query } from "drizzle-orm";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { type Connection, connectDatabase } from "./connect.ts";
+import { planForShards } from "./distribute-tables.ts";
 import { preparePartitions } from "./prepare-partitions.ts";
 import { readFunctions } from "./read-functions.ts";
 import { allowSandbox, announceServed, refuseUnserved, schemaVersion } from "./schema-version.ts";
@@ -51,6 +52,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
       if (existsSync(functions)) {
         await applyFunctions(connection, functions);
         await connection.db.execute(query.raw(readRights(migrationsFolder)));
+        await planForShards(connection.sql);
         await announceServed(connection.sql);
         if (sandbox !== undefined) await allowSandbox(connection.sql, sandbox);
       }

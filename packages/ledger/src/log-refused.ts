@@ -85,19 +85,24 @@ async function withinDeadline(insert: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Not by Drizzle: the server's role may set these columns and none that contains money. */
+/** The server's role may write such rows through this function only. */
 function insertOf(batch: readonly (RefusedRequest | CachedRequest)[]): SQL {
-  const rows = batch.map((row) => {
-    const [state, outcome, details] =
-      "cachedFrom" in row
-        ? ["released", "completed", { cachedFrom: row.cachedFrom }]
-        : ["refused", "refused", { refusal: row.refusal }];
-    return sql`(${row.accountId}, ${row.id}, ${row.keyId}, ${state}, ${row.origin}, ${row.operation},
-      ${row.requestId}, ${storableText(row.model)}, ${row.streamed}, ${row.userAgent}, ${row.status}, ${outcome}, ${row.errorCode},
-      ${storableJson(details)}::text::jsonb, ${row.totalMs}, now())`;
-  });
-  return sql`
-    insert into requests (account_id, id, key_id, state, origin, operation, trace_id, model, streamed,
-                          user_agent, status, outcome, error_code, usage_details, total_ms, ended_at)
-    values ${sql.join(rows, sql`, `)} on conflict do nothing`;
+  const rows = batch.map((row) => ({
+    account_id: row.accountId,
+    id: row.id,
+    key_id: row.keyId,
+    origin: row.origin,
+    operation: row.operation,
+    request_id: row.requestId,
+    model: storableText(row.model),
+    streamed: row.streamed,
+    user_agent: storableText(row.userAgent),
+    status: row.status,
+    error_code: row.errorCode,
+    details: storableJson(
+      "cachedFrom" in row ? { cachedFrom: row.cachedFrom } : { refusal: row.refusal },
+    ),
+    total_ms: row.totalMs,
+  }));
+  return sql`select log_free_calls(${JSON.stringify(rows)}::text::jsonb)`;
 }

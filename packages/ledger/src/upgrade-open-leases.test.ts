@@ -29,7 +29,8 @@ beforeAll(async () => {
   await copy.remove();
   owner = connectDatabase({ url: database.ownerUrl, max: 2 });
   // An older set of migrations has no functions; those of leases have gained four columns.
-  const files = ["post_movement", "charge_requests", "charge_single_request"].map(
+  const names = ["are_requests_distributed", "move_money", "post_movement"];
+  const files = [...names, "charge_requests", "charge_single_request"].map(
     (name) => `${functions}${name}.sql`,
   );
   for (const file of [...files, beforeBudgets]) {

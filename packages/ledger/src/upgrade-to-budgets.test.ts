@@ -37,7 +37,13 @@ beforeAll(async () => {
   await migrate({ url: database.ownerUrl, migrationsFolder: copy.folder });
   await copy.remove();
   owner = connectDatabase({ url: database.ownerUrl, max: 2 });
-  const others = ["post_movement", "charge_requests", "charge_single_request"];
+  const others = [
+    "are_requests_distributed",
+    "move_money",
+    "post_movement",
+    "charge_requests",
+    "charge_single_request",
+  ];
   for (const file of [...others.map((name) => `${functions}${name}.sql`), beforeBudgets]) {
     await owner.sql.unsafe(await Bun.file(file).text());
   }

@@ -97,9 +97,8 @@ async function rollUpAll(db: Db, from: number, to: number, accountsMax: number):
   let after: AccountId | undefined;
   for (;;) {
     const accounts = await db.execute<{ id: AccountId; isBusy: boolean }>(sql`
-      select a.id, exists (select from requests r where r.account_id = a.id
-                             and r.id >= uuid7_floor(${instantOf(since - hourMs)})
-                             and r.id < uuid7_floor(${instantOf(to + hourMs)})) as "isBusy"
+      select a.id, has_requests(a.id, uuid7_floor(${instantOf(since - hourMs)}),
+                                uuid7_floor(${instantOf(to + hourMs)})) as "isBusy"
         from (select id from accounts where ${after === undefined ? sql`true` : sql`id > ${after}`}
                order by id limit ${accountsMax}) a order by a.id`);
     await rollUp(
@@ -140,10 +139,8 @@ async function rollUpChanges(db: Db, from: number, to: number): Promise<number> 
 
 /** No call was placed before then. */
 async function readOldest(db: Db): Promise<number> {
-  const [row] = await db.execute<{ id: string }>(sql`
-    select r.id from accounts a
-     cross join lateral (select id from requests where account_id = a.id order by id limit 1) r
-     order by r.id limit 1`);
-  if (row === undefined) return Number.POSITIVE_INFINITY;
+  const [row] = await db.execute<{ id: string | null }>(sql`
+    select min(first_request(id)::text) as id from accounts`);
+  if (!row?.id) return Number.POSITIVE_INFINITY;
   return Number.parseInt(row.id.replaceAll("-", "").slice(0, 12), 16) - hourMs;
 }

@@ -41,6 +41,7 @@ const notAboutAnAccount = [
     "doctor",
   ],
   ...["catalog check", "catalog apply", "signing-key list", "signing-key rotate"],
+  "database distribute",
 ];
 
 const email = "audited@example.com";

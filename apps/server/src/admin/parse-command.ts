@@ -6,6 +6,7 @@ import { bookCommands } from "./book-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
 import { type Command, placeholderOf } from "./command.ts";
 import { costCommands } from "./cost-commands.ts";
+import { distributeCommand } from "./distribute-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
 import { domainCommands } from "./domain-commands.ts";
 import { keyCommands } from "./key-commands.ts";
@@ -27,6 +28,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...costCommands,
   ...signingKeyCommands,
   ...migrateCommand,
+  ...distributeCommand,
   ...doctorCommand,
 };
 

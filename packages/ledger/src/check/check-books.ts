@@ -3,6 +3,7 @@
 // what the server runs on a schedule.
 import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
+import { atRest } from "./at-rest.ts";
 import { movementChecks } from "./movement-checks.ts";
 import { openLeaseChecks } from "./open-lease-checks.ts";
 import { blockCheck, usageChecks } from "./usage-checks.ts";
@@ -38,10 +39,12 @@ const checks: readonly SQL[] = [
   sql`select 'a lease is not the sum of its requests', coalesce(l.id, r.lease_id)::text
         from leases l
         full join (select account_id, lease_id, sum(charged_nanos) as spent,
-                          sum(shortfall_nanos) as shortfall, count(*) as calls
+                          sum(shortfall_nanos) as shortfall, count(*) as calls,
+                          max(ended_at) as last_at
                      from requests where lease_id is not null group by account_id, lease_id) r
           on r.account_id = l.account_id and r.lease_id = l.id
-       where (l.spent_nanos, l.shortfall_nanos, l.calls)
+       where ${atRest(sql`case when l.id is null then r.last_at else l.closed_at end`)}
+         and (l.spent_nanos, l.shortfall_nanos, l.calls)
              is distinct from (coalesce(r.spent, 0), coalesce(r.shortfall, 0), coalesce(r.calls, 0))
          and (l.hour >= ${leasesSince}) is not false`,
   // Each of them was compared before requests of its time were dropped.

@@ -5,6 +5,7 @@
 import type { AccountId } from "@turnpike/base";
 import { arrayLiteral, type Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
+import { atRest } from "./at-rest.ts";
 import type { Violation } from "./check-books.ts";
 import { movementChecks } from "./movement-checks.ts";
 import { openLeaseChecks } from "./open-lease-checks.ts";
@@ -81,14 +82,11 @@ function recentRows(since: string): SQL {
           select account_id, min(opened_at) - ${slack} as since,
                  max(coalesce(closed_at, now())) + ${slack} as until
             from unchecked group by account_id) s
-        cross join lateral (
-          select x.account_id, x.id, x.lease_id, x.transaction_id, x.state, x.ended_at, x.held_nanos,
-                 x.cost_nanos, x.charged_nanos, x.shortfall_nanos
-            from requests x where x.account_id = s.account_id
-             and x.id >= uuid7_floor(s.since) and x.id < uuid7_floor(s.until) offset 0) r),
+        cross join lateral
+          requests_of_account(s.account_id, uuid7_floor(s.since), uuid7_floor(s.until)) r),
     spent as materialized (
       select account_id, lease_id, sum(charged_nanos) as spent, sum(shortfall_nanos) as shortfall,
-             count(*) as calls
+             count(*) as calls, max(ended_at) as last_at
         from finished where lease_id is not null group by account_id, lease_id),
     periods as (
       select date_trunc('day', now(), 'utc') as day, date_trunc('week', now(), 'utc') as week,
@@ -153,16 +151,15 @@ const checks: readonly SQL[] = [
   // A request that was charged late has an id much older than its lease.
   sql`select 'a lease is not the sum of its requests', l.id::text
         from unchecked l left join spent r on r.account_id = l.account_id and r.lease_id = l.id
-       where case when (l.spent_nanos, l.shortfall_nanos, l.calls)
+       where ${atRest(sql`l.closed_at`)} and case when (l.spent_nanos, l.shortfall_nanos, l.calls)
              is distinct from (coalesce(r.spent, 0), coalesce(r.shortfall, 0), coalesce(r.calls, 0))
-         then not exists (select 1 from (
-               select sum(x.charged_nanos) as spent, sum(x.shortfall_nanos) as shortfall, count(*) as calls
-                 from requests x where x.account_id = l.account_id and x.lease_id = l.id) x
-              where (l.spent_nanos, l.shortfall_nanos, l.calls)
-                    = (coalesce(x.spent, 0), coalesce(x.shortfall, 0), x.calls)) end`,
+         then not exists (select from lease_sum(l.account_id, l.id) x
+                           where (l.spent_nanos, l.shortfall_nanos, l.calls)
+                                 = (x.spent, x.shortfall, x.calls)) end`,
   sql`select 'a lease is not the sum of its requests', r.lease_id::text from spent r
-       where not exists (select 1 from leases l
-                          where l.account_id = r.account_id and l.id = r.lease_id)`,
+       where ${atRest(sql`r.last_at`)}
+         and not exists (select 1 from leases l
+                          where l.account_id = r.account_id and l.id = r.lease_id offset 0)`,
   sql`select 'a closed lease is not its ledger transaction', l.id::text
         from unchecked l
         left join entries c on c.transaction_id = l.transaction_id and c.account_id = l.account_id

@@ -25,8 +25,8 @@ export function usageChecks(part: Part): readonly SQL[] {
     sql`select 'usage is not the sum of its requests' as "check", account_id || ' ' || quarter as key
           from (${total("usage_quarter_hours", part.usage)}) u
           full join (${total("usage_of_requests", part.requests)}) r using (account_id, quarter)
-          cross join usage_progress p
-         where quarter >= greatest(p.rolled_from, p.sealed_before) and quarter < p.rolled_to
+         where quarter >= (select greatest(rolled_from, sealed_before) from usage_progress)
+           and quarter < (select rolled_to from usage_progress)
            and ${row("u")} is distinct from ${row("r")}
            and (account_id, quarter) not in (select c.account_id, c.quarter from usage_changes c)`,
   ];
@@ -44,8 +44,8 @@ export const blockCheck = sql`
               from usage_quarter_hours cross join (values (60), (360), (1440)) n (minutes)) b
      cross join lateral (select date_bin('1 day', quarter, '2000-01-01 00:00:00+00') as day) d
      group by account_id, minutes, day) s
-    cross join usage_progress p
    where (calls, charged, prompt, latency) is distinct from (0, 0, 0, 0)
-     and day >= p.rolled_from and day + interval '1 day' <= p.rolled_to
-     and not exists (select from usage_changes c where c.account_id = s.account_id
-                      and c.quarter >= day and c.quarter < day + interval '1 day')`;
+     and day >= (select rolled_from from usage_progress)
+     and day + interval '1 day' <= (select rolled_to from usage_progress)
+     and (account_id, day) not in (
+       select c.account_id, date_bin('1 day', c.quarter, '2000-01-01 00:00:00+00') from usage_changes c)`;

@@ -1,0 +1,32 @@
+// The operator's command that spreads requests over the workers of a Citus cluster (`docs/scaling.md`).
+import { connectDatabase, distributeTables } from "@turnpike/db";
+import { type Command, defineCommand } from "./command.ts";
+
+/** A table that has rows already is copied to the workers. */
+const statementMs = 3_600_000;
+
+export const distributeCommand = {
+  "database distribute": defineCommand({
+    required: [],
+    optional: [],
+    summary: "spreads requests over the workers of a Citus cluster; safe to repeat",
+    async run({ ownerUrl }) {
+      const connection = connectDatabase({
+        url: ownerUrl(),
+        max: 1,
+        applicationName: "turnpike admin",
+        statementTimeoutMs: statementMs,
+      });
+      try {
+        const { distributed, shards, workers } = await distributeTables(connection.sql);
+        const names = distributed.length === 0 ? "nothing" : distributed.join(", ");
+        return {
+          json: { distributed, shards, workers },
+          text: [`Distributed now: ${names}. ${shards} shards, ${workers} workers.`],
+        };
+      } finally {
+        await connection.close();
+      }
+    },
+  }),
+} satisfies Record<string, Command>;

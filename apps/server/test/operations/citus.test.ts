@@ -1,0 +1,158 @@
+// Turnpike on a Citus cluster with two workers: requests are spread over them, and money is as exact as on one server.
+// Skipped where Citus is not installed.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/auth";
+import {
+  type AccountId,
+  type ApiKeyId,
+  type GenerationId,
+  type InstanceId,
+  newId,
+  type PriceId,
+  toNanos,
+} from "@turnpike/base";
+import { type Connection, connectDatabase, distributeTables, migrate } from "@turnpike/db";
+import {
+  checkBooks,
+  checkRecentBooks,
+  openLedger,
+  openRefusalLog,
+  postMovement,
+} from "@turnpike/ledger";
+import { openLog, openMetrics } from "@turnpike/telemetry";
+import { noFacts } from "@turnpike/testing";
+import { citusMissing, findCitus } from "../../../../scripts/citus/find-citus.ts";
+import { type CitusCluster, startCitus } from "../../../../scripts/citus/start-citus.ts";
+
+const binaries = findCitus();
+if (binaries === undefined) console.log(`skipped: ${citusMissing}`);
+
+describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
+  let cluster: CitusCluster;
+  let owner: Connection;
+  let app: Connection;
+  const instanceId = newId<InstanceId>();
+  beforeAll(async () => {
+    cluster = await startCitus(binaries ?? "");
+    await migrate({ url: cluster.ownerUrl });
+    const { ownerUrl, appUrl } = cluster;
+    owner = connectDatabase({ url: ownerUrl, max: 2, statementTimeoutMs: 60_000 });
+    app = connectDatabase({ url: appUrl, max: 2 });
+    expect(await distributeTables(owner.sql)).toMatchObject({ shards: 32, workers: 2 });
+    await owner.sql`insert into instances (id) values (${instanceId})`;
+  });
+  afterAll(async () => {
+    await Promise.all([owner?.close(), app?.close()]);
+    await cluster?.close();
+  });
+
+  const openAccount = async (): Promise<{ accountId: AccountId; keyId: ApiKeyId }> => {
+    const { accountId } = await createAccount(app.db, { email: `${newId()}@example.com` });
+    await postMovement(owner.db, {
+      accountId,
+      amountNanos: toNanos(1_000_000n),
+      kind: "adjustment",
+      book: "adjustments",
+      idempotencyKey: accountId,
+      reason: "test",
+      actor: "test",
+    });
+    const keyId = newId<ApiKeyId>();
+    await app.sql`insert into api_keys (account_id, id, name, hash, masked)
+      values (${accountId}, ${keyId}, 'key', ${Buffer.from(keyId)}, 'masked')`;
+    return { accountId, keyId };
+  };
+
+  async function chargeCalls(callsOfEach: number, accountCount: number): Promise<void> {
+    const metrics = openMetrics();
+    const log = openLog({ level: "silent", name: "test" });
+    const ledger = openLedger({
+      ...{ url: cluster.appUrl, instanceId, log, metrics },
+      admitting: () => true,
+    });
+    const payers = await Promise.all(Array.from({ length: accountCount }, openAccount));
+    const charged = await Promise.all(
+      payers.flatMap((payer) =>
+        Array.from({ length: callsOfEach }, async () => {
+          const nanos = toNanos(10n);
+          const decision = await ledger.hold({
+            ...payer,
+            id: newId<GenerationId>(),
+            ...{ wantNanos: nanos, floorNanos: nanos, halve: false, exact: false, streamed: false },
+            ...{ origin: "api", operation: "chat", requestId: "trace", userAgent: "test" },
+          });
+          if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
+          const route = { model: "m/one", provider: "p", priceId: newId<PriceId>() };
+          const facts = { ...noFacts, ...route, status: 200, outcome: "completed" };
+          const end = {
+            hold: decision.hold,
+            state: "settled",
+            costNanos: toNanos(7n),
+            facts,
+          } as const;
+          return [await ledger.charge(end), await ledger.charge(end)];
+        }),
+      ),
+    );
+    const verdicts = charged.flat().map(({ verdict }) => verdict);
+    expect(verdicts.filter((verdict) => verdict === "settled")).toHaveLength(charged.length);
+    expect(verdicts.filter((verdict) => verdict === "already")).toHaveLength(charged.length);
+    await ledger.close();
+    metrics.close();
+  }
+
+  test("batches of many accounts are charged once each, and the books are clean", async () => {
+    await chargeCalls(5, 12);
+    expect(await checkBooks(owner.db)).toEqual([]);
+    expect(await checkRecentBooks(app.db)).toMatchObject({ violations: [] });
+    const nodes = await owner.sql`
+      select distinct nodeport from citus_shards
+       where table_name::text ~ '^requests_20' and citus_table_type = 'distributed'`;
+    expect(nodes.length).toBe(2);
+  });
+
+  test("a later migration keeps the tables distributed and the functions working", async () => {
+    await migrate({ url: cluster.ownerUrl });
+    // As if the migration had brought a new text.
+    await owner.sql`alter function charge_requests set plan_cache_mode = force_generic_plan`;
+    await migrate({ url: cluster.ownerUrl });
+    await chargeCalls(2, 3);
+    expect(await checkBooks(owner.db)).toEqual([]);
+    expect(await distributeTables(owner.sql)).toMatchObject({ distributed: [], shards: 32 });
+  });
+
+  test("a refused call has a row, and the server's role can write no other", async () => {
+    const payer = await openAccount();
+    const refusals = openRefusalLog({
+      db: app.db,
+      log: openLog({ level: "silent", name: "test" }),
+    });
+    const id = newId<GenerationId>();
+    refusals.record({
+      ...{ ...payer, id, origin: "api", operation: "chat", requestId: "trace", userAgent: "test" },
+      ...{ model: "m", streamed: false, status: 402, errorCode: "insufficient_quota", totalMs: 1 },
+      refusal: { message: "Add funds." },
+    });
+    await refusals.close();
+    const rows = await app.sql`
+      select state from requests where account_id = ${payer.accountId} and id = ${id}`;
+    expect([...rows]).toEqual([{ state: "refused" }]);
+    const forged = app.sql`insert into requests (account_id, id, state, charged_nanos)
+      values (${payer.accountId}, ${newId()}, 'refused', 5)`;
+    expect(await forged.catch(String)).toContain("permission denied");
+  });
+
+  test("shards move to a new worker while calls are charged, and a worker that was killed resumes", async () => {
+    await cluster.addWorker();
+    await Promise.all([cluster.rebalance(), chargeCalls(5, 6)]);
+    const nodes = await owner.sql`
+      select distinct nodeport from citus_shards where citus_table_type = 'distributed'`;
+    expect(nodes.length).toBe(3);
+    const [worker] = cluster.workers;
+    await worker?.kill();
+    const charging = chargeCalls(5, 6);
+    await worker?.start();
+    await charging;
+    expect(await checkBooks(owner.db)).toEqual([]);
+  });
+});
