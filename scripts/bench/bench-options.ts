@@ -21,6 +21,7 @@ export const rowNames = [
   "flood",
   "cells",
   "acquire",
+  "reports",
 ] as const;
 
 export type RowName = (typeof rowNames)[number];
@@ -28,11 +29,11 @@ export type StreamRowName = "streams-1000" | "streams-5000";
 /** A row of calls as fast as they go. */
 export type LoadRowName = Exclude<
   RowName,
-  "dialects" | "logins" | "wrk-64" | "flood" | "cells" | "acquire" | StreamRowName
+  "dialects" | "logins" | "wrk-64" | "flood" | "cells" | "acquire" | "reports" | StreamRowName
 >;
 
 /** Each of these has its own section in docs/benchmarks.md, so it runs only if it is named. */
-const named: readonly RowName[] = ["flood", "cells", "acquire"];
+const named: readonly RowName[] = ["flood", "cells", "acquire", "reports"];
 const isUsual = (name: RowName) => !named.includes(name);
 
 /** In the order of the table's columns; the first is what the others are divided by. */
@@ -60,6 +61,8 @@ export type BenchOptions = {
   seconds: number;
   /** Concurrent streams in rows of streams, instead of the number in their name. */
   streams: number | undefined;
+  /** Calls of the account whose pages the row `reports` reads. */
+  calls: number;
   json: string | undefined;
   /** Rewrite the figures in docs/benchmarks.md. */
   write: boolean;
@@ -67,11 +70,11 @@ export type BenchOptions = {
   profile: string | undefined;
 };
 
-export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] [--seconds 5] [--streams N]
+export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] [--seconds 5] [--streams N] [--calls 10000000]
                      [--json FILE] [--write] [--profile FOLDER]
 rows:  ${rowNames.join(" ")}
 sides: ${sideNames.join(" ")}
-flood, cells and acquire run only where they are named; --peers installs other gateways into a cache folder outside the repository`;
+flood, cells, acquire and reports run only where they are named; --peers installs other gateways into a cache folder outside the repository`;
 
 /** The options, or a message that says what is wrong. */
 export function readBenchOptions(words: readonly string[]): BenchOptions | string {
@@ -84,6 +87,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
         peers: { type: "boolean", default: false },
         seconds: { type: "string", default: "5" },
         streams: { type: "string" },
+        calls: { type: "string", default: "10000000" },
         json: { type: "string" },
         write: { type: "boolean", default: false },
         profile: { type: "string" },
@@ -102,8 +106,10 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
     if (streams !== undefined && !(Number.isInteger(streams) && streams > 0)) {
       return `--streams ${values.streams} is not a count.`;
     }
+    const calls = Number(values.calls);
+    if (!(Number.isInteger(calls) && calls > 0)) return `--calls ${values.calls} is not a count.`;
     const { peers, json, write, profile } = values;
-    return { rows, sides, peers, seconds, streams, json, write, profile };
+    return { rows, sides, peers, seconds, streams, calls, json, write, profile };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

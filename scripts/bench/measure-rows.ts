@@ -17,6 +17,7 @@ import {
   sendLoadTo,
 } from "./measure-load.ts";
 import { compareLogins, type LoginComparison } from "./measure-logins.ts";
+import { measureReports, type ReportFigures } from "./measure-reports.ts";
 import { compareStreams, type StreamFigures } from "./measure-streams.ts";
 import { compareGenerators, hasWrk, type WrkFigures } from "./measure-wrk.ts";
 import { canReadUsage } from "./read-usage.ts";
@@ -31,6 +32,7 @@ export type Row =
   | { name: "flood"; floods: readonly FloodFigures[] }
   | { name: "cells"; cells: CellFigures }
   | { name: "acquire"; acquisitions: readonly AcquisitionFigures[] }
+  | { name: "reports"; reports: ReportFigures }
   | { name: StreamRowName; streams: Comparison<StreamFigures> }
   | { name: RowName; skipped: string };
 
@@ -65,7 +67,7 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
   const isLast = (name: RowName) => name === "million-64";
   const isOfStreams = (name: RowName): name is StreamRowName => name.startsWith("streams-");
   const isShort = (name: RowName) =>
-    !isOfStreams(name) && !isLast(name) && !["flood", "cells", "acquire"].includes(name);
+    !isOfStreams(name) && !isLast(name) && !["flood", "cells", "acquire", "reports"].includes(name);
   await measureShort(run, rows.filter(isShort), add);
   for (const name of rows.filter(isOfStreams)) {
     if (canReadUsage) add(await measureStreamRow(run, name));
@@ -79,6 +81,11 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
   if (rows.includes("acquire")) {
     say("acquire");
     add({ name: "acquire", acquisitions: await measureAcquisitions(run.postgres.ownerUrl) });
+  }
+  if (rows.includes("reports")) {
+    say("reports");
+    const { calls } = run.options;
+    add({ name: "reports", reports: await measureReports(run.postgres.ownerUrl, calls) });
   }
   if (rows.some(isLast)) {
     say("a million request rows");
@@ -183,6 +190,7 @@ function isLoadRow(name: RowName): name is LoadRowName {
     name !== "flood" &&
     name !== "cells" &&
     name !== "acquire" &&
+    name !== "reports" &&
     !name.startsWith("streams-")
   );
 }

@@ -11,6 +11,7 @@ import type { Latency } from "./measure-logins.ts";
 import type { Row } from "./measure-rows.ts";
 import { reportCells } from "./report-cells.ts";
 import { reportFloods } from "./report-flood.ts";
+import { reportPages } from "./report-pages.ts";
 import type { Books } from "./verify-ledger.ts";
 
 export type Results = {
@@ -58,6 +59,7 @@ export function reportResults(results: Results): string {
     ...results.rows.flatMap(reportFloodRow),
     ...results.rows.flatMap(reportCellRow),
     ...results.rows.flatMap(reportAcquisitions),
+    ...results.rows.flatMap(reportPages),
     ...reportSkips(results),
     "",
     table(

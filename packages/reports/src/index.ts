@@ -20,6 +20,7 @@ export {
   readMoney,
 } from "./all-accounts/read-money.ts";
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
+export { type LogQuery, type StatusClass, statusClasses } from "./log-query.ts";
 export { type Planned, planUsage, type UsagePlan } from "./plan-usage.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
 export { type AuditPage, type AuditQuery, type AuditRow, readAudit } from "./read-audit.ts";
@@ -48,18 +49,8 @@ export {
   readPendingTopUps,
   type UsageLine,
 } from "./read-ledger.ts";
-export {
-  type LogBar,
-  type LogDetail,
-  type LogPage,
-  type LogQuery,
-  type LogRow,
-  readLogDetail,
-  readLogHistogram,
-  readLogs,
-  type StatusClass,
-  statusClasses,
-} from "./read-logs.ts";
+export { type LogBar, readLogHistogram } from "./read-log-bars.ts";
+export { type LogDetail, type LogPage, type LogRow, readLogDetail, readLogs } from "./read-logs.ts";
 export {
   hasCreditSince,
   readSpend,

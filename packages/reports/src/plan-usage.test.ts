@@ -1,10 +1,12 @@
 // Sums of what is added up already and of single calls are those of all calls, whatever is added up when; and where an
 // upgrade has left more than a page can read, it reads the newest.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type AccountId, toNanos } from "@turnpike/base";
+import { type AccountId, type GenerationId, toNanos } from "@turnpike/base";
 import {
   planUsage,
   readLatencySeries,
+  readLogHistogram,
+  readLogs,
   readSpend,
   readUsageBreakdown,
   readUsageErrors,
@@ -159,6 +161,37 @@ test("a late call that becomes visible while its quarter is added up is read, an
   await rollUpUsage(db);
   expect(await countChanges()).toBe(0);
   expect(await readAll(accountId, rolled)).toEqual(await readAll(accountId, exact));
+});
+
+test("pages of Logs are the same, also where a filter finds few, and bars count each call once", async () => {
+  const { db } = reports.app;
+  const accountId = await reports.newAccount(0n);
+  await writeCalls(accountId, 600);
+  await rollUpUsage(db);
+  const range = { from: new Date(now - 2 * dayMs), to: new Date(now) };
+  const filters = [
+    { errorCode: "bad_gateway" },
+    { models: ["m/1"], operation: "chat" as const, ...range },
+    { statusClass: "canceled" as const, origin: "api" as const },
+    { errorCode: "no_such_code" },
+  ];
+  for (const filter of filters) {
+    const read = async (limits: Partial<PlanLimits>) => {
+      const ids: string[] = [];
+      let cursor: GenerationId | undefined;
+      do {
+        const page = await readLogs(db, { accountId, limit: 20, cursor, ...filter }, limits);
+        ids.push(...page.rows.map((row) => row.id));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      return ids;
+    };
+    expect(await read(rolled)).toEqual(await read(exact));
+    const bars = await readLogHistogram(db, { accountId, limit: 1, ...range, ...filter }, rolled);
+    const counted = await readLogHistogram(db, { accountId, limit: 1, ...range, ...filter }, exact);
+    const sum = (all: typeof bars) => all.reduce((total, bar) => total + bar.ok + bar.failed, 0);
+    expect(sum(bars)).toBe(sum(counted));
+  }
 });
 
 test("percentiles of what is added up differ from the exact ones by less than a tenth", async () => {

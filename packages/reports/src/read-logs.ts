@@ -1,42 +1,21 @@
 // The requests of an account, newest first: pages for the list, and one in full for its detail sheet. A
 // request of another account is reported as missing.
-import {
-  defaultProjectOf,
-  formatGenerationId,
-  type GenerationId,
-  type Nanos,
-  parseGenerationId,
-} from "@turnpike/base";
+import { defaultProjectOf, formatGenerationId, type GenerationId } from "@turnpike/base";
 import {
   apiKeys,
   type Db,
   prices,
   type RefusedBudget,
   type RefusedRule,
-  type RequestOperation,
   rateColumns,
   requests,
 } from "@turnpike/db";
-import { and, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { type CostLine, costLinesOf } from "./cost-lines.ts";
-import { matching, type ReportScope, type RequestFilter, requestClass } from "./select-requests.ts";
-
-export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
-export type StatusClass = (typeof statusClasses)[number];
-
-export type LogQuery = RequestFilter & {
-  readonly operation?: RequestOperation | undefined;
-  readonly statusClass?: StatusClass | undefined;
-  readonly errorCode?: string | undefined;
-  readonly minCostNanos?: Nanos | undefined;
-  readonly minLatencyMs?: number | undefined;
-  /** `gen-…`, `chatcmpl-…`, `req_…` or the UUID. */
-  readonly requestId?: string | undefined;
-  /** Rows newer than this id, for the live tail. */
-  readonly after?: GenerationId | undefined;
-  readonly cursor?: GenerationId | undefined;
-  readonly limit: number;
-};
+import { type LogQuery, matchingLogs } from "./log-query.ts";
+import { findOldestNeeded } from "./narrow-logs.ts";
+import type { PlanLimits } from "./plan-usage.ts";
+import { matching, type ReportScope } from "./select-requests.ts";
 
 const columns = {
   id: requests.id,
@@ -68,8 +47,14 @@ export type LogRow = Awaited<ReturnType<typeof selectLogs>>[number];
 
 export type LogPage = { readonly rows: LogRow[]; readonly nextCursor: GenerationId | null };
 
-export async function readLogs(db: Db, query: LogQuery): Promise<LogPage> {
-  const rows = await selectLogs(db, query);
+export async function readLogs(
+  db: Db,
+  query: LogQuery,
+  limits?: Partial<PlanLimits>,
+): Promise<LogPage> {
+  const from = await findOldestNeeded(db, query, limits);
+  if (from === "none") return { rows: [], nextCursor: null };
+  const rows = await selectLogs(db, { ...query, from });
   const page = rows.slice(0, query.limit);
   return {
     rows: page,
@@ -91,78 +76,6 @@ function selectLogs(db: Db, query: LogQuery) {
     )
     .orderBy(desc(requests.id))
     .limit(query.limit + 1);
-}
-
-function matchingLogs(query: LogQuery): SQL | undefined {
-  return and(
-    matching(query),
-    query.operation === undefined ? undefined : eq(requests.operation, query.operation),
-    query.statusClass === undefined ? undefined : matchingStatus(query.statusClass),
-    query.errorCode === undefined ? undefined : eq(requests.errorCode, query.errorCode),
-    query.minCostNanos === undefined ? undefined : gte(requests.chargedNanos, query.minCostNanos),
-    query.minLatencyMs === undefined ? undefined : gte(requests.totalMs, query.minLatencyMs),
-    query.requestId === undefined ? undefined : matchingId(query.requestId),
-  );
-}
-
-function matchingStatus(wanted: StatusClass): SQL | undefined {
-  if (wanted === "canceled") return sql`${requestClass} = 'canceled'`;
-  const hundred = Number(wanted[0]) * 100;
-  return and(
-    sql`${requestClass} <> 'canceled'`,
-    gte(requests.status, hundred),
-    lt(requests.status, hundred + 100),
-  );
-}
-
-function matchingId(text: string): SQL {
-  const id = parseGenerationId(text.trim());
-  return id === undefined ? eq(requests.requestId, text.trim()) : eq(requests.id, id);
-}
-
-export type LogBar = { readonly at: Date; readonly ok: number; readonly failed: number };
-
-const barsMax = 48;
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-/** So that bars begin at round times. */
-const barWidthsMs = [
-  ...[1, 5, 15, 30].map((seconds) => seconds * secondMs),
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minuteMs),
-  ...[1, 2, 4, 6, 12, 24].map((hours) => hours * hourMs),
-];
-
-/** The narrowest of the nice widths that fits; beyond 48 days whole days. */
-function barWidthOf(rangeMs: number): number {
-  const least = rangeMs / barsMax;
-  const dayMs = 24 * hourMs;
-  return barWidthsMs.find((width) => width >= least) ?? Math.ceil(least / dayMs) * dayMs;
-}
-
-/** The requests of the range in at most 48 bars of equal width, including empty ones. */
-export async function readLogHistogram(
-  db: Db,
-  query: LogQuery & { readonly from: Date; readonly to: Date },
-): Promise<LogBar[]> {
-  const start = query.from.getTime();
-  const rangeMs = query.to.getTime() - start;
-  const width = barWidthOf(rangeMs);
-  const bar = sql<number>`floor((extract(epoch from ${requests.placedAt}) * 1000 - ${start}) / ${width})::int`;
-  const rows = await db
-    .select({
-      bar,
-      ok: sql<number>`(count(*) filter (where ${requestClass} = 'ok'))::int`,
-      all: sql<number>`count(*)::int`,
-    })
-    .from(requests)
-    .where(matchingLogs(query))
-    .groupBy(sql`1`);
-  const found = new Map(rows.map((row) => [row.bar, row]));
-  return Array.from({ length: Math.ceil(rangeMs / width) }, (_, index) => {
-    const { ok = 0, all = 0 } = found.get(index) ?? {};
-    return { at: new Date(start + index * width), ok, failed: all - ok };
-  });
 }
 
 const requestColumns = {

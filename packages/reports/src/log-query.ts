@@ -1,0 +1,49 @@
+// Which calls Logs lists: the filters of reports and those of single calls.
+import { type GenerationId, type Nanos, parseGenerationId } from "@turnpike/base";
+import { type RequestOperation, requests } from "@turnpike/db";
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
+
+export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
+export type StatusClass = (typeof statusClasses)[number];
+
+export type LogQuery = RequestFilter & {
+  readonly operation?: RequestOperation | undefined;
+  readonly statusClass?: StatusClass | undefined;
+  readonly errorCode?: string | undefined;
+  readonly minCostNanos?: Nanos | undefined;
+  readonly minLatencyMs?: number | undefined;
+  /** `gen-…`, `chatcmpl-…`, `req_…` or the UUID. */
+  readonly requestId?: string | undefined;
+  /** Rows newer than this id, for the live tail. */
+  readonly after?: GenerationId | undefined;
+  readonly cursor?: GenerationId | undefined;
+  readonly limit: number;
+};
+
+export function matchingLogs(query: LogQuery): SQL | undefined {
+  return and(
+    matching(query),
+    query.operation === undefined ? undefined : eq(requests.operation, query.operation),
+    query.statusClass === undefined ? undefined : matchingStatus(query.statusClass),
+    query.errorCode === undefined ? undefined : eq(requests.errorCode, query.errorCode),
+    query.minCostNanos === undefined ? undefined : gte(requests.chargedNanos, query.minCostNanos),
+    query.minLatencyMs === undefined ? undefined : gte(requests.totalMs, query.minLatencyMs),
+    query.requestId === undefined ? undefined : matchingId(query.requestId),
+  );
+}
+
+function matchingStatus(wanted: StatusClass): SQL | undefined {
+  if (wanted === "canceled") return sql`${requestClass} = 'canceled'`;
+  const hundred = Number(wanted[0]) * 100;
+  return and(
+    sql`${requestClass} <> 'canceled'`,
+    gte(requests.status, hundred),
+    lt(requests.status, hundred + 100),
+  );
+}
+
+function matchingId(text: string): SQL {
+  const id = parseGenerationId(text.trim());
+  return id === undefined ? eq(requests.requestId, text.trim()) : eq(requests.id, id);
+}
