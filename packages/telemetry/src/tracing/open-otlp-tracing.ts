@@ -30,7 +30,7 @@ type Tracer = ReturnType<TracerProvider["getTracer"]>;
 
 export function openOtlpTracing(settings: TracingSettings): Tracing {
   const exporter = new OTLPTraceExporter({
-    url: `${settings.endpoint.replace(/\/+$/, "")}/v1/traces`,
+    url: `${settings.endpoint.replace(/\/$/, "")}/v1/traces`,
     headers: { ...settings.headers },
     timeoutMillis: exportTimeoutMs,
   });
