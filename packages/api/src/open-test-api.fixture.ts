@@ -43,12 +43,7 @@ import type { ApiContext, ApiServices } from "./context.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
 import { claimerEmail } from "./walk-samples.fixture.ts";
 
-export {
-  callProcedure,
-  type Outcome,
-  operatorProcedureNames,
-  procedureNames,
-} from "./call-procedure.fixture.ts";
+export { callProcedure, type Outcome, procedureNames } from "./call-procedure.fixture.ts";
 
 export type Member = {
   readonly cookies: string;

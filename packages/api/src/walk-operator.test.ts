@@ -1,15 +1,10 @@
-// Walks every verb of the desk with every role of operators, members who are none, people who are not signed in and
-// operators without a second factor: each is served exactly those whom the table names.
+// Walks every verb of the desk with every operator role, with members who are not operators, with people who are not
+// signed in, and with operators without a second factor: each is served exactly those whom the table names.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type OperatorRole, operatorRoles } from "@turnpike/db";
 import { verbNames, verbOf } from "@turnpike/operator";
-import {
-  callProcedure,
-  type Member,
-  openTestApi,
-  operatorProcedureNames,
-  type TestApi,
-} from "./open-test-api.fixture.ts";
+import { callProcedure, operatorProcedureNames } from "./call-procedure.fixture.ts";
+import { type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 import { metaOf } from "./read-procedure.fixture.ts";
 import { operatorDoc, withVerbs } from "./verbs-doc.fixture.ts";
 import { deskSamples } from "./walk-desk-samples.fixture.ts";

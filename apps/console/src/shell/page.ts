@@ -16,7 +16,7 @@ export type Page = {
    */
   readonly access: "member" | "everyone" | "guest" | "link";
   readonly load: Load;
-  /** Shown whoever is signed in, also while that cannot be found out. */
+  /** Shown to everyone, also while it is unknown who is signed in. */
   readonly standalone?: true;
   /** Of the operator's desk: nobody else finds it. */
   readonly ofDesk?: true;
