@@ -22,6 +22,8 @@ const everything = [
   "ingress.className=nginx",
   "ingress.tlsSecret=turnpike-tls",
   "serviceMonitor.enabled=true",
+  "retention.months=13",
+  "retention.claim=exports",
   "imagePullSecrets[0].name=registry",
 ];
 const objects = readChart(everything);
@@ -89,6 +91,20 @@ test("the migration runs before each version, and only it has the owner's secret
   const sources = JSON.stringify(at(find("Deployment"), `${server}.envFrom`));
   expect(sources).not.toContain("migration");
   expect(sources).toContain('"secretRef":{"name":"turnpike"}');
+});
+
+test("old months are exported to a volume each month, by what is no server", () => {
+  const cron = find("CronJob");
+  const pod = "spec.jobTemplate.spec.template.spec";
+  expect(at(cron, "spec.concurrencyPolicy")).toBe("Forbid");
+  const command = at(cron, `${pod}.containers.0.command`);
+  expect(command).toEqual(expect.arrayContaining(["requests", "retire", "--folder", "/exports"]));
+  expect(at(cron, `${pod}.containers.0.volumeMounts.1.mountPath`)).toBe("/exports");
+  if (helm === undefined) return;
+  expect(command).toEqual(expect.arrayContaining(["--months", "13"]));
+  expect(at(cron, `${pod}.volumes.1.persistentVolumeClaim.claimName`)).toBe("exports");
+  const kept = readChart(["settings.PUBLIC_URL=https://turnpike.example"]);
+  expect(kept.map(({ kind }) => kind)).not.toContain("CronJob");
 });
 
 test("the network policy allows the database, providers and mail, and no address of the cluster beside", () => {

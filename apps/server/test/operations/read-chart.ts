@@ -6,7 +6,7 @@ import { asObject, type JsonObject } from "../harness/index.ts";
 import { findProgram, root } from "./read-documented.ts";
 
 export const chart = join(root, "deploy/helm/turnpike");
-const templates = ["settings", "deployment", "migrate", "network"];
+const templates = ["settings", "deployment", "migrate", "retire", "network"];
 
 export const helm = findProgram("helm");
 
