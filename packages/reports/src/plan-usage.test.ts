@@ -114,7 +114,7 @@ test("what is added up and what is not make the same sums as all calls, also of 
   for (const accountId of accounts) {
     await reports.newKey(accountId, "one");
     await reports.newKey(accountId, "two");
-    await writeCalls(accountId, 1_500);
+    await writeCalls(accountId, 600);
   }
   await forgetProgress();
   const [accountId] = accounts;

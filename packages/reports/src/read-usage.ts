@@ -108,7 +108,7 @@ export type UsageBucket = {
   readonly groups: readonly (UsageSums & { readonly id: string })[];
 };
 
-/** Every bucket of the range, including empty ones, in order. */
+/** Every bucket of the range, including empty ones, in order; in each, what cost most comes first. */
 export async function readUsageSeries(
   db: Db,
   query: UsageQuery & { readonly timeZone: string },
@@ -118,7 +118,7 @@ export async function readUsageSeries(
   const starts = await readBucketStarts(db, planned);
   const rows = await db.execute<SumRow & { bucket: number; id: string }>(sql`
     select ${bucketOf(starts)} as bucket, ${groupColumns[group]} as id, ${sums} ${usageFrom(planned, starts)}
-     group by 1, 2`);
+     group by 1, 2 order by 1, sum(u.charged_nanos) desc, sum(u.calls) desc, 2`);
   const byBucket = Map.groupBy(rows, (row) => row.bucket);
   return starts.map((at, index) => ({
     at: new Date(at),
