@@ -82,7 +82,8 @@ test("the number follows from the calls and the connections to PostgreSQL that a
   expect(findDescriptorMistakes(config, countDescriptors(config) - 1)).toHaveLength(1);
   const documented = readFileSync(join(root, "docs/operations.md"), "utf8");
   expect(documented).toContain(`${countDescriptors(config).toLocaleString("en-US")} by default`);
-  const unit = Number(/^LimitNOFILE=(\d+)$/m.exec(documented)?.[1]);
+  const service = readFileSync(join(root, "deploy/systemd/turnpike.service"), "utf8");
+  const unit = Number(/^LimitNOFILE=(\d+)$/m.exec(service)?.[1]);
   const compose = readFileSync(join(root, "deploy/compose.yaml"), "utf8");
   const container = Number(/nofile: (\d+)$/m.exec(compose)?.[1]);
   for (const limit of [unit, container]) expect(findDescriptorMistakes(config, limit)).toEqual([]);
