@@ -44,7 +44,7 @@ SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_n integer := cardinality(p_ids); v_now timestamptz := clock_timestamp();
   v_open uuid[]; v_payer uuid[]; j integer; v_new uuid[]; v_charge bigint; v_shortfall bigint;
-  v_late boolean := false;
+  v_single record;
 BEGIN
   verdicts := p_states;
   charged := array_fill(0::bigint, ARRAY[v_n]);
@@ -57,6 +57,22 @@ BEGIN
     INTO v_open, v_payer
     FROM (SELECT id, account_id, closed_at FROM leases WHERE id = ANY (p_leases)
              ORDER BY id FOR NO KEY UPDATE) x;
+  IF are_requests_distributed() THEN
+    -- Citus takes an insert of a row to its shard as it is, but copies the rows of a select to each shard's worker first.
+    FOR i IN 1 .. v_n LOOP
+      SELECT s.verdict, s.charged, s.shortfall INTO v_single
+        FROM charge_single_request(p_instance, p_ids[i], p_accounts[i], p_leases[i], p_keys[i], p_states[i],
+          p_held[i], p_caps[i], p_costs[i], p_held_ms[i], p_origins[i], p_traces[i], p_agents[i], p_models[i],
+          p_prices[i], p_streamed[i], p_prompt[i], p_completion[i], p_cached[i], p_cache_write[i], p_reasoning[i],
+          p_sources[i], p_max_tokens[i], p_status[i], p_outcomes[i], p_errors[i], p_finish[i], p_native[i],
+          p_providers[i], p_upstream_ids[i], p_attempts[i], p_first_byte_ms[i], p_overhead_ms[i], p_total_ms[i],
+          coalesce(p_operations[i], 'chat'), coalesce(p_cache_write_1h[i], 0), p_usage_details[i]) s;
+      verdicts[i] := v_single.verdict;
+      charged[i] := v_single.charged;
+      shortfalls[i] := v_single.shortfall;
+    END LOOP;
+    RETURN;
+  END IF;
   FOR i IN 1 .. v_n LOOP
     j := array_position(v_open, p_leases[i]);
     IF j IS NULL OR v_payer[j] <> p_accounts[i] THEN
@@ -70,7 +86,6 @@ BEGIN
     END IF;
     charged[i] := least(p_costs[i], p_held[i], p_caps[i]);
     shortfalls[i] := p_costs[i] - charged[i];
-    v_late := v_late OR p_held_ms[i] >= 600000;
   END LOOP;
   WITH written AS (
     INSERT INTO requests (account_id, id, key_id, instance_id, lease_id, state, origin, trace_id, model,
@@ -99,13 +114,6 @@ BEGIN
      WHERE x.id = u.lease_id
   )
   SELECT array_agg(id) INTO v_new FROM written;
-  IF v_late AND are_requests_distributed() THEN
-    -- What `note_usage_change` does on one server.
-    INSERT INTO usage_changes (account_id, quarter)
-      SELECT p_accounts[i], date_bin('15 minutes', v_now - p_held_ms[i] * interval '1 millisecond',
-               '2000-01-01 00:00:00+00')
-        FROM generate_series(1, v_n) i WHERE p_held_ms[i] >= 600000 AND p_ids[i] = ANY (v_new);
-  END IF;
   IF coalesce(cardinality(v_new), 0) < v_n THEN
     FOR i IN 1 .. v_n LOOP
       IF p_ids[i] = ANY (v_new) IS TRUE THEN CONTINUE; END IF;

@@ -22,6 +22,7 @@ export const rowNames = [
   "cells",
   "acquire",
   "reports",
+  "citus",
 ] as const;
 
 export type RowName = (typeof rowNames)[number];
@@ -29,12 +30,20 @@ export type StreamRowName = "streams-1000" | "streams-5000";
 /** A row of calls as fast as they go. */
 export type LoadRowName = Exclude<
   RowName,
-  "dialects" | "logins" | "wrk-64" | "flood" | "cells" | "acquire" | "reports" | StreamRowName
+  | "dialects"
+  | "logins"
+  | "wrk-64"
+  | "flood"
+  | "cells"
+  | "acquire"
+  | "reports"
+  | "citus"
+  | StreamRowName
 >;
 
 /** Each of these has its own section in docs/benchmarks.md, so it runs only if it is named. */
-const named: readonly RowName[] = ["flood", "cells", "acquire", "reports"];
-const isUsual = (name: RowName) => !named.includes(name);
+export const namedRows: readonly RowName[] = ["flood", "cells", "acquire", "reports", "citus"];
+const isUsual = (name: RowName) => !namedRows.includes(name);
 
 /** In the order of the table's columns; the first is what the others are divided by. */
 export const sideNames = [
@@ -61,7 +70,7 @@ export type BenchOptions = {
   seconds: number;
   /** Concurrent streams in rows of streams, instead of the number in their name. */
   streams: number | undefined;
-  /** Calls of the account whose pages the row `reports` reads. */
+  /** Calls of the account whose pages the row `reports` reads; `citus` has a tenth of them. */
   calls: number;
   json: string | undefined;
   /** Rewrite the figures in docs/benchmarks.md. */
@@ -74,7 +83,7 @@ export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] 
                      [--json FILE] [--write] [--profile FOLDER]
 rows:  ${rowNames.join(" ")}
 sides: ${sideNames.join(" ")}
-flood, cells, acquire and reports run only where they are named; --peers installs other gateways into a cache folder outside the repository`;
+flood, cells, acquire, reports and citus run only where they are named; --peers installs other gateways into a cache folder outside the repository`;
 
 /** The options, or a message that says what is wrong. */
 export function readBenchOptions(words: readonly string[]): BenchOptions | string {

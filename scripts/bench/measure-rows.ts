@@ -1,11 +1,19 @@
 // The rows of the table: the load of each, and what must exist before it.
+import { citusMissing, findCitus } from "../citus/find-citus.ts";
 import type { RunningPostgres } from "../postgres/start-postgres.ts";
-import type { BenchOptions, LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
+import {
+  type BenchOptions,
+  type LoadRowName,
+  namedRows,
+  type RowName,
+  type StreamRowName,
+} from "./bench-options.ts";
 import type { Bill } from "./bill.ts";
 import { fillRequests } from "./fill-requests.ts";
 import { fundColdKeys } from "./fund-cold-keys.ts";
 import { type AcquisitionFigures, measureAcquisitions } from "./measure-acquisitions.ts";
 import { type CellFigures, measureCells } from "./measure-cells.ts";
+import { type CitusFigures, measureCitus } from "./measure-citus.ts";
 import { compareDialects, type DialectFigures } from "./measure-dialects.ts";
 import { type FloodFigures, floodShapes, measureFlood } from "./measure-flood.ts";
 import {
@@ -33,6 +41,7 @@ export type Row =
   | { name: "cells"; cells: CellFigures }
   | { name: "acquire"; acquisitions: readonly AcquisitionFigures[] }
   | { name: "reports"; reports: ReportFigures }
+  | { name: "citus"; citus: readonly CitusFigures[] }
   | { name: StreamRowName; streams: Comparison<StreamFigures> }
   | { name: RowName; skipped: string };
 
@@ -67,7 +76,7 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
   const isLast = (name: RowName) => name === "million-64";
   const isOfStreams = (name: RowName): name is StreamRowName => name.startsWith("streams-");
   const isShort = (name: RowName) =>
-    !isOfStreams(name) && !isLast(name) && !["flood", "cells", "acquire", "reports"].includes(name);
+    !isOfStreams(name) && !isLast(name) && !namedRows.includes(name);
   await measureShort(run, rows.filter(isShort), add);
   for (const name of rows.filter(isOfStreams)) {
     if (canReadUsage) add(await measureStreamRow(run, name));
@@ -87,6 +96,7 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
     const { calls } = run.options;
     add({ name: "reports", reports: await measureReports(run.postgres.ownerUrl, calls) });
   }
+  if (rows.includes("citus")) add(await measureCitusRow(run));
   if (rows.some(isLast)) {
     say("a million request rows");
     await fillRequests(run.postgres.ownerUrl, filledRequests);
@@ -191,6 +201,7 @@ function isLoadRow(name: RowName): name is LoadRowName {
     name !== "cells" &&
     name !== "acquire" &&
     name !== "reports" &&
+    name !== "citus" &&
     !name.startsWith("streams-")
   );
 }
@@ -231,6 +242,15 @@ async function measureFloodRow({ options, context, keys, bill }: Run): Promise<R
     floods.push(await measureFlood(context, shape, { keys, seconds: options.seconds }, bill));
   }
   return { name: "flood", floods };
+}
+
+async function measureCitusRow({ options, context }: Run): Promise<Row> {
+  const binaries = findCitus();
+  if (binaries === undefined) return { name: "citus", skipped: citusMissing };
+  say("citus");
+  const { seconds, calls } = options;
+  const few = { seconds, calls: Math.ceil(calls / 10) };
+  return { name: "citus", citus: await measureCitus(binaries, context, few) };
 }
 
 export function say(row: string): void {

@@ -10,6 +10,7 @@ import type { Comparison } from "./measure-load.ts";
 import type { Latency } from "./measure-logins.ts";
 import type { Row } from "./measure-rows.ts";
 import { reportCells } from "./report-cells.ts";
+import { reportCitus } from "./report-citus.ts";
 import { reportFloods } from "./report-flood.ts";
 import { reportPages } from "./report-pages.ts";
 import type { Books } from "./verify-ledger.ts";
@@ -56,10 +57,10 @@ export function reportResults(results: Results): string {
     ...results.rows.flatMap(reportDialects),
     ...results.rows.flatMap(reportLogins),
     ...results.rows.flatMap(reportGenerators),
-    ...results.rows.flatMap(reportFloodRow),
-    ...results.rows.flatMap(reportCellRow),
+    ...results.rows.flatMap(reportHeaded),
     ...results.rows.flatMap(reportAcquisitions),
     ...results.rows.flatMap(reportPages),
+    ...results.rows.flatMap(reportCitus),
     ...reportSkips(results),
     "",
     table(
@@ -191,15 +192,9 @@ function reportDialects(row: Row): string[] {
   ];
 }
 
-function reportFloodRow(row: Row): string[] {
-  if (!("floods" in row)) return [];
-  const [head = [], ...lines] = reportFloods(row.floods);
-  return ["", table(head, lines)];
-}
-
-function reportCellRow(row: Row): string[] {
-  if (!("cells" in row)) return [];
-  const [head = [], ...lines] = reportCells(row.cells);
+function reportHeaded(row: Row): string[] {
+  if (!("floods" in row) && !("cells" in row)) return [];
+  const [head = [], ...lines] = "floods" in row ? reportFloods(row.floods) : reportCells(row.cells);
   return ["", table(head, lines)];
 }
 

@@ -199,7 +199,7 @@ export async function hasRequests(db: Db, scope: ReportScope, outcome?: "ok"): P
   const planned = await planUsage(db, { ...scope, ...ever });
   const isWanted = outcome === undefined ? sql`true` : sql`${usage.class} = ${outcome}`;
   const [row] = await db.execute<{ found: boolean }>(
-    sql`select exists (select ${usageFrom(planned)} and ${isWanted}) as found`,
+    sql`select exists (select 1 ${usageFrom(planned)} and ${isWanted}) as found`,
   );
   return row?.found === true;
 }
