@@ -2,7 +2,7 @@
 // nobody else finds the desk.
 import { expect } from "bun:test";
 import { becomeOperator } from "./become-operator.fixture.ts";
-import { memberTest } from "./browser-test.fixture.ts";
+import { memberTest, openContext, signInBrowser } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
 import { joinAs } from "./member.fixture.ts";
 
@@ -64,3 +64,38 @@ memberTest("OP-2 a call a customer quotes is explained, and their account helped
   expect(JSON.stringify(rows)).toContain("key was leaked");
   expect(JSON.stringify(rows)).toContain("a duplicate");
 });
+
+memberTest(
+  "OP-3 an account is viewed read-only, and both sides see it until it ends",
+  async (one) => {
+    const { page, environment, member, visit, complaints } = one;
+    await becomeOperator(environment, member);
+    const customer = await joinAs(environment);
+    await customer.createKey("laptop");
+    const account = Object((await customer.query("auth.me")).account);
+    await visit(`/operator/accounts/${account.id}`);
+    await page.getByRole("button", { name: "View as a viewer" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("cannot find a key");
+    await dialog.locator("button[type=submit]").click();
+    await page.getByText(/^You are viewing .+ read-only, until/).waitFor();
+    await visit(`/a/${account.slug}/keys`);
+    await page.getByText("laptop").first().waitFor();
+    expect(await page.getByRole("button", { name: "Create key" }).count()).toBe(0);
+
+    const members = await openContext(environment, {});
+    try {
+      await signInBrowser({ context: members, environment }, customer);
+      const theirs = await members.newPage();
+      await theirs.goto(environment.url);
+      await theirs.getByText(/^Support is viewing this account, read-only, until/).waitFor();
+    } finally {
+      await members.close();
+    }
+    await page.getByRole("button", { name: "End view" }).click();
+    await page.getByRole("button", { name: "View as a viewer" }).waitFor();
+    await page.goto(`${environment.url}/a/${account.slug}/keys`);
+    await page.getByText("There is no account at this address").waitFor();
+    complaints.length = 0;
+  },
+);

@@ -76,8 +76,10 @@ export const signedIn = () => ({
     account: {
       ...{ id: "a1", kind: "personal", slug: "u-1", name: "Ada", role: "owner" },
       factorsRequiredFrom: null,
+      view: null,
       permissions: ownerPermissions,
     },
+    viewedUntil: null,
   } satisfies Unbranded<Me>,
 });
 export const signedOut = () => ({ data: null });

@@ -141,7 +141,6 @@ export async function openTestApi(): Promise<TestApi> {
   const contextOf = async (member: Member | undefined, slug?: string): Promise<ApiContext> => {
     const cookies = member?.cookies ?? null;
     const authenticated = await services.auth.sessions.authenticate(cookies);
-    const list = authenticated?.person.accounts ?? [];
     return {
       ...services,
       requestId: "req_test",
@@ -149,7 +148,7 @@ export async function openTestApi(): Promise<TestApi> {
       userAgent: "test",
       cookies,
       authenticated,
-      account: await chooseAccount(connection.db, list, slug),
+      account: authenticated && (await chooseAccount(connection.db, authenticated.person, slug)),
       setCookies: () => undefined,
     };
   };

@@ -19,10 +19,18 @@ import type {
 import { serviceTiers } from "@turnpike/wire";
 
 /** With what the role allows, so that the console shows only what works. */
-export function presentAccount({ factorsRequiredFrom: from, ...account }: Membership) {
-  const { id, kind, slug, name, role } = account;
+export function presentAccount(membership: Membership) {
+  const { id, kind, slug, name, role, factorsRequiredFrom: from } = membership;
   const factorsRequiredFrom = from ? new Date(from).toISOString() : null;
-  return { id, kind, slug, name, role, factorsRequiredFrom, permissions: permissionsOf(role) };
+  const permissions = permissionsOf(role);
+  return { id, kind, slug, name, role, factorsRequiredFrom, permissions, view: viewOf(membership) };
+}
+
+/** Null for members. */
+function viewOf({ viewId: id, viewUntil: until }: Membership) {
+  return id === undefined || until === undefined
+    ? null
+    : { id, until: new Date(until).toISOString() };
 }
 
 export function presentWallet(wallet: Wallet) {

@@ -8,6 +8,7 @@ import {
   type Member,
   type Permission,
   projectScopeOf,
+  refuseInView,
   requireAccount,
   requireFactor,
   requireKeyPermission,
@@ -88,8 +89,9 @@ export function operatorProcedure(roles: readonly OperatorRole[]) {
  * made, where the role says so.
  */
 export function accountProcedure(permission: Permission) {
-  return translated.meta({ permission }).use(({ ctx, next }) => {
+  return translated.meta({ permission }).use(({ ctx, type, next }) => {
     const { member, granted, requireProof } = actingMember(ctx, permission);
+    if (type === "mutation") refuseInView(member.account);
     const { account, person } = member;
     const ownerOfKeys = granted === "own" ? person.id : undefined;
     const projectIds = projectScopeOf(account);

@@ -7,6 +7,13 @@ export {
   readInvitation,
 } from "./account/accept-invitation.ts";
 export { accountPath, readAccountPath } from "./account/account-path.ts";
+export {
+  endView,
+  listViews,
+  refuseInView,
+  startView,
+  viewMinutes,
+} from "./account/account-view.ts";
 export { auditActorOf, type Member } from "./account/actor.ts";
 export { readAuditRetention, setAuditRetention } from "./account/audit-retention.ts";
 export {

@@ -14,6 +14,7 @@ import { maintenanceVerbs, routeVerbs } from "./switch-verbs.ts";
 import { jobVerbs, systemVerbs } from "./system-verbs.ts";
 import { topUpVerbs } from "./top-up-verbs.ts";
 import type { AnyVerb } from "./verb.ts";
+import { viewVerbs } from "./view-verbs.ts";
 
 export const verbs = {
   account: accountVerbs,
@@ -33,6 +34,7 @@ export const verbs = {
   stripe: stripeVerbs,
   system: systemVerbs,
   topUp: topUpVerbs,
+  view: viewVerbs,
   webhook: webhookVerbs,
 };
 

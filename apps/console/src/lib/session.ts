@@ -11,6 +11,7 @@ export const balanceKey = ["wallet", "summary"] as const;
 
 const liveBalanceMs = 30_000;
 const fiveMinutesMs = 300_000;
+const minuteMs = 60_000;
 
 /** `null` = signed out. */
 export function useMe() {
@@ -23,6 +24,8 @@ export function useMe() {
       return me;
     },
     staleTime: fiveMinutesMs,
+    // Members are told soon that support views their account.
+    refetchInterval: ({ state }) => (state.data ? minuteMs : false),
     refetchOnWindowFocus: true,
   }));
 }

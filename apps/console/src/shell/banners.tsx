@@ -1,4 +1,5 @@
-// At most one banner above a page, the most severe first; those that do not block can be dismissed.
+// At most one banner above a page, the most severe first, besides the one about a view of the account; those that do not
+// block can be dismissed.
 import type { JSX } from "solid-js";
 import { createSignal, Match, Switch } from "solid-js";
 import { formatAmount, formatBalance, formatDateTime } from "../lib/format.ts";
@@ -10,6 +11,7 @@ import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
 import { useOnline } from "../ui/use-online.tsx";
 import { t } from "./texts.ts";
 import { useNewVersion } from "./use-new-version.ts";
+import { ViewBanner } from "./view-banner.tsx";
 
 export function Banners(): JSX.Element {
   const wallet = useWallet();
@@ -31,7 +33,8 @@ export function Banners(): JSX.Element {
   };
   const support = () => config.data?.supportEmail ?? "";
   return (
-    <div class="empty:hidden not-empty:mb-5">
+    <div class="flex flex-col gap-3 empty:hidden not-empty:mb-5">
+      <ViewBanner />
       <Switch>
         <Match when={!online()}>
           <Banner tone="warning">{shared("state.offline")}</Banner>

@@ -63,7 +63,7 @@ export async function findAccountOf(
 ): Promise<Membership | undefined> {
   if (authenticated === undefined) return undefined;
   const slug = request.headers.get(accountHeader) ?? undefined;
-  return chooseAccount(db, authenticated.person.accounts, slug);
+  return chooseAccount(db, authenticated.person, slug);
 }
 
 /** Throws `throttled` if there is a wait. */

@@ -93,7 +93,8 @@ test.skipIf(caddy === undefined)(
 const listed = readFileSync(join(root, ".env.example"), "utf8").matchAll(/^([A-Z][A-Z0-9_]+)=/gm);
 const settings = new Set([...listed].map(([, name]) => name));
 /** Of the cluster of compose.yaml and its SQL, and what an operator types. */
-const others = /^(?:POSTGRES|TURNPIKE_(?:OWNER|APP))_PASSWORD$|^OWNER_URL$|^AF_|^NODE_ENV$|^STATE_DIRECTORY$/;
+const others =
+  /^(?:POSTGRES|TURNPIKE_(?:OWNER|APP))_PASSWORD$|^OWNER_URL$|^AF_|^NODE_ENV$|^STATE_DIRECTORY$/;
 
 test("every setting that a file of deploy names is one that the server reads", () => {
   const files = [...new Bun.Glob("deploy/**/*").scanSync({ cwd: root })].filter((path) =>

@@ -6,10 +6,12 @@ import {
   cancelRecovery,
   confirmEmailChange,
   finishRecovery,
+  listViews,
   logIn,
   logInWithFactor,
   logInWithPasskey,
   logOut,
+  type Membership,
   registerPerson,
   requestPasswordReset,
   requestRecovery,
@@ -50,7 +52,7 @@ const proof = z.discriminatedUnion("method", [
 
 export const authRouter = router({
   /** Null for everyone who is not signed in. */
-  me: publicProcedure.input(noInput).query(({ ctx: { authenticated, account } }) => {
+  me: publicProcedure.input(noInput).query(async ({ ctx: { db, authenticated, account } }) => {
     if (authenticated === undefined) return null;
     const { id, email, name, timeZone, factors, accounts, operatorRole } = authenticated.person;
     return {
@@ -58,6 +60,8 @@ export const authRouter = router({
       accounts: accounts.map(({ kind, slug, name, role }) => ({ kind, slug, name, role })),
       /** The one the request is about; null for those who do not belong to it. */
       account: account === undefined ? null : presentAccount(account),
+      /** Until when an operator looks at it, which the members are told. */
+      viewedUntil: account === undefined ? null : await viewedUntil(db, account),
     };
   }),
   register: publicProcedure.input(emailAndPassword).mutation(async ({ ctx, input }) => {
@@ -174,6 +178,11 @@ export const authRouter = router({
 });
 
 /** API keys and management keys of a person, all of them or those made since a moment. */
+async function viewedUntil(db: Db, { id }: Membership): Promise<string | null> {
+  const last = (await listViews(db, id)).at(-1);
+  return last === undefined ? null : last.expiresAt.toISOString();
+}
+
 async function revokeAllKeys(db: Db, personId: PersonId, since?: Date): Promise<number> {
   const management = await revokeManagementKeysOfPerson(db, personId, since);
   return management + (await revokeKeysOfPerson(db, personId, since));

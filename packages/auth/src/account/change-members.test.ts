@@ -30,7 +30,7 @@ const idOf = ({ authenticated }: SignedUp): PersonId => authenticated.person.id;
 
 async function memberOf(signedUp: SignedUp, slug: string): Promise<Member> {
   const authenticated = await bed.auth.sessions.authenticate(signedUp.cookies);
-  const account = await chooseAccount(bed.db, authenticated?.person.accounts ?? [], slug);
+  const account = await chooseAccount(bed.db, authenticated?.person ?? { accounts: [] }, slug);
   return { person: signedUp.authenticated.person, address, account: requireAccount(account) };
 }
 

@@ -25,7 +25,9 @@ async function openLovelace(): Promise<Member> {
   const by = { person: grace.authenticated.person, address: callerAt("203.0.113.9").address };
   const { slug } = await createOrganization(bed.db, bed.auth, by, { name: "Lovelace Ltd" });
   const again = await bed.auth.sessions.authenticate(grace.cookies);
-  const account = requireAccount(await chooseAccount(bed.db, again?.person.accounts ?? [], slug));
+  const account = requireAccount(
+    await chooseAccount(bed.db, again?.person ?? { accounts: [] }, slug),
+  );
   const member = { ...by, account };
   const { id: accountId } = account;
   const actor = auditActorOf(member);

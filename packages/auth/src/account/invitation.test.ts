@@ -28,7 +28,7 @@ const actorOf = ({ authenticated }: SignedUp) => ({
 /** The person as a member of the account, as their next request has it. */
 async function memberOf(signedUp: SignedUp, slug: string): Promise<Member> {
   const authenticated = await bed.auth.sessions.authenticate(signedUp.cookies);
-  const account = await chooseAccount(bed.db, authenticated?.person.accounts ?? [], slug);
+  const account = await chooseAccount(bed.db, authenticated?.person ?? { accounts: [] }, slug);
   return { ...actorOf(signedUp), account: requireAccount(account) };
 }
 

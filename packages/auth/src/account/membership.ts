@@ -16,6 +16,9 @@ export type Membership = {
   readonly projectIds?: readonly ProjectId[] | null;
   /** Members without a second factor are refused from then on. */
   readonly factorsRequiredFrom?: string | null;
+  /** Of an operator who looks at the account (`account-view.ts`), and until when. */
+  readonly viewId?: string;
+  readonly viewUntil?: string;
 };
 
 /** As a column of a query: the memberships of the person `personId`, their personal account first. */
@@ -30,16 +33,23 @@ export function membershipsOf(personId: SQL): SQL<readonly Membership[]> {
      where ${memberships.personId} = ${personId})`;
 }
 
+type MembershipsOfPerson = {
+  readonly accounts: readonly Membership[];
+  /** What they look at as an operator. */
+  readonly views?: readonly Membership[];
+};
+
 /**
  * The account a request names by its slug, present or former; without one, the first. Undefined if the person
- * does not belong to it.
+ * neither belongs to it nor looks at it as an operator.
  */
 export async function chooseAccount(
   db: Db,
-  list: readonly Membership[],
+  { accounts: own, views = [] }: MembershipsOfPerson,
   slug: string | undefined,
 ): Promise<Membership | undefined> {
-  if (slug === undefined) return list[0];
+  if (slug === undefined) return own[0];
+  const list = [...own, ...views];
   const current = list.find((membership) => membership.slug === slug);
   if (current !== undefined) return current;
   const [former] = await db

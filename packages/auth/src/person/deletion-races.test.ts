@@ -71,7 +71,9 @@ async function openOrganization() {
   const by = actorOf(grace);
   const { slug } = await createOrganization(bed.db, bed.auth, by, { name: "Acme" });
   const again = await bed.auth.sessions.authenticate(grace.cookies);
-  const account = requireAccount(await chooseAccount(bed.db, again?.person.accounts ?? [], slug));
+  const account = requireAccount(
+    await chooseAccount(bed.db, again?.person ?? { accounts: [] }, slug),
+  );
   const owner: Member = { ...by, account };
   return { owner, account };
 }

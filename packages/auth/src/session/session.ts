@@ -13,6 +13,7 @@ import {
 } from "@turnpike/db";
 import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
+import { viewsOf } from "../account/account-view.ts";
 import { type Membership, membershipsOf } from "../account/membership.ts";
 import { factorKindsColumn } from "../factor/factor-list.ts";
 import { hashToken } from "../hash-token.ts";
@@ -56,6 +57,8 @@ type PersonFacts = {
   readonly operatorRole: OperatorRole | null;
   /** Their personal account first. */
   readonly accounts: readonly Membership[];
+  /** What they look at as an operator. */
+  readonly views: readonly Membership[];
 };
 
 declare module "lucia" {
@@ -244,6 +247,7 @@ function selectSession(db: Db, token: string, createdAfter: Date) {
         factors: factorKindsColumn(sql`${persons.id}`),
         operatorRole: operators.role,
         accounts: membershipsOf(sql`${persons.id}`),
+        views: viewsOf(sql`${persons.id}`),
       },
     })
     .from(sessions)

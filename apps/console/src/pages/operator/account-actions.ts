@@ -55,6 +55,18 @@ export function limitsAction({ id: account, name, limits }: ShownAccount): Asked
   };
 }
 
+export function viewAction({ id: account, name }: ShownAccount): AskedAction {
+  return {
+    title: t("view.title", { name }),
+    body: t("view.body"),
+    confirmLabel: t("view.confirm"),
+    async run({ reason }) {
+      const { slug } = await api.operator.view.start.mutate({ account, reason });
+      location.assign(`/a/${slug}`);
+    },
+  };
+}
+
 export function noteAction({ id: account, name }: ShownAccount): AskedAction {
   return {
     title: t("notes.title", { name }),

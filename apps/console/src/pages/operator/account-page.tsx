@@ -19,6 +19,7 @@ import {
   noteAction,
   type ShownAccount,
   suspendAction,
+  viewAction,
 } from "./account-actions.ts";
 import { KeysCard, LeasesCard, MembersCard, NotesCard } from "./account-cards.tsx";
 import { Facts } from "./facts.tsx";
@@ -98,6 +99,7 @@ function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => vo
           {button(t("notes.add"), noteAction)}
           <Show when={may.finance()}>{button(t("adjust.open"), adjustAction)}</Show>
           <Show when={may.support()}>
+            {button(t("view.open"), viewAction)}
             {button(t("limits.open"), limitsAction)}
             {button(
               props.of.suspendedAt === null ? t("account.suspend") : t("account.resume"),

@@ -53,6 +53,13 @@ const account = {
   resumeBody: "Its keys are accepted again.",
 } as const;
 
+const view = {
+  open: "View as a viewer",
+  title: "View the pages of {name}?",
+  body: "For 15 minutes and read-only, as its viewers see them. Its members see that support is viewing the account.",
+  confirm: "View",
+} as const;
+
 const members = {
   title: "Members",
   caption: "Members of the account",
@@ -225,6 +232,7 @@ export const t = createTexts({
   topUps,
   adjust,
   limits,
+  view,
   notes,
   leases,
   timeline,

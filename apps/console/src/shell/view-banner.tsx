@@ -1,0 +1,59 @@
+// Says that an operator views this account, to both sides: to the operator with the way out, to its members until when.
+import { useMutation } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Match, Switch } from "solid-js";
+import { api } from "../lib/api.ts";
+import { describeFailure } from "../lib/describe-failure.ts";
+import { formatClock } from "../lib/format.ts";
+import { readFailure } from "../lib/read-failure.ts";
+import { type Account, useMe, useTimeZone } from "../lib/session.ts";
+import { Banner } from "../ui/banner.tsx";
+import { Button } from "../ui/button.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import { t } from "./texts.ts";
+
+export function ViewBanner(): JSX.Element {
+  const me = useMe();
+  const timeZone = useTimeZone();
+  const clock = (at: string) => formatClock(new Date(at), timeZone());
+  const viewed = () => {
+    const account = me.data?.account;
+    return account?.view ? { ...account, view: account.view } : undefined;
+  };
+  return (
+    <Switch>
+      <Match when={viewed()}>
+        {(account) => (
+          <Banner tone="warning" action={<EndButton account={account()} />}>
+            {t("view.operator", { name: account().name, time: clock(account().view.until) })}
+          </Banner>
+        )}
+      </Match>
+      <Match when={me.data?.viewedUntil}>
+        {(until) => <Banner tone="info">{t("view.member", { time: clock(until()) })}</Banner>}
+      </Match>
+    </Switch>
+  );
+}
+
+type Viewed = Account & { view: { id: string } };
+
+function EndButton(props: { account: Viewed }): JSX.Element {
+  const end = useMutation(() => ({
+    mutationFn: () =>
+      api.operator.view.end.mutate({ id: props.account.view.id, reason: t("view.ended") }),
+    onSuccess: () => location.assign(`/operator/accounts/${props.account.id}`),
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
+  }));
+  return (
+    <Button
+      size="small"
+      changes
+      pending={end.isPending}
+      pendingLabel={t("view.ending")}
+      onClick={() => end.mutate()}
+    >
+      {t("view.end")}
+    </Button>
+  );
+}

@@ -1,0 +1,127 @@
+// An operator looks at an account: they read what a viewer of it reads and change nothing, until the view ends, and the
+// account sees it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { scopeOf } from "@turnpike/auth";
+import type { OperatorRole } from "@turnpike/db";
+import {
+  callProcedure,
+  type Member,
+  openTestApi,
+  procedureNames,
+  type TestApi,
+} from "./open-test-api.fixture.ts";
+import { isMutation, metaOf } from "./read-procedure.fixture.ts";
+import { samples } from "./walk-samples.fixture.ts";
+
+let api: TestApi;
+let customer: Member;
+let support: Member;
+
+const reason = "ticket 9: cannot see the invoice";
+
+beforeAll(async () => {
+  api = await openTestApi();
+  customer = await api.addMember();
+  support = await addOperator("support");
+});
+afterAll(() => api.close());
+
+async function addOperator(role: OperatorRole): Promise<Member> {
+  const member = await api.addMember();
+  await api.owner.sql`
+    insert into operators (person_id, role, granted_by)
+    select person_id, ${role}, 'the test' from memberships
+     where account_id = ${member.accountId} and role = 'owner'`;
+  return member;
+}
+
+async function ask(who: Member, name: string, input: unknown, slug?: string) {
+  const outcome = await callProcedure(name, await api.contextOf(who, slug), input);
+  return outcome.ok ? Object(outcome.value) : outcome.fault;
+}
+
+const start = (who: Member) =>
+  ask(who, "operator.view.start", { account: customer.accountId, reason });
+const read = (who: Member, slug: string) => ask(who, "accounts.read", undefined, slug);
+
+describe("while a view is open", () => {
+  let slug: string;
+  beforeAll(async () => {
+    ({ slug } = await start(support));
+  });
+
+  test.each(procedureNames.filter((name) => metaOf(name).permission !== undefined))(
+    "%s is served as to a viewer if it only reads",
+    async (name) => {
+      const { permission } = metaOf(name);
+      const input = samples[name]?.input?.(customer.ownedIds);
+      const outcome = await callProcedure(name, await api.contextOf(support, slug), input);
+      const isRead =
+        !isMutation(name) && permission !== undefined && scopeOf("viewer", permission) === "all";
+      expect(outcome.ok || outcome.fault !== "permission_denied").toBe(isRead);
+      if (isRead) expect(outcome).toMatchObject({ ok: true });
+    },
+  );
+
+  test("the members are told until when, and read why", async () => {
+    const { viewedUntil } = await ask(customer, "auth.me", undefined);
+    expect(Date.parse(viewedUntil)).toBeGreaterThan(Date.now());
+    const { rows } = await ask(customer, "audit.list", {});
+    expect(rows[0]).toMatchObject({
+      action: "view.start",
+      actorKind: "operator",
+      changes: { reason: [null, reason] },
+    });
+  });
+
+  test("it is none of the operator's own accounts, nor the one without a name", async () => {
+    const me = await ask(support, "auth.me", undefined);
+    expect(me.account.id).toBe(support.accountId);
+    expect(me.accounts.map((one: { slug: string }) => one.slug)).not.toContain(slug);
+    const viewed = await ask(support, "auth.me", undefined, slug);
+    expect(viewed.account).toMatchObject({ id: customer.accountId, role: "viewer" });
+    expect(Date.parse(viewed.account.view.until)).toBeLessThanOrEqual(Date.now() + 900_000);
+  });
+
+  test("colleagues see the view, and nobody else may use it", async () => {
+    const { views } = await ask(support, "operator.view.list", {});
+    expect(views).toMatchObject([{ accountId: customer.accountId }]);
+    expect(await read(await addOperator("owner"), slug)).toBe("not_found");
+  });
+});
+
+test("a member does not view the own account, and finance and read-only operators view none", async () => {
+  const { accountId: account } = support;
+  expect(await ask(support, "operator.view.start", { account, reason })).toBe("conflict");
+  for (const role of ["finance", "read_only"] as const) {
+    expect(await start(await addOperator(role))).toBe("permission_denied");
+  }
+});
+
+describe("the next request is refused", () => {
+  test("when the operator ends the view, which the account reads", async () => {
+    const { id, slug } = await start(support);
+    expect(await read(support, slug)).toMatchObject({ slug });
+    await ask(support, "operator.view.end", { id, reason: "done" });
+    expect(await read(support, slug)).toBe("not_found");
+    expect(await ask(support, "operator.view.end", { id, reason: "done" })).toBe("not_found");
+    const { rows } = await ask(customer, "audit.list", {});
+    expect(rows[0]).toMatchObject({ action: "view.end" });
+    expect(await ask(customer, "auth.me", undefined)).toMatchObject({ viewedUntil: null });
+  });
+
+  test("when its time is over", async () => {
+    const { slug } = await start(support);
+    await api.owner.sql`update account_views set expires_at = now()`;
+    expect(await read(support, slug)).toBe("not_found");
+  });
+
+  test("when the role of the operator is taken away or changed", async () => {
+    const operator = await addOperator("support");
+    const { slug } = await start(operator);
+    await api.owner.sql`
+      update operators set role = 'finance' where person_id in
+        (select person_id from memberships where account_id = ${operator.accountId})`;
+    expect(await read(operator, slug)).toBe("not_found");
+  });
+});
