@@ -2,7 +2,7 @@
 // 8601, and nothing that JSON would distort.
 
 import { type Membership, permissionsOf } from "@turnpike/auth";
-import { formatGenerationId, formatUsd, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
+import { formatGenerationId, formatUsd, toNanos } from "@turnpike/base";
 import type { TopUp } from "@turnpike/billing";
 import type { Model, Rates } from "@turnpike/catalog";
 import type {
@@ -90,16 +90,7 @@ function presentPeriod(period: PeriodSpend) {
   };
 }
 
-const noSums: UsageSums = {
-  costNanos: zeroNanos,
-  requests: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
-};
-
-/** Zeros if nothing was summed. */
-export function presentSums(sums: UsageSums = noSums) {
+export function presentSums(sums: UsageSums) {
   return {
     costUsd: formatUsd(sums.costNanos),
     requests: sums.requests,
@@ -275,8 +266,4 @@ export function orNull<Value, Shown>(
   show: (value: Value) => Shown,
 ): Shown | null {
   return value === null ? null : show(value);
-}
-
-export function sumNanos(amounts: readonly Nanos[]): Nanos {
-  return toNanos(amounts.reduce((sum: bigint, amount) => sum + amount, 0n));
 }

@@ -19,6 +19,7 @@ export {
   moneyOrders,
   readMoney,
 } from "./all-accounts/read-money.ts";
+export { bucketSizeOf, readPreviousRange } from "./bucket-starts.ts";
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
 export { type LogQuery, type StatusClass, statusClasses } from "./log-query.ts";
 export { type Planned, planUsage, type UsagePlan } from "./plan-usage.ts";
@@ -60,21 +61,13 @@ export {
   type Steps,
 } from "./read-overview.ts";
 export {
-  type BucketSize,
-  bucketSizeOf,
   hasRequests,
-  type LatencyBucket,
-  readLatencySeries,
-  readPreviousRange,
+  readUsage,
   readUsageBreakdown,
-  readUsageErrors,
-  readUsageSeries,
   readUsageTotals,
   type UsageBreakdownRow,
   type UsageBucket,
   type UsageGroup,
-  type UsageQuery,
-  type UsageSums,
   type UsageTotals,
   usageGroups,
 } from "./read-usage.ts";
@@ -91,6 +84,7 @@ export {
   type ReportScope,
   type RequestClass,
   requestClasses,
+  type ZonedUsageQuery,
 } from "./select-requests.ts";
 export {
   type Incident,
@@ -111,3 +105,4 @@ export {
   readDatabaseSize,
   type TableRow,
 } from "./system/read-tables.ts";
+export { sumUsage, type UsageSums } from "./usage-sums.ts";

@@ -3,10 +3,13 @@
 
 const slotDigits = 12;
 const slotsPerDecade = 24;
+const lastSlot = 143;
+
+/** How many calls took as long as each slot says; those at the end may be missing. */
+export type Slots = readonly number[];
 
 /** As `percentile_cont` counts, and even within a slot. Null without durations. */
-export function percentileOf(counts: string | null, share: number): number | null {
-  const slots = readSlots(counts);
+export function percentileOf(slots: Slots, share: number): number | null {
   const total = slots.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   const rank = share * (total - 1);
@@ -21,10 +24,27 @@ export function percentileOf(counts: string | null, share: number): number | nul
   return 10 ** (slots.length / slotsPerDecade);
 }
 
-function readSlots(counts: string | null): number[] {
+/** Of a sum of `pack_latency` as text; null is that of no call. */
+export function readSlots(counts: string | null): Slots {
   const slots: number[] = [];
   for (let end = counts?.length ?? 0; end > 0; end -= slotDigits) {
     slots.push(Number(counts?.slice(Math.max(end - slotDigits, 0), end)));
   }
   return slots;
+}
+
+/** Counts each duration in the slot in which `pack_latency` would. */
+export function addDurations(slots: Slots, durationsMs: readonly number[]): Slots {
+  if (durationsMs.length === 0) return slots;
+  const added = [...slots];
+  for (const ms of durationsMs) {
+    const slot = Math.min(lastSlot, Math.floor(slotsPerDecade * Math.log10(Math.max(ms, 1))));
+    added[slot] = (added[slot] ?? 0) + 1;
+  }
+  return Array.from(added, (count) => count ?? 0);
+}
+
+export function addSlots(one: Slots, other: Slots): Slots {
+  const length = Math.max(one.length, other.length);
+  return Array.from({ length }, (_, slot) => (one[slot] ?? 0) + (other[slot] ?? 0));
 }

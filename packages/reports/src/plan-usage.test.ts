@@ -4,13 +4,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type AccountId, type GenerationId, toNanos } from "@turnpike/base";
 import {
   planUsage,
-  readLatencySeries,
   readLogHistogram,
   readLogs,
   readSpend,
+  readUsage,
   readUsageBreakdown,
-  readUsageErrors,
-  readUsageSeries,
   readUsageTotals,
   readWallet,
   rollUpUsage,
@@ -80,14 +78,19 @@ async function readAll(accountId: AccountId, limits: Partial<PlanLimits>) {
   for (const wanted of queries) {
     const query = await planUsage(db, wanted, limits);
     const {
-      p50Ms: _p50,
+      p50Ms: _,
       p95Ms: _p95,
       firstTokenP50Ms: _first,
-      ...totals
+      ...sums
     } = await readUsageTotals(db, query);
-    answers.push(totals, await readUsageErrors(db, query));
+    answers.push(sums);
     for (const group of usageGroups) answers.push(await readUsageBreakdown(db, query, group));
-    if (wanted.from.getTime() > 0) answers.push(await readUsageSeries(db, query, "key"));
+    if (wanted.from.getTime() === 0) continue;
+    for (const group of usageGroups) {
+      const { totals, latency: _latency, ...rest } = await readUsage(db, query, group);
+      expect(totals).toMatchObject(sums);
+      answers.push(rest);
+    }
     answers.push(await readUsageGroups(db, { ...query, by: usageDimensions, limit: 1_000 }));
   }
   return answers;
@@ -203,9 +206,9 @@ test("percentiles of what is added up differ from the exact ones by less than a 
   const wanted = { accountId, from: new Date(+to - 1.5 * dayMs), to, timeZone: "UTC" };
   const read = async (limits: Partial<PlanLimits>) => {
     const query = await planUsage(db, wanted, limits);
-    const { p50Ms, p95Ms, firstTokenP50Ms } = await readUsageTotals(db, query);
-    const series = await readLatencySeries(db, query);
-    return [p50Ms, p95Ms, firstTokenP50Ms, ...series.map((bucket) => bucket.p50Ms)].map(Number);
+    const { totals, latency } = await readUsage(db, query, "model");
+    const { p50Ms, p95Ms, firstTokenP50Ms } = totals;
+    return [p50Ms, p95Ms, firstTokenP50Ms, ...latency.map((bucket) => bucket.p50Ms)].map(Number);
   };
   const [estimated, real] = [await read(rolled), await read(exact)];
   expect(estimated).toHaveLength(real.length);
@@ -231,13 +234,13 @@ test("what an upgrade has not added up yet is read up to a bound, alike in every
   expect((await planUsage(db, range, { unrolledCalls: 10 })).plan.coveredFrom).toBeNull();
   const query = await planUsage(db, range, { unrolledCalls: 4 });
   expect(query.plan.coveredFrom?.toISOString()).toBe("2026-11-10T05:00:00.000Z");
-  expect((await readUsageTotals(db, query)).requests).toBe(4);
-  expect((await readUsageBreakdown(db, query, "model"))[0]?.requests).toBe(4);
-  const series = await readUsageSeries(db, query, "model");
+  const { totals, breakdown, series, latency } = await readUsage(db, query, "model");
+  expect(totals.requests).toBe(4);
+  expect(breakdown[0]?.requests).toBe(4);
   expect(series[0]?.at.toISOString()).toBe("2026-11-10T05:00:00.000Z");
   const counts = series.flatMap(({ groups }) => groups.map(({ requests }) => requests));
   expect(counts).toEqual([1, 1, 1, 1]);
-  expect(await readLatencySeries(db, query)).toHaveLength(4);
+  expect(latency).toHaveLength(4);
   await rollUpUsage(db);
   const all = await planUsage(db, range, { unrolledCalls: 4, ...rolled });
   expect(all.plan.coveredFrom).toBeNull();

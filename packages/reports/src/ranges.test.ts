@@ -5,13 +5,7 @@ import { createAccount } from "@turnpike/auth";
 import { newId } from "@turnpike/base";
 import { type Connection, connectDatabase, requests } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import {
-  hasRequests,
-  readLogHistogram,
-  readLogs,
-  readPreviousRange,
-  readUsageSeries,
-} from "./index.ts";
+import { hasRequests, readLogHistogram, readLogs, readPreviousRange, readUsage } from "./index.ts";
 
 let database: TestDatabase;
 let owner: Connection;
@@ -64,10 +58,10 @@ describe("the previous period", () => {
       const previous = await readPreviousRange(owner.db, query);
       expect(previous).toEqual({ from: new Date(before), to: new Date(until) });
       const [now, then] = await Promise.all([
-        readUsageSeries(owner.db, query, "model"),
-        readUsageSeries(owner.db, { ...query, ...previous }, "model"),
+        readUsage(owner.db, query, "model"),
+        readUsage(owner.db, { ...query, ...previous }, "model"),
       ]);
-      expect(then).toHaveLength(now.length);
+      expect(then.series).toHaveLength(now.series.length);
     },
   );
 });

@@ -63,6 +63,8 @@ export type SpendByPeriod = {
   readonly monthNanos: Nanos;
   readonly lastMonthNanos: Nanos;
   readonly requestsToday: number;
+  /** Since when calls are added up, if that is less than both months. */
+  readonly coveredFrom: Date | null;
 };
 
 /** Days and months of the reader's time zone. */
@@ -86,6 +88,7 @@ export async function readSpend(
     monthNanos: parseNanos(row.month),
     lastMonthNanos: parseNanos(row.last),
     requestsToday: row.count,
+    coveredFrom: planned.plan.coveredFrom,
   };
 }
 

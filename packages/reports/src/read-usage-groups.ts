@@ -2,26 +2,17 @@
 // values, not of their costs: what is spent while pages are read moves none of them to another page.
 import { arrayLiteral, type Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
+import { readBucketStarts } from "./bucket-starts.ts";
 import { withPlan } from "./plan-usage.ts";
-import {
-  errorRate,
-  groupColumns,
-  readBucketStarts,
-  readSums,
-  type SumRow,
-  sums,
-  type UsageQuery,
-  type UsageSums,
-  usageGroups,
-} from "./read-usage.ts";
+import { groupColumns, usageGroups } from "./read-usage.ts";
+import type { ZonedUsageQuery } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
+import { errorRate, readSums, type SumRow, sums, type UsageSums } from "./usage-sums.ts";
 
 export const usageDimensions = [...usageGroups, "hour", "day"] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 
-export type UsageGroupsQuery = UsageQuery & {
-  /** IANA name: decides when an hour or a day begins. */
-  readonly timeZone: string;
+export type UsageGroupsQuery = ZonedUsageQuery & {
   readonly by: readonly UsageDimension[];
   readonly limit: number;
   /** The values of the last group of the page before. */

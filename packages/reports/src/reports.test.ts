@@ -21,8 +21,7 @@ import {
   readLogHistogram,
   readLogs,
   readPendingTopUps,
-  readUsageBreakdown,
-  readUsageSeries,
+  readUsage,
   readUsageTotals,
   readWallet,
 } from "./index.ts";
@@ -79,9 +78,7 @@ describe("usage", () => {
       to: new Date("2026-11-12T10:00:00Z"),
       timeZone: "UTC",
     };
-    const totals = await readUsageTotals(app.db, query);
-    const breakdown = await readUsageBreakdown(app.db, query, "model");
-    const series = await readUsageSeries(app.db, query, "model");
+    const { totals, breakdown, series } = await readUsage(app.db, query, "model");
     const costs = series.flatMap((bucket) => bucket.groups.map((group) => group.costNanos));
     expect(totals.requests).toBe(12);
     expect(breakdown.reduce((sum, row) => sum + row.costNanos, 0n)).toBe(totals.costNanos);
@@ -101,7 +98,7 @@ describe("usage", () => {
     const start = new Date(midnight).getTime();
     await writeRequest(accountId, { at: new Date(start - 1_000).toISOString(), chargedNanos: 1n });
     await writeRequest(accountId, { at: midnight, chargedNanos: 10n });
-    const series = await readUsageSeries(
+    const { series } = await readUsage(
       app.db,
       {
         accountId,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { retireRequests } from "@turnpike/archive";
 import type { AccountId } from "@turnpike/base";
-import { hasRequests, planUsage, readUsageSeries, readUsageTotals, rollUpUsage } from "./index.ts";
+import { hasRequests, planUsage, readUsage, rollUpUsage } from "./index.ts";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
 
 let reports: TestReports;
@@ -35,17 +35,13 @@ async function makePartition(back: number): Promise<void> {
     ${bound(monthOf(back))}, ${bound(monthOf(back - 1))}); end $$`);
 }
 
-async function readUsage(accountId: AccountId) {
+async function readSums(accountId: AccountId) {
   const { db } = reports.app;
   const range = { accountId, from: monthOf(4), to: now, timeZone: "UTC" };
   const query = await planUsage(db, range, { exactCalls: 0 });
-  const {
-    p50Ms: _p50,
-    p95Ms: _p95,
-    firstTokenP50Ms: _first,
-    ...totals
-  } = await readUsageTotals(db, query);
-  return [totals, await readUsageSeries(db, query, "model")];
+  const { totals, series } = await readUsage(db, query, "model");
+  const { p50Ms: _p50, p95Ms: _p95, firstTokenP50Ms: _first, ...sums } = totals;
+  return [sums, series];
 }
 
 test("a month is exported, dropped and still counted, also if the first try could not write the file", async () => {
@@ -71,10 +67,10 @@ test("a month is exported, dropped and still counted, also if the first try coul
   await rollUpUsage(app.db);
   expect(await retire()).toContain("a lease of its time is open or not checked");
   await owner.sql`update leases set checked_at = now() where closed_at is not null`;
-  const before = await readUsage(accountId);
+  const before = await readSums(accountId);
 
   expect(await retire(join(folder, "missing"))).toContain("ENOENT");
-  expect(await readUsage(accountId)).toEqual(before);
+  expect(await readSums(accountId)).toEqual(before);
   expect(await reports.check()).toEqual([]);
   const file = join(folder, `${nameOf(3)}.csv.gz`);
   expect(await retire()).toEqual([{ name: nameOf(3), calls: 9, file }]);
@@ -86,7 +82,7 @@ test("a month is exported, dropped and still counted, also if the first try coul
   const ids = lines.slice(1).map((line) => line.split(",")[1]);
   expect(ids).toEqual([...new Set(ids)].toSorted());
   expect(await owner.sql`select from requests where account_id = ${accountId}`).toHaveLength(6);
-  expect(await readUsage(accountId)).toEqual(before);
+  expect(await readSums(accountId)).toEqual(before);
   expect(await hasRequests(app.db, { accountId })).toBe(true);
   expect(await reports.check()).toEqual([]);
   await owner.sql`update retired_requests set charged_nanos = charged_nanos + 1`;

@@ -35,6 +35,10 @@ export type RequestFilter = ReportScope & {
   readonly classes?: readonly RequestClass[] | undefined;
 };
 
+export type UsageQuery = RequestFilter & { readonly from: Date; readonly to: Date };
+/** With the IANA name of the zone whose hours and days are shown. */
+export type ZonedUsageQuery = UsageQuery & { readonly timeZone: string };
+
 /** How a request ended, in the console's terms. */
 export const requestClass = sql<RequestClass>`case
   when ${requests.outcome} = 'completed' then 'ok'

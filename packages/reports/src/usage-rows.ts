@@ -30,10 +30,15 @@ export const usage = {
 
 const columns = sql.raw(
   `account_id, key_id, model, provider, origin, operation, class, error_code, calls, charged_nanos,
-   prompt_tokens, completion_tokens, cached_tokens, total_ms_counts, first_byte_ms_counts`,
+   prompt_tokens, completion_tokens, cached_tokens`,
 );
-const durations = sql.raw("total_ms, first_byte_ms");
-const noDurations = sql.raw("null::real as total_ms, null::real as first_byte_ms");
+/** What is added up has histograms, a call has its durations. */
+const histograms = sql.raw(
+  "total_ms_counts, first_byte_ms_counts, null::real as total_ms, null::real as first_byte_ms",
+);
+const durations = sql.raw(
+  "null::numeric as total_ms_counts, null::numeric as first_byte_ms_counts, total_ms, first_byte_ms",
+);
 
 /**
  * `from … where …` of a report; the joins are dropped by the planner where nothing names them. No row lies on both sides
@@ -63,7 +68,7 @@ function rolledRows(
     const ofSize = minutes === quarterMinutes ? sql`true` : sql`x.minutes = ${minutes}`;
     // `offset 0` keeps the planner from reading the whole account for a join.
     return sql`select r.* from unnest(${instants((span) => span.from)}, ${instants((span) => span.to)}) s ("from", "to")
-      cross join lateral (select quarter as at, ${columns}, ${noDurations} from ${table} x
+      cross join lateral (select quarter as at, ${columns}, ${histograms} from ${table} x
          where x.account_id = ${accountId} and ${ofSize}
            and x.quarter >= s."from" and x.quarter < s."to" offset 0) r`;
   });

@@ -19,8 +19,8 @@ import {
   readKeyErrors,
   readKeys,
   readStartOfDay,
-  readUsageBreakdown,
-  readUsageSeries,
+  readUsage,
+  sumUsage,
 } from "@turnpike/reports";
 import { z } from "zod";
 import {
@@ -176,9 +176,8 @@ export const keysRouter = router({
       const to = new Date();
       const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));
       const range = { accountId, from, to, keyIds: [input.id], timeZone: input.timeZone };
-      const [series, models, errors, changes] = await Promise.all([
-        report((db) => readUsageSeries(db, range, "key")),
-        report((db) => readUsageBreakdown(db, range, "model")),
+      const [{ series, breakdown: models }, errors, changes] = await Promise.all([
+        report((db) => readUsage(db, range, "model")),
         report((db) => readKeyErrors(db, accountId, input.id, 10)),
         report((db) => readKeyChanges(db, accountId, input.id, changesShown)),
       ]);
@@ -186,7 +185,7 @@ export const keysRouter = router({
         key: presentKey(key),
         series: series.map(({ at, groups }) => ({
           day: at.toISOString(),
-          ...presentSums(groups[0]),
+          ...presentSums(sumUsage(groups)),
         })),
         topModels: models.slice(0, 5).map((row) => ({ model: row.id, ...presentSums(row) })),
         recentErrors: errors.map((error) => ({ ...error, at: error.at.toISOString() })),

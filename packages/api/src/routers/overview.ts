@@ -11,9 +11,8 @@ import {
   readSpend,
   readStartOfDay,
   readSteps,
+  readUsage,
   readUsageBreakdown,
-  readUsageSeries,
-  readUsageTotals,
 } from "@turnpike/reports";
 import { z } from "zod";
 import { timeZoneInput } from "../inputs.ts";
@@ -22,8 +21,6 @@ import { accountProcedure, router } from "../procedure.ts";
 
 /** Whole days in the reader's time zone, including today. */
 const seriesDays = 30;
-/** From the beginning of the last month, at most. */
-const spendMs = 63 * 86_400_000;
 
 export const overviewRouter = router({
   read: accountProcedure("usage.read")
@@ -36,13 +33,10 @@ export const overviewRouter = router({
       const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));
       const wanted = { ...scope, from, to, timeZone: input.timeZone };
       const range = await report((db) => planUsage(db, wanted));
-      const longest = { ...scope, from: new Date(to.getTime() - spendMs), to };
-      const { plan } = await report((db) => planUsage(db, longest));
-      const [steps, spend, totals, series, keys, last] = await Promise.all([
+      const [steps, spend, { totals, series }, keys, last] = await Promise.all([
         report((db) => readSteps(db, scope)),
         report((db) => readSpend(db, scope, input.timeZone)),
-        report((db) => readUsageTotals(db, range)),
-        report((db) => readUsageSeries(db, range, "model")),
+        report((db) => readUsage(db, range, "model")),
         report((db) => readUsageBreakdown(db, range, "key")),
         mayReadLogs ? report((db) => readLogs(db, { ...scope, limit: 5 })) : { rows: [] },
       ]);
@@ -57,7 +51,7 @@ export const overviewRouter = router({
         isCured:
           lacked !== undefined && (await report((db) => hasCreditSince(db, accountId, lacked))),
         /** Null where everything is added up. */
-        coveredFrom: orNull(plan.coveredFrom, toIso),
+        coveredFrom: orNull(spend.coveredFrom, toIso),
         todayUsd: formatUsd(spend.todayNanos),
         monthUsd: formatUsd(spend.monthNanos),
         lastMonthUsd: formatUsd(spend.lastMonthNanos),

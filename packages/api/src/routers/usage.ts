@@ -6,17 +6,14 @@ import {
   bucketSizeOf,
   hasRequests,
   planUsage,
-  readLatencySeries,
   readPreviousRange,
-  readUsageBreakdown,
-  readUsageErrors,
-  readUsageSeries,
-  readUsageTotals,
-  type UsageQuery,
+  readUsage,
+  sumUsage,
   usageGroups,
+  type ZonedUsageQuery,
 } from "@turnpike/reports";
 import { z } from "zod";
-import { orNull, presentSums, presentTotals, sumNanos, toIso } from "../present.ts";
+import { orNull, presentSums, presentTotals, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";
 import { labelOf, readGroupedUsage, readLabels, usageGroupsInput } from "./usage-groups.ts";
 import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
@@ -37,33 +34,25 @@ export const usageRouter = router({
       const before = compare ? await report((db) => planPrevious(db, wanted)) : undefined;
       const isComparable =
         before !== undefined && query.plan.coveredFrom === null && before.plan.coveredFrom === null;
-      const [cards, previous, previousSeries, series, latency, errors, breakdown] =
-        await Promise.all([
-          report((db) => readUsageTotals(db, query)),
-          isComparable ? report((db) => readUsageTotals(db, before)) : null,
-          isComparable ? report((db) => readUsageSeries(db, before, groupBy)) : null,
-          report((db) => readUsageSeries(db, query, groupBy)),
-          report((db) => readLatencySeries(db, query)),
-          report((db) => readUsageErrors(db, query)),
-          report((db) => readUsageBreakdown(db, query, groupBy)),
-        ]);
+      const { totals, series, latency, breakdown, errors } = await report((db) =>
+        readUsage(db, query, groupBy),
+      );
+      const previous = isComparable ? await report((db) => readUsage(db, before, groupBy)) : null;
       const named = breakdown.map(({ id }) => ({ values: [id] }));
       const labels = await readLabels(ctx, [groupBy], named);
       return {
         bucket: bucketSizeOf(query.from, query.to),
         /** Null where the whole range is added up. */
         coveredFrom: orNull(query.plan.coveredFrom, toIso),
-        cards: presentTotals(cards),
-        previous: orNull(previous, presentTotals),
+        cards: presentTotals(totals),
+        previous: previous && presentTotals(previous.totals),
         /** Bucket by bucket beside `series`. */
-        previousSeries: orNull(previousSeries, (all) =>
-          all.map(({ at, groups }) => ({
-            at: at.toISOString(),
-            costUsd: formatUsd(sumNanos(groups.map((group) => group.costNanos))),
-          })),
-        ),
+        previousSeries: previous?.series.map(({ at, groups }) => ({
+          at: at.toISOString(),
+          costUsd: formatUsd(sumUsage(groups).costNanos),
+        })),
         /** False if the account never made a request, in any range. */
-        used: cards.requests > 0 || (await report((db) => hasRequests(db, ctx.scope))),
+        used: totals.requests > 0 || (await report((db) => hasRequests(db, ctx.scope))),
         series: series.map(({ at, groups }) => ({
           at: at.toISOString(),
           groups: groups.map((group) => ({ id: group.id, ...presentSums(group) })),
@@ -84,6 +73,6 @@ export const usageRouter = router({
     .query(({ ctx, input }) => readGroupedUsage(ctx, input)),
 });
 
-async function planPrevious(db: Db, wanted: UsageQuery & { readonly timeZone: string }) {
+async function planPrevious(db: Db, wanted: ZonedUsageQuery) {
   return planUsage(db, { ...wanted, ...(await readPreviousRange(db, wanted)) });
 }

@@ -3,7 +3,7 @@
 import { type Nanos, toNanos } from "@turnpike/base";
 import { type Db, usageOfRequests, usageProgress, usageQuarterHours } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
-import { percentileOf } from "../latency-counts.ts";
+import { percentileOf, readSlots } from "../latency-counts.ts";
 import { type Interval, within } from "../select-requests.ts";
 
 export const moneyGroups = ["day", "model", "provider", "route", "account"] as const;
@@ -152,6 +152,9 @@ function readRow({ revenue, shortfall, knownRevenue, cost, latency, ...row }: Su
     firstByteMs:
       latency === null
         ? null
-        : { p50: percentileOf(latency, 0.5), p95: percentileOf(latency, 0.95) },
+        : {
+            p50: percentileOf(readSlots(latency), 0.5),
+            p95: percentileOf(readSlots(latency), 0.95),
+          },
   };
 }

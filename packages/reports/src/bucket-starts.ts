@@ -1,0 +1,65 @@
+// The hours or days of a range of time in a time zone, in which series are shown.
+import { arrayLiteral, type Db } from "@turnpike/db";
+import { type SQL, sql } from "drizzle-orm";
+import type { ZonedUsageQuery } from "./select-requests.ts";
+import { usage } from "./usage-rows.ts";
+
+export type BucketSize = "hour" | "day";
+
+const hourMs = 3_600_000;
+
+/** Hours up to two days, days beyond. */
+export function bucketSizeOf(from: Date, to: Date): BucketSize {
+  return to.getTime() - from.getTime() <= 48 * hourMs ? "hour" : "day";
+}
+
+/** Which of the buckets a row belongs to; the first one is 1. */
+export function bucketOf(starts: readonly number[]): SQL {
+  const instants = starts.map((at) => new Date(at).toISOString());
+  return sql`width_bucket(${usage.at}, ${arrayLiteral(instants)}::timestamptz[])`;
+}
+
+/**
+ * The previous period: shifted back by as many buckets as the range touches, so that buckets line up
+ * and an unfinished day is compared with the same part of a day.
+ */
+export async function readPreviousRange(
+  db: Db,
+  query: Pick<ZonedUsageQuery, "from" | "to" | "timeZone">,
+): Promise<{ readonly from: Date; readonly to: Date }> {
+  const size = bucketSizeOf(query.from, query.to);
+  const { length } = await readBucketStarts(db, query);
+  if (size === "hour") {
+    const back = (at: Date) => new Date(at.getTime() - length * hourMs);
+    return { from: back(query.from), to: back(query.to) };
+  }
+  const back = (at: Date) => sql`(extract(epoch from
+    (${at.toISOString()}::timestamptz at time zone ${query.timeZone} - ${`${length} days`}::interval)
+      at time zone ${query.timeZone}) * 1000)::bigint::text`;
+  const [row] = await db.execute<{ from: string; to: string }>(
+    sql`select ${back(query.from)} as "from", ${back(query.to)} as "to"`,
+  );
+  if (row === undefined) throw new Error("the select returned no row");
+  return { from: new Date(Number(row.from)), to: new Date(Number(row.to)) };
+}
+
+export async function readBucketStarts(
+  db: Db,
+  query: Pick<ZonedUsageQuery, "from" | "to" | "timeZone">,
+  size = bucketSizeOf(query.from, query.to),
+): Promise<number[]> {
+  // Local midnights are not evenly spaced where clocks change, so the steps are made in local time.
+  const rows = await db.execute<{ at: string }>(sql`
+    select distinct (extract(epoch from
+             case when ${size} = 'day' then local at time zone ${query.timeZone}
+                  else local at time zone 'utc' end) * 1000)::bigint::text as at
+      from generate_series(
+        case when ${size} = 'day'
+             then date_trunc('day', ${query.from.toISOString()}::timestamptz at time zone ${query.timeZone})
+             else date_trunc('hour', ${query.from.toISOString()}::timestamptz, ${query.timeZone}) at time zone 'utc' end,
+        case when ${size} = 'day'
+             then (${query.to.toISOString()}::timestamptz - interval '1 microsecond') at time zone ${query.timeZone}
+             else (${query.to.toISOString()}::timestamptz - interval '1 microsecond') at time zone 'utc' end,
+        ('1 ' || ${size})::interval) as local`);
+  return rows.map((row) => Number(row.at)).sort((a, b) => a - b);
+}
