@@ -31,6 +31,7 @@ const environmentSchema = z.object({
   DATABASE_URL: postgresUrl,
   DATABASE_MIGRATION_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
   DATABASE_PREPARE: z.stringbool().default(true),
   MIGRATE_PAST_LIVE_INSTANCES: z.stringbool().default(false),
   DATABASE_POOL_KEYS: connections.default(1),

@@ -18,6 +18,7 @@ const shownSettings = {
   DATABASE_URL: "address",
   DATABASE_MIGRATION_URL: "address",
   DATABASE_DIRECT_URL: "address",
+  DATABASE_REPLICA_URL: "address",
   DATABASE_PREPARE: "value",
   MIGRATE_PAST_LIVE_INSTANCES: "value",
   DATABASE_POOL_KEYS: "value",

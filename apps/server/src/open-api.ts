@@ -4,19 +4,47 @@ import type { ApiServices, PublicConfig } from "@turnpike/api";
 import { openAuth, openResolver, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import { formatUsd, parseUsd } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import type { Db } from "@turnpike/db";
+import type { Connection, Db } from "@turnpike/db";
 import { openReceipts, type Receipts } from "@turnpike/receipts";
+import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Webhooks } from "@turnpike/webhooks";
 import type { Config } from "./config.ts";
 import type { LiveCatalog } from "./open-catalog.ts";
+import { openReplica } from "./open-replica.ts";
 import { readPlaces } from "./read-places.ts";
+import { openReports } from "./read-reports.ts";
+import type { Turns } from "./take-turns.ts";
 
-export type ApiParts = Pick<ApiServices, "report" | "billing"> & {
+export type ApiParts = Pick<ApiServices, "billing"> & {
   readonly catalog: LiveCatalog;
-} & Pick<Webhooks, "sealer" | "log">;
+  /** Who reads reports next. */
+  readonly turns: Turns;
+  readonly log: Log;
+  readonly metrics: Metrics;
+} & Pick<Webhooks, "sealer">;
 
-export function openApi(config: Config, db: Db, parts: ApiParts): ApiServices {
-  const { report, catalog, billing, sealer, log } = parts;
+export type OpenApi = {
+  readonly api: ApiServices;
+  /** Instead of those of `api`, for who has just changed nothing; undefined without a replica. */
+  readonly replicaReads: Pick<ApiServices, "read" | "report"> | undefined;
+  readonly closeReplica: () => Promise<void>;
+};
+
+export function openApi(config: Config, primary: Connection, parts: ApiParts): OpenApi {
+  const { turns } = parts;
+  const replica = openReplica(config, primary, parts);
+  return {
+    api: { ...openPrimaryApi(config, primary.db, parts), replicaLagMs: () => replica?.lagMs() },
+    replicaReads: replica && { read: replica.read, report: openReports(replica.read, turns) },
+    closeReplica: async () => replica?.close(),
+  };
+}
+
+function openPrimaryApi(
+  config: Config,
+  db: Db,
+  { turns, catalog, billing, sealer, log }: ApiParts,
+): Omit<ApiServices, "replicaLagMs"> {
   const auth = openAuth(db, {
     publicUrl: config.PUBLIC_URL,
     productName: config.PRODUCT_NAME,
@@ -34,7 +62,8 @@ export function openApi(config: Config, db: Db, parts: ApiParts): ApiServices {
   const { files: catalogFiles } = catalog;
   return {
     db,
-    report,
+    report: openReports((read) => read(db), turns),
+    read: (read) => read(db),
     auth,
     billing,
     catalog,

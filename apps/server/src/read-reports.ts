@@ -3,6 +3,7 @@
 // answered.
 import type { ApiServices } from "@turnpike/api";
 import type { Db } from "@turnpike/db";
+import type { Reads } from "./open-replica.ts";
 import { type Bounds, openTurns, type Turns } from "./take-turns.ts";
 
 const bounds: Bounds = {
@@ -17,9 +18,9 @@ const bounds: Bounds = {
  * connections.
  */
 export function openAccountReads(db: Db): ApiServices["report"] {
-  return openReports(db, openTurns(Number.POSITIVE_INFINITY));
+  return openReports((read) => read(db), openTurns(Number.POSITIVE_INFINITY));
 }
 
-export function openReports(db: Db, turns: Turns): ApiServices["report"] {
-  return (accountId, read) => turns.run(`reports of ${accountId}`, bounds, () => read(db));
+export function openReports(reads: Reads, turns: Turns): ApiServices["report"] {
+  return (accountId, read) => turns.run(`reports of ${accountId}`, bounds, () => reads(read));
 }

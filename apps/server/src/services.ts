@@ -29,13 +29,12 @@ import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { noteInstance } from "./describe-instance.ts";
 import { openPromptKeys, type PromptKeys } from "./http/warn-of-prompt-keys.ts";
-import { openApi } from "./open-api.ts";
+import { type OpenApi, openApi } from "./open-api.ts";
 import { openServerBilling } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.ts";
 import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger, type ServerLedger } from "./open-server-ledger.ts";
 import { openTelemetry } from "./open-telemetry.ts";
-import { openReports } from "./read-reports.ts";
 import { openFreeCallLog } from "./record-free-calls.ts";
 import { sealerOf } from "./sealer-of.ts";
 import { openStatus, type PublicStatus } from "./status/open-status.ts";
@@ -70,6 +69,7 @@ export type Services = Omit<Pools, "close"> & {
   readonly promptKeys: PromptKeys;
   /** What the console's procedures use. */
   readonly api: ApiServices;
+  readonly replicaReads: OpenApi["replicaReads"];
   readonly failpoint: Failpoint;
   /** Ends every running answer: clients get an error event, what was delivered is billed. */
   readonly endAnswers: (why: string) => void;
@@ -130,8 +130,8 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const answers = openStoredAnswers(config, gateway, stored, heartbeat.instanceId);
   const { sealer } = answers;
   const billing = openServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
-  const report = openReports(consoleDatabase.db, turns);
-  const api = openApi(config, consoleDatabase.db, { report, catalog, billing, sealer, log });
+  const parts = { turns, catalog, billing, sealer, log, metrics };
+  const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, parts);
   return {
     config,
     log,
@@ -146,9 +146,9 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     gateway,
     ...answers,
     billing,
-    api,
+    ...consoleApi,
     status,
-    promptKeys: openPromptKeys({ config, log, api }),
+    promptKeys: openPromptKeys({ config, log, api: consoleApi.api }),
     failpoint,
     endAnswers,
     settle: () => settleMoney(answers.idempotentCalls, ledger),
@@ -156,7 +156,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
       await settleMoney(answers.idempotentCalls, ledger);
       const writers = [refusals, answers.promptLog, money, routes, status, gateway.limiter];
       await Promise.all([apiKeyCache, catalog, ...writers].map((one) => one.close()));
-      await closePools();
+      await Promise.all([closePools(), closeReplica()]);
       stopWatchingLoad();
       await telemetry.close();
     },

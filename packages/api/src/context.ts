@@ -50,6 +50,10 @@ export type ApiServices = {
     accountId: AccountId,
     read: (db: Db) => Promise<Result>,
   ) => Promise<Result>;
+  /** Runs one read that may be a few seconds behind what others wrote, and may be run again. */
+  readonly read: <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>;
+  /** How far the replica that reports are read from is behind; undefined without one. */
+  readonly replicaLagMs: () => number | undefined;
   readonly catalog: CatalogInForce;
   readonly catalogFiles: CatalogFiles;
   readonly receipts: Receipts;

@@ -108,6 +108,8 @@ export async function openTestApi(): Promise<TestApi> {
   const services: ApiServices = {
     db: connection.db,
     report: (_, read) => read(connection.db),
+    read: (read) => read(connection.db),
+    replicaLagMs: () => undefined,
     auth: openAuth(connection.db, {
       publicUrl: "http://console.test",
       productName: "Turnpike",

@@ -63,6 +63,7 @@ export const deskSamples: Readonly<
   "stripe.discard": () => ({ event: "evt_0", reason }),
   "system.instances": () => ({}),
   "system.tables": () => ({}),
+  "system.replica": () => ({}),
   "system.settings": () => ({}),
   "view.list": () => ({}),
   "view.start": ({ accountId: account }) => ({ account, reason }),

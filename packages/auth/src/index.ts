@@ -131,7 +131,7 @@ export { logIn } from "./session/log-in.ts";
 export { type FactorSignIn, logInWithFactor } from "./session/log-in-with-factor.ts";
 export { logInWithPasskey } from "./session/log-in-with-passkey.ts";
 export type { SignedIn } from "./session/open-session.ts";
-export type { AuthenticatedSession, Sessions } from "./session/session.ts";
+export { type AuthenticatedSession, readCookie, type Sessions } from "./session/session.ts";
 export { type Proof, requireRecentProof, stepUp } from "./session/step-up.ts";
 export { limitKeyCreation } from "./throttle/limit-key-creation.ts";
 export { type Limit, throttle } from "./throttle/throttle.ts";

@@ -26,6 +26,15 @@ export const systemVerbs = {
     input: {},
     run: ({ db }) => readDatabaseSize(db),
   }),
+  replica: question({
+    roles: everyone,
+    summary: "how far the replica is behind that the console reads reports from, in milliseconds",
+    input: {},
+    async run({ replicaLagMs }) {
+      const lagMs = replicaLagMs?.();
+      return { lagMs: lagMs === undefined ? null : Math.round(lagMs) };
+    },
+  }),
   settings: question({
     roles: everyone,
     summary: "the configuration of the process that started last, without secrets",

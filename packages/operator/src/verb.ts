@@ -16,6 +16,8 @@ export type DeskServices = {
   readonly auth: Auth;
   readonly billing: Billing;
   readonly catalogFiles: CatalogFiles;
+  /** In the server: undefined without a replica, or while it is not known. */
+  readonly replicaLagMs?: () => number | undefined;
 };
 
 /** Who asks. */

@@ -1,4 +1,4 @@
-// The connections of this process to PostgreSQL, read from the pools at each scrape. The pools are our own, so the
+// The connections of this process to PostgreSQL and the lag of its replica, read at each scrape. The pools are our own, so the
 // number of series is bounded.
 import { Gauge, type Registry } from "prom-client";
 
@@ -12,6 +12,8 @@ export type PoolFigures = {
 };
 
 export type PoolMeters = {
+  /** `read` is called at each scrape; undefined while the lag is not known. */
+  watchReplica(readLagMs: () => number | undefined): void;
   /** `read` is called at each scrape. */
   watchPools(read: () => Iterable<PoolFigures>): void;
 };
@@ -47,7 +49,19 @@ export function openPoolMeters(registry: Registry): PoolMeters {
     "Statements that wait for a connection of a pool.",
     ({ waiting }) => waiting,
   );
+  let readLagMs: () => number | undefined = () => undefined;
+  new Gauge({
+    name: "turnpike_replica_lag_seconds",
+    help: "How far DATABASE_REPLICA_URL is behind; NaN while that is not known, or without a replica.",
+    registers,
+    collect() {
+      this.set((readLagMs() ?? Number.NaN) / 1_000);
+    },
+  });
   return {
+    watchReplica(read) {
+      readLagMs = read;
+    },
     watchPools(read) {
       readPools = read;
     },

@@ -2,9 +2,11 @@
 // request with a session cookie. Answers are private, never cached, and reveal nothing about a bug.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, refusalOf } from "@turnpike/api";
+import { readCookie } from "@turnpike/auth";
 import { customerNetwork, Fault, newRequestId } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import type { Elysia } from "elysia";
+import { readOwnWritesSeconds } from "../open-replica.ts";
 import type { Services } from "../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
 import { findAccountOf, refuseIfLimited, type Visitors } from "./authenticate-visitor.ts";
@@ -50,6 +52,11 @@ export function registerTrpc(
     { parse: "none" },
   );
 }
+
+const wroteCookie = "turnpike_wrote";
+const rememberWrite = new Headers({
+  "set-cookie": `${wroteCookie}=1; Max-Age=${readOwnWritesSeconds}; Path=/trpc; HttpOnly; SameSite=Lax`,
+});
 
 type Call = Pick<ApiContext, "requestId" | "address"> & {
   /** Whether this server, and not the caller, is the reason of a refusal. */
@@ -105,6 +112,8 @@ function callProcedures(
   visit: Visit,
 ): Promise<Response> {
   const { requestId, address } = call;
+  const { replicaReads } = services;
+  const isFollowed = readCookie(visit.cookies, wroteCookie) !== undefined;
   return fetchRequestHandler({
     endpoint: "/trpc",
     req: request,
@@ -112,6 +121,7 @@ function callProcedures(
     maxBatchSize: batchMax,
     createContext: ({ resHeaders }): ApiContext => ({
       ...services.api,
+      ...(isFollowed ? undefined : replicaReads),
       ...visit,
       requestId,
       address,
@@ -123,6 +133,9 @@ function callProcedures(
         }
       },
     }),
+    // Also after a failure: something may have been written before it.
+    responseMeta: ({ type }) =>
+      replicaReads !== undefined && type === "mutation" ? { headers: rememberWrite } : {},
     onError: ({ error, path }) => report(services, faultOf(error), call, path),
   });
 }

@@ -23,7 +23,9 @@ type ProceduresOf<Group> = { [Name in keyof Group]: ProcedureOf<Group[Name]> };
 function procedureOf(verb: AnyVerb) {
   const procedure = operatorProcedure(verb.roles).input(verb.input);
   if (verb.kind === "question") {
-    return procedure.query(({ ctx, input }) => verb.run(ctx, ctx.operator, asParsed(input)));
+    return procedure.query(({ ctx, input }) =>
+      ctx.read((db) => verb.run({ ...ctx, db }, ctx.operator, asParsed(input))),
+    );
   }
   return procedure
     .meta({ stepUp: "always" })

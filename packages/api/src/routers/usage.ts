@@ -47,10 +47,11 @@ export const usageRouter = router({
         cards: presentTotals(totals),
         previous: previous && presentTotals(previous.totals),
         /** Bucket by bucket beside `series`. */
-        previousSeries: previous?.series.map(({ at, groups }) => ({
-          at: at.toISOString(),
-          costUsd: formatUsd(sumUsage(groups).costNanos),
-        })),
+        previousSeries:
+          previous?.series.map(({ at, groups }) => ({
+            at: at.toISOString(),
+            costUsd: formatUsd(sumUsage(groups).costNanos),
+          })) ?? null,
         /** False if the account never made a request, in any range. */
         used: totals.requests > 0 || (await report((db) => hasRequests(db, ctx.scope))),
         series: series.map(({ at, groups }) => ({

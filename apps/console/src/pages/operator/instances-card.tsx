@@ -1,6 +1,7 @@
 // The processes that serve this installation: which version each is, whether it is alive, and what it has reserved.
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { formatDuration } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time, Tokens } from "../../ui/figures.tsx";
@@ -70,8 +71,18 @@ export function InstancesCard(): JSX.Element {
     queryKey: ["operator", "instances"],
     queryFn: ({ signal }) => api.operator.system.instances.query({}, { signal }),
   }));
+  const replica = useQuery(() => ({
+    queryKey: ["operator", "replica"],
+    queryFn: ({ signal }) => api.operator.system.replica.query({}, { signal }),
+  }));
+  const lag = () => {
+    const lagMs = replica.data?.lagMs;
+    return typeof lagMs === "number"
+      ? t("instances.replica", { lag: formatDuration(lagMs) })
+      : undefined;
+  };
   return (
-    <Card title={t("instances.title")} flush>
+    <Card title={t("instances.title")} description={lag()} flush>
       <Loaded query={query} what={t("instances.what")}>
         {(answer) => (
           <Table

@@ -27,6 +27,7 @@ const instances = {
   heartbeat: "Last heartbeat",
   unnamed: "—",
   worker: "{host}, worker {worker}",
+  replica: "Reports are read from a replica, {lag} behind.",
 } as const;
 
 const jobs = {
