@@ -19,7 +19,7 @@ BEGIN
   GRANT INSERT, DELETE ON webhook_events TO turnpike_app;
   GRANT INSERT, UPDATE ON webhook_messages TO turnpike_app;
   GRANT INSERT ON webhook_attempts TO turnpike_app;
-  GRANT INSERT ON account_slugs, audit_log, person_events, prices, applied_catalogs TO turnpike_app;
+  GRANT INSERT ON catalog_texts, account_slugs, audit_log, person_events, prices, applied_catalogs TO turnpike_app;
   GRANT INSERT, UPDATE (sealed_private, retired_at) ON signing_keys TO turnpike_app;
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT DELETE ON rate_buckets TO turnpike_app;

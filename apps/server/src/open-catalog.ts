@@ -11,6 +11,7 @@ import {
   haveCredentialsChanged,
   readAppliedVersion,
   readCatalog,
+  readNewestText,
   readSwitches,
   type Switch,
   withSandboxModels,
@@ -44,8 +45,8 @@ function providerKeysOf(file: CatalogFile): string[] {
 
 export type LiveCatalog = CatalogInForce & {
   /**
-   * Reads the file again; keeps the current catalogue if the file cannot be used. Other instances
-   * follow.
+   * Reads the file again, or what was applied at the desk; keeps the current catalogue if it cannot be used. Other
+   * instances follow.
    */
   readonly reload: () => Promise<void>;
   /** What operators are shown: the file in use, and any other text as it would be read. */
@@ -67,9 +68,9 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
   const { config, log, metrics } = options;
   const { db, listener } = options;
   let switches: readonly Switch[] = await readSwitches(db);
-  let applied = await apply(options, options.file);
+  let used = await readSource(options);
+  let applied = await apply(options, used.file);
   const inForce = { current: applySwitches(applied, switches) };
-  let used: ReadFile = options;
   async function use(read: ReadFile): Promise<void> {
     applied = await apply(options, read.file);
     inForce.current = applySwitches(applied, switches);
@@ -119,7 +120,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
   /** Reads the file again if `version` was applied elsewhere and is what the file now contains. */
   async function followVersion(version: string): Promise<void> {
     if (version === inForce.current.version) return followCredentials();
-    const read = readCatalogFile(config);
+    const read = await readSource(options);
     if (read.file.version === version) return use(read);
     // Applying it would restore the prices of an older file.
     if (version === warnedOf) return;
@@ -135,6 +136,8 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
   const watch = await watchCatalog({ listener, follow: () => inTurn(follow), log, metrics });
   const files = {
     current: () => used.file,
+    text: () => used.text,
+    own: () => readCatalogFile(config).file,
     read: (text: string) => readCatalogFile(config, text).file,
   };
   return Object.assign(inForce, {
@@ -142,7 +145,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
     close: watch.close,
     async reload() {
       try {
-        await inTurn(() => use(readCatalogFile(config)));
+        await inTurn(async () => use(await readSource(options)));
       } catch (error) {
         metrics.catalogReloaded(false);
         const mistakes = error instanceof CatalogError ? error.mistakes : undefined;
@@ -150,6 +153,14 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
       }
     },
   });
+}
+
+/** What was applied at the desk, or else the file. Throws CatalogError with every mistake. */
+async function readSource({ db, config, log }: CatalogOptions): Promise<ReadFile> {
+  const newest = await readNewestText(db);
+  if (newest?.text == null) return readCatalogFile(config);
+  log.info({ id: newest.id }, "the catalogue applied at the desk is in force, not CATALOG_FILE");
+  return readCatalogFile(config, newest.text);
 }
 
 async function apply(

@@ -95,7 +95,8 @@ const testConfig: ApiServices["config"] = {
 
 function openTestFiles(): ApiServices["catalogFiles"] {
   const read = (text: string) => readCatalog(text, {}, { allowPrivate: true });
-  return { read, current: () => read("providers: []\nmodels: []") };
+  const text = () => "providers: []\nmodels: []";
+  return { read, text, current: () => read(text()), own: () => read(text()) };
 }
 
 export async function openTestApi(): Promise<TestApi> {

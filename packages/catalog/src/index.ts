@@ -1,6 +1,8 @@
 // Which models there are, what a call may cost at most and what it did cost.
+
 export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
+export { readNewestText, readText, storeText } from "./catalog-text.ts";
 export { clampUsage, costOf, isPossibleUsage } from "./cost-of.ts";
 export { boundCutPrompt, countPrompt, estimatePromptTokens } from "./count-prompt.ts";
 export type { CountCaller } from "./count-text.ts";

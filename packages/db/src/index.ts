@@ -54,6 +54,7 @@ export {
   budgetMoney,
   budgetPeriods,
   budgets,
+  catalogTexts,
   devices,
   domains,
   emailTokens,

@@ -1,21 +1,28 @@
-// What an operator asks about catalogues: which were applied, what another text would change, and where it is wrong.
+// What an operator asks about catalogues, and how one is edited: which were applied, what another text would change, where
+// it is wrong, and the text that is in force instead of the files.
 
-import { formatUsd, toNanos } from "@turnpike/base";
+import { Fault, formatUsd, toNanos } from "@turnpike/base";
 import {
+  applyCatalog,
   CatalogError,
   type CatalogFile,
   type PriceVersion,
+  readNewestText,
   readPriceHistory,
+  readText,
+  storeText,
 } from "@turnpike/catalog";
-import { appliedCatalogs, type Db } from "@turnpike/db";
-import { desc } from "drizzle-orm";
+import { appliedCatalogs, catalogTexts, type Db } from "@turnpike/db";
+import { desc, sql } from "drizzle-orm";
 import { z } from "zod";
+import type { CatalogFiles } from "./catalog-files.ts";
 import { compareCatalogs, noChanges } from "./compare-catalogs.ts";
 import { line } from "./inputs.ts";
+import { recordAction } from "./record-action.ts";
+import { action, type DeskServices, everyone, type Operator, owners, question } from "./verb.ts";
 
-import { everyone, question } from "./verb.ts";
-
-const textCharsMax = 1_000_000;
+const textCharsMax = 500_000;
+const textInput = z.string().max(textCharsMax);
 const versionsMax = 50;
 
 export const catalogVerbs = {
@@ -37,13 +44,57 @@ export const catalogVerbs = {
       prices: (await readPriceHistory(db, model)).map(presentPrice),
     }),
   }),
+  show: question({
+    roles: owners,
+    summary:
+      "the text in force, where it comes from, and the texts that were applied, newest first",
+    input: {},
+    async run({ db, catalogFiles }) {
+      const newest = await readNewestText(db);
+      return {
+        /** What an edit is based on. */
+        id: newest?.id ?? 0,
+        isEdited: newest?.text != null,
+        text: newest?.text ?? catalogFiles.text(),
+        texts: await listTexts(db),
+      };
+    },
+  }),
+  edit: action({
+    roles: owners,
+    summary: "applies a text on every instance within a second, instead of their files",
+    input: { text: textInput, basedOn: z.number().int().min(0).optional() },
+    run: (services, by, input) => applyText(services, by, { ...input, action: "catalog.edit" }),
+  }),
+  rollback: action({
+    roles: owners,
+    summary: "applies an earlier text again",
+    input: { id: z.number().int().min(1) },
+    async run(services, by, { id, reason }) {
+      const earlier = await readText(services.db, id);
+      if (earlier?.text == null) {
+        throw new Fault("not_found", `There is no text ${id}. \`catalog show\` lists them.`, {
+          param: "id",
+        });
+      }
+      const { text } = earlier;
+      return applyText(services, by, { text, reason, action: "catalog.rollback" });
+    },
+  }),
+  release: action({
+    roles: owners,
+    summary: "returns to the catalogue files of the instances, which must be the same",
+    input: {},
+    run: (services, by, { reason }) =>
+      applyText(services, by, { text: null, reason, action: "catalog.release" }),
+  }),
   compare: question({
     roles: everyone,
     summary:
       "what the text of a catalogue would change here, and every mistake in it; changes nothing",
-    input: { text: z.string().max(textCharsMax) },
+    input: { text: textInput },
     run: async ({ catalogFiles }, _, { text }) => {
-      const read = readText(catalogFiles.read, text);
+      const read = parseText(catalogFiles, text);
       if ("mistakes" in read) return { ...noChanges, mistakes: read.mistakes };
       return { ...compareCatalogs(catalogFiles.current(), read.file), mistakes: [] };
     },
@@ -68,11 +119,59 @@ function presentPrice(price: PriceVersion) {
   };
 }
 
-function readText(read: (text: string) => CatalogFile, text: string) {
+function parseText({ read }: CatalogFiles, text: string) {
   try {
     return { file: read(text) };
   } catch (error) {
     if (error instanceof CatalogError) return { mistakes: error.mistakes };
     throw error;
   }
+}
+
+function requireRight({ read }: CatalogFiles, text: string): CatalogFile {
+  try {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    throw new Fault("invalid_value", error.message, { param: "text" });
+  }
+}
+
+type Edit = {
+  /** Null: the files. */
+  readonly text: string | null;
+  readonly basedOn?: number | undefined;
+  readonly reason: string;
+  readonly action: string;
+};
+
+async function applyText(
+  { db, catalogFiles }: DeskServices,
+  by: Operator,
+  { text, basedOn, reason, action: name }: Edit,
+) {
+  const file = text === null ? catalogFiles.own() : requireRight(catalogFiles, text);
+  const { version } = file;
+  return db.transaction(async (tx) => {
+    const id = await storeText(tx, { basedOn, text, version, appliedBy: by.name, reason });
+    await recordAction(tx, by, { action: name, object: `text ${id}`, reason });
+    await applyCatalog(tx, file);
+    return { id, version };
+  });
+}
+
+async function listTexts(db: Db) {
+  const rows = await db
+    .select({
+      id: catalogTexts.id,
+      version: catalogTexts.version,
+      isFile: sql<boolean>`${catalogTexts.text} is null`,
+      appliedBy: catalogTexts.appliedBy,
+      reason: catalogTexts.reason,
+      appliedAt: catalogTexts.appliedAt,
+    })
+    .from(catalogTexts)
+    .orderBy(desc(catalogTexts.id))
+    .limit(versionsMax);
+  return rows.map((row) => ({ ...row, appliedAt: row.appliedAt.toISOString() }));
 }

@@ -66,6 +66,7 @@ export type PageTitle =
   | "operatorAccount"
   | "operatorRequest"
   | "operatorModels"
+  | "operatorCatalog"
   | "operatorMoney"
   | "operatorSystem"
   | "join"

@@ -221,6 +221,13 @@ export const pages: readonly Page[] = [
     load: () => import("../pages/operator/models-page.tsx"),
   },
   {
+    id: "operatorCatalog",
+    path: "/operator/catalog",
+    access: "member",
+    ofDesk: true,
+    load: () => import("../pages/operator/catalog-page.tsx"),
+  },
+  {
     id: "operatorMoney",
     path: "/operator/money",
     access: "member",

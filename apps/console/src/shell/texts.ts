@@ -30,6 +30,7 @@ const page = {
   operatorAccount: "Account",
   operatorRequest: "Request",
   operatorModels: "Models and routes",
+  operatorCatalog: "Catalog",
   operatorMoney: "Money",
   operatorSystem: "System",
   join: "Join an organization",

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Fault } from "@turnpike/base";
-import { applyCatalog, type CatalogFile, readCatalog } from "@turnpike/catalog";
+import { applyCatalog, type CatalogFile, readCatalog, readNewestText } from "@turnpike/catalog";
 import { readErrorCode } from "@turnpike/db";
 import type { CatalogFiles } from "@turnpike/operator";
 import { type AdminContext, type Command, defineCommand, type Report } from "./command.ts";
@@ -28,6 +28,12 @@ export const catalogCommands = {
     async run(context, { file }) {
       const path = file ?? context.config.CATALOG_FILE;
       const catalog = read(context, path);
+      if ((await readNewestText(context.db()))?.text != null) {
+        throw new Fault(
+          "conflict",
+          "A catalogue that was edited is in force. Change it with `catalog edit`, or return to the files with `catalog release` first.",
+        );
+      }
       await applyCatalog(context.db(), catalog);
       return describeCatalog(path, catalog, "is applied");
     },
@@ -48,11 +54,13 @@ function readHere({ config, isDevelopment }: AdminContext, text: string): Catalo
 export function openCatalogFiles(context: AdminContext): CatalogFiles {
   return {
     current: () => read(context, context.config.CATALOG_FILE),
+    own: () => read(context, context.config.CATALOG_FILE),
+    text: () => readText(context.config.CATALOG_FILE),
     read: (text) => readHere(context, text),
   };
 }
 
-function readText(path: string): string {
+export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

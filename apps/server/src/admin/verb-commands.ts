@@ -3,6 +3,7 @@
 import { Fault } from "@turnpike/base";
 import { type AnyVerb, verbNames, verbOf } from "@turnpike/operator";
 import { z } from "zod";
+import { readText } from "./catalog-commands.ts";
 import type { AdminContext, Command, Report } from "./command.ts";
 import { describeAnswer } from "./describe-answer.ts";
 import { deskServicesOf } from "./desk-services.ts";
@@ -49,7 +50,7 @@ async function runVerb(
 ): Promise<Report> {
   const given = Object.entries(verb.input.shape).flatMap(([field, schema]) => {
     const text = values[optionOf(field)] ?? (field === "reason" ? "not given" : undefined);
-    return text === undefined ? [] : [[field, readValue(schema, text)]];
+    return text === undefined ? [] : [[field, readValue(schema, readOption(field, text))]];
   });
   const read = verb.input.safeParse(Object.fromEntries(given));
   if (!read.success) throw mistakeOf(read.error);
@@ -72,6 +73,11 @@ function readValue(schema: unknown, text: string): unknown {
   if (inner instanceof z.ZodNumber) return Number(text);
   if (inner instanceof z.ZodBoolean) return text === "true" || (text === "false" ? false : text);
   return inner instanceof z.ZodArray ? text.split(",") : text;
+}
+
+/** `@FILE` is what the file contains. */
+function readOption(field: string, text: string): string {
+  return field === "text" && text.startsWith("@") ? readText(text.slice(1)) : text;
 }
 
 function mistakeOf(error: z.ZodError): Fault {

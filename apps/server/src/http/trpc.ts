@@ -15,6 +15,8 @@ import { readBody } from "./read-body.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
 const bodyMaxBytes = 64 * 1024;
+/** The text of a catalogue. */
+const catalogMaxBytes = 1024 * 1024;
 const batchMax = 10;
 
 const privateHeaders = {
@@ -101,7 +103,8 @@ async function readCall(services: Services, request: Request): Promise<Request> 
     throw new Fault("method_not_supported", `${method} is not supported here. Use GET or POST.`);
   }
   refuseCrossSite(request, ownOrigins(services.config, new URL(url)));
-  const body = await readBody(request, bodyMaxBytes);
+  const isCatalog = new URL(url).pathname.startsWith("/trpc/operator.catalog.");
+  const body = await readBody(request, isCatalog ? catalogMaxBytes : bodyMaxBytes);
   return new Request(url, { method, headers, body });
 }
 
@@ -119,6 +122,8 @@ function callProcedures(
     req: request,
     router: appRouter,
     maxBatchSize: batchMax,
+    // For a query whose input is too long for an address.
+    allowMethodOverride: true,
     createContext: ({ resHeaders }): ApiContext => ({
       ...services.api,
       ...(isFollowed ? undefined : replicaReads),

@@ -9,6 +9,7 @@ export {
   budgetPeriods,
   budgets,
 } from "./budgets.ts";
+export { catalogTexts } from "./catalog-texts.ts";
 export { domains } from "./domains.ts";
 export {
   type FactorKind,

@@ -7,6 +7,7 @@ import { t } from "./texts.ts";
 const sections = [
   { href: "/operator", label: t("nav.find") },
   { href: "/operator/models", label: t("nav.models") },
+  { href: "/operator/catalog", label: t("nav.catalog") },
   { href: "/operator/money", label: t("nav.money") },
   { href: "/operator/system", label: t("nav.system") },
 ] as const;

@@ -5,6 +5,7 @@ const nav = {
   label: "Operator's desk",
   find: "Find",
   models: "Models and routes",
+  catalog: "Catalog",
   money: "Money",
   system: "System",
 } as const;

@@ -1,0 +1,144 @@
+// The catalogue at the operator's desk: edited as text, checked and compared while one types, applied with a reason.
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { useMe } from "../../lib/session.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { TextArea } from "../../ui/text-field.tsx";
+import { ChangesCard } from "./catalog-changes-card.tsx";
+import { t } from "./catalog-texts.ts";
+import { OperatorFrame } from "./operator-frame.tsx";
+import { PricesCard } from "./prices-card.tsx";
+import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
+import { VersionsCard } from "./versions-card.tsx";
+
+type Shown = Answers["operator"]["catalog"]["show"];
+
+const pauseMs = 400;
+
+export default function CatalogPage(): JSX.Element {
+  const me = useMe();
+  const isOwner = () => me.data?.person.operatorRole === "owner";
+  const client = useQueryClient();
+  const [asked, ask] = createSignal<AskedAction>();
+  const query = useQuery(() => ({
+    queryKey: ["operator", "catalog"],
+    queryFn: ({ signal }) => api.operator.catalog.show.query({}, { signal }),
+    enabled: isOwner(),
+    refetchOnWindowFocus: false,
+  }));
+  return (
+    <OperatorFrame>
+      <Show when={isOwner()}>
+        <Loaded query={query} what={t("editor.what")}>
+          {(shown) => (
+            <>
+              <Editor of={shown()} onAsk={ask} />
+              <VersionsCard texts={shown().texts} onAsk={ask} />
+            </>
+          )}
+        </Loaded>
+      </Show>
+      <PricesCard />
+      <Show when={asked()} keyed>
+        {(action) => (
+          <ReasonDialog
+            action={action}
+            onClose={() => ask(undefined)}
+            onDone={() => void client.invalidateQueries({ queryKey: ["operator"] })}
+          />
+        )}
+      </Show>
+    </OperatorFrame>
+  );
+}
+
+function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX.Element {
+  const [text, setText] = createSignal(props.of.text);
+  const [checked, setChecked] = createSignal(props.of.text);
+  // Applied here or by somebody else: what is shown begins anew from it.
+  createEffect(
+    on(
+      () => props.of.id,
+      () => setText(props.of.text),
+      { defer: true },
+    ),
+  );
+  createEffect(() => {
+    const typed = text();
+    const timer = setTimeout(() => setChecked(typed), pauseMs);
+    onCleanup(() => clearTimeout(timer));
+  });
+  const isChanged = () => text() !== props.of.text;
+  const compared = useQuery(() => ({
+    queryKey: ["operator", "catalog", "compare", checked()],
+    queryFn: ({ signal }) => api.operator.catalog.compare.query({ text: checked() }, { signal }),
+    enabled: checked() !== props.of.text,
+    gcTime: 0,
+  }));
+  const isRight = () =>
+    checked() === text() && compared.data !== undefined && compared.data.mistakes.length === 0;
+  return (
+    <>
+      <Card
+        title={t("editor.title")}
+        description={t(props.of.isEdited ? "editor.edited" : "editor.fromFile")}
+        actions={
+          <Show when={props.of.isEdited}>
+            <Button size="small" changes onClick={() => props.onAsk(releaseAction)}>
+              {t("editor.release")}
+            </Button>
+          </Show>
+        }
+      >
+        <div class="flex flex-col gap-4">
+          <TextArea
+            label={t("editor.label")}
+            hint={t("editor.hint")}
+            value={text()}
+            onInput={setText}
+            rows={24}
+            mono
+            spellcheck={false}
+          />
+          <div class="flex flex-wrap gap-2">
+            <Button
+              variant="primary"
+              changes
+              disabled={!isChanged() || !isRight()}
+              onClick={() => props.onAsk(editAction(text(), props.of.id))}
+            >
+              {t("editor.apply")}
+            </Button>
+            <Show when={isChanged()}>
+              <Button onClick={() => setText(props.of.text)}>{t("editor.discard")}</Button>
+            </Show>
+          </div>
+        </div>
+      </Card>
+      <Show when={isChanged()}>
+        <ChangesCard changes={checked() === text() ? compared.data : undefined} />
+      </Show>
+    </>
+  );
+}
+
+function editAction(text: string, basedOn: number): AskedAction {
+  return {
+    title: t("editor.applyTitle"),
+    body: t("editor.applyBody"),
+    confirmLabel: t("editor.applyConfirm"),
+    run: ({ reason }) => api.operator.catalog.edit.mutate({ text, basedOn, reason }),
+  };
+}
+
+const releaseAction: AskedAction = {
+  title: t("editor.releaseTitle"),
+  body: t("editor.releaseBody"),
+  confirmLabel: t("editor.releaseConfirm"),
+  run: ({ reason }) => api.operator.catalog.release.mutate({ reason }),
+};
