@@ -134,3 +134,30 @@ memberTest("OPS-5 a catalog is checked while it is edited, applied and released"
   await confirm(page, "Return");
   await page.getByText("In force: the file of each server.").waitFor();
 });
+
+memberTest(
+  "OPS-6 an incident is published, and resolved, and support cannot stop all calls",
+  async (one) => {
+    const { page, goTo, environment, member } = one;
+    await becomeOperator(environment, member, "support");
+    await goTo("/operator/incidents");
+    await page.getByRole("button", { name: "Open an incident…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Title").fill("Slow answers");
+    await dialog.getByLabel("What readers are told").fill("We look into it.");
+    await confirm(page, "Publish");
+    const incidents = page.getByRole("table", { name: "Incidents, newest first" });
+    await incidents.getByText("Investigating").waitFor();
+    await goTo("/status");
+    await page.getByText("We look into it.").waitFor();
+    await goTo("/operator/incidents");
+    await incidents.getByRole("button", { name: "Update…" }).click();
+    await dialog.getByLabel("State").selectOption({ label: "Resolved" });
+    await dialog.getByLabel("What readers are told").fill("It is over.");
+    await confirm(page, "Publish");
+    await incidents.getByText("Resolved").waitFor();
+    await goTo("/operator/system");
+    await page.getByText("Calls are accepted.").waitFor();
+    expect(await page.getByRole("button", { name: "Refuse calls" }).count()).toBe(0);
+  },
+);

@@ -30,6 +30,7 @@ export const publicRoutes: readonly Route[] = [
 export const operatorRoutes: readonly Route[] = [
   { name: "operator-models", path: "/operator/models" },
   { name: "operator-catalog", path: "/operator/catalog" },
+  { name: "operator-incidents", path: "/operator/incidents" },
   { name: "operator-money", path: "/operator/money" },
   { name: "operator-system", path: "/operator/system" },
   { name: "operator-queues", path: "/operator/system?tab=queues" },

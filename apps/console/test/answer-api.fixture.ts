@@ -53,6 +53,7 @@ const person = {
   timeZone: "UTC",
   factors: [],
   operatorRole: null,
+  verbs: [],
 };
 
 /** As the server presents them: everything. */

@@ -3,4 +3,4 @@ export type { CatalogFiles } from "./catalog-files.ts";
 export { idInput, line } from "./inputs.ts";
 export { requireOperator } from "./require-operator.ts";
 export type { Action, AnyVerb, DeskServices, Operator, Question } from "./verb.ts";
-export { verbNames, verbOf, verbs } from "./verbs.ts";
+export { verbNames, verbOf, verbs, verbsOf } from "./verbs.ts";

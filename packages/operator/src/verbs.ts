@@ -1,4 +1,5 @@
 // Every verb of the desk, by noun: `account.suspend` is a procedure of the console and `admin account suspend`.
+import type { OperatorRole } from "@turnpike/db";
 import { accountVerbs } from "./account-verbs.ts";
 import { catalogVerbs } from "./catalog-verbs.ts";
 import { deskVerbs } from "./desk-verbs.ts";
@@ -43,6 +44,11 @@ const named: ReadonlyMap<string, AnyVerb> = new Map(
     Object.entries(group).map(([name, verb]): [string, AnyVerb] => [`${noun}.${name}`, verb]),
   ),
 );
+
+/** What operators of a role may ask and do. */
+export function verbsOf(role: OperatorRole): readonly string[] {
+  return verbNames.filter((name) => named.get(name)?.roles.includes(role));
+}
 
 /** As `account.suspend`. */
 export const verbNames: readonly string[] = [...named.keys()];

@@ -67,6 +67,7 @@ export type PageTitle =
   | "operatorRequest"
   | "operatorModels"
   | "operatorCatalog"
+  | "operatorIncidents"
   | "operatorMoney"
   | "operatorSystem"
   | "join"

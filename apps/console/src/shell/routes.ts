@@ -228,6 +228,13 @@ export const pages: readonly Page[] = [
     load: () => import("../pages/operator/catalog-page.tsx"),
   },
   {
+    id: "operatorIncidents",
+    path: "/operator/incidents",
+    access: "member",
+    ofDesk: true,
+    load: () => import("../pages/operator/incidents-page.tsx"),
+  },
+  {
     id: "operatorMoney",
     path: "/operator/money",
     access: "member",

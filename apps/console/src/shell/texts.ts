@@ -31,6 +31,7 @@ const page = {
   operatorRequest: "Request",
   operatorModels: "Models and routes",
   operatorCatalog: "Catalog",
+  operatorIncidents: "Incidents",
   operatorMoney: "Money",
   operatorSystem: "System",
   join: "Join an organization",

@@ -29,6 +29,7 @@ import {
 import type { PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { revokeKeysOfPerson } from "@turnpike/keys";
+import { verbsOf } from "@turnpike/operator";
 import { z } from "zod";
 import {
   credentialInput,
@@ -56,7 +57,11 @@ export const authRouter = router({
     if (authenticated === undefined) return null;
     const { id, email, name, timeZone, factors, accounts, operatorRole } = authenticated.person;
     return {
-      person: { id, email, name, timeZone, factors, operatorRole },
+      person: {
+        ...{ id, email, name, timeZone, factors, operatorRole },
+        /** What they may ask and do at the operators' desk, e.g. `account.suspend`. */
+        verbs: operatorRole === null ? [] : verbsOf(operatorRole),
+      },
       accounts: accounts.map(({ kind, slug, name, role }) => ({ kind, slug, name, role })),
       /** The one the request is about; null for those who do not belong to it. */
       account: account === undefined ? null : presentAccount(account),

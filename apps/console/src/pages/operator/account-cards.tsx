@@ -47,7 +47,7 @@ export function MembersCard(props: CardProps): JSX.Element {
         rows={props.of.members}
         rowKey={({ personId }) => personId}
         actions={(member) => (
-          <Show when={may.support()}>
+          <Show when={may("person.endSessions")}>
             <Menu
               label={t("members.menu", { email: member.email })}
               triggerClass={iconButtonClass()}
@@ -97,7 +97,7 @@ export function KeysCard(props: CardProps): JSX.Element {
       title={t("keys.title")}
       flush
       actions={
-        <Show when={may.support() && hasLive()}>
+        <Show when={may("account.revokeKeys") && hasLive()}>
           <Button size="small" changes onClick={() => props.onAsk(revokeAllAction(props.of))}>
             {t("keys.revokeAll")}
           </Button>
@@ -113,7 +113,7 @@ export function KeysCard(props: CardProps): JSX.Element {
               rows={answer().keys}
               rowKey={({ id }) => id}
               actions={(key) => (
-                <Show when={may.support() && key.state !== "revoked"}>
+                <Show when={may("key.revoke") && key.state !== "revoked"}>
                   <Button size="small" changes onClick={() => props.onAsk(revokeAction(key))}>
                     {t("keys.revoke")}
                   </Button>

@@ -97,10 +97,10 @@ function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => vo
       actions={
         <div class="flex flex-wrap gap-2">
           {button(t("notes.add"), noteAction)}
-          <Show when={may.finance()}>{button(t("adjust.open"), adjustAction)}</Show>
-          <Show when={may.support()}>
-            {button(t("view.open"), viewAction)}
-            {button(t("limits.open"), limitsAction)}
+          <Show when={may("account.adjust")}>{button(t("adjust.open"), adjustAction)}</Show>
+          <Show when={may("view.start")}>{button(t("view.open"), viewAction)}</Show>
+          <Show when={may("account.setLimits")}>{button(t("limits.open"), limitsAction)}</Show>
+          <Show when={may("account.suspend")}>
             {button(
               props.of.suspendedAt === null ? t("account.suspend") : t("account.resume"),
               suspendAction,

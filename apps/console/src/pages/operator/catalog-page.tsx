@@ -3,7 +3,6 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { useMe } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -14,6 +13,7 @@ import { t } from "./catalog-texts.ts";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { PricesCard } from "./prices-card.tsx";
 import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
+import { useOperatorMay } from "./use-operator.ts";
 import { VersionsCard } from "./versions-card.tsx";
 
 type Shown = Answers["operator"]["catalog"]["show"];
@@ -21,8 +21,8 @@ type Shown = Answers["operator"]["catalog"]["show"];
 const pauseMs = 400;
 
 export default function CatalogPage(): JSX.Element {
-  const me = useMe();
-  const isOwner = () => me.data?.person.operatorRole === "owner";
+  const may = useOperatorMay();
+  const isOwner = () => may("catalog.edit");
   const client = useQueryClient();
   const [asked, ask] = createSignal<AskedAction>();
   const query = useQuery(() => ({

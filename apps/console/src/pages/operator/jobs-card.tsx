@@ -12,6 +12,7 @@ import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
 import { t } from "./system-texts.ts";
+import { useOperatorMay } from "./use-operator.ts";
 
 type Job = Answers["operator"]["job"]["list"]["jobs"][number];
 
@@ -39,6 +40,7 @@ const columns: readonly Column<Job>[] = [
 
 export function JobsCard(): JSX.Element {
   const client = useQueryClient();
+  const may = useOperatorMay();
   const [asking, setAsking] = createSignal<string>();
   const key = ["operator", "jobs"] as const;
   const query = useQuery(() => ({
@@ -55,9 +57,11 @@ export function JobsCard(): JSX.Element {
             rows={answer().jobs}
             rowKey={({ name }) => name}
             actions={({ name }) => (
-              <Button size="small" changes onClick={() => setAsking(name)}>
-                {t("jobs.run")}
-              </Button>
+              <Show when={may("job.run")}>
+                <Button size="small" changes onClick={() => setAsking(name)}>
+                  {t("jobs.run")}
+                </Button>
+              </Show>
             )}
           />
         )}

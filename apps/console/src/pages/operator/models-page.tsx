@@ -77,7 +77,7 @@ export default function ModelsPage(): JSX.Element {
                     `${model} ${provider} ${upstreamModel}`
                   }
                   actions={
-                    may.support() ? (row) => <RouteMenu row={row} ask={setAsking} /> : undefined
+                    may("route.off") ? (row) => <RouteMenu row={row} ask={setAsking} /> : undefined
                   }
                 />
               </Show>

@@ -53,7 +53,7 @@ export default function MoneyPage(): JSX.Element {
       <ReportCard />
       <BooksCard />
       <ReversedCard />
-      <Show when={may.finance()}>
+      <Show when={may("money.close")}>
         <CloseCard />
       </Show>
     </OperatorFrame>

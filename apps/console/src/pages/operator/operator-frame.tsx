@@ -9,6 +9,7 @@ const sections = [
   { href: "/operator/models", label: t("nav.models") },
   { href: "/operator/catalog", label: t("nav.catalog") },
   { href: "/operator/money", label: t("nav.money") },
+  { href: "/operator/incidents", label: t("nav.incidents") },
   { href: "/operator/system", label: t("nav.system") },
 ] as const;
 

@@ -15,6 +15,7 @@ import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
 import { t } from "./system-texts.ts";
+import { useOperatorMay, type VerbName } from "./use-operator.ts";
 
 type Mail = Answers["operator"]["mail"]["queue"]["rows"][number];
 type StripeEvent = Answers["operator"]["stripe"]["queue"]["rows"][number];
@@ -75,6 +76,7 @@ function MailCard(): JSX.Element {
       title={t("queues.mail")}
       caption={t("queues.mailCaption")}
       queryKey={["operator", "queue", "mail"]}
+      verb="mail.retry"
       load={(signal) => queue.query({}, { signal })}
       columns={mailColumns}
       rowKey={({ id }) => id}
@@ -105,6 +107,7 @@ function StripeCard(): JSX.Element {
       title={t("queues.stripe")}
       caption={t("queues.stripeCaption")}
       queryKey={["operator", "queue", "stripe"]}
+      verb="stripe.retry"
       load={(signal) => queue.query({}, { signal })}
       columns={stripeColumns}
       rowKey={({ eventId }) => eventId}
@@ -133,6 +136,7 @@ function WebhookCard(): JSX.Element {
       title={t("queues.webhooks")}
       caption={t("queues.webhooksCaption")}
       queryKey={["operator", "queue", "webhooks"]}
+      verb="webhook.retry"
       load={(signal) => queue.query({}, { signal })}
       columns={webhookColumns}
       rowKey={({ id }) => id}
@@ -153,6 +157,8 @@ type QueueCardProps<Row> = {
   title: string;
   caption: string;
   queryKey: QueryKey;
+  /** Whose roles may retry and discard. */
+  verb: VerbName;
   load: (signal: AbortSignal) => Promise<Queue<Row>>;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
@@ -166,6 +172,7 @@ type QueueCardProps<Row> = {
 type Asked<Row> = { readonly row: Row; readonly what: "retry" | "discard" };
 
 function QueueCard<Row>(props: QueueCardProps<Row>): JSX.Element {
+  const may = useOperatorMay();
   const client = useQueryClient();
   const [asking, setAsking] = createSignal<Asked<Row>>();
   const query = useQuery(() => ({
@@ -196,7 +203,7 @@ function QueueCard<Row>(props: QueueCardProps<Row>): JSX.Element {
               rows={queue().rows}
               rowKey={props.rowKey}
               actions={(row) => (
-                <Show when={props.isOver?.(row) !== true}>
+                <Show when={may(props.verb) && props.isOver?.(row) !== true}>
                   <RowMenu
                     name={props.nameOf(row)}
                     onSelect={(what) => setAsking(() => ({ row, what }))}

@@ -1,6 +1,7 @@
 // Asks for the reason of an action and what else it takes, then does it. Every action of the desk has a reason.
 import type { JSX } from "solid-js";
-import { For } from "solid-js";
+import { For, Show } from "solid-js";
+import { Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
@@ -13,6 +14,8 @@ export type ActionField = {
   readonly label: string;
   readonly hint?: string;
   readonly initial?: string;
+  /** Instead of free text. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
 };
 
 /** An action, as its dialog asks for it. */
@@ -49,8 +52,23 @@ export function ReasonDialog(props: ReasonDialogProps): JSX.Element {
     <Dialog open onOpenChange={props.onClose} title={title} description={body}>
       <FormFrame form={form}>
         <For each={fields}>
-          {({ name, label, hint }) => (
-            <TextField {...form.field(name)} label={label} hint={hint} autocomplete="off" />
+          {({ name, label, hint, choices }) => (
+            <Show
+              when={choices}
+              fallback={
+                <TextField {...form.field(name)} label={label} hint={hint} autocomplete="off" />
+              }
+            >
+              {(list) => (
+                <Select
+                  label={label}
+                  hint={hint}
+                  value={form.field(name).value}
+                  choices={list()}
+                  onChange={form.field(name).onInput}
+                />
+              )}
+            </Show>
           )}
         </For>
         <TextField

@@ -20,6 +20,7 @@ import { QueueCards } from "./queue-cards.tsx";
 import { SettingsCards } from "./settings-cards.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
 import { t } from "./system-texts.ts";
+import { useOperatorMay } from "./use-operator.ts";
 
 const tabs = ["processes", "queues", "database", "settings"] as const;
 type Tab = (typeof tabs)[number];
@@ -60,6 +61,7 @@ export default function SystemPage(): JSX.Element {
 const key = ["operator", "maintenance"] as const;
 
 function MaintenanceCard(): JSX.Element {
+  const may = useOperatorMay();
   const client = useQueryClient();
   const [asking, setAsking] = createSignal(false);
   const query = useQuery(() => ({
@@ -71,9 +73,11 @@ function MaintenanceCard(): JSX.Element {
     <Card
       title={models("maintenance.title")}
       actions={
-        <Button size="small" changes onClick={() => setAsking(true)}>
-          {off() ? models("maintenance.end") : models("maintenance.start")}
-        </Button>
+        <Show when={may(off() ? "maintenance.end" : "maintenance.start")}>
+          <Button size="small" changes onClick={() => setAsking(true)}>
+            {off() ? models("maintenance.end") : models("maintenance.start")}
+          </Button>
+        </Show>
       }
     >
       <Loaded query={query} what={models("switches.what")}>

@@ -6,6 +6,7 @@ const nav = {
   find: "Find",
   models: "Models and routes",
   catalog: "Catalog",
+  incidents: "Incidents",
   money: "Money",
   system: "System",
 } as const;

@@ -60,7 +60,7 @@ export function TopUpsCard(props: TopUpsCardProps): JSX.Element {
               rows={answer().topUps}
               rowKey={({ id }) => id}
               actions={(topUp) => (
-                <Show when={may.finance() && isRefundable(topUp)}>
+                <Show when={may("topUp.refund") && isRefundable(topUp)}>
                   <Button size="small" changes onClick={() => props.onAsk(refundAction(topUp))}>
                     {t("topUps.refund")}
                   </Button>

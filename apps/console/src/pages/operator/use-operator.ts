@@ -1,17 +1,13 @@
-// The role of the operator who is signed in; the server decides, this shows only what works.
-import type { Accessor } from "solid-js";
+// What the operator who is signed in may ask and do: the server says so by the table of verbs, and decides.
+import type { Inputs } from "../../lib/api.ts";
 import { useMe } from "../../lib/session.ts";
 
-export type OperatorMay = {
-  readonly support: Accessor<boolean>;
-  readonly finance: Accessor<boolean>;
-};
+type Verbs = Inputs["operator"];
+export type VerbName = {
+  [Noun in keyof Verbs & string]: `${Noun}.${keyof Verbs[Noun] & string}`;
+}[keyof Verbs & string];
 
-export function useOperatorMay(): OperatorMay {
+export function useOperatorMay(): (verb: VerbName) => boolean {
   const me = useMe();
-  const role = () => me.data?.person.operatorRole;
-  return {
-    support: () => role() === "owner" || role() === "support",
-    finance: () => role() === "owner" || role() === "finance",
-  };
+  return (verb) => me.data?.person.verbs.includes(verb) === true;
 }
