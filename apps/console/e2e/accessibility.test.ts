@@ -123,16 +123,10 @@ memberTest("A11Y-1 axe finds nothing at the operator's desk", async (one) => {
   const { environment, member, page } = one;
   const { history, member: customer } = await useSeededAccount(environment);
   await becomeOperator(environment, member);
-  const found = await member.query("operator.desk.find", { text: customer.email });
-  const [{ accountId }] = found.found as readonly [{ accountId: string }];
-  const routes = [
-    ...operatorRoutes,
-    { name: "find", path: `/operator?q=${customer.email}` },
-    { name: "account", path: `/operator/accounts/${accountId}` },
-    { name: "request", path: `/operator/requests/${history.goodRequest}` },
-  ];
+  const routes = await operatorRoutes(member, customer, history);
   for (const route of routes) expect(await examineRoute(one, route)).toEqual([]);
-  await one.visit(`/operator/accounts/${accountId}`);
+  const account = routes.find(({ name }) => name === "operator-account");
+  await one.visit(account?.path ?? "");
   await page.getByRole("button", { name: "Adjust", exact: true }).click();
   await page.getByRole("dialog").waitFor();
   expect(await examine(page)).toEqual([]);

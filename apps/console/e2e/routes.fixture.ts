@@ -1,5 +1,6 @@
 // All pages, for tests and screenshots that visit every one.
 import { models } from "./catalog.fixture.ts";
+import type { Member } from "./member.fixture.ts";
 import type { SeededHistory } from "./seed-history.fixture.ts";
 
 export type Route = { readonly name: string; readonly path: string };
@@ -26,8 +27,23 @@ export const publicRoutes: readonly Route[] = [
   { name: "not-found", path: "/no/such/page" },
 ];
 
-/** Pages of operators. */
-export const operatorRoutes: readonly Route[] = [
+/** Pages of operators, about a customer with a seeded history. */
+export async function operatorRoutes(
+  operator: Member,
+  customer: Member,
+  { goodRequest }: SeededHistory,
+): Promise<readonly Route[]> {
+  const found = await operator.query("operator.desk.find", { text: customer.email });
+  const [{ accountId }] = found.found as readonly [{ accountId: string }];
+  return [
+    { name: "operator-find", path: `/operator?q=${customer.email}` },
+    { name: "operator-account", path: `/operator/accounts/${accountId}` },
+    { name: "operator-request", path: `/operator/requests/${goodRequest}` },
+    ...installationRoutes,
+  ];
+}
+
+const installationRoutes: readonly Route[] = [
   { name: "operator-models", path: "/operator/models" },
   { name: "operator-catalog", path: "/operator/catalog" },
   { name: "operator-incidents", path: "/operator/incidents" },

@@ -2,13 +2,14 @@
 // `.artifacts/pictures/`. Arguments choose pages by name: `bun run pictures wallet keys`.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { becomeOperator } from "./become-operator.fixture.ts";
 import { breakCalls } from "./break-calls.fixture.ts";
 import { artifacts, openContext, signInBrowser } from "./browser-test.fixture.ts";
 import { closeEnvironment, type Environment, openEnvironment } from "./environment.fixture.ts";
 import { launchChromium } from "./launch-chromium.fixture.ts";
 import { joinAs, type Member } from "./member.fixture.ts";
 import { type PageState, pageStates } from "./page-states.fixture.ts";
-import { memberRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
+import { memberRoutes, operatorRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
 import { seedBudgets } from "./seed-budgets.fixture.ts";
 import { type SeededHistory, seedHistory } from "./seed-history.fixture.ts";
 import { watchRequests } from "./watch-requests.fixture.ts";
@@ -38,9 +39,16 @@ async function takeScreenshots(wanted: readonly string[]): Promise<number> {
     const seeded = await joinAs(environment);
     const history = await seedHistory(environment, seeded);
     await seedBudgets(seeded, history);
+    const operator = await joinAs(environment);
+    await becomeOperator(environment, operator);
+    const desk = await operatorRoutes(operator, seeded, history);
+    const visits = [
+      ...visitsOf(newcomer, seeded, history),
+      { state: "desk", routes: desk, member: operator },
+    ];
     let taken = 0;
     for (const look of looks) {
-      for (const visit of visitsOf(newcomer, seeded, history)) {
+      for (const visit of visits) {
         taken += await takeAll(environment, look, visit, wanted);
       }
     }

@@ -1,7 +1,12 @@
 // Reads of the console from a hot standby, while it is fresh: its lag is measured every second, without comparing clocks, by
-// what it has replayed of the primary's log. A read that is not answered there is made on the primary.
-import { Fault } from "@turnpike/base";
-import { type Connection, connectDatabase, type Db } from "@turnpike/db";
+// what it has replayed of the primary's log. A read that the replica ends is made on the primary.
+import {
+  type Connection,
+  connectDatabase,
+  type Db,
+  isConnectionError,
+  readErrorCode,
+} from "@turnpike/db";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 
@@ -23,6 +28,9 @@ export const readOwnWritesSeconds = 10;
 const measureEveryMs = 1_000;
 /** An older measurement says nothing. */
 const measuredMaxMs = 3_000;
+const samplesMax = 120;
+/** What a standby cancels because its primary removed rows that the read may need. */
+const recoveryConflict = "40001";
 
 /** What the primary had written when; `position` is in bytes. */
 type Sample = { readonly position: bigint; readonly atMs: number };
@@ -38,6 +46,8 @@ export function openReplica(
   const replica = connectDatabase({ url, max, applicationName, answerTimeoutMs: 6_000 });
   const meter = connectDatabase({ url, max: 1, applicationName, answerTimeoutMs: 2_000 });
   let samples: readonly Sample[] = [];
+  let firstPosition: bigint | undefined;
+  let hasCaughtUp = false;
   let measured: { readonly lagMs: number; readonly atMs: number } | undefined;
 
   async function measure(): Promise<void> {
@@ -46,11 +56,16 @@ export function openReplica(
       readPosition(primary, "pg_current_wal_lsn()"),
       readPosition(meter, "pg_last_wal_replay_lsn()"),
     ]);
-    samples = [...samples, { position: written, atMs }].slice(-120);
-    // The oldest state that the replica may not have yet.
-    const missing = samples.find(({ position }) => position > replayed);
-    measured = { lagMs: missing === undefined ? 0 : performance.now() - missing.atMs, atMs };
-    samples = samples.filter(({ position }) => position > replayed);
+    // The oldest state that the replica may not have yet; it is kept, however far behind the replica is.
+    const [oldest, ...later] = [...samples, { position: written, atMs }].filter(
+      ({ position }) => position > replayed,
+    );
+    samples = oldest === undefined ? [] : [oldest, ...later.slice(-samplesMax)];
+    // How far behind it was before this process looked is not known.
+    hasCaughtUp ||= samples.length === 0 || (firstPosition ?? written) <= replayed;
+    firstPosition ??= written;
+    const lagMs = oldest === undefined ? 0 : performance.now() - oldest.atMs;
+    measured = hasCaughtUp ? { lagMs, atMs } : undefined;
   }
 
   const lagMs = () =>
@@ -68,8 +83,7 @@ export function openReplica(
       try {
         return await read(replica.db);
       } catch (error) {
-        // An answer, and not a failure of the replica.
-        if (error instanceof Fault) throw error;
+        if (!isConnectionError(error) && readErrorCode(error) !== recoveryConflict) throw error;
         return read(primary.db);
       }
     },

@@ -2,6 +2,7 @@
 // quarantined if anything does not match.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
+import { findOrderById } from "./read-order.ts";
 import { readTopUp } from "./read-top-up.ts";
 import { recheckTopUp } from "./recheck-top-up.ts";
 import { workInbox } from "./work-inbox.ts";
@@ -143,6 +144,18 @@ test("a dispute takes the money when Stripe does, and a won one returns it", asy
   site.stripe.closeDispute(dispute, "won");
   await receiveEvents();
   expect(await site.balance(payer)).toBe(20n * dollars);
+});
+
+test("a dispute that waits for evidence says until when, and no longer once it is closed", async () => {
+  const payer = await site.newPayer();
+  const { sessionId, topUpId } = await site.start(payer, "20");
+  const dispute = site.stripe.dispute(site.stripe.pay(sessionId), 2_000);
+  await receiveEvents();
+  const readDue = async () => (await findOrderById(site.owner.db, topUpId))?.evidenceDueAt;
+  expect(Number(await readDue())).toBeGreaterThan(Date.now());
+  site.stripe.closeDispute(dispute, "lost");
+  await receiveEvents();
+  expect(await readDue()).toBeNull();
 });
 
 test("a dispute over spent money freezes the account, and a won one unfreezes it", async () => {

@@ -59,7 +59,11 @@ async function applyPayment(
   const order = await adoptSession(transaction, given, payment);
   await transaction
     .update(topUps)
-    .set({ version: order.version + 1, updatedAt: sql`now()` })
+    .set({
+      version: order.version + 1,
+      evidenceDueAt: payment.evidenceDueAt,
+      updatedAt: sql`now()`,
+    })
     .where(eq(topUps.id, order.id));
   if (order.creditedNanos > 0n) {
     const isItsOwn = payment.intent?.id === order.paymentIntentId;

@@ -21,6 +21,7 @@ const columns = {
   creditedNanos: topUps.creditedNanos,
   reversedNanos: topUps.reversedNanos,
   disputedNanos: topUps.disputedNanos,
+  evidenceDueAt: topUps.evidenceDueAt,
   version: topUps.version,
   createdAt: topUps.createdAt,
   expiresAt: topUps.expiresAt,

@@ -43,6 +43,8 @@ export type Payment = SessionFacts & {
   readonly refundedCents: number;
   /** What disputes currently hold back: withdrawn and not reinstated. */
   readonly disputedCents: number;
+  /** The first deadline of a dispute that waits for evidence; null without one. */
+  readonly evidenceDueAt: Date | null;
 };
 
 type PaymentIntent = {

@@ -10,6 +10,7 @@ import {
   refuseFuture,
 } from "./check-signed-body.ts";
 import { pagesOf } from "./pages-of.ts";
+import { readCharges } from "./read-charges.ts";
 import { readAddress } from "./stripe-address.ts";
 import {
   type Checkout,
@@ -172,33 +173,8 @@ async function readPayment(stripe: Stripe, sessionId: string): Promise<Payment> 
       : undefined,
     ...(isPaid
       ? await readCharges(stripe, intent.id)
-      : { receiptUrl: null, refundedCents: 0, disputedCents: 0 }),
+      : { receiptUrl: null, refundedCents: 0, disputedCents: 0, evidenceDueAt: null }),
   };
-}
-
-async function readCharges(stripe: Stripe, intentId: string) {
-  const [charges, disputes] = await Promise.all([
-    stripe.charges.list({ payment_intent: intentId, limit: pageSize }),
-    stripe.disputes.list({ payment_intent: intentId, limit: pageSize }),
-  ]);
-  const paid = charges.data.filter((charge) => charge.paid);
-  const foreign = [...paid, ...disputes.data].find(({ currency }) => currency !== "usd");
-  if (foreign !== undefined) throw new Error(`${foreign.id} is not in USD`);
-  return {
-    receiptUrl: paid[0]?.receipt_url ?? null,
-    refundedCents: paid.reduce((sum, charge) => sum + charge.amount_refunded, 0),
-    disputedCents: disputes.data.reduce((sum, dispute) => sum + withheldCents(dispute), 0),
-  };
-}
-
-/** Its balance transactions may be in the currency Stripe pays out in: only their sign is certain then. */
-function withheldCents(dispute: Stripe.Dispute): number {
-  const taken = -dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
-  if (taken <= 0) return 0;
-  const isSameCurrency = dispute.balance_transactions.every(
-    ({ currency }) => currency === dispute.currency,
-  );
-  return isSameCurrency ? Math.min(taken, dispute.amount) : dispute.amount;
 }
 
 function listedSession(session: Stripe.Checkout.Session): ListedSession {

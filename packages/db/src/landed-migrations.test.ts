@@ -73,6 +73,7 @@ const landed: Readonly<Record<string, string>> = {
   "0055_drop_inbox_object": "8bf5d24bf640f7f5515893a6ce173b539f98ad9696a9607d93a7c289aa8c7140",
   "0056_retired_requests": "a1a2e5a87215d6c8a1691b5b13db8c5b0c3f5099a184249869dad4776b73a5d1",
   "0057_catalog_texts": "6a5527afeb54666695da7670c913341df1397f55b85df190a318567da9767bd3",
+  "0058_evidence_due_at": "6e41b9518c046230cb8a6d283f75c76c7dbc0b61897299836b4c9bfc7cb00e0c",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

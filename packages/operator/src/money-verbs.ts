@@ -14,7 +14,7 @@ import {
   readJournal,
   readMoney,
 } from "@turnpike/reports";
-import { and, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { everyone, finance, question } from "./verb.ts";
 
@@ -130,6 +130,7 @@ async function listTopUps(db: Db, isReversed: boolean) {
       creditedNanos: topUps.creditedNanos,
       reversedNanos: topUps.reversedNanos,
       disputedNanos: topUps.disputedNanos,
+      evidenceDueAt: topUps.evidenceDueAt,
       paymentIntentId: topUps.paymentIntentId,
       failureReason: topUps.failureReason,
       createdAt: topUps.createdAt,
@@ -139,7 +140,11 @@ async function listTopUps(db: Db, isReversed: boolean) {
     .innerJoin(accounts, eq(accounts.id, topUps.accountId))
     .where(
       isReversed
-        ? or(gt(topUps.reversedNanos, toNanos(0n)), eq(topUps.state, "quarantined"))
+        ? or(
+            gt(topUps.reversedNanos, toNanos(0n)),
+            eq(topUps.state, "quarantined"),
+            isNotNull(topUps.evidenceDueAt),
+          )
         : undefined,
     )
     // Ids are in order of time.
@@ -154,6 +159,7 @@ async function listTopUps(db: Db, isReversed: boolean) {
     creditedUsd: formatUsd(row.creditedNanos),
     refundedUsd: formatUsd(toNanos(row.reversedNanos - row.disputedNanos)),
     disputedUsd: formatUsd(row.disputedNanos),
+    evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
     paymentIntentId: row.paymentIntentId,
     failureReason: row.failureReason,
     createdAt: row.createdAt.toISOString(),

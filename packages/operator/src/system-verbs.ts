@@ -28,7 +28,7 @@ export const systemVerbs = {
   }),
   replica: question({
     roles: everyone,
-    summary: "how far the replica is behind that the console reads reports from, in milliseconds",
+    summary: "how far the replica is behind that this server reads reports from, in milliseconds",
     input: {},
     async run({ replicaLagMs }) {
       const lagMs = replicaLagMs?.();

@@ -49,13 +49,13 @@ export function openPoolMeters(registry: Registry): PoolMeters {
     "Statements that wait for a connection of a pool.",
     ({ waiting }) => waiting,
   );
-  let readLagMs: () => number | undefined = () => undefined;
+  let readLagMs: () => number | undefined = () => Number.NaN;
   new Gauge({
     name: "turnpike_replica_lag_seconds",
-    help: "How far DATABASE_REPLICA_URL is behind; NaN while that is not known, or without a replica.",
+    help: "How far DATABASE_REPLICA_URL is behind; +Inf while that is not known, NaN without a replica.",
     registers,
     collect() {
-      this.set((readLagMs() ?? Number.NaN) / 1_000);
+      this.set((readLagMs() ?? Number.POSITIVE_INFINITY) / 1_000);
     },
   });
   return {

@@ -88,6 +88,12 @@ export type Dispute = {
   livemode: boolean;
   payment_intent: string;
   reason: string;
+  evidence_details: {
+    due_by: number | null;
+    has_evidence: boolean;
+    past_due: boolean;
+    submission_count: number;
+  };
   status: "needs_response" | "under_review" | "won" | "lost" | "warning_needs_response";
   created: number;
 };

@@ -197,6 +197,9 @@ function openRefunds(
   };
 }
 
+/** Nine days, as for most cards. */
+const evidenceSeconds = 9 * 86_400;
+
 type Disputes = Pick<
   StripePayments,
   "dispute" | "withdrawFunds" | "reinstateFunds" | "closeDispute"
@@ -227,6 +230,12 @@ function openDisputes(books: StripeBooks, emit: Emit): Disputes {
         livemode: charge.livemode,
         payment_intent: intentId,
         reason: "fraudulent",
+        evidence_details: {
+          due_by: nowSeconds() + evidenceSeconds,
+          has_evidence: false,
+          past_due: false,
+          submission_count: 0,
+        },
         status: "needs_response",
         created: nowSeconds(),
       };

@@ -41,6 +41,8 @@ export const topUps = pgTable(
     reversedNanos: nanosColumn("reversed_nanos").notNull().default(sql`0`),
     /** The part of it that is disputed; the rest is refunded. */
     disputedNanos: nanosColumn("disputed_nanos").notNull().default(sql`0`),
+    /** Until when evidence can be sent for a dispute that waits for it; null without one. */
+    evidenceDueAt: instant("evidence_due_at"),
     /**
      * How many reports of the processor were applied: an older report is never applied over a newer
      * one.

@@ -210,9 +210,7 @@ function showShare(part: number | undefined, whole: number | undefined): string 
 }
 
 function showPercent(percent: number | null | undefined): string {
-  return percent === null || percent === undefined
-    ? t("models.unknown")
-    : `${percent.toFixed(1)} %`;
+  return percent === null || percent === undefined ? t("models.unknown") : `${percent.toFixed(1)}%`;
 }
 
 function showSeconds(ms: number | null | undefined): string {

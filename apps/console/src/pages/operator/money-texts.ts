@@ -46,13 +46,14 @@ const books = {
 const reversed = {
   what: "the top-ups",
   title: "Refunds and disputes",
-  description: "Evidence for a dispute is sent in Stripe's dashboard, by the date that it shows.",
+  description: "Evidence for a dispute is sent in Stripe's dashboard, until the date shown here.",
   caption: "Top-ups that were refunded or disputed",
   none: "Nothing was refunded or disputed.",
   account: "Account",
   amount: "Paid",
   refunded: "Refunded",
   disputed: "Disputed",
+  due: "Evidence due",
   payment: "Payment at Stripe",
   updated: "Changed",
 } as const;

@@ -3,7 +3,7 @@ import { A, useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { formatCount, noData } from "../../lib/format.ts";
+import { formatCount, formatDuration, noData } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
@@ -136,7 +136,9 @@ function AttemptsCard(props: { attempts: Call["attempts"] }): JSX.Element {
                 {[
                   `${provider} ${model}`,
                   String(status),
-                  firstByteMs === null ? undefined : t("request.firstByte", { ms: firstByteMs }),
+                  firstByteMs === null
+                    ? undefined
+                    : t("request.firstByte", { time: formatDuration(firstByteMs) }),
                   error ?? undefined,
                 ]
                   .filter((part) => part !== undefined)

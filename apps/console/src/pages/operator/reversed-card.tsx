@@ -2,6 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { noData } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
@@ -32,6 +33,15 @@ const columns: readonly Column<TopUp>[] = [
   amount("amount", ({ amountUsd }) => amountUsd),
   amount("refunded", ({ refundedUsd }) => refundedUsd),
   amount("disputed", ({ disputedUsd }) => disputedUsd),
+  {
+    id: "due",
+    title: t("reversed.due"),
+    cell: ({ evidenceDueAt }) => (
+      <Show when={evidenceDueAt} fallback={noData}>
+        {(at) => <Time at={at()} absolute inRow />}
+      </Show>
+    ),
+  },
   {
     id: "payment",
     title: t("reversed.payment"),

@@ -212,7 +212,7 @@ const request = {
   lineCost: "Cost",
   attempts: "Attempts",
   noAttempts: "No provider was called.",
-  firstByte: "first byte after {ms} ms",
+  firstByte: "first byte after {time}",
 } as const;
 
 const reason = {

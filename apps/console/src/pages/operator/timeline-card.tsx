@@ -20,7 +20,12 @@ const kinds: readonly Kind[] = ["call", "money", "session", "mail", "audit"];
 
 const columns: readonly Column<Happened>[] = [
   { id: "at", title: t("timeline.at"), cell: ({ at }) => <Time at={at} absolute="second" inRow /> },
-  { id: "kind", title: t("timeline.kind"), cell: ({ kind }) => t(`timeline.${kind}`) },
+  {
+    id: "kind",
+    title: t("timeline.kind"),
+    cell: ({ kind }) => t(`timeline.${kind}`),
+    class: "whitespace-nowrap",
+  },
   {
     id: "title",
     title: t("timeline.what"),
@@ -29,7 +34,7 @@ const columns: readonly Column<Happened>[] = [
         {(id) => <A href={`/operator/requests/${id()}`}>{title || id()}</A>}
       </Show>
     ),
-    class: "wrap-anywhere",
+    class: "min-w-40 wrap-anywhere",
   },
   {
     id: "detail",
