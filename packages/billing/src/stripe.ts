@@ -10,7 +10,7 @@ import {
   refuseFuture,
 } from "./check-signed-body.ts";
 import { pagesOf } from "./pages-of.ts";
-import { readCharges } from "./read-charges.ts";
+import { firstDeadline, withheldCents } from "./read-disputes.ts";
 import { readAddress } from "./stripe-address.ts";
 import {
   type Checkout,
@@ -174,6 +174,22 @@ async function readPayment(stripe: Stripe, sessionId: string): Promise<Payment> 
     ...(isPaid
       ? await readCharges(stripe, intent.id)
       : { receiptUrl: null, refundedCents: 0, disputedCents: 0, evidenceDueAt: null }),
+  };
+}
+
+async function readCharges(stripe: Stripe, intentId: string) {
+  const [charges, disputes] = await Promise.all([
+    stripe.charges.list({ payment_intent: intentId, limit: pageSize }),
+    stripe.disputes.list({ payment_intent: intentId, limit: pageSize }),
+  ]);
+  const paid = charges.data.filter((charge) => charge.paid);
+  const foreign = [...paid, ...disputes.data].find(({ currency }) => currency !== "usd");
+  if (foreign !== undefined) throw new Error(`${foreign.id} is not in USD`);
+  return {
+    receiptUrl: paid[0]?.receipt_url ?? null,
+    refundedCents: paid.reduce((sum, charge) => sum + charge.amount_refunded, 0),
+    disputedCents: disputes.data.reduce((sum, dispute) => sum + withheldCents(dispute), 0),
+    evidenceDueAt: firstDeadline(disputes.data),
   };
 }
 
