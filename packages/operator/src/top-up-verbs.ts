@@ -50,6 +50,10 @@ async function listTopUps(db: Db, accountId: AccountId) {
       reversedNanos: topUps.reversedNanos,
       disputedNanos: topUps.disputedNanos,
       paymentIntentId: topUps.paymentIntentId,
+      /** Why it failed, in the words of the card's bank. */
+      failureReason: topUps.failureReason,
+      /** Stripe's receipt, for who asks for an invoice. */
+      receiptUrl: topUps.receiptUrl,
       createdAt: topUps.createdAt,
     })
     .from(topUps)

@@ -111,6 +111,8 @@ const topUps = {
   state: "State",
   reversed: "Taken back",
   payment: "Payment",
+  receipt: "Receipt",
+  open: "Open",
   refund: "Refund",
   refundTitle: "Refund the top-up of {amount}?",
   refundBody: "Through Stripe, to the card. {credited} was credited, {reversed} taken back so far.",

@@ -16,8 +16,30 @@ import { t } from "./texts.ts";
 import { useOperatorMay } from "./use-operator.ts";
 
 const columns: readonly Column<ShownTopUp>[] = [
-  { id: "at", title: t("topUps.at"), cell: ({ createdAt }) => <Time at={createdAt} inRow /> },
-  { id: "state", title: t("topUps.state"), cell: ({ state }) => state },
+  {
+    id: "at",
+    title: t("topUps.at"),
+    cell: ({ createdAt }) => <Time at={createdAt} absolute inRow />,
+  },
+  {
+    id: "state",
+    title: t("topUps.state"),
+    cell: ({ state, failureReason }) => (failureReason ? `${state}: ${failureReason}` : state),
+    class: "wrap-anywhere",
+  },
+  {
+    id: "receipt",
+    title: t("topUps.receipt"),
+    cell: ({ receiptUrl }) => (
+      <Show when={receiptUrl} fallback={noData}>
+        {(url) => (
+          <a href={url()} target="_blank" rel="noreferrer">
+            {t("topUps.open")}
+          </a>
+        )}
+      </Show>
+    ),
+  },
   {
     id: "payment",
     title: t("topUps.payment"),
