@@ -71,6 +71,28 @@ async function makePastPartitions({ sql }: Connection): Promise<void> {
     end loop; end $$`);
 }
 
+/** Beside them: people with an account, a key and a payment each. */
+export async function fillAccounts({ sql }: Connection, count: number): Promise<void> {
+  await sql`
+    with people as (
+      insert into persons (id, email, name)
+      select gen_random_uuid(), 'person-' || n || '@example.com', 'Person ' || n
+        from generate_series(1, ${count}::int) n returning id, email, name
+    ), opened as (
+      insert into accounts (id, kind, name) select id, 'personal', name from people returning id
+    ), joined as (
+      insert into memberships (account_id, person_id) select o.id, o.id from opened o
+    )
+    insert into api_keys (account_id, id, name, hash, masked, created_by)
+    select o.id, gen_random_uuid(), 'key', uuid_send(gen_random_uuid()),
+           'sk-tp-' || substr(md5(o.id::text), 1, 4) || '…' || substr(md5(o.id::text), 5, 4), o.id
+      from opened o`;
+  await sql`
+    insert into top_ups (id, account_id, amount_nanos, processor, payment_intent_id)
+    select gen_random_uuid(), id, (1000000000 * (5 + random() * 95))::bigint, 'sandbox', 'pi_' || md5(id::text)
+      from accounts where name like 'Person %'`;
+}
+
 type Batch = {
   readonly from: number;
   readonly count: number;
@@ -92,7 +114,8 @@ async function writeBatch(
     select p.id,
            encode(overlay(uuid_send(uuid7_floor(at)) placing substring(uuid_send(gen_random_uuid()) from 9 for 8)
              from 9 for 8), 'hex')::uuid,
-           p.keys[1 + floor(power(a, 3) * cardinality(p.keys))::int], 'refused', 'req_' || md5(n::text),
+           p.keys[1 + floor(power(a, 3) * cardinality(p.keys))::int], 'refused', 'req_' || encode(overlay(uuid_send(uuid7_floor(at)) placing
+             substring(uuid_send(gen_random_uuid()) from 9 for 8) from 9 for 8), 'hex'),
            'vendor/model-' || floor(power(b, 3) * 8)::int, 'provider-' || floor(power(b, 3) * 8)::int % 3,
            cost, cost, cost, (a * 4000)::int, (b * 900)::int, (a * 1000)::int,
            jsonb_build_object('operatorCostNanos', (cost * 4 / 5)::text), 'upstream',

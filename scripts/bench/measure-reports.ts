@@ -4,6 +4,7 @@ import { type ApiContext, createCaller } from "@turnpike/api";
 import { type ManagementKeyId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase, type Db, migrate } from "@turnpike/db";
 import { rollUpUsage } from "@turnpike/reports";
+import { openDeskPages, type Page } from "./desk-pages.ts";
 import { fillUsage, type LargeAccount } from "./fill-usage.ts";
 
 export type PageFigures = {
@@ -15,6 +16,8 @@ export type PageFigures = {
 export type ReportFigures = {
   readonly calls: number;
   readonly pages: readonly PageFigures[];
+  /** Of operators. */
+  readonly desk: readonly PageFigures[];
   /** Of the job, for all calls. */
   readonly rollUpSeconds: number;
   readonly rolledRows: number;
@@ -42,7 +45,11 @@ export async function measurePages(url: string, calls: number): Promise<ReportFi
     await owner.sql`vacuum analyze`;
     const pages: PageFigures[] = [];
     for (const [page, read] of pagesOf(owner.db, large)) pages.push(await timePage(page, read));
-    return { calls, pages, rollUpSeconds, ...(await readSizes(owner)) };
+    const desk: PageFigures[] = [];
+    for (const [page, read] of await openDeskPages(owner, large)) {
+      desk.push(await timePage(page, read));
+    }
+    return { calls, pages, desk, rollUpSeconds, ...(await readSizes(owner)) };
   } finally {
     await owner.close();
   }
@@ -69,8 +76,6 @@ async function createDatabase(ownerUrl: string): Promise<string> {
   await migrate({ url: url.href });
   return url.href;
 }
-
-type Page = readonly [title: string, read: () => Promise<unknown>];
 
 function pagesOf(db: Db, large: LargeAccount): readonly Page[] {
   const api = createCaller(contextOf(db, large));

@@ -1,19 +1,28 @@
 // The pages of an account with very many calls, as a table.
+import type { PageFigures } from "./measure-reports.ts";
 import type { Row } from "./measure-rows.ts";
 
 const megabyte = 2 ** 20;
 
 export function reportPages(row: Row): string[] {
   if (!("reports" in row)) return [];
-  const { calls, pages, rollUpSeconds, rolledRows, rolledBytes, requestBytes } = row.reports;
+  const { calls, pages, desk, rollUpSeconds, rolledRows, rolledBytes, requestBytes } = row.reports;
   const megabytes = (bytes: number) => `${Math.round(bytes / megabyte)} MB`;
   return [
     "",
     `${calls} calls of one account in ${megabytes(requestBytes)} of requests; added up in ${rollUpSeconds.toFixed(0)} s`,
     `to ${rolledRows} rows in ${megabytes(rolledBytes)}.`,
     "",
-    "| page | p50, ms | p95, ms |",
-    "| --- | --- | --- |",
+    ...reportTable("page", pages),
+    "",
+    ...reportTable("at the operators' desk", desk),
+  ];
+}
+
+function reportTable(title: string, pages: readonly PageFigures[]): string[] {
+  return [
+    `| ${title} | p50, ms | p95, ms |`,
+    "| --- | ---: | ---: |",
     ...pages.map(
       ({ page, p50Ms, p95Ms }) => `| ${page} | ${p50Ms.toFixed(0)} | ${p95Ms.toFixed(0)} |`,
     ),

@@ -42,6 +42,7 @@ test("the effect of a flood of logins on /v1 is reported as a ratio, with the ra
     ],
     books,
     skipped: [],
+    walBytesPerCall: 901,
     aims: [],
   });
   expect(told).toMatch(/\| alone \| while 1000 logins are hashed \|/);
@@ -74,6 +75,7 @@ test("every side is shown as a ratio to the bare proxy, a peer that broke as fai
     ],
     skipped: [{ title: "GoModel", why: "go is not installed" }],
     books,
+    walBytesPerCall: 901,
     aims: [],
   });
   expect(told).toMatch(/requests\/s \| +1000 \| +0\.40 × \| +failed \|/);

@@ -23,6 +23,8 @@ export type Results = {
   /** Sides that did not run. */
   skipped: readonly { title: string; why: string }[];
   books: Books;
+  /** Of everything that ran, the warm-up included. */
+  walBytesPerCall: number | undefined;
   aims: readonly Aim[];
 };
 
@@ -42,7 +44,7 @@ const titles: Readonly<Record<LoadRowName | StreamRowName, string>> = {
 
 /** Everything, as Markdown. */
 export function reportResults(results: Results): string {
-  const { machine, books } = results;
+  const { machine, books, walBytesPerCall } = results;
   const columns = columnsOf(results.rows);
   return [
     `${machine.cores} cores (${machine.processor}), ${machine.system}, Bun ${machine.bun}, PostgreSQL ${machine.postgres}`,
@@ -76,6 +78,9 @@ export function reportResults(results: Results): string {
     `Books: ${books.calls} calls answered, ${books.settled} settled; their price ${books.expectedNanos} nano-dollars,`,
     `charged ${books.chargedNanos}, taken from the accounts ${books.spentNanos}, still held ${books.heldNanos};`,
     `the checker found ${books.violations} violations: ${books.proven ? "proven" : "WRONG"}.`,
+    ...(walBytesPerCall === undefined
+      ? []
+      : [`${walBytesPerCall.toFixed(0)} bytes of WAL a call.`]),
   ].join("\n");
 }
 

@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connectDatabase } from "@turnpike/db";
 import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.ts";
 import type { BenchOptions, PeerName } from "./bench-options.ts";
 import { Bill } from "./bill.ts";
@@ -67,7 +68,9 @@ async function measure(
   const context = { folder, postgres, profile, sides, keys, peers: peers.found, onSkip };
   const postgresPid = readPostmasterPid(postgres);
   const onRows = (rows: readonly Row[]) => keepJson(options, { machine, rows });
+  const walBefore = await readWalBytes(postgres);
   const rows = await measureRows({ options, context, postgres, postgresPid, keys, bill, onRows });
+  const walBytes = (await readWalBytes(postgres)) - walBefore;
   say("books");
   const hasCalls = options.rows.some((name) => !["acquire", "reports", "citus"].includes(name));
   const books = await verifyLedger(postgres.ownerUrl, bill, hasCalls);
@@ -80,8 +83,21 @@ async function measure(
     rows,
     skipped: left,
     books,
+    walBytesPerCall: hasCalls ? walBytes / books.calls : undefined,
     aims: compareAims(rows, machine),
   };
+}
+
+/** Written since the cluster was made. */
+async function readWalBytes({ ownerUrl }: RunningPostgres): Promise<number> {
+  const owner = connectDatabase({ url: ownerUrl, max: 1, applicationName: "turnpike bench" });
+  try {
+    const [row] = await owner.sql<{ bytes: number }[]>`
+      select (pg_current_wal_lsn() - '0/0')::float8 as bytes`;
+    return row?.bytes ?? 0;
+  } finally {
+    await owner.close();
+  }
 }
 
 function isOurs(name: string): boolean {
