@@ -1,6 +1,7 @@
 // What operators publish about incidents on `/status` and in its feed.
 import { Fault } from "@turnpike/base";
 import { type Db, incidentImpacts, incidentStates, incidents, incidentUpdates } from "@turnpike/db";
+import { incidentColumns } from "@turnpike/reports";
 import { desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { line } from "./inputs.ts";
@@ -103,16 +104,7 @@ const listed = 50;
 
 async function listIncidents(db: Db) {
   const rows = await db
-    .select({
-      id: incidents.id,
-      title: incidents.title,
-      impact: incidents.impact,
-      model: incidents.model,
-      provider: incidents.provider,
-      state: incidents.state,
-      startedAt: incidents.startedAt,
-      resolvedAt: incidents.resolvedAt,
-    })
+    .select(incidentColumns)
     .from(incidents)
     .orderBy(desc(incidents.id))
     .limit(listed);

@@ -88,6 +88,7 @@ export {
 } from "./select-requests.ts";
 export {
   type Incident,
+  incidentColumns,
   type ReadStatus,
   readStatus,
   type StatusDay,

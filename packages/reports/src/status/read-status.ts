@@ -52,6 +52,18 @@ export type ReadStatus = {
   readonly brokenRoutes: readonly BrokenRoute[];
 };
 
+/** What readers of `/status` and operators see of an incident. */
+export const incidentColumns = {
+  id: incidents.id,
+  title: incidents.title,
+  impact: incidents.impact,
+  model: incidents.model,
+  provider: incidents.provider,
+  state: incidents.state,
+  startedAt: incidents.startedAt,
+  resolvedAt: incidents.resolvedAt,
+};
+
 const incidentsMax = 100;
 
 export async function readStatus(db: Db): Promise<ReadStatus> {
@@ -102,17 +114,7 @@ export function medianOf(counts: readonly number[]): number | undefined {
 async function readIncidents(db: Db): Promise<Incident[]> {
   const since = sql`now() - ${statusHistoryDays}::int * interval '1 day'`;
   const rows = await db
-    .select({
-      id: incidents.id,
-      title: incidents.title,
-      impact: incidents.impact,
-      model: incidents.model,
-      provider: incidents.provider,
-      state: incidents.state,
-      startedAt: incidents.startedAt,
-      updatedAt: incidents.updatedAt,
-      resolvedAt: incidents.resolvedAt,
-    })
+    .select({ ...incidentColumns, updatedAt: incidents.updatedAt })
     .from(incidents)
     .where(or(isNull(incidents.resolvedAt), gte(incidents.startedAt, since)))
     .orderBy(desc(incidents.startedAt), desc(incidents.id))
