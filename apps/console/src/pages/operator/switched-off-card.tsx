@@ -8,6 +8,7 @@ import { Time } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { t } from "./models-texts.ts";
 import { SwitchDialog } from "./switch-dialog.tsx";
+import { useOperatorMay, type VerbName } from "./use-operator.ts";
 
 type Off = Answers["operator"]["maintenance"]["show"]["switchedOff"][number];
 
@@ -32,6 +33,7 @@ export function SwitchedOffCard(props: {
   switches: readonly Off[];
   onDone: () => void;
 }): JSX.Element {
+  const may = useOperatorMay();
   const [asking, setAsking] = createSignal<Off>();
   return (
     <Show when={props.switches.length > 0}>
@@ -42,9 +44,11 @@ export function SwitchedOffCard(props: {
           rows={props.switches}
           rowKey={({ what }) => what}
           actions={(row) => (
-            <Button size="small" changes onClick={() => setAsking(row)}>
-              {t("switches.on")}
-            </Button>
+            <Show when={may(verbOf(row))}>
+              <Button size="small" changes onClick={() => setAsking(row)}>
+                {t("switches.on")}
+              </Button>
+            </Show>
           )}
         />
       </Card>
@@ -62,6 +66,11 @@ export function SwitchedOffCard(props: {
       </Show>
     </Show>
   );
+}
+
+function verbOf({ model, provider }: Off): VerbName {
+  if (provider !== "") return "route.on";
+  return model === "" ? "maintenance.end" : "model.on";
 }
 
 function switchOn({ model, provider, upstreamModel }: Off, reason: string): Promise<unknown> {

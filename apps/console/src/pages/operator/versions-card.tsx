@@ -9,6 +9,7 @@ import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { t } from "./catalog-texts.ts";
 import type { AskedAction } from "./reason-dialog.tsx";
+import { useOperatorMay } from "./use-operator.ts";
 
 type Applied = Answers["operator"]["catalog"]["show"]["texts"][number];
 
@@ -28,6 +29,7 @@ export function VersionsCard(props: {
   texts: readonly Applied[];
   onAsk: (action: AskedAction) => void;
 }): JSX.Element {
+  const may = useOperatorMay();
   const isEarlier = ({ id, isFile }: Applied) => !isFile && id !== props.texts[0]?.id;
   return (
     <Card title={t("versions.title")} flush>
@@ -38,7 +40,7 @@ export function VersionsCard(props: {
           rows={props.texts}
           rowKey={({ id }) => String(id)}
           actions={(row) => (
-            <Show when={isEarlier(row)}>
+            <Show when={may("catalog.rollback") && isEarlier(row)}>
               <Button size="small" changes onClick={() => props.onAsk(rollbackAction(row))}>
                 {t("versions.rollback")}
               </Button>
