@@ -147,8 +147,8 @@ async function listTopUps(db: Db, isReversed: boolean) {
           )
         : undefined,
     )
-    // Ids are in order of time.
-    .orderBy(desc(topUps.id))
+    // What has a deadline first; ids are in order of time.
+    .orderBy(...(isReversed ? [sql`${topUps.evidenceDueAt} nulls last`] : []), desc(topUps.id))
     .limit(topUpRowsMax);
   return rows.map((row) => ({
     id: row.id,
