@@ -56,6 +56,7 @@ export const excludedFromPersons: Readonly<Record<string, string>> = {};
 /** The tables that are in no archive, because nothing in them is about anyone, and why. */
 export const aboutNobody: Readonly<Record<string, string>> = {
   applied_catalogs: "the models and prices of this installation",
+  catalog_texts: "the models and prices of this installation, as operators edited them",
   incident_updates: "what operators published about incidents",
   incidents: "what operators published about incidents",
   instances: "which servers are running at the moment",
