@@ -1,9 +1,10 @@
 // At most one banner above a page, the most severe first, besides the one about a view of the account; those that do not
 // block can be dismissed.
 import type { JSX } from "solid-js";
-import { createSignal, Match, Switch } from "solid-js";
+import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { formatAmount, formatBalance, formatDateTime } from "../lib/format.ts";
 import { fundsOf } from "../lib/funds-of.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import { useConfig, useMe, useTimeZone, useWallet } from "../lib/session.ts";
 import { t as shared } from "../lib/texts.ts";
 import { Banner } from "../ui/banner.tsx";
@@ -11,7 +12,8 @@ import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
 import { useOnline } from "../ui/use-online.tsx";
 import { t } from "./texts.ts";
 import { useNewVersion } from "./use-new-version.ts";
-import { ViewBanner } from "./view-banner.tsx";
+
+const ViewBanner = lazy(loadOnce(() => import("./view-banner.tsx")));
 
 export function Banners(): JSX.Element {
   const wallet = useWallet();
@@ -34,7 +36,11 @@ export function Banners(): JSX.Element {
   const support = () => config.data?.supportEmail ?? "";
   return (
     <div class="flex flex-col gap-3 empty:hidden not-empty:mb-5">
-      <ViewBanner />
+      <Show when={me.data?.account?.view ?? me.data?.viewedUntil}>
+        <Suspense>
+          <ViewBanner />
+        </Suspense>
+      </Show>
       <Switch>
         <Match when={!online()}>
           <Banner tone="warning">{shared("state.offline")}</Banner>

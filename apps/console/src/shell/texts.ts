@@ -27,13 +27,6 @@ const page = {
   webhooks: "Webhooks",
   status: "Status",
   operator: "Operator's desk",
-  operatorAccount: "Account",
-  operatorRequest: "Request",
-  operatorModels: "Models and routes",
-  operatorCatalog: "Catalog",
-  operatorIncidents: "Incidents",
-  operatorMoney: "Money",
-  operatorSystem: "System",
   join: "Join an organization",
   login: "Sign in",
   register: "Create your account",
@@ -101,13 +94,4 @@ const banner = {
   contact: "Contact support",
 } as const;
 
-const view = {
-  operator: "You are viewing {name} as its viewers do, read-only, until {time}.",
-  member:
-    "Support is viewing this account, read-only, until {time}. The reason is in the audit log.",
-  end: "End view",
-  ending: "Ending…",
-  ended: "ended in the console",
-} as const;
-
-export const t = createTexts({ page, group, shell, banner, view });
+export const t = createTexts({ page, group, shell, banner });

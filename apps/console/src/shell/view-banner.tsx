@@ -10,9 +10,9 @@ import { type Account, useMe, useTimeZone } from "../lib/session.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { showToast } from "../ui/toasts.tsx";
-import { t } from "./texts.ts";
+import { t } from "./view-texts.ts";
 
-export function ViewBanner(): JSX.Element {
+export default function ViewBanner(): JSX.Element {
   const me = useMe();
   const timeZone = useTimeZone();
   const clock = (at: string) => formatClock(new Date(at), timeZone());

@@ -1,6 +1,5 @@
 // One account at the operator's desk: its money, keys, members and notes, everything that happened, and what can be
 // done to it.
-import { useParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
@@ -30,13 +29,12 @@ import { TimelineCard } from "./timeline-card.tsx";
 import { TopUpsCard } from "./top-ups-card.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 
-export default function AccountPage(): JSX.Element {
-  const params = useParams<{ id: string }>();
+export default function AccountPage(props: { id: string }): JSX.Element {
   const client = useQueryClient();
   const [asked, ask] = createSignal<AskedAction>();
   const query = useQuery(() => ({
-    queryKey: ["operator", "account", params.id],
-    queryFn: ({ signal }) => api.operator.account.show.query({ account: params.id }, { signal }),
+    queryKey: ["operator", "account", props.id],
+    queryFn: ({ signal }) => api.operator.account.show.query({ account: props.id }, { signal }),
   }));
   usePageTitle(() => query.data?.name);
   const refresh = () => void client.invalidateQueries({ queryKey: ["operator"] });

@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
+import { catalogApi } from "./catalog-api.ts";
 import { ChangesCard } from "./catalog-changes-card.tsx";
 import { t } from "./catalog-texts.ts";
 import { OperatorFrame } from "./operator-frame.tsx";
@@ -76,7 +77,7 @@ function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX
   const isChanged = () => text() !== props.of.text;
   const compared = useQuery(() => ({
     queryKey: ["operator", "catalog", "compare", checked()],
-    queryFn: ({ signal }) => api.operator.catalog.compare.query({ text: checked() }, { signal }),
+    queryFn: ({ signal }) => catalogApi.compare.query({ text: checked() }, { signal }),
     enabled: checked() !== props.of.text,
     gcTime: 0,
   }));
@@ -132,7 +133,7 @@ function editAction(text: string, basedOn: number): AskedAction {
     title: t("editor.applyTitle"),
     body: t("editor.applyBody"),
     confirmLabel: t("editor.applyConfirm"),
-    run: ({ reason }) => api.operator.catalog.edit.mutate({ text, basedOn, reason }),
+    run: ({ reason }) => catalogApi.edit.mutate({ text, basedOn, reason }),
   };
 }
 

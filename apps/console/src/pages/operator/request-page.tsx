@@ -1,5 +1,5 @@
 // "Why was I charged this?": one call with its tokens and price, its route and attempts, its hold and its ending.
-import { A, useParams } from "@solidjs/router";
+import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -16,11 +16,10 @@ import { t } from "./texts.ts";
 
 type Call = Answers["operator"]["request"]["explain"];
 
-export default function RequestPage(): JSX.Element {
-  const params = useParams<{ id: string }>();
+export default function RequestPage(props: { id: string }): JSX.Element {
   const query = useQuery(() => ({
-    queryKey: ["operator", "request", params.id],
-    queryFn: ({ signal }) => api.operator.request.explain.query({ id: params.id }, { signal }),
+    queryKey: ["operator", "request", props.id],
+    queryFn: ({ signal }) => api.operator.request.explain.query({ id: props.id }, { signal }),
   }));
   return (
     <OperatorFrame>

@@ -214,6 +214,7 @@ const request = {
   lineCost: "Cost",
   attempts: "Attempts",
   noAttempts: "No provider was called.",
+  page: "Request",
   firstByte: "first byte after {time}",
 } as const;
 
