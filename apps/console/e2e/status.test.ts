@@ -24,7 +24,7 @@ browserTest("STAT-1 the status is shown while every procedure fails", async (one
 
 browserTest("STAT-2 the status and its feed answer without a session", async ({ page, goTo }) => {
   await goTo("/status");
-  await page.getByText("No incidents in the last 90 days.").waitFor();
+  await page.getByRole("heading", { name: "Past incidents" }).waitFor();
   const feed = await page.evaluate(async () => {
     const answer = await fetch("/status/feed.xml");
     const read = new DOMParser().parseFromString(await answer.text(), "application/xml");
