@@ -74,7 +74,7 @@ describe("while a view is open", () => {
     });
   });
 
-  test("it is none of the operator's own accounts, nor the one without a name", async () => {
+  test("the operator's own accounts do not include it, and it is not the default", async () => {
     const me = await ask(support, "auth.me", undefined);
     expect(me.account.id).toBe(support.accountId);
     expect(me.accounts.map((one: { slug: string }) => one.slug)).not.toContain(slug);

@@ -61,7 +61,7 @@ export default function CatalogPage(): JSX.Element {
 function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX.Element {
   const [text, setText] = createSignal(props.of.text);
   const [checked, setChecked] = createSignal(props.of.text);
-  // Applied here or by somebody else: what is shown begins anew from it.
+  // Applied here or by somebody else: the editor shows it.
   createEffect(
     on(
       () => props.of.id,
