@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { scopeOf } from "@turnpike/auth";
 import type { OperatorRole } from "@turnpike/db";
+import { createCaller } from "./app-router.ts";
 import {
   callProcedure,
   type Member,
@@ -62,6 +63,13 @@ describe("while a view is open", () => {
       if (isRead) expect(outcome).toMatchObject({ ok: true });
     },
   );
+
+  test("an operator who tries to change something is told that this is a view", async () => {
+    const context = await api.contextOf(support, slug);
+    const change = { id: customer.ownedIds.keyId, disabled: true };
+    const calling = createCaller(context).keys.setDisabled(change);
+    expect(await calling.catch((error: unknown) => String(error))).toContain("read-only");
+  });
 
   test("the members are told until when, and read why", async () => {
     const { viewedUntil } = await ask(customer, "auth.me", undefined);

@@ -90,8 +90,9 @@ export function operatorProcedure(roles: readonly OperatorRole[]) {
  */
 export function accountProcedure(permission: Permission) {
   return translated.meta({ permission }).use(({ ctx, type, next }) => {
+    // Before the permission: it is not by their role that an operator may change nothing.
+    if (type === "mutation" && ctx.account !== undefined) refuseInView(ctx.account);
     const { member, granted, requireProof } = actingMember(ctx, permission);
-    if (type === "mutation") refuseInView(member.account);
     const { account, person } = member;
     const ownerOfKeys = granted === "own" ? person.id : undefined;
     const projectIds = projectScopeOf(account);

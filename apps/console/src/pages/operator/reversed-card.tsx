@@ -1,4 +1,4 @@
-// Top-ups that were refunded or disputed, the newest first.
+// Top-ups that were refunded or disputed: those that wait for evidence, then the newest.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
