@@ -92,7 +92,7 @@ test("a page with an older build offers the newer one, and may stay", async () =
 
 test("loaded data stays on the page while the server cannot be reached", async () => {
   const low = () => ({
-    data: { ...wallet().data, balanceUsd: "1", lowBalanceAlertUsd: "5", runwayDays: null },
+    data: { ...wallet().data, balanceUsd: "1", spendableUsd: "1", lowBalanceAlertUsd: "5", runwayDays: null },
   });
   const api = answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": low });
   history.replaceState(null, "", "/settings/profile");
@@ -100,7 +100,6 @@ test("loaded data stays on the page while the server cannot be reached", async (
   const name = await screen.findByLabelText(/^Name/);
   await userEvent.setup().type(name, "Grace");
   await screen.findByText(/^Your balance/);
-  console.error("B");
   const asked = new Set<string>();
   for (const path of ["auth.me", "wallet.summary"]) {
     api.answer(path, () => {

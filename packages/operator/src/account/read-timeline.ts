@@ -93,14 +93,17 @@ type Source = (accountId: AccountId, after: string | undefined) => SQL;
 
 const limit = sql.raw(`limit ${pageRows + 1}`);
 
-/** Each reads at most a page of its index, newest first. */
+/**
+ * Each reads at most a page of its index, newest first. The order names the table: `id` alone would be the text that is
+ * selected, which has another order and no index.
+ */
 const sources: Readonly<Record<TimelineKind, Source>> = {
   call: (accountId, after) => sql`
     select placed_at, 'call', id::text, model,
            concat_ws(', ', status, nullif(outcome, ''), error_code), charged_nanos::text, id::text
-      from requests
+      from requests r
      where account_id = ${accountId} ${after === undefined ? sql`` : sql`and id < ${after}::uuid`}
-     order by id desc ${limit}`,
+     order by r.id desc ${limit}`,
   money: (accountId, after) => sql`
     select t.created_at, 'money', e.transaction_id::text, t.kind,
            concat_ws(', ', nullif(t.reason, ''), nullif(t.actor, '')), e.amount_nanos::text, null
@@ -111,9 +114,9 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
   audit: (accountId, after) => sql`
     select at, 'audit', id::text, action,
            concat_ws(', ', nullif(object_name, ''), nullif(actor_name, ''), changes::text), null, null
-      from audit_log
+      from audit_log a
      where account_id = ${accountId} ${after === undefined ? sql`` : sql`and id < ${after}::bigint`}
-     order by id desc ${limit}`,
+     order by a.id desc ${limit}`,
   session: (accountId, after) => sql`
     select e.at, 'session', e.id::text, e.kind, concat_ws(', ', p.email, nullif(e.address, '')), null, null
       from memberships m join persons p on p.id = m.person_id
