@@ -1,7 +1,7 @@
 -- acquire_leases: opens or enlarges the leases of one instance for a batch of waiting calls, in arrival
 -- order, under the locks of their accounts and then their keys, each in id order. It decides the
 -- balance and every hard budget: of the account, of the key's project, of the member who made it or uses
--- the playground, and of the key. Returns arrays, one element per call in the order given:
+-- the playground, and of the key; what an operator lets the account owe counts as balance. Returns arrays, one element per call in the order given:
 --   verdicts   held | busy | closed | missing | suspended | frozen | key_revoked | clamped | balance
 --              | in_flight | the kind and the period of the budget that refused, as in project_month
 --   granted    what the call may cost at most, its own headroom included (0 unless held)
@@ -64,7 +64,7 @@ BEGIN
   IF p_wait THEN
     PERFORM FROM accounts WHERE id = ANY (p_accounts) ORDER BY id FOR NO KEY UPDATE;
   END IF;
-  SELECT array_agg(x.id), array_agg(x.balance_nanos - x.held_nanos), array_agg(x.held_nanos),
+  SELECT array_agg(x.id), array_agg(x.balance_nanos + x.credit_limit_nanos - x.held_nanos), array_agg(x.held_nanos),
          array_agg(CASE WHEN p_late THEN NULL
                         WHEN x.suspended_at IS NOT NULL THEN 'suspended'
                         WHEN x.frozen_at IS NOT NULL THEN 'frozen' END),

@@ -1,7 +1,7 @@
 -- move_money: posts money in or out of an account that is not usage, once per idempotency key, under the account's
 -- lock, for post_movement and post_adjustment, which decide who may. If the key was used for another account,
 -- amount, kind or book, nothing moves and no transaction is named (transaction_id is null). Freezes the account if
--- its balance no longer covers what is reserved, and unfreezes it if it does. Returns the balance as people read
+-- its balance and its credit no longer cover what is reserved, and unfreezes it if they do. Returns the balance as people read
 -- it: what open leases have spent is spent.
 CREATE OR REPLACE FUNCTION move_money(
   p_transaction uuid, p_kind text, p_key text, p_reason text, p_actor text,
@@ -46,7 +46,7 @@ BEGIN
   UPDATE accounts SET
       balance_nanos = balance_nanos + p_amount,
       credited_nanos = credited_nanos + p_amount,
-      frozen_at = CASE WHEN balance_nanos + p_amount - held_nanos < 0 THEN coalesce(frozen_at, now()) END
+      frozen_at = CASE WHEN balance_nanos + credit_limit_nanos + p_amount - held_nanos < 0 THEN coalesce(frozen_at, now()) END
     WHERE id = p_account RETURNING balance_nanos INTO v_balance;
   -- What leases of this account have reserved in advance must not be granted any more.
   IF p_amount < 0 THEN

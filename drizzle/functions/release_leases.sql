@@ -113,11 +113,11 @@ BEGIN
                               THEN p_transactions[i] END
       FROM generate_series(1, v_n) i
      WHERE x.id = p_leases[i] AND verdicts[i] IN ('closed', 'released');
-    -- A balance that covers what is reserved again unfreezes the account.
+    -- A balance that, with the credit, covers what is reserved again unfreezes the account.
     UPDATE accounts x SET
         balance_nanos = x.balance_nanos - u.charged,
         held_nanos = x.held_nanos - u.gone,
-        frozen_at = CASE WHEN x.balance_nanos - u.charged - x.held_nanos + u.gone < 0 THEN x.frozen_at END
+        frozen_at = CASE WHEN x.balance_nanos + x.credit_limit_nanos - u.charged - x.held_nanos + u.gone < 0 THEN x.frozen_at END
       FROM (SELECT p_accounts[i] AS id, sum(v_charged[i])::bigint AS charged, sum(v_gone[i])::bigint AS gone
               FROM generate_series(1, v_n) i GROUP BY 1) u
      WHERE x.id = u.id AND (u.charged > 0 OR u.gone > 0);

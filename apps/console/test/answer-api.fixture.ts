@@ -108,6 +108,8 @@ export const wallet = () => ({
   data: {
     balanceUsd: "12.319",
     heldUsd: "0",
+    creditLimitUsd: "0",
+    spendableUsd: "12.319",
     frozen: false,
     runwayDays: null,
     lowBalanceAlertUsd: null,

@@ -84,6 +84,46 @@ test("a debit takes at most what is available, and nothing otherwise", async () 
   });
 });
 
+test("an account may owe what finance lets it, and no less than it owes", async () => {
+  const { accountId: account } = await api.addMember();
+  const set = (usd: string) => act(finance, "account.setCreditLimit", { account, usd });
+  expect(await act(support, "account.setCreditLimit", { account, usd: "5" })).toBe(
+    "permission_denied",
+  );
+  expect(await set("5.00")).toMatchObject({ balanceUsd: "0", creditLimitUsd: "5" });
+  await act(finance, "account.adjust", { account, usd: "-4" });
+  expect(await ask(support, "operator.account.show", { account })).toMatchObject({
+    balanceUsd: "-4",
+    availableUsd: "1",
+    frozenAt: null,
+  });
+  expect(await set("3.99")).toBe("conflict");
+  expect(await set("100001")).toBe("invalid_value");
+  expect(await set("4")).toMatchObject({ creditLimitUsd: "4", availableUsd: "0" });
+});
+
+test("the wallet says what it may owe, and the audit log who allowed it", async () => {
+  const member = await api.addMember();
+  await act(finance, "account.setCreditLimit", { account: member.accountId, usd: "20" });
+  expect(await ask(member, "wallet.summary", {})).toMatchObject({
+    balanceUsd: "0",
+    creditLimitUsd: "20",
+    spendableUsd: "20",
+  });
+  expect(await newestAudit(member)).toMatchObject({
+    action: "account.set_credit_limit",
+    changes: { usd: ["0", "20"] },
+  });
+});
+
+test("PostgreSQL refuses a credit limit in the name of anyone whose role moves no money", async () => {
+  const { id = "" } = (await api.contextOf(support)).authenticated?.person ?? {};
+  const set = api.sql`select set_credit_limit(${customer.accountId}, 1000000000, ${id})`;
+  expect(await set.catch(String)).toContain("whose role moves money");
+  const update = api.sql`update accounts set credit_limit_nanos = 1 where id = ${customer.accountId}`;
+  expect(await update.catch(String)).toContain("permission denied");
+});
+
 test("PostgreSQL refuses an adjustment in the name of anyone whose role moves no money", async () => {
   const post = (person: string) => api.sql`
     select * from post_adjustment(gen_random_uuid(), ${crypto.randomUUID()}, 'r', ${person},
@@ -174,6 +214,18 @@ test("the timeline shows everything once, newest first, page by page and by kind
   expect(count("session")).toBe(2);
   const only = await ask(support, "operator.account.timeline", { account, kinds: ["money"] });
   expect(only.rows).toMatchObject([{ kind: "money", amountUsd: "1", title: "adjustment" }]);
+});
+
+test("the timeline keeps the order of the audit log where its ids get longer", async () => {
+  const { accountId: account } = await api.addMember();
+  await api.owner.sql`select setval(pg_get_serial_sequence('audit_log', 'id'), 998)`;
+  for (const usd of ["1", "2", "3", "4"]) {
+    await act(finance, "account.setCreditLimit", { account, usd });
+  }
+  const { rows } = await ask(support, "operator.account.timeline", { account, kinds: ["audit"] });
+  expect(rows.slice(0, 4).map(({ id }: { id: string }) => id)).toEqual(
+    ["1002", "1001", "1000", "999"].map((id) => `audit ${id}`),
+  );
 });
 
 test("a call is explained by either of its ids: tokens by price, attempts, hold and ending", async () => {

@@ -37,6 +37,8 @@ export function presentWallet(wallet: Wallet) {
   return {
     balanceUsd: formatUsd(wallet.balanceNanos),
     heldUsd: formatUsd(wallet.heldNanos),
+    creditLimitUsd: formatUsd(wallet.creditLimitNanos),
+    spendableUsd: formatUsd(toNanos(wallet.balanceNanos + wallet.creditLimitNanos)),
     frozen: wallet.frozen,
     runwayDays: wallet.runwayDays,
     lowBalanceAlertUsd: orNull(wallet.lowBalanceAlertNanos, formatUsd),

@@ -18,6 +18,7 @@ export const deskSamples: Readonly<
   "account.note": ({ accountId: account }) => ({ account, reason }),
   "account.revokeKeys": ({ accountId: account }) => ({ account, reason }),
   "account.setLimits": ({ accountId: account }) => ({ account, concurrency: "9", reason }),
+  "account.setCreditLimit": ({ accountId: account }) => ({ account, usd: "25", reason }),
   "account.adjust": ({ accountId: account }) => ({ account, usd: "5", reason }),
 
   "request.explain": ({ ownedIds: { generationId: id } }) => ({ id }),

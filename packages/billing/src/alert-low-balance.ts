@@ -16,7 +16,7 @@ import { queueMail } from "@turnpike/mail";
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 
 // As the Wallet shows it: what open leases have spent is part of held until they are posted.
-const available = sql<string>`(${accounts.balanceNanos} - ${accounts.heldNanos})`;
+const available = sql<string>`(${accounts.balanceNanos} + ${accounts.creditLimitNanos} - ${accounts.heldNanos})`;
 // A movement is dated by the beginning of its transaction, which may have waited for this one.
 const cameIn = sql`exists (select 1 from entries e
     join ledger_transactions t on t.id = e.transaction_id
@@ -72,7 +72,7 @@ export async function alertLowBalance(db: Db, publicUrl: string): Promise<number
           isNull(accounts.lowBalanceAlertedAt),
           sql`${accounts.id} in (select id from accounts
                where low_balance_alert_nanos is not null and low_balance_alerted_at is null
-                 and balance_nanos - held_nanos < low_balance_alert_nanos
+                 and balance_nanos + credit_limit_nanos - held_nanos < low_balance_alert_nanos
                order by id limit ${batchMax} for no key update skip locked)`,
         ),
       )
@@ -80,12 +80,15 @@ export async function alertLowBalance(db: Db, publicUrl: string): Promise<number
         id: accounts.id,
         balanceNanos: accounts.balanceNanos,
         heldNanos: accounts.heldNanos,
+        creditLimitNanos: accounts.creditLimitNanos,
         alertNanos: accounts.lowBalanceAlertNanos,
         kind: accounts.kind,
         slug: accounts.slug,
       });
     for (const account of low) {
-      const availableUsd = formatUsd(toNanos(account.balanceNanos - account.heldNanos));
+      const availableUsd = formatUsd(
+        toNanos(account.balanceNanos + account.creditLimitNanos - account.heldNanos),
+      );
       const alertUsd = formatUsd(toNanos(account.alertNanos ?? 0n));
       const data = { available_usd: availableUsd, alert_usd: alertUsd };
       await queueWebhook(transaction, account.id, { type: "balance.low", data });

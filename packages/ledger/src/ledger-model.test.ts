@@ -62,7 +62,7 @@ async function compare(model: MoneyModel, { principals, processes }: Real): Prom
   expect((await books.shown(account)).balance).toBe(model.balance);
   for (const { ledger, dead } of processes) if (!dead) await ledger.recall();
   expect(await books.shown(account)).toEqual({ balance: model.balance, held: model.held });
-  expect((await books.money(account)).frozen).toBe(model.balance < model.held);
+  expect((await books.money(account)).frozen).toBe(model.isFrozen);
   for (const [index, { keyId }] of principals.entries()) {
     const key = model.keyOf(index);
     const expected = periods.flatMap((period) => [
@@ -93,6 +93,21 @@ const move = (amount: bigint) =>
     for (const { ledger, dead } of processes) if (!dead) await ledger.recall();
     await books.move(accountOf(principals), amount);
     model.balance += amount;
+  });
+
+/** Less than what is used of it is refused. */
+const setCreditLimit = (limit: bigint) =>
+  command(`setCreditLimit(${limit})`, async (model, { principals, processes }) => {
+    for (const { ledger, dead } of processes) if (!dead) await ledger.recall();
+    const isSet = await books.owner.sql`
+      select set_credit_limit(${accountOf(principals)}, ${limit.toString()}::bigint, null)`.then(
+      () => true,
+      (error: unknown) => {
+        if (!String(error).includes("accounts_never_overdrawn")) throw error;
+        return false;
+      },
+    );
+    expect(isSet).toBe(model.setCreditLimit(limit));
   });
 
 const suspend = (suspended: boolean) =>
@@ -226,6 +241,8 @@ async function openProcess(): Promise<Process> {
 const rare: fc.Arbitrary<Command>[] = [
   amount(60_000n).map(move),
   amount(70_000n).map((size) => move(-size)),
+  amount(50_000n).map(setCreditLimit),
+  fc.constant(setCreditLimit(0n)),
   fc.boolean().map(suspend),
   fc.nat({ max: 1 }).map(endHour),
   fc.constant(passMidnight()),

@@ -25,6 +25,8 @@ type Expected = { readonly verdict: string; readonly most: bigint; readonly leas
 
 export class MoneyModel {
   balance: bigint;
+  /** How far below zero the balance may go. */
+  creditLimit = 0n;
   held = 0n;
   suspended = false;
   #today = 0;
@@ -48,11 +50,22 @@ export class MoneyModel {
     return this.#holds[index % Math.max(1, this.#holds.length)];
   }
 
+  get isFrozen(): boolean {
+    return this.balance + this.creditLimit < this.held;
+  }
+
+  /** False if it is refused: less than what is used of it. An account that is frozen already stays so. */
+  setCreditLimit(limit: bigint): boolean {
+    if (this.balance + limit < this.held && !this.isFrozen) return false;
+    this.creditLimit = limit;
+    return true;
+  }
+
   /** No call is refused while the money covers it, no matter where it is reserved. */
   decide(ask: Ask): Expected {
     const none = { most: 0n, least: 0n };
     if (this.suspended) return { verdict: "suspended", ...none };
-    if (this.balance < this.held) return { verdict: "frozen", ...none };
+    if (this.isFrozen) return { verdict: "frozen", ...none };
     const left = this.#left(ask.key);
     const floor = min(ask.floor, ask.want);
     const most = ask.kind === "halve" ? max(left / 2n, min(left, floor)) : left;
@@ -120,22 +133,22 @@ export class MoneyModel {
   }
 
   #left(index: number): bigint {
-    return max(min(this.balance - this.held, this.#leftOfKey(index)), 0n);
+    return max(min(this.balance + this.creditLimit - this.held, this.#leftOfKey(index)), 0n);
   }
 
   #leftOfKey(index: number): bigint {
     const { limit, spent, held } = this.keyOf(index);
     const period = periods[index];
-    if (limit === undefined || period === undefined) return this.balance;
+    if (limit === undefined || period === undefined) return this.balance + this.creditLimit;
     return limit - spent[period] - held[period];
   }
 
   #refusal(index: number, least: bigint): string {
-    const left = this.balance - this.held;
+    const left = this.balance + this.creditLimit - this.held;
     if (this.keyOf(index).limit !== undefined && this.#leftOfKey(index) < left) {
       return `key_${periods[index]}`;
     }
-    return this.balance >= least ? "in_flight" : "balance";
+    return this.balance + this.creditLimit >= least ? "in_flight" : "balance";
   }
 }
 

@@ -42,6 +42,7 @@ beforeAll(async () => {
         "\n",
       )
       .replace(", p_operation, p_cache_write_1h, p_usage_details::jsonb)\n", ")\n")
+      .replace(" + credit_limit_nanos", "")
       .replace("array_agg(x.recalled_until)", "array_agg(NULL::timestamptz)")
       .replace(/ {2}IF true = ANY \(v_acc_refused\) THEN.*?END IF;\n/s, "");
     await owner.sql.unsafe(older);

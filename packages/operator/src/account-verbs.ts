@@ -14,8 +14,9 @@ import { listLeases } from "./account/list-leases.ts";
 import { listNotes } from "./account/list-notes.ts";
 import { readAccount } from "./account/read-account.ts";
 import { readTimeline, timelineKinds } from "./account/read-timeline.ts";
+import { setCreditLimit } from "./account/set-credit-limit.ts";
 import { showAccount } from "./account/show-account.ts";
-import { accountInput, limitInput, line, signedUsdInput } from "./inputs.ts";
+import { accountInput, creditInput, limitInput, line, signedUsdInput } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
 import { action, actorOf, everyone, finance, question, support } from "./verb.ts";
 
@@ -115,6 +116,17 @@ export const accountVerbs = {
       const { id } = await readAccount(db, named);
       await setAccountRates(db, { accountId: id, by: actorOf(by, reason) }, change);
       return { accountId: id, limits: await readAccountRates(db, id) };
+    },
+  }),
+  setCreditLimit: action({
+    roles: finance,
+    summary:
+      "how far its balance may go below zero; 0 ends it, and what it owes is never outside it",
+    input: { account, usd: creditInput },
+    async run(services, by, { account: named, usd: limitNanos, reason }) {
+      const { id } = await readAccount(services.db, named);
+      await setCreditLimit(services, by, { accountId: id, limitNanos, reason });
+      return showAccount(services.db, id);
     },
   }),
   adjust: action({

@@ -22,6 +22,9 @@ export const limitInput = z.union([
     .transform(Number),
 ]);
 
+/** A typing mistake must not move a million; `post_adjustment` and `set_credit_limit` have the same bound. */
+const adjustmentNanosMax = 100_000n * 1_000_000_000n;
+
 /** `"10"` or `"2.50"`: to the cent, as payments are. */
 export const usdInput = z
   .string()
@@ -41,8 +44,10 @@ export const signedUsdInput = z
     return z.NEVER;
   });
 
-/** A typing mistake must not move a million; `post_adjustment` has the same bound. */
-const adjustmentNanosMax = 100_000n * 1_000_000_000n;
+/** `"0"` to `"100000"`. */
+export const creditInput = usdInput.refine((nanos) => nanos <= adjustmentNanosMax, {
+  message: "Give at most 100000.",
+});
 
 /** A UUID that names a row. */
 export function idInput<Kind extends AnyId>() {

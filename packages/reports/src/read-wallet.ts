@@ -1,6 +1,6 @@
-// What an account has: its balance, what is reserved of it, and how long it lasts at the pace of the
+// What an account has: its balance, what is reserved of it, what it may owe, and how long that lasts at the pace of the
 // last seven days. What a call cost has left the balance as soon as the call ended.
-import { type AccountId, Fault, type Nanos, parseNanos } from "@turnpike/base";
+import { type AccountId, Fault, type Nanos, parseNanos, toNanos } from "@turnpike/base";
 import { accountMoney, accounts, type Db, entries, leases } from "@turnpike/db";
 import { and, eq, exists, gte, sql } from "drizzle-orm";
 
@@ -8,6 +8,8 @@ export type Wallet = {
   readonly balanceNanos: Nanos;
   /** Reserved for requests and not spent: for running ones, and in advance for the next ones. */
   readonly heldNanos: Nanos;
+  /** How far the balance may go below zero: what the account may owe. */
+  readonly creditLimitNanos: Nanos;
   readonly frozen: boolean;
   /** Null while nothing is being spent. */
   readonly runwayDays: number | null;
@@ -30,6 +32,7 @@ export async function readWallet(db: Db, accountId: AccountId, now = new Date())
       funded: sql<boolean>`${exists(anyEntry)}`,
       balanceNanos: accountMoney.balanceNanos,
       heldNanos: accountMoney.heldNanos,
+      creditLimitNanos: accounts.creditLimitNanos,
       frozenAt: accounts.frozenAt,
       lowBalanceAlertNanos: accounts.lowBalanceAlertNanos,
     })
@@ -43,19 +46,20 @@ export async function readWallet(db: Db, accountId: AccountId, now = new Date())
     .select({ sum: sql<string>`coalesce(sum(${leases.spentNanos}), 0)` })
     .from(leases)
     .where(and(eq(leases.accountId, accountId), gte(leases.hour, from)));
-  const { balanceNanos, heldNanos } = account;
+  const { balanceNanos, heldNanos, creditLimitNanos } = account;
   return {
     balanceNanos,
     heldNanos,
+    creditLimitNanos,
     frozen: account.frozenAt !== null,
-    runwayDays: runway(balanceNanos, parseNanos(spent?.sum ?? "0")),
+    runwayDays: runway(toNanos(balanceNanos + creditLimitNanos), parseNanos(spent?.sum ?? "0")),
     lowBalanceAlertNanos: account.lowBalanceAlertNanos,
     funded: account.funded,
   };
 }
 
-function runway(balanceNanos: Nanos, spentNanos: Nanos): number | null {
+function runway(spendableNanos: Nanos, spentNanos: Nanos): number | null {
   if (spentNanos <= 0n) return null;
-  if (balanceNanos <= 0n) return 0;
-  return Number((balanceNanos * BigInt(paceDays)) / spentNanos);
+  if (spendableNanos <= 0n) return 0;
+  return Number((spendableNanos * BigInt(paceDays)) / spentNanos);
 }

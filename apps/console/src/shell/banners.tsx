@@ -112,10 +112,10 @@ function AddFunds(): JSX.Element {
   );
 }
 
-type Low = { balanceUsd: string; runwayDays: number | null; lowBalanceAlertUsd: string | null };
+type Low = { spendableUsd: string; runwayDays: number | null; lowBalanceAlertUsd: string | null };
 
 function describeLow(wallet: Low): string {
-  const amount = formatBalance(wallet.balanceUsd);
+  const amount = formatBalance(wallet.spendableUsd);
   if (wallet.runwayDays === null) {
     return t("banner.lowPlain", { amount, alert: formatAmount(wallet.lowBalanceAlertUsd ?? "0") });
   }

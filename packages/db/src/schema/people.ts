@@ -73,6 +73,8 @@ export const accounts = pgTable(
     heldNanos: nanosColumn("held_nanos").notNull().default(sql`0`),
     /** Set while a refund or dispute has pushed the balance below zero. */
     frozenAt: instant("frozen_at"),
+    /** What it may owe, granted by an operator: its balance may go this far below zero. */
+    creditLimitNanos: nanosColumn("credit_limit_nanos").notNull().default(sql`0`),
     /** Money is about to be taken back: until then leases reserve nothing in advance. */
     recalledUntil: instant("recalled_until"),
     suspendedAt: instant("suspended_at"),
@@ -98,10 +100,11 @@ export const accounts = pgTable(
       .where(sql`${table.frozenAt} is not null or ${table.suspendedAt} is not null`),
     index("accounts_name_begins").on(sql`lower(${table.name}) text_pattern_ops`),
     check("accounts_kind", sql`${table.kind} in ('personal', 'organization')`),
+    check("accounts_credit_not_negative", sql`${table.creditLimitNanos} >= 0`),
     check("accounts_held_not_negative", sql`${table.heldNanos} >= 0`),
     check(
       "accounts_never_overdrawn",
-      sql`${table.balanceNanos} - ${table.heldNanos} >= 0 or ${table.frozenAt} is not null`,
+      sql`${table.balanceNanos} + ${table.creditLimitNanos} - ${table.heldNanos} >= 0 or ${table.frozenAt} is not null`,
     ),
   ],
 );

@@ -23,7 +23,7 @@ const checks: readonly SQL[] = [
        where a.held_nanos <> coalesce((select sum(l.granted_nanos) from leases l
              where l.account_id = a.id and l.closed_at is null), 0)`,
   sql`select 'an account is overdrawn and not frozen', id::text from accounts
-       where balance_nanos - held_nanos < 0 and frozen_at is null`,
+       where balance_nanos + credit_limit_nanos - held_nanos < 0 and frozen_at is null`,
   sql`select 'entries of an account that does not exist', e.account_id::text from entries e
        where e.book = 'account' and not exists (select 1 from accounts a where a.id = e.account_id)`,
   sql`select 'a charge exceeds its hold', id::text from requests

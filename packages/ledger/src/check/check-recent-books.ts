@@ -137,7 +137,7 @@ const checks: readonly SQL[] = [
                where l.account_id = a.id and l.closed_at is null), 0)`,
   sql`select 'an account is overdrawn and not frozen', a.id::text
         from touched t join accounts a on a.id = t.id
-       where a.balance_nanos - a.held_nanos < 0 and a.frozen_at is null`,
+       where a.balance_nanos + a.credit_limit_nanos - a.held_nanos < 0 and a.frozen_at is null`,
   sql`select 'a charge exceeds its hold', id::text from finished
        where charged_nanos > held_nanos
          and (state = 'late_settled' and ended_at < late_charges_capped_since()) is not true`,

@@ -140,7 +140,7 @@ test("a revoked key stays listed as revoked, below the others", async () => {
 });
 
 test("a new key comes with a first call only if the balance can pay for it", async () => {
-  const empty = { ...wallet().data, balanceUsd: "0" };
+  const empty = { ...wallet().data, spendableUsd: "0" };
   const { user } = open([], { "wallet.summary": () => ({ data: empty }) });
   const [create] = await screen.findAllByRole("button", { name: "Create API Key" });
   if (create) await user.click(create);
@@ -150,7 +150,7 @@ test("a new key comes with a first call only if the balance can pay for it", asy
 });
 
 test("a key whose account has no balance shows that in the list", async () => {
-  const nothing = { ...wallet().data, balanceUsd: "0" };
+  const nothing = { ...wallet().data, spendableUsd: "0" };
   open([key, { ...key, id: "k3", name: "paused", status: "disabled" }], {
     "wallet.summary": () => ({ data: nothing }),
   });

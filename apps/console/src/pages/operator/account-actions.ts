@@ -31,6 +31,19 @@ export function adjustAction({ id: account, name }: ShownAccount): AskedAction {
   };
 }
 
+export function creditAction({ id: account, name, creditLimitUsd }: ShownAccount): AskedAction {
+  return {
+    title: t("credit.title", { name }),
+    body: t("credit.body"),
+    confirmLabel: t("credit.confirm"),
+    fields: [
+      { name: "usd", label: t("credit.amount"), hint: t("credit.hint"), initial: creditLimitUsd },
+    ],
+    run: ({ reason, usd = "" }) =>
+      api.operator.account.setCreditLimit.mutate({ account, usd: usd.trim(), reason }),
+  };
+}
+
 export function limitsAction({ id: account, name, limits }: ShownAccount): AskedAction {
   const field = (key: keyof typeof limits) => ({
     name: key,

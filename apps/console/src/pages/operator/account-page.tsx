@@ -14,6 +14,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import {
   adjustAction,
+  creditAction,
   limitsAction,
   noteAction,
   type ShownAccount,
@@ -73,6 +74,7 @@ function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => vo
       [t("account.state"), <State of={props.of} />],
       [t("account.balance"), <Money usd={props.of.balanceUsd} kind="sum" />],
       [t("account.held"), <Money usd={props.of.heldUsd} kind="sum" />],
+      [t("credit.limit"), <Money usd={props.of.creditLimitUsd} kind="sum" />],
       [t("account.available"), <Money usd={props.of.availableUsd} kind="sum" />],
       [t("account.credited"), <Money usd={props.of.creditedUsd} kind="sum" />],
       [t("limits.requestsPerMinute"), limit("requestsPerMinute")],
@@ -96,6 +98,7 @@ function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => vo
         <div class="flex flex-wrap gap-2">
           {button(t("notes.add"), noteAction)}
           <Show when={may("account.adjust")}>{button(t("adjust.open"), adjustAction)}</Show>
+          <Show when={may("account.setCreditLimit")}>{button(t("credit.open"), creditAction)}</Show>
           <Show when={may("view.start")}>{button(t("view.open"), viewAction)}</Show>
           <Show when={may("account.setLimits")}>{button(t("limits.open"), limitsAction)}</Show>
           <Show when={may("account.suspend")}>

@@ -129,6 +129,16 @@ const adjust = {
   confirm: "Adjust",
 } as const;
 
+const credit = {
+  limit: "Credit limit",
+  open: "Credit limit",
+  title: "Credit limit of {name}",
+  body: "Its requests continue when its balance is used up, and the balance goes below zero by at most this amount.",
+  amount: "Amount in USD",
+  hint: "0 ends the credit. It cannot be less than what the account owes.",
+  confirm: "Set limit",
+} as const;
+
 const limits = {
   open: "Limits",
   title: "Limits of {name}",
@@ -236,6 +246,7 @@ export const t = createTexts({
   keys,
   topUps,
   adjust,
+  credit,
   limits,
   view,
   notes,

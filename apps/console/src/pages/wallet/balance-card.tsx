@@ -38,6 +38,7 @@ function BalanceSkeleton(): JSX.Element {
 
 function Balance(props: { of: WalletSummary }): JSX.Element {
   const holds = () => compareDecimals(props.of.heldUsd, "0") > 0;
+  const hasCredit = () => compareDecimals(props.of.creditLimitUsd, "0") > 0;
   return (
     <div class="flex flex-col gap-3">
       <div>
@@ -47,6 +48,11 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
         <div class="mt-1 flex flex-col text-muted empty:hidden">
           <Show when={props.of.runwayDays !== null}>
             <p>{describeRunway(props.of.runwayDays ?? 0)}</p>
+          </Show>
+          <Show when={hasCredit()}>
+            <p class="figures">
+              {t("balance.credit", { limit: formatAmount(props.of.creditLimitUsd) })}
+            </p>
           </Show>
           <Show when={holds()}>
             <p class="figures">{t("balance.held", { amount: formatExactUsd(props.of.heldUsd) })}</p>

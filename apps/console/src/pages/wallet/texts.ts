@@ -5,6 +5,7 @@ const balance = {
   title: "Balance",
   what: "your balance",
   held: "{amount} reserved for requests",
+  credit: "Credit limit {limit}: your balance may go that far below zero.",
   how: "How is this calculated?",
   howSum: "All transactions below add up to {balance}.",
   howHeld:

@@ -1,0 +1,26 @@
+-- set_credit_limit: lets an account owe up to p_limit nano-dollars, in the name of an operator whose role moves money
+-- and who has a second factor; the role that owns the tables needs no one's name. Under the account's lock; at most
+-- 100,000 dollars, and never less than what the account owes or has reserved of it. Unfreezes an account that the
+-- limit covers. Returns the former limit.
+CREATE OR REPLACE FUNCTION set_credit_limit(p_account uuid, p_limit bigint, p_operator uuid) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  v_former bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM operators o WHERE o.person_id = p_operator AND o.role IN ('owner', 'finance')
+                    AND EXISTS (SELECT FROM factors f WHERE f.person_id = p_operator AND f.confirmed_at IS NOT NULL))
+     AND NOT pg_has_role(session_user,
+       (SELECT relowner FROM pg_class WHERE oid = 'public.accounts'::regclass), 'MEMBER') THEN
+    RAISE EXCEPTION 'only an operator whose role moves money may set a credit limit'
+      USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  IF p_limit BETWEEN 0 AND 100000 * 1000000000::bigint IS NOT TRUE THEN
+    RAISE EXCEPTION 'a credit limit of % nanos is out of range', p_limit USING ERRCODE = 'check_violation';
+  END IF;
+  SELECT credit_limit_nanos INTO v_former FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
+  UPDATE accounts SET
+      credit_limit_nanos = p_limit,
+      frozen_at = CASE WHEN balance_nanos + p_limit - held_nanos < 0 THEN frozen_at END
+    WHERE id = p_account;
+  RETURN v_former;
+END $$;
