@@ -75,6 +75,7 @@ const landed: Readonly<Record<string, string>> = {
   "0057_catalog_texts": "6a5527afeb54666695da7670c913341df1397f55b85df190a318567da9767bd3",
   "0058_evidence_due_at": "6e41b9518c046230cb8a6d283f75c76c7dbc0b61897299836b4c9bfc7cb00e0c",
   "0059_account_credit_limit": "de16560160208a5e3961d97c91f817e827228e2e35d570e036a9ba65c310c1e3",
+  "0060_usage_days": "fbdbbaecace792f9f5d825328ed764cf5b8d67fc05c7dadd82efba1426423e93",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -1,8 +1,16 @@
 // What calls of all accounts brought in and cost, by day, model, provider, route or account: only for operators. Read from
-// `usage_quarter_hours`, and from `requests` what is not added up yet; how many calls there were does not matter.
+// what is added up, whole days of it where they can be, and from `requests` what is not added up yet; how many calls there
+// were does not matter.
 import { type Nanos, toNanos } from "@turnpike/base";
-import { type Db, usageOfRequests, usageProgress, usageQuarterHours } from "@turnpike/db";
+import {
+  type Db,
+  usageBlocks,
+  usageOfRequests,
+  usageProgress,
+  usageQuarterHours,
+} from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
+import { coverUsage, quarterMinutes } from "../cover-usage.ts";
 import { percentileOf, readSlots } from "../latency-counts.ts";
 import { type Interval, within } from "../select-requests.ts";
 
@@ -89,13 +97,14 @@ export async function readMoney(db: Db, query: MoneyQuery): Promise<MoneyReport>
   const { by, order, limit } = query;
   const { source, coveredFrom } = await planSource(db, query);
   const latency = withLatency.includes(by) ? sql`sum(u.first_byte_ms_counts)::text` : sql`null`;
-  const rows = await db.execute<SummedRow>(sql`
-    select ${names[by]} as name, ${sums}, ${latency} as latency from ${source} u
-     group by 1 order by ${by === "day" ? sql`1` : sql`${orders[order]}, 1`} limit ${limit}`);
-  const [total] = await db.execute<SummedRow>(sql`
-    select '' as name, ${sums}, null as latency from ${source} u`);
+  // The sum of everything comes first, in the same pass.
+  const [total, ...rows] = await db.execute<SummedRow>(sql`
+    select coalesce(${names[by]}, '') as name, grouping(${names[by]}) as "isTotal", ${sums}, ${latency} as latency
+      from ${source} u group by grouping sets ((${names[by]}), ())
+     order by 2 desc, ${by === "day" ? sql`1` : sql`${orders[order]}, 1`} limit ${limit + 1}`);
   if (total === undefined) throw new Error("a sum returned no row");
-  return { rows: rows.map(readRow), total: readRow(total), coveredFrom };
+  const sum = readRow({ ...total, latency: null });
+  return { rows: rows.map(readRow), total: sum, coveredFrom };
 }
 
 /** What is added up until then, and the calls since: a plan stays true while more is added up. */
@@ -111,13 +120,26 @@ async function planSource(db: Db, { from, to }: Interval) {
     .from(usageProgress);
   if (progress === undefined) throw new Error("usage_progress has no row");
   const { rolledFrom, rolledTo } = progress;
-  const end = new Date(Math.min(to.getTime(), rolledTo.getTime()));
+  const rolled = {
+    from: new Date(Math.max(from.getTime(), rolledFrom?.getTime() ?? 0)),
+    to: new Date(Math.min(to.getTime(), rolledTo.getTime())),
+    except: [],
+  };
   const tail = { from: new Date(Math.max(from.getTime(), rolledTo.getTime())), to };
-  const source = sql`(
-    select quarter as at, ${columns} from ${usageQuarterHours}
-     where quarter >= ${from.toISOString()}::timestamptz and quarter < ${end.toISOString()}::timestamptz
-    union all
-    select placed_at, ${columns} from ${usageOfRequests} where ${within(tail, usageOfRequests)})`;
+  const parts = [...coverUsage(rolled, [])].flatMap(([minutes, spans]) => {
+    const isQuarter = minutes === quarterMinutes;
+    // A value in the text, for which the planner uses the index of whole days.
+    const ofSize = isQuarter ? sql`true` : sql`minutes = ${sql.raw(String(minutes))}`;
+    return spans.map(
+      (
+        span,
+      ) => sql`select quarter as at, ${columns} from ${isQuarter ? usageQuarterHours : usageBlocks}
+        where ${ofSize} and quarter >= ${new Date(span.from).toISOString()}::timestamptz
+          and quarter < ${new Date(span.to).toISOString()}::timestamptz`,
+    );
+  });
+  const raw = sql`select placed_at, ${columns} from ${usageOfRequests} where ${within(tail, usageOfRequests)}`;
+  const source = sql`(${sql.join([...parts, raw], sql` union all `)})`;
   const isPartial = rolledFrom !== null && rolledFrom > from;
   return { source, coveredFrom: isPartial ? rolledFrom : null };
 }

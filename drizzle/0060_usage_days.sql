@@ -1,0 +1,1 @@
+CREATE INDEX "usage_blocks_days" ON "usage_blocks" USING btree ("quarter") WHERE "usage_blocks"."minutes" = 1440;
