@@ -1,6 +1,6 @@
 // An operator looks at an account: they read what a viewer of it reads and change nothing, until the view ends, and the
 // account sees it.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { scopeOf } from "@turnpike/auth";
 import type { OperatorRole } from "@turnpike/db";
 import { createCaller } from "./app-router.ts";
@@ -34,6 +34,12 @@ async function addOperator(role: OperatorRole): Promise<Member> {
     select person_id, ${role}, 'the test' from memberships
      where account_id = ${member.accountId} and role = 'owner'`;
   return member;
+}
+
+async function changeRole({ accountId }: Member, role: OperatorRole): Promise<void> {
+  await api.owner.sql`
+    update operators set role = ${role} where person_id in
+      (select person_id from memberships where account_id = ${accountId})`;
 }
 
 async function ask(who: Member, name: string, input: unknown, slug?: string) {
@@ -78,7 +84,7 @@ describe("while a view is open", () => {
     expect(rows[0]).toMatchObject({
       action: "view.start",
       actorKind: "operator",
-      changes: { reason: [null, reason] },
+      changes: { reason: [null, reason], until: [null, viewedUntil] },
     });
   });
 
@@ -106,6 +112,52 @@ test("a member does not view the own account, and finance and read-only operator
   }
 });
 
+test("of two starts at once, the second ends the view that the first began", async () => {
+  const operator = await addOperator("support");
+  let starting: Promise<{ id: string }[]> | undefined;
+  await api.owner.db.transaction(async (tx) => {
+    await tx.execute("lock table audit_log in exclusive mode");
+    starting = Promise.all([start(operator), start(operator)]);
+    for (let waiting = 0; waiting < 2; ) {
+      const [row] = await api.sql`
+        select count(*)::int as waiting from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`;
+      waiting = row?.waiting;
+    }
+  });
+  const started = (await starting)?.map(({ id }) => id);
+  const { views } = await ask(operator, "operator.view.list", {});
+  const open = views.map(({ id }: { id: string }) => id);
+  expect(started?.filter((id) => open.includes(id))).toHaveLength(1);
+});
+
+describe("neither the account nor colleagues are told of a view", () => {
+  const told = async () => ({
+    customer: (await ask(customer, "auth.me", undefined)).viewedUntil,
+    ...(await ask(await addOperator("owner"), "operator.view.list", {})),
+  });
+  const noView = { customer: null, views: [] };
+  beforeEach(async () => {
+    await api.owner.sql`update account_views set ended_at = now()`;
+  });
+
+  test("whose operator lost the role", async () => {
+    const operator = await addOperator("support");
+    await start(operator);
+    expect(await told()).not.toEqual(noView);
+    await changeRole(operator, "finance");
+    expect(await told()).toEqual(noView);
+  });
+
+  test("whose operator is signed in nowhere", async () => {
+    const operator = await addOperator("support");
+    await start(operator);
+    expect(await told()).not.toEqual(noView);
+    await ask(operator, "sessions.endAll", undefined);
+    expect(await told()).toEqual(noView);
+  });
+});
+
 describe("the next request is refused", () => {
   test("when the operator ends the view, which the account reads", async () => {
     const { id, slug } = await start(support);
@@ -127,9 +179,7 @@ describe("the next request is refused", () => {
   test("when the role of the operator is taken away or changed", async () => {
     const operator = await addOperator("support");
     const { slug } = await start(operator);
-    await api.owner.sql`
-      update operators set role = 'finance' where person_id in
-        (select person_id from memberships where account_id = ${operator.accountId})`;
+    await changeRole(operator, "finance");
     expect(await read(operator, slug)).toBe("not_found");
   });
 });

@@ -182,12 +182,12 @@ export const authRouter = router({
   }),
 });
 
-/** API keys and management keys of a person, all of them or those made since a moment. */
 async function viewedUntil(db: Db, { id }: Membership): Promise<string | null> {
   const last = (await listViews(db, id)).at(-1);
   return last === undefined ? null : last.expiresAt.toISOString();
 }
 
+/** API keys and management keys of a person, all of them or those made since a moment. */
 async function revokeAllKeys(db: Db, personId: PersonId, since?: Date): Promise<number> {
   const management = await revokeManagementKeysOfPerson(db, personId, since);
   return management + (await revokeKeysOfPerson(db, personId, since));

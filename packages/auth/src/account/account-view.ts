@@ -1,6 +1,6 @@
-// An operator looks at an account through the console, as its viewers do: read-only, for a quarter of an hour at most,
-// and written in the account's audit log when it begins and when it is ended. Read with the session of every request:
-// a view that ended is refused by the next one.
+// An operator looks at an account through the console, as its viewers do: read-only and for a quarter of an hour at
+// most. The account's audit log says when it begins, until when at most, and when it is ended before that. Read with the
+// session of every request: a view that ended is refused by the next one.
 import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
 import {
   type AuditActor,
@@ -11,6 +11,7 @@ import {
   operators,
   persons,
   recordAudit,
+  sessions,
 } from "@turnpike/db";
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Membership } from "./membership.ts";
@@ -29,7 +30,14 @@ export type AccountView = {
   readonly expiresAt: Date;
 };
 
-const isOpen = sql`${accountViews.endedAt} is null and ${accountViews.expiresAt} > now()`;
+const isInTime = sql`${accountViews.endedAt} is null and ${accountViews.expiresAt} > now()`;
+
+/** Whether the operator can look: they still have the role, and are signed in somewhere. */
+const isOpen = sql`${isInTime}
+  and exists (select from ${operators} where ${operators.personId} = ${accountViews.personId}
+                 and ${operators.role} in ('owner', 'support'))
+  and exists (select from ${sessions} where ${sessions.personId} = ${accountViews.personId}
+                 and ${sessions.expiresAt} > now())`;
 
 /** As a column of a query: what the person `personId` may look at as an operator, as memberships of viewers. */
 export function viewsOf(personId: SQL): SQL<readonly Membership[]> {
@@ -39,9 +47,7 @@ export function viewsOf(personId: SQL): SQL<readonly Membership[]> {
              'viewId', ${accountViews.id}, 'viewUntil', ${accountViews.expiresAt})
              order by ${accountViews.startedAt}), '[]')
       from ${accountViews} join ${accounts} on ${accounts.id} = ${accountViews.accountId}
-           join ${operators} on ${operators.personId} = ${accountViews.personId}
-     where ${accountViews.personId} = ${personId} and ${isOpen}
-       and ${operators.role} in ('owner', 'support'))`;
+     where ${accountViews.personId} = ${personId} and ${isOpen})`;
 }
 
 /** Instead of an earlier one of the same operator. Throws `not_found`, and `conflict` for a member of the account. */
@@ -51,6 +57,12 @@ export async function startView(
   by: AuditActor,
 ): Promise<Pick<AccountView, "id" | "slug" | "expiresAt">> {
   return db.transaction(async (tx) => {
+    // One start of a person at a time: the second ends the view that the first began.
+    await tx
+      .select({ id: persons.id })
+      .from(persons)
+      .where(eq(persons.id, personId))
+      .for("no key update");
     const [account] = await tx
       .select({ slug: accounts.slug, member: memberships.personId })
       .from(accounts)
@@ -67,7 +79,7 @@ export async function startView(
       .update(accountViews)
       .set({ endedAt: sql`now()` })
       .where(
-        and(eq(accountViews.accountId, accountId), eq(accountViews.personId, personId), isOpen),
+        and(eq(accountViews.accountId, accountId), eq(accountViews.personId, personId), isInTime),
       );
     const [view] = await tx
       .insert(accountViews)
@@ -77,7 +89,8 @@ export async function startView(
       })
       .returning({ id: accountViews.id, expiresAt: accountViews.expiresAt });
     if (view === undefined) throw new Error("the insert returned no row");
-    await recordAudit(tx, { accountId, by, action: "view.start" });
+    const changes = { until: [null, view.expiresAt.toISOString()] } as const;
+    await recordAudit(tx, { accountId, by, action: "view.start", changes });
     return { ...view, slug: account.slug };
   });
 }
@@ -88,7 +101,7 @@ export async function endView(db: Db, id: string, by: AuditActor): Promise<void>
     const [view] = await tx
       .update(accountViews)
       .set({ endedAt: sql`now()` })
-      .where(and(eq(accountViews.id, id), isOpen))
+      .where(and(eq(accountViews.id, id), isInTime))
       .returning({ accountId: accountViews.accountId });
     if (view === undefined) throw new Fault("not_found", "There is no such view, or it is over.");
     await recordAudit(tx, { accountId: view.accountId, by, action: "view.end" });
