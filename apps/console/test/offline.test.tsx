@@ -92,7 +92,13 @@ test("a page with an older build offers the newer one, and may stay", async () =
 
 test("loaded data stays on the page while the server cannot be reached", async () => {
   const low = () => ({
-    data: { ...wallet().data, balanceUsd: "1", spendableUsd: "1", lowBalanceAlertUsd: "5", runwayDays: null },
+    data: {
+      ...wallet().data,
+      balanceUsd: "1",
+      spendableUsd: "1",
+      lowBalanceAlertUsd: "5",
+      runwayDays: null,
+    },
   });
   const api = answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": low });
   history.replaceState(null, "", "/settings/profile");

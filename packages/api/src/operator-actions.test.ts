@@ -97,6 +97,9 @@ test("an account may owe what finance lets it, and no less than it owes", async 
     availableUsd: "1",
     frozenAt: null,
   });
+  const owing = await ask(support, "operator.money.owing", {});
+  expect(owing.accounts[0]).toMatchObject({ accountId: account, balanceUsd: "-4" });
+  expect(owing.totalUsd).toBe("4");
   expect(await set("3.99")).toBe("conflict");
   expect(await set("100001")).toBe("invalid_value");
   expect(await set("4")).toMatchObject({ creditLimitUsd: "4", availableUsd: "0" });

@@ -60,6 +60,7 @@ export const deskSamples: Readonly<
   "money.report": () => ({ by: "account", order: "refused", days: 7 }),
   "money.topups": () => ({ reversed: true }),
   "money.books": () => ({}),
+  "money.owing": () => ({}),
   "money.close": () => ({ month: "2026-11" }),
   "route.off": () => ({ provider: "a", upstreamModel: "model", reason }),
   "route.on": () => ({ provider: "a", upstreamModel: "model", reason }),

@@ -16,6 +16,7 @@ import {
 } from "@turnpike/reports";
 import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
+import { listOwing } from "./list-owing.ts";
 import { everyone, finance, question } from "./verb.ts";
 
 const dayMs = 86_400_000;
@@ -66,6 +67,12 @@ export const moneyVerbs = {
     summary: "what the last check of the books found",
     input: {},
     run: ({ db }) => readBooksState(db),
+  }),
+  owing: question({
+    roles: everyone,
+    summary: "accounts with a credit limit or a balance below zero, the largest debt first",
+    input: {},
+    run: ({ db }) => listOwing(db),
   }),
   close: question({
     roles: finance,

@@ -15,6 +15,7 @@ import { BooksCard } from "./books-card.tsx";
 import { CloseCard } from "./close-card.tsx";
 import { t } from "./money-texts.ts";
 import { OperatorFrame } from "./operator-frame.tsx";
+import { OwingCard } from "./owing-card.tsx";
 import { ReversedCard } from "./reversed-card.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 
@@ -52,6 +53,7 @@ export default function MoneyPage(): JSX.Element {
     <OperatorFrame>
       <ReportCard />
       <BooksCard />
+      <OwingCard />
       <ReversedCard />
       <Show when={may("money.close")}>
         <CloseCard />

@@ -58,6 +58,16 @@ const reversed = {
   updated: "Changed",
 } as const;
 
+const owing = {
+  what: "the accounts that owe money",
+  title: "Accounts on credit",
+  none: "No account may owe money, and none does.",
+  total: "{amount} owed in total",
+  account: "Account",
+  balance: "Balance",
+  limit: "Credit limit",
+} as const;
+
 const close = {
   what: "the month",
   title: "Close of a month",
@@ -75,4 +85,4 @@ const close = {
   kind_adjustment: "Adjustments",
 } as const;
 
-export const t = createTexts({ money, books, reversed, close });
+export const t = createTexts({ money, books, owing, reversed, close });
