@@ -27,6 +27,7 @@ export const deskSamples: Readonly<
   "key.revoke": ({ ownedIds: { keyId: id } }) => ({ id, reason }),
 
   "topUp.list": ({ accountId: account }) => ({ account }),
+  "topUp.recheck": ({ ownedIds: { topUpId: id } }) => ({ id, reason }),
   "topUp.refund": ({ ownedIds: { topUpId: id } }) => ({ id, idempotencyKey: "once", reason }),
 
   "person.resendVerification": () => ({ email: "nobody@example.com", reason }),

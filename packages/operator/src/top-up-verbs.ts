@@ -1,11 +1,11 @@
 // Payments of customers at the desk.
-import { type AccountId, formatUsd, type TopUpId } from "@turnpike/base";
-import { refundTopUp } from "@turnpike/billing";
+import { type AccountId, Fault, formatUsd, type TopUpId } from "@turnpike/base";
+import { type RecheckedTopUp, recheckTopUp, recheckTopUps, refundTopUp } from "@turnpike/billing";
 import { type Db, topUps } from "@turnpike/db";
 import { desc, eq } from "drizzle-orm";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, idInput, line, usdInput } from "./inputs.ts";
-import { action, actorOf, everyone, finance, question } from "./verb.ts";
+import { action, actorOf, everyone, finance, moneyOrSupport, question } from "./verb.ts";
 
 export const topUpVerbs = {
   list: question({
@@ -15,6 +15,24 @@ export const topUpVerbs = {
     run: async ({ db }, _, { account }) => ({
       topUps: await listTopUps(db, (await readAccount(db, account)).id),
     }),
+  }),
+  recheck: action({
+    roles: moneyOrSupport,
+    summary:
+      "asks Stripe again about one top-up, or the latest hundred of an account, and credits payments that agree",
+    input: { id: idInput<TopUpId>().optional(), account: accountInput.optional() },
+    async run({ db, billing }, operator, { id, account, reason }) {
+      const by = actorOf(operator, reason);
+      if (id !== undefined && account === undefined) {
+        return { topUps: [presentRechecked(await recheckTopUp(db, billing, id, by))] };
+      }
+      if (id !== undefined || account === undefined) {
+        throw new Fault("invalid_value", "Give either the id or the account.", { param: "id" });
+      }
+      const { id: accountId } = await readAccount(db, account);
+      const topUps = await recheckTopUps(db, billing, accountId, by);
+      return { topUps: topUps.map(presentRechecked) };
+    },
   }),
   refund: action({
     roles: finance,
@@ -36,6 +54,18 @@ export const topUpVerbs = {
     },
   }),
 };
+
+function presentRechecked(topUp: RecheckedTopUp) {
+  return {
+    id: topUp.id,
+    state: topUp.disagrees === null ? topUp.state : "set aside",
+    amountUsd: formatUsd(topUp.amountNanos),
+    creditedUsd: formatUsd(topUp.creditedNanos),
+    reversedUsd: formatUsd(topUp.reversedNanos),
+    disagrees: topUp.disagrees,
+    createdAt: topUp.createdAt.toISOString(),
+  };
+}
 
 const topUpsMax = 100;
 

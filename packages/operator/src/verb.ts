@@ -90,4 +90,5 @@ export function actorOf(by: Operator, reason: string): Extract<AuditActor, { kin
 export const everyone: readonly OperatorRole[] = ["owner", "support", "finance", "read_only"];
 export const support: readonly OperatorRole[] = ["owner", "support"];
 export const finance: readonly OperatorRole[] = ["owner", "finance"];
+export const moneyOrSupport: readonly OperatorRole[] = ["owner", "support", "finance"];
 export const owners: readonly OperatorRole[] = ["owner"];

@@ -10,7 +10,7 @@ import { deskServicesOf } from "./desk-services.ts";
 import { operatorHere } from "./operator-here.ts";
 
 /** They existed before a reason was asked for, and scripts use them without one. */
-const withoutReason = ["account suspend", "account resume", "key revoke"];
+const withoutReason = ["account suspend", "account resume", "key revoke", "top-up recheck"];
 
 export const verbCommands: Readonly<Record<string, Command>> = Object.fromEntries(
   verbNames.flatMap((verbName) => {

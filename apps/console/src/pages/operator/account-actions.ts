@@ -126,6 +126,15 @@ export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownT
   };
 }
 
+export function recheckAction({ id, amountUsd }: ShownTopUp): AskedAction {
+  return {
+    title: t("topUps.recheckTitle", { amount: formatAmount(amountUsd) }),
+    body: t("topUps.recheckBody"),
+    confirmLabel: t("topUps.recheck"),
+    run: ({ reason }) => api.operator.topUp.recheck.mutate({ id, reason }),
+  };
+}
+
 export const personActions = ["endSessions", "sendReset", "resendVerification"] as const;
 
 export function personAction(kind: (typeof personActions)[number], { email }: Member): AskedAction {

@@ -10,7 +10,12 @@ import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { refundAction, type ShownAccount, type ShownTopUp } from "./account-actions.ts";
+import {
+  recheckAction,
+  refundAction,
+  type ShownAccount,
+  type ShownTopUp,
+} from "./account-actions.ts";
 import type { AskedAction } from "./reason-dialog.tsx";
 import { t } from "./texts.ts";
 import { useOperatorMay } from "./use-operator.ts";
@@ -82,11 +87,18 @@ export function TopUpsCard(props: TopUpsCardProps): JSX.Element {
               rows={answer().topUps}
               rowKey={({ id }) => id}
               actions={(topUp) => (
-                <Show when={may("topUp.refund") && isRefundable(topUp)}>
-                  <Button size="small" changes onClick={() => props.onAsk(refundAction(topUp))}>
-                    {t("topUps.refund")}
-                  </Button>
-                </Show>
+                <span class="inline-flex flex-wrap justify-end gap-2">
+                  <Show when={may("topUp.recheck") && topUp.processor === "stripe"}>
+                    <Button size="small" changes onClick={() => props.onAsk(recheckAction(topUp))}>
+                      {t("topUps.recheck")}
+                    </Button>
+                  </Show>
+                  <Show when={may("topUp.refund") && isRefundable(topUp)}>
+                    <Button size="small" changes onClick={() => props.onAsk(refundAction(topUp))}>
+                      {t("topUps.refund")}
+                    </Button>
+                  </Show>
+                </span>
               )}
             />
           </Show>
