@@ -77,6 +77,21 @@ describe("while a view is open", () => {
     expect(await calling.catch((error: unknown) => String(error))).toContain("read-only");
   });
 
+  test("an operator changes nothing of their own either, and can step up to end the view", async () => {
+    const served: string[] = [];
+    for (const name of procedureNames.filter(isMutation)) {
+      // Signing out everywhere has a test of its own.
+      if (metaOf(name).permission !== undefined || name === "sessions.endAll") continue;
+      const visitor = await callProcedure(name, await api.contextOf(undefined), undefined);
+      if (visitor.ok || visitor.fault !== "unauthenticated") continue;
+      const outcome = await callProcedure(name, await api.contextOf(support), undefined);
+      if (outcome.ok || outcome.fault !== "permission_denied") served.push(name);
+    }
+    expect(served).toEqual(["auth.stepUp", "factors.ask"]);
+    const change = createCaller(await api.contextOf(support)).profile.update({ name: "Ada" });
+    expect(await change.catch((error: unknown) => String(error))).toContain("read-only");
+  });
+
   test("the members are told until when, and read why", async () => {
     const { viewedUntil } = await ask(customer, "auth.me", undefined);
     expect(Date.parse(viewedUntil)).toBeGreaterThan(Date.now());
@@ -153,7 +168,7 @@ describe("neither the account nor colleagues are told of a view", () => {
     const operator = await addOperator("support");
     await start(operator);
     expect(await told()).not.toEqual(noView);
-    await ask(operator, "sessions.endAll", undefined);
+    expect(await ask(operator, "sessions.endAll", undefined)).toEqual({ ended: 1 });
     expect(await told()).toEqual(noView);
   });
 });
@@ -164,6 +179,7 @@ describe("the next request is refused", () => {
     expect(await read(support, slug)).toMatchObject({ slug });
     await ask(support, "operator.view.end", { id, reason: "done" });
     expect(await read(support, slug)).toBe("not_found");
+    expect(await ask(support, "profile.update", { name: "Ada" })).toEqual({});
     expect(await ask(support, "operator.view.end", { id, reason: "done" })).toBe("not_found");
     const { rows } = await ask(customer, "audit.list", {});
     expect(rows[0]).toMatchObject({ action: "view.end" });

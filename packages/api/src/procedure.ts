@@ -63,10 +63,16 @@ const translated = trpc.procedure.use(async ({ next }) => {
 export const publicProcedure = translated;
 
 /** For people who are signed in; others get `unauthenticated`, before their input is read. */
-export const personProcedure = translated.use(({ ctx, next }) => {
+export const signedInProcedure = translated.use(({ ctx, next }) => {
   const authenticated = requireSession(ctx.authenticated);
   const { session, person } = authenticated;
   return next({ ctx: { ...ctx, authenticated, session, person } });
+});
+
+/** The same for what concerns the person; an operator changes nothing of it while they look at an account. */
+export const personProcedure = signedInProcedure.use(({ ctx, type, next }) => {
+  if (type === "mutation") ctx.person.views.forEach(refuseInView);
+  return next();
 });
 
 /** For people who proved themselves within ten minutes; others get `step_up_required`. */
@@ -77,7 +83,7 @@ export const stepUpProcedure = personProcedure.meta({ stepUp: "always" }).use(({
 
 /** For operators with one of the roles and a second factor; others get `permission_denied` or `second_factor_required`. */
 export function operatorProcedure(roles: readonly OperatorRole[]) {
-  return personProcedure.meta({ operators: roles }).use(({ ctx, next }) => {
+  return signedInProcedure.meta({ operators: roles }).use(({ ctx, next }) => {
     const operator = requireOperator(ctx.person, roles);
     return next({ ctx: { ...ctx, operator } });
   });

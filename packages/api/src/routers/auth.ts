@@ -40,7 +40,7 @@ import {
   tokenInput,
 } from "../inputs.ts";
 import { presentAccount } from "../present.ts";
-import { noInput, personProcedure, publicProcedure, router } from "../procedure.ts";
+import { noInput, publicProcedure, router, signedInProcedure } from "../procedure.ts";
 
 const emailOnly = z.strictObject({ email: emailInput });
 const emailAndPassword = z.strictObject({ email: emailInput, password: passwordInput });
@@ -176,7 +176,7 @@ export const authRouter = router({
     return { email };
   }),
   /** Actions that need step-up work for ten minutes afterwards. */
-  stepUp: personProcedure.input(proof).mutation(async ({ ctx, input }) => {
+  stepUp: signedInProcedure.input(proof).mutation(async ({ ctx, input }) => {
     await stepUp(ctx.db, ctx.auth, ctx.authenticated, input);
     return {};
   }),

@@ -16,7 +16,13 @@ import type { FactorId } from "@turnpike/base";
 import { z } from "zod";
 import { credentialInput, idInput, line } from "../inputs.ts";
 import { orNull, toIso } from "../present.ts";
-import { noInput, personProcedure, router, stepUpProcedure } from "../procedure.ts";
+import {
+  noInput,
+  personProcedure,
+  router,
+  signedInProcedure,
+  stepUpProcedure,
+} from "../procedure.ts";
 
 const id = idInput<FactorId>();
 const name = line(200);
@@ -53,7 +59,7 @@ export const factorsRouter = router({
     .input(z.strictObject({ name, credential: credentialInput }))
     .mutation(({ ctx, input }) => addPasskey(ctx.db, ctx.auth, ctx.authenticated, input)),
   /** For step-up. */
-  ask: personProcedure
+  ask: signedInProcedure
     .input(noInput)
     .mutation(({ ctx }) => askOwnPasskey(ctx.db, ctx.auth, ctx.person.id)),
   rename: personProcedure.input(z.strictObject({ id, name })).mutation(async ({ ctx, input }) => {

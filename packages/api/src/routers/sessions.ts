@@ -10,7 +10,7 @@ import {
 import { z } from "zod";
 import { cursorInput, line } from "../inputs.ts";
 import { orNull } from "../present.ts";
-import { noInput, personProcedure, router } from "../procedure.ts";
+import { noInput, personProcedure, router, signedInProcedure } from "../procedure.ts";
 
 export const sessionsRouter = router({
   list: personProcedure.input(noInput).query(async ({ ctx }) => {
@@ -29,7 +29,7 @@ export const sessionsRouter = router({
   }),
   endOthers: personProcedure.input(noInput).mutation(({ ctx }) => endOtherSessions(ctx.db, ctx)),
   /** Here too. */
-  endAll: personProcedure.input(noInput).mutation(async ({ ctx }) => {
+  endAll: signedInProcedure.input(noInput).mutation(async ({ ctx }) => {
     const { ended, setCookies } = await endAllSessions(ctx.db, ctx.auth, ctx);
     ctx.setCookies(setCookies);
     return { ended };
