@@ -1,19 +1,16 @@
 // What operators ask about an installation with very many accounts and calls: each way of finding, an account, and money.
 import type { Connection } from "@turnpike/db";
 import { type DeskServices, verbs } from "@turnpike/operator";
-import { fillAccounts, type LargeAccount } from "./fill-usage.ts";
+import type { LargeAccount } from "./fill-usage.ts";
 
 export type Page = readonly [title: string, read: () => Promise<unknown>];
 
-const accounts = 100_000;
 const by = { role: "owner", name: "bench" } as const;
 
 export async function openDeskPages(
   owner: Connection,
   large: LargeAccount,
 ): Promise<readonly Page[]> {
-  await fillAccounts(owner, accounts);
-  await owner.sql`vacuum analyze`;
   const services = asServices({ db: owner.db });
   const find = (text: string) => () => verbs.desk.find.run(services, by, { text });
   const account = large.accountId;

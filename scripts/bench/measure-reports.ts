@@ -5,7 +5,7 @@ import { type ManagementKeyId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase, type Db, migrate } from "@turnpike/db";
 import { rollUpUsage } from "@turnpike/reports";
 import { openDeskPages, type Page } from "./desk-pages.ts";
-import { fillUsage, type LargeAccount } from "./fill-usage.ts";
+import { fillAccounts, fillUsage, type LargeAccount } from "./fill-usage.ts";
 
 export type PageFigures = {
   readonly page: string;
@@ -19,12 +19,15 @@ export type ReportFigures = {
   /** Of operators. */
   readonly desk: readonly PageFigures[];
   /** Of the job, for all calls. */
+  /** On disk, of an account with its person, a key and a payment, and no calls. */
+  readonly accountBytes: number;
   readonly rollUpSeconds: number;
   readonly rolledRows: number;
   readonly requestBytes: number;
   readonly rolledBytes: number;
 };
 
+const accounts = 100_000;
 const reads = 20;
 const warmUpReads = 3;
 const longMs = 3_600_000;
@@ -45,14 +48,24 @@ export async function measurePages(url: string, calls: number): Promise<ReportFi
     await owner.sql`vacuum analyze`;
     const pages: PageFigures[] = [];
     for (const [page, read] of pagesOf(owner.db, large)) pages.push(await timePage(page, read));
+    const before = await readDatabaseBytes(owner);
+    await fillAccounts(owner, accounts);
+    const accountBytes = ((await readDatabaseBytes(owner)) - before) / accounts;
+    await owner.sql`vacuum analyze`;
     const desk: PageFigures[] = [];
     for (const [page, read] of await openDeskPages(owner, large)) {
       desk.push(await timePage(page, read));
     }
-    return { calls, pages, desk, rollUpSeconds, ...(await readSizes(owner)) };
+    return { calls, pages, desk, accountBytes, rollUpSeconds, ...(await readSizes(owner)) };
   } finally {
     await owner.close();
   }
+}
+
+async function readDatabaseBytes({ sql }: Connection): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select pg_database_size(current_database())::float8 as bytes`;
+  return row?.bytes ?? 0;
 }
 
 function connectLong(url: string): Connection {

@@ -6,12 +6,13 @@ const megabyte = 2 ** 20;
 
 export function reportPages(row: Row): string[] {
   if (!("reports" in row)) return [];
-  const { calls, pages, desk, rollUpSeconds, rolledRows, rolledBytes, requestBytes } = row.reports;
+  const { calls, pages, desk, accountBytes, rollUpSeconds, rolledRows, rolledBytes, requestBytes } =
+    row.reports;
   const megabytes = (bytes: number) => `${Math.round(bytes / megabyte)} MB`;
   return [
     "",
     `${calls} calls of one account in ${megabytes(requestBytes)} of requests; added up in ${rollUpSeconds.toFixed(0)} s`,
-    `to ${rolledRows} rows in ${megabytes(rolledBytes)}.`,
+    `to ${rolledRows} rows in ${megabytes(rolledBytes)}. An account without calls: ${Math.round(accountBytes)} bytes.`,
     "",
     ...reportTable("page", pages),
     "",
