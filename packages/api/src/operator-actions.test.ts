@@ -112,6 +112,7 @@ test("the wallet says what it may owe, and the audit log who allowed it", async 
     balanceUsd: "0",
     creditLimitUsd: "20",
     spendableUsd: "20",
+    funded: true,
   });
   expect(await newestAudit(member)).toMatchObject({
     action: "account.set_credit_limit",

@@ -14,7 +14,7 @@ export type Wallet = {
   /** Null while nothing is being spent. */
   readonly runwayDays: number | null;
   readonly lowBalanceAlertNanos: Nanos | null;
-  /** False until money came in for the first time: distinguishes a new account from a used-up one. */
+  /** False until money came in for the first time, or credit was granted: distinguishes a new account from a used-up one. */
   readonly funded: boolean;
 };
 
@@ -54,7 +54,7 @@ export async function readWallet(db: Db, accountId: AccountId, now = new Date())
     frozen: account.frozenAt !== null,
     runwayDays: runway(toNanos(balanceNanos + creditLimitNanos), parseNanos(spent?.sum ?? "0")),
     lowBalanceAlertNanos: account.lowBalanceAlertNanos,
-    funded: account.funded,
+    funded: account.funded || creditLimitNanos > 0n,
   };
 }
 
