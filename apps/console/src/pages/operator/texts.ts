@@ -58,7 +58,7 @@ const account = {
 const view = {
   open: "View as a viewer",
   title: "View the pages of {name}?",
-  body: "For 15 minutes and read-only, as its viewers see them. Its members see that support is viewing the account.",
+  body: "For 15 minutes and read-only, as its viewers see them. Its members see that support is viewing the account. Until you end the view, you cannot change your own profile or sign-in.",
   confirm: "View",
 } as const;
 
