@@ -16,7 +16,7 @@ export function publishDocs(): Plugin {
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
         const [path = ""] = (request.url ?? "").slice(1).split("?");
-        const text = /^(?:llms\.txt|docs.*\.md)$/.test(path) ? write().get(path) : undefined;
+        const text = write().get(path);
         if (text === undefined) return next();
         response.setHeader("content-type", "text/markdown; charset=utf-8");
         response.end(text);

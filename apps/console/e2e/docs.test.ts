@@ -159,6 +159,14 @@ browserTest(
     for (const link of links) expect(await read(link)).toStartWith("# ");
     expect(await read(`${environment.url}/docs/errors.md`)).toContain("insufficient_quota");
     expect((await fetch(`${environment.url}/docs/no-such-page.md`)).status).toBe(404);
+    const sitemap = await read(`${environment.url}/sitemap.xml`);
+    const pages = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, href]) => href ?? "");
+    expect(pages.length).toBeGreaterThan(everyPage.length + 4);
+    for (const address of pages) {
+      const { status } = await fetch(address, { headers: { accept: "text/html" } });
+      expect([address, status]).toEqual([address, 200]);
+    }
+    expect(await read(`${environment.url}/robots.txt`)).toContain(`${environment.url}/sitemap.xml`);
     await goTo("/docs/quickstart");
     await page.getByRole("link", { name: "View as Markdown" }).click();
     await page.waitForURL(`${environment.url}/docs/quickstart.md`);

@@ -19,9 +19,28 @@ const read = async (path: string) =>
 test("docs for programs name this installation and its models, and keep other placeholders", async () => {
   const filled =
     "Acme at https://turnpike.example/v1 with acme/small, acme/tools; {{ secrets.KEY }} {{other}}";
-  for (const path of ["/llms.txt", "/docs.md", "/docs/errors.md"]) {
+  for (const path of [
+    "/llms.txt",
+    "/llms-full.txt",
+    "/robots.txt",
+    "/docs.md",
+    "/docs/errors.md",
+  ]) {
     expect(await read(path)).toBe(filled);
   }
+});
+
+test("the sitemap is XML and lists the page of each model", async () => {
+  const sitemap = fillDocs(
+    async () => new Response("{{modelUrls}}", { headers: { "content-type": "application/xml" } }),
+    config,
+    () => [{ id: "acme/a&b c", capabilities: [] }],
+  );
+  const answer = await sitemap(new Request("http://localhost:3000/sitemap.xml"));
+  expect(answer?.headers.get("content-type")).toBe("application/xml");
+  expect(await answer?.text()).toBe(
+    "  <url><loc>https://turnpike.example/models/acme/a&amp;b%20c</loc></url>\n",
+  );
 });
 
 test("files that are not docs pass unchanged, and a missing doc stays missing", async () => {

@@ -1,10 +1,10 @@
-// The docs for programs (`/docs/*.md`, `/llms.txt`): the console's build leaves `{{names}}` in them for
+// The docs for programs (`/docs/*.md`, `/llms.txt`, `/sitemap.xml`): the console's build leaves `{{names}}` in them for
 // what differs between installations; they are filled in here.
 import type { Model } from "@turnpike/catalog";
 import type { Config } from "../config.ts";
 import type { ServeConsole } from "./unknown-url.ts";
 
-const docs = /^\/(?:llms\.txt|docs(?:\/[\w-]+)?\.md)$/;
+const docs = /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|docs(?:\/[\w-]+)?\.md)$/;
 
 /** Everything else passes through `serve` unchanged. */
 export function fillDocs(
@@ -13,7 +13,8 @@ export function fillDocs(
   models: () => Iterable<Pick<Model, "id" | "capabilities">>,
 ): ServeConsole {
   return async (request) => {
-    if (!docs.test(new URL(request.url).pathname)) return serve(request);
+    const { pathname } = new URL(request.url);
+    if (!docs.test(pathname)) return serve(request);
     // Neither compressed nor "not modified": the file on disk is not what is sent.
     const answer = await serve(new Request(request.url, { method: request.method }));
     if (!answer?.ok) return answer;
@@ -25,7 +26,7 @@ export function fillDocs(
     const headers = new Headers(answer.headers);
     headers.delete("etag");
     // Browsers show plain text, and download Markdown.
-    headers.set("content-type", "text/plain; charset=utf-8");
+    if (!pathname.endsWith(".xml")) headers.set("content-type", "text/plain; charset=utf-8");
     return new Response(text, { headers });
   };
 }
@@ -43,5 +44,9 @@ function factsOf(
     product: PRODUCT_NAME,
     model,
     toolsModel: toolsModel ?? model,
+    modelUrls: models
+      .map(({ id }) => `  <url><loc>${PUBLIC_URL}/models/${encodeURI(id)}</loc></url>\n`)
+      .join("")
+      .replaceAll("&", "&amp;"),
   };
 }

@@ -111,5 +111,10 @@ test("the Markdown files equal the pages once their facts are filled in", async 
   }
   expect(files.get("docs.md")).toBe(files.get("docs/quickstart.md") ?? "");
   const list = files.get("llms.txt") ?? "";
-  for (const id of docIds) expect(list).toContain(`({{site}}/docs/${id}.md)`);
+  for (const id of docIds) {
+    expect(list).toContain(`({{site}}/docs/${id}.md)`);
+    expect(files.get("llms-full.txt")).toContain(files.get(`docs/${id}.md`) ?? "missing");
+    expect(files.get("sitemap.xml")).toContain(`<loc>{{site}}/docs/${id}</loc>`);
+  }
+  expect(files.get("robots.txt")).toContain("Sitemap: {{site}}/sitemap.xml");
 });

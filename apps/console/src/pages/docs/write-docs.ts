@@ -1,11 +1,12 @@
-// The docs as files for programs: each page as Markdown, and /llms.txt, which lists them.
+// The docs as files for programs: each page as Markdown, /llms.txt, which lists them, /llms-full.txt, which contains
+// them, and what search engines read.
 // Built once for every installation, so facts stay `{{names}}`; the server fills them in.
 import { type DocId, docGroups, docIds, docTitle } from "../../lib/docs/doc-list.ts";
 import type { DocFacts } from "./doc-facts.ts";
 import { fillMarkdown } from "./fill-page.ts";
 import { t } from "./texts.ts";
 
-/** What the server fills in: the facts of the pages, and `site`, without a slash at the end. */
+/** What the server fills in: the facts of the pages, `site`, without a slash at the end, and `modelUrls`. */
 const open: DocFacts = {
   baseUrl: "{{baseUrl}}",
   model: "{{model}}",
@@ -23,7 +24,26 @@ export function writeDocs(readPage: (id: DocId) => string): ReadonlyMap<string, 
     ["docs.md", first],
     ...pages.map(([id, text]) => [`docs/${id}.md`, text] as const),
     ["llms.txt", writeList()],
+    ["llms-full.txt", pages.map(([, text]) => text).join("\n")],
+    ["robots.txt", robots],
+    ["sitemap.xml", writeSitemap()],
   ]);
+}
+
+/** Pages that need a session have nothing for a search engine. */
+const robots = `User-agent: *
+${["/a/", "/operator", "/settings", "/trpc", "/v1/"].map((path) => `Disallow: ${path}`).join("\n")}
+
+Sitemap: {{site}}/sitemap.xml
+`;
+
+function writeSitemap(): string {
+  const paths = ["/", "/models", "/status", "/docs", ...docIds.map((id) => `/docs/${id}`)];
+  const urls = paths.map((path) => `  <url><loc>{{site}}${path}</loc></url>\n`).join("");
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls}{{modelUrls}}</urlset>
+`;
 }
 
 function writePage(id: DocId, text: string): string {
