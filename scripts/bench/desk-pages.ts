@@ -41,7 +41,7 @@ async function readSamples(
     select k.masked, t.payment_intent_id as payment, (t.amount_nanos / 1e9)::numeric(20, 9)::text as usd
       from api_keys k join top_ups t on t.account_id = k.account_id offset 50000 limit 1`;
   return {
-    "e-mail address": "person-50000@example.com",
+    "email address": "person-50000@example.com",
     "how an address begins": "person-5000",
     "how a name begins": "Person 5000",
     "a key's last four": (key?.masked ?? "").slice(-4),

@@ -1,4 +1,4 @@
-// Registering, verifying and signing in: by mouse, by keyboard, by e-mailed links.
+// Registering, verifying and signing in: by mouse, by keyboard, by emailed links.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import {
@@ -11,7 +11,7 @@ import {
 import { joinAs, linkIn, newEmail, password, signIn } from "./member.fixture.ts";
 import { countCalls } from "./read-page.fixture.ts";
 
-const emailField = (page: Page) => page.getByLabel("E-mail");
+const emailField = (page: Page) => page.getByLabel("Email");
 const passwordField = (page: Page) => page.getByLabel("Password", { exact: true });
 
 async function register({ page, goTo }: BrowserTest, email: string): Promise<void> {
@@ -19,7 +19,7 @@ async function register({ page, goTo }: BrowserTest, email: string): Promise<voi
   await emailField(page).fill(email);
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
 }
 
 async function logIn({ page, goTo }: BrowserTest, email: string, path = "/login"): Promise<void> {
@@ -37,7 +37,7 @@ browserTest(
     await register(one, email);
     const first = await environment.mails.waitFor(email);
     await logIn(one, email);
-    await page.getByText("Verify your e-mail first. We can send the link again.").waitFor();
+    await page.getByText("Verify your email to sign in.").waitFor();
     expect(await one.context.cookies()).toEqual([]);
     await page.getByRole("button", { name: "Send the link again" }).click();
     await page.getByText(/Send again in \d+ s/).waitFor();
@@ -46,17 +46,17 @@ browserTest(
 );
 
 browserTest(
-  "AUT-2 the e-mailed link and the password of the registration lead to the Overview",
+  "AUT-2 the emailed link and the password of the registration lead to the Overview",
   async (one) => {
     const { page, environment } = one;
     const email = newEmail();
     await register(one, email);
     await page.goto(linkIn((await environment.mails.waitFor(email)).text));
     await passwordField(page).fill("not the password of the registration");
-    await page.getByRole("button", { name: "Verify e-mail" }).click();
+    await page.getByRole("button", { name: "Verify email" }).click();
     await page.getByText("This is not the password the address was registered with.").waitFor();
     await passwordField(page).fill(password);
-    await page.getByRole("button", { name: "Verify e-mail" }).click();
+    await page.getByRole("button", { name: "Verify email" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     const cookies = await one.context.cookies();
     const session = cookies.find(({ name }) => name === "turnpike_session");
@@ -75,13 +75,13 @@ browserTest(
     await one.visit(new URL(link).pathname + new URL(link).search);
     expect(used()).toBe(0);
     await passwordField(page).fill(password);
-    await page.getByRole("button", { name: "Verify e-mail" }).click();
+    await page.getByRole("button", { name: "Verify email" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     // On another day, signed out.
     await one.context.clearCookies();
     await page.goto(link);
     await passwordField(page).fill(password);
-    await page.getByRole("button", { name: "Verify e-mail" }).click();
+    await page.getByRole("button", { name: "Verify email" }).click();
     await page.getByText("This address is already verified. You can sign in.").waitFor();
     expect(await emailField(page).inputValue()).toBe(email);
   },
@@ -104,7 +104,7 @@ browserTest("AUT-4 a known and an unknown address are shown the same screens", a
     await emailField(page).fill(email);
     await passwordField(page).fill("this is not the password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("E-mail or password is not correct.").waitFor();
+    await page.getByText("Incorrect email or password.").waitFor();
     const refused = await words();
     await register(one, email);
     return [forgotten, refused, await words()].map(withoutCountdown);
@@ -124,7 +124,7 @@ browserTest("AUT-5 from registering to the Overview without a mouse", async (one
   await keyboard.press("Tab");
   await keyboard.type(password);
   await keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
   await page.goto(linkIn((await environment.mails.waitFor(email)).text));
   await waitForFocus(page, "password");
   await keyboard.type(password);

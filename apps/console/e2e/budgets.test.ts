@@ -180,7 +180,7 @@ memberTest("TEAM-7 a member works in the projects chosen for them", async (one) 
     await table(page, "Projects").getByRole("link", { name }).waitFor();
   }
   await goTo(`${base}/settings/members`);
-  await page.getByLabel("E-mail").fill(colleague.email);
+  await page.getByLabel("Email").fill(colleague.email);
   await page.getByRole("checkbox", { name: /^All projects/ }).uncheck();
   await page.getByRole("checkbox", { name: "Research" }).check();
   await page.getByRole("button", { name: "Send invitation" }).click();

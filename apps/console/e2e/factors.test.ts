@@ -40,7 +40,7 @@ async function addApp({ page, goTo }: BrowserTest) {
 async function signInAgain({ page, context, goTo, member }: MemberTest): Promise<void> {
   await context.clearCookies();
   await goTo("/login");
-  await page.getByLabel("E-mail").fill(member.email);
+  await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Your account also asks for a second factor.").waitFor();
@@ -119,7 +119,7 @@ memberTest(
     const base = `/a/${slug}`;
     const ada = await joinAs(environment);
     await goTo(`${base}/settings/members`);
-    await page.getByLabel("E-mail").fill(ada.email);
+    await page.getByLabel("Email").fill(ada.email);
     await page.getByRole("button", { name: "Send invitation" }).click();
     const mail = await environment.mails.waitFor(ada.email, (sent) =>
       /invited you/.test(sent.subject),

@@ -20,14 +20,14 @@ browserTest(
     await actions.click(
       page.getByRole("main").getByRole("link", { name: "Create account" }).first(),
     );
-    await actions.fill(page.getByLabel("E-mail"), email);
+    await actions.fill(page.getByLabel("Email"), email);
     await actions.fill(password_, password);
     await actions.click(page.getByRole("button", { name: "Create account" }));
     await page.getByText(`We sent a link to ${email}`).waitFor();
 
     await page.goto(linkIn((await environment.mails.waitFor(email)).text));
     await actions.fill(password_, password);
-    await actions.click(page.getByRole("button", { name: "Verify e-mail" }));
+    await actions.click(page.getByRole("button", { name: "Verify email" }));
 
     await actions.click(page.getByRole("link", { name: "Add funds" }).first());
     await actions.click(page.getByRole("button", { name: "Continue to payment" }));

@@ -23,7 +23,7 @@ export async function accept(
   run: (opened: BrowserTest) => Promise<void>,
 ): Promise<void> {
   await one.goTo(`${base}/settings/members`);
-  await one.page.getByLabel("E-mail").fill(colleague.email);
+  await one.page.getByLabel("Email").fill(colleague.email);
   await one.page.getByLabel("Role").selectOption(role);
   await one.page.getByRole("button", { name: "Send invitation" }).click();
   const mail = await one.environment.mails.waitFor(colleague.email, (each) =>

@@ -87,7 +87,7 @@ memberTest(
   async ({ page, goTo, environment }) => {
     const { history } = await useSeededAccount(environment);
     await goTo(`/logs?id=${history.goodRequest}`);
-    await requestSheet(page).getByText("We couldn't find it.", { exact: false }).waitFor();
+    await requestSheet(page).getByText("Request not found.", { exact: false }).waitFor();
     expect(await page.getByText(models.gamma).count()).toBe(0);
   },
 );

@@ -1,4 +1,4 @@
-// A person with an account, created through the server's public API: registered, verified by the e-mailed
+// A person with an account, created through the server's public API: registered, verified by the emailed
 // link, signed in, with funds. For tests that start after that.
 import type { Environment } from "./environment.fixture.ts";
 

@@ -91,7 +91,7 @@ passkeyTest("KEYS-2 the browser offers a passkey with the addresses it suggests"
   await addPasskey(one);
   await context.clearCookies();
   await goTo("/login");
-  const field = page.getByLabel("E-mail");
+  const field = page.getByLabel("Email");
   expect(await field.getAttribute("autocomplete")).toBe("username webauthn");
   // The virtual authenticator answers what is offered, as if it had been chosen from the suggestions.
   await overview(page);
@@ -101,7 +101,7 @@ passkeyTest("KEYS-3 after the password a passkey or a recovery code is asked for
   const { page, member } = one;
   await addPasskey(one);
   await openLogin(one);
-  await page.getByLabel("E-mail").fill(member.email);
+  await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("button", { name: "Use your passkey" }).click();

@@ -43,7 +43,7 @@ browserTest("IDP-2 who declines, or has no verified address, is told why", async
   await page.getByText("Signing in was cancelled at Acme.").waitFor();
   await page.getByRole("button", { name: "Continue with Acme" }).click();
   await page.getByRole("link", { name: email }).click();
-  await page.getByText("Acme has not verified your e-mail address.").waitFor();
+  await page.getByText("Acme has not verified your email address.").waitFor();
   expect(new URL(page.url()).searchParams.get("next")).toBe("/keys");
 });
 
@@ -115,7 +115,7 @@ browserTest(
     await inBrowser(environment, "refused", undefined, async (other) => {
       await signInBrowser(other, ada);
       await other.goTo("/usage");
-      await other.page.getByLabel("E-mail").fill(ada.email);
+      await other.page.getByLabel("Email").fill(ada.email);
       await other.page.getByLabel("Password", { exact: true }).fill(password);
       await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
       await other.page.getByText("Addresses at company.example sign in with Acme.").waitFor();

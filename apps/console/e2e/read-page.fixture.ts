@@ -79,5 +79,5 @@ export async function readExact(figure: Locator): Promise<string> {
   const tip = figure.page().getByRole("tooltip");
   const text = (await tip.count()) > 0 ? ((await tip.textContent()) ?? "") : shown;
   await figure.dispatchEvent("pointerleave");
-  return text.replace(/^Exactly /, "");
+  return text;
 }

@@ -20,12 +20,12 @@ const heldUp = {
   retryAfterMs: 600_000,
 };
 
-/** The first e-mail to an address whose subject matches. */
+/** The first email to an address whose subject matches. */
 async function mailTo(environment: Environment, email: string, subject: RegExp) {
   return environment.mails.waitFor(email, (mail) => subject.test(mail.subject));
 }
 
-/** Opens an e-mailed link and checks that merely opening it does not use it. */
+/** Opens an emailed link and checks that merely opening it does not use it. */
 async function openUnused(one: BrowserTest, text: string, procedure: string): Promise<void> {
   const link = new URL(linkIn(text));
   const used = countCalls(one.page, procedure);
@@ -95,14 +95,14 @@ memberTest("STEP-3 forms that ask for the password need no second prompt", async
   await signIn(environment, member.email, freshPassword);
 });
 
-browserTest("UNDO-1 the old address recovers a stolen account by e-mailed links", async (one) => {
+browserTest("UNDO-1 the old address recovers a stolen account by emailed links", async (one) => {
   const { page, environment } = one;
   const thief = await joinAs(environment);
   const { email } = thief;
   const stolen = newEmail();
   await thief.mutate("profile.changeEmail", { newEmail: stolen, password });
   await mailTo(environment, email, /about to change/);
-  const token = tokenIn((await mailTo(environment, stolen, /Confirm your new e-mail/)).text);
+  const token = tokenIn((await mailTo(environment, stolen, /Confirm your new email/)).text);
   await thief.mutate("auth.confirmEmailChange", { token, password });
   const { text } = await mailTo(environment, email, /was changed/);
   await openUnused(one, text, "auth.undoChange");
@@ -128,19 +128,19 @@ memberTest("MOVE-1 a new address is confirmed with the password, on a click", as
   const next = newEmail();
   await refuseOnce(page, "profile.changeEmail", stepUpRefusal);
   await goTo("/settings/profile");
-  await page.getByLabel("New e-mail").fill(next);
+  await page.getByLabel("New email").fill(next);
   await page.getByLabel("Your password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Send confirmation link" }).click();
   await page.getByText(`We sent a link to ${next}.`).waitFor();
   const other = await signIn(environment, member.email);
-  const { text } = await mailTo(environment, next, /Confirm your new e-mail/);
+  const { text } = await mailTo(environment, next, /Confirm your new email/);
   await openUnused(one, text, "auth.confirmEmailChange");
   await passwordField(page).fill("not the password");
-  await page.getByRole("button", { name: "Confirm e-mail" }).click();
+  await page.getByRole("button", { name: "Confirm email" }).click();
   await page.getByText(/This is not the password of the account/).waitFor();
   await passwordField(page).fill(password);
-  await page.getByRole("button", { name: "Confirm e-mail" }).click();
-  await page.getByText(`Your e-mail address is now ${next}.`).waitFor();
+  await page.getByRole("button", { name: "Confirm email" }).click();
+  await page.getByText(`Your email address is now ${next}.`).waitFor();
   expect(await other.query("sessions.list").catch(String)).toContain("unauthenticated");
   await page.getByRole("link", { name: "Open settings" }).click();
   await page.getByText(`You sign in with ${next}.`).waitFor();
@@ -150,10 +150,10 @@ browserTest("HIJACK-1 the owner of an address sets their own password", async (o
   const { page, environment } = one;
   const email = newEmail();
   await one.goTo("/register");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await passwordField(page).fill("the password of an attacker");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
   const { text } = await environment.mails.waitFor(email);
   await openUnused(one, text, "auth.verifyWithNewPassword");
   await page.getByRole("button", { name: "I didn't choose one, or I forgot it" }).click();
@@ -174,7 +174,7 @@ browserTest("RESET-1 a reset revokes all keys unless it is told not to", async (
       .status;
   expect(await callModels()).toBe(200);
   await goTo("/forgot-password");
-  await page.getByLabel("E-mail").fill(member.email);
+  await page.getByLabel("Email").fill(member.email);
   await page.getByRole("button", { name: "Send link" }).click();
   const { text } = await mailTo(environment, member.email, /^Reset your/);
   await page.goto(linkIn(text));
@@ -190,32 +190,32 @@ browserTest("LOCK-2 an owner whose reset links others used up is offered a link"
   const { email } = await joinAs(environment);
   await refuseOnce(page, "auth.forgotPassword", heldUp);
   await goTo("/forgot-password");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText(/Too many attempts\. Try again in \d+ \w+/).waitFor();
-  await page.getByRole("button", { name: "E-mail me a link" }).click();
+  await page.getByRole("button", { name: "Email me a link" }).click();
   await page.getByText("If an account exists, a link is on its way.").waitFor();
   await mailTo(environment, email, /Too many sign-in attempts/);
 });
 
-browserTest("LOCK-1 a throttled owner signs in by an e-mailed link", async (one) => {
+browserTest("LOCK-1 a throttled owner signs in by an emailed link", async (one) => {
   const { page, environment, goTo } = one;
   const { email } = await joinAs(environment);
   await refuseOnce(page, "auth.login", heldUp);
   await goTo("/login");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText(/Too many attempts\. Try again in \d+ \w+/).waitFor();
-  await page.getByRole("button", { name: "E-mail me a link" }).click();
+  await page.getByRole("button", { name: "Email me a link" }).click();
   await page.getByText("If an account exists, a link is on its way.").waitFor();
   const first = await mailTo(environment, email, /Too many sign-in attempts/);
   await page.reload();
   await refuseOnce(page, "auth.login", heldUp);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "E-mail me a link" }).click();
+  await page.getByRole("button", { name: "Email me a link" }).click();
   const second = await environment.mails.waitFor(
     email,
     (mail) => mail !== first && /Too many sign-in attempts/.test(mail.subject),
@@ -226,7 +226,7 @@ browserTest("LOCK-1 a throttled owner signs in by an e-mailed link", async (one)
   await openUnused(one, second.text, "auth.unlockBrowser");
   await page.getByRole("button", { name: "Unlock this browser" }).click();
   await page.getByText("This browser is unlocked. Sign in with your password.").waitFor();
-  expect(await page.getByLabel("E-mail").inputValue()).toBe(email);
+  expect(await page.getByLabel("Email").inputValue()).toBe(email);
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();

@@ -70,8 +70,8 @@ historyTest("NAV-1 every sidebar and palette target loads without errors", async
 async function expectSound(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   expect(await page.getByText("Something went wrong on this page").count()).toBe(0);
-  expect(await page.getByText("We couldn't").count()).toBe(0);
-  expect(await page.getByText("We can't find that page.").count()).toBe(0);
+  expect(await page.getByText("Couldn't load").count()).toBe(0);
+  expect(await page.getByText("Check the URL, or go back to Overview.").count()).toBe(0);
 }
 
 browserTest("NAV-2 Back and Forward restore filters, scroll and focus", async ({ page, goTo }) => {
@@ -117,7 +117,7 @@ historyTest("ERR-1 every page says what failed, and Try again recovers", async (
       const again = page.getByRole("button", { name: "Try again" });
       await again.first().waitFor();
       await page
-        .getByText(/We couldn't load .+ Nothing was changed\./)
+        .getByText(/Couldn't load .+\./)
         .first()
         .waitFor();
       if (trouble === 500) await page.getByText("Reference req_browser_test").first().waitFor();
@@ -129,7 +129,7 @@ historyTest("ERR-1 every page says what failed, and Try again recovers", async (
 
 /** Until nothing is broken: first what an open sheet shows, then what it covers. */
 async function tryAgain(page: Page): Promise<void> {
-  const broken = page.getByText("We couldn't load");
+  const broken = page.getByText("Couldn't load");
   const sheet = page.getByRole("dialog");
   const name = "Try again";
   for (let left = await broken.count(); left > 0; left = await broken.count()) {
@@ -163,7 +163,7 @@ historyTest(
         await page.getByRole("button", { name: "Try again" }).first().waitFor();
         await waitForNoSkeleton(page);
         const failed = path === "/wallet" ? "your balance" : "your overview";
-        const words = page.getByText(`We couldn't load ${failed}. Nothing was changed.`);
+        const words = page.getByText(`Couldn't load ${failed}.`);
         await words.first().waitFor();
         expect(await page.getByText("$0.00").count()).toBe(0);
         await mend();
@@ -192,7 +192,7 @@ memberTest(
     await member.mutate("auth.logout");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Your session expired. Sign in to continue where you left off.").waitFor();
-    expect(await page.getByLabel("E-mail").inputValue()).toBe(member.email);
+    expect(await page.getByLabel("Email").inputValue()).toBe(member.email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(`${environment.url}/settings/profile`);
@@ -210,7 +210,7 @@ memberTest(
     await member.mutate("auth.logout");
     await page.keyboard.press("Control+Enter");
     await page.getByText("Your session expired. Sign in to continue where you left off.").waitFor();
-    expect(await page.getByLabel("E-mail").inputValue()).toBe(member.email);
+    expect(await page.getByLabel("Email").inputValue()).toBe(member.email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await draft.waitFor();
@@ -240,7 +240,7 @@ historyTest("ERR-3 a balance that is slow is a skeleton, never an amount", async
     await page.locator("header .animate-pulse").first().waitFor();
     await page.locator("main .animate-pulse").first().waitFor();
     expect(await page.getByText("$0.00").count()).toBe(0);
-    expect(await page.getByText("We couldn't").count()).toBe(0);
+    expect(await page.getByText("Couldn't load").count()).toBe(0);
     await release();
     await balance(page).waitFor();
     await waitForNoSkeleton(page);

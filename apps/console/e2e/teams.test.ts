@@ -36,7 +36,7 @@ async function invite(
   { email, role }: { email: string; role: string },
 ): Promise<string> {
   await goTo(`${base}/settings/members`);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Role").selectOption({ label: role });
   await page.getByRole("button", { name: "Send invitation" }).click();
   await page.getByText(`Invitation sent to ${email}.`).first().waitFor();
@@ -140,7 +140,7 @@ memberTest("TEAM-3 a signed-out person signs in and is back at the invitation", 
   await inBrowser(one.environment, "signed out", undefined, async ({ page }) => {
     await page.goto(link);
     await page.getByRole("link", { name: "Sign in to join" }).click();
-    await page.getByLabel("E-mail").fill(ada.email);
+    await page.getByLabel("Email").fill(ada.email);
     await page.getByLabel("Password", { exact: true }).fill("correct horse battery staple");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: `Join ${name}` }).click();

@@ -29,7 +29,7 @@ test("a member page redirects to sign-in when signed out, and back afterwards", 
   api.answer("auth.login", () => ({ data: {} }));
   api.answer("auth.me", signedIn);
   api.answer("wallet.summary", wallet);
-  await user.type(await screen.findByLabelText("E-mail"), "ada@example.com");
+  await user.type(await screen.findByLabelText("Email"), "ada@example.com");
   await user.type(screen.getByLabelText("Password"), "correct horse battery");
   await user.click(screen.getByRole("button", { name: "Sign in" }));
   await screen.findByRole("heading", { name: "Notifications" });
@@ -58,7 +58,7 @@ test("ERR-2 an expired session asks to sign in again and keeps what was typed", 
   await user.click(screen.getByRole("button", { name: "Save changes" }));
   await screen.findByText("Your session expired. Sign in to continue where you left off.");
   await arriveAt("/login?next=%2Fsettings%2Fprofile");
-  expect(screen.getByLabelText("E-mail")).toHaveProperty("value", "ada@example.com");
+  expect(screen.getByLabelText("Email")).toHaveProperty("value", "ada@example.com");
   api.answer("auth.login", () => ({ data: {} }));
   await user.type(screen.getByLabelText("Password"), "correct horse battery");
   await user.click(screen.getByRole("button", { name: "Sign in" }));
@@ -72,10 +72,10 @@ test("wrong credentials are reported without saying which of the two was wrong",
     "auth.login": () => ({ error: { fault: "wrong_credentials", message: "No." } }),
   });
   const user = open("/login");
-  await user.type(await screen.findByLabelText("E-mail"), "ada@example.com");
+  await user.type(await screen.findByLabelText("Email"), "ada@example.com");
   await user.type(screen.getByLabelText("Password"), "wrong wrong wrong{Enter}");
   const alert = await screen.findByRole("alert");
-  expect(alert.textContent).toContain("E-mail or password is not correct.");
+  expect(alert.textContent).toContain("Incorrect email or password.");
   expect(screen.queryByRole("button", { name: "Send the link again" })).toBeNull();
 });
 
@@ -87,7 +87,7 @@ test("AUT-1 the right pair of an unverified address offers the link again", asyn
     "auth.resendVerification": () => ({ data: { retryAfterSeconds: 60 } }),
   });
   const user = open("/login");
-  await user.type(await screen.findByLabelText("E-mail"), " ada@example.com");
+  await user.type(await screen.findByLabelText("Email"), " ada@example.com");
   await user.type(screen.getByLabelText("Password"), "correct horse battery{Enter}");
   await user.click(await screen.findByRole("button", { name: "Send the link again" }));
   await screen.findByRole("button", { name: "Send again in 60 s" });
@@ -97,7 +97,7 @@ test("AUT-1 the right pair of an unverified address offers the link again", asyn
   });
 });
 
-test("AUT-3 an e-mailed link is used only on a click, and a second use says the address is verified", async () => {
+test("AUT-3 an emailed link is used only on a click, and a second use says the address is verified", async () => {
   const api = answerApi({
     "auth.me": signedOut,
     "config.public": config,
@@ -107,9 +107,9 @@ test("AUT-3 an e-mailed link is used only on a click, and a second use says the 
   const field = await screen.findByLabelText("Password");
   expect(api.calls.filter(({ path }) => path === "auth.verifyEmail")).toHaveLength(0);
   await user.type(field, "correct horse battery");
-  await user.click(screen.getByRole("button", { name: "Verify e-mail" }));
+  await user.click(screen.getByRole("button", { name: "Verify email" }));
   await screen.findByText("This address is already verified. You can sign in.");
-  expect(screen.getByLabelText("E-mail")).toHaveProperty("value", "ada@example.com");
+  expect(screen.getByLabelText("Email")).toHaveProperty("value", "ada@example.com");
   expect(api.calls.filter(({ path }) => path === "auth.verifyEmail")).toHaveLength(1);
   await arriveAt("/login");
 });
@@ -121,9 +121,9 @@ test("AUT-4 after signing up the screen is the same for every address", async ()
     "auth.register": () => ({ data: {} }),
   });
   const user = open("/register");
-  await user.type(await screen.findByLabelText("E-mail"), "ada@example.com");
+  await user.type(await screen.findByLabelText("Email"), "ada@example.com");
   await user.type(screen.getByLabelText("Password"), "correct horse battery{Enter}");
-  await screen.findByRole("heading", { name: "Check your e-mail" });
+  await screen.findByRole("heading", { name: "Check your email" });
   screen.getByText("We sent a link to ada@example.com. It works for 24 hours.");
   await arriveAt("/verify-email");
 });
@@ -194,7 +194,7 @@ test("a cold load of the front page paints the frame this browser had last", asy
 test("a failing account query is reported and recovers by Try again", async () => {
   const api = answerApi({ "config.public": config, "wallet.summary": wallet });
   const user = open("/settings/security");
-  await screen.findByText("We couldn't load your account. Nothing was changed.");
+  await screen.findByText("Couldn't load your account.");
   screen.getByText("Reference req_test");
   api.answer("auth.me", signedIn);
   api.answer("sessions.list", () => ({ data: [] }));

@@ -29,7 +29,7 @@ test("offline, a form sends nothing and says why, and works again with the conne
   const save = () => screen.getByRole("button", { name: "Save changes" });
   connect(false);
   await waitFor(() => expect(save().getAttribute("aria-disabled")).toBe("true"));
-  const note = "You are offline. Changes are disabled until you are connected again.";
+  const note = "You're offline. Changes are disabled.";
   expect(screen.getAllByText(note).length).toBeGreaterThan(0);
   expect(save().getAttribute("title")).toBe(note);
   await user.click(save());
@@ -52,8 +52,8 @@ test("a proxy's page instead of an answer is not reported as offline", async () 
   globalThis.fetch = Object.assign(broken, { preconnect: () => undefined });
   history.replaceState(null, "", "/");
   render(() => <App />);
-  await screen.findByText("We couldn't load your overview. Nothing was changed.");
-  expect(screen.queryByText(/We couldn't reach the server/)).toBeNull();
+  await screen.findByText("Couldn't load your overview.");
+  expect(screen.queryByText(/Can't reach the server/)).toBeNull();
 });
 
 test("a page with an older build offers the newer one, and may stay", async () => {

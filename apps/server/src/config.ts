@@ -51,14 +51,14 @@ const environmentSchema = z.object({
   ),
   SECURITY_CONTACT: z
     .union([z.email(), z.url({ protocol: /^(?:https|mailto)$/ })], {
-      error: "must be an e-mail address or an https URL",
+      error: "must be an email address or an https URL",
     })
     .optional(),
   SANDBOX: z.stringbool().default(false),
   CONSOLE_DEV_URL: url(/^http$/, "http://127.0.0.1:5173").optional(),
   TRUSTED_PROXIES: z.string().default(""),
   PRODUCT_NAME: z.string().max(60).default("Turnpike"),
-  SUPPORT_EMAIL: z.email("must be an e-mail address").or(z.literal("")).default(""),
+  SUPPORT_EMAIL: z.email("must be an email address").or(z.literal("")).default(""),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(64).default(12),
   THROTTLE_SCALE: z.coerce.number().positive().default(1),
   GITHUB_URL: url(/^https?$/, "https://github.example.com").default("https://github.com"),

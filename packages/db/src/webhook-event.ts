@@ -5,7 +5,7 @@ type Key = { readonly id: string; readonly name: string };
 
 export type WebhookActor = {
   readonly kind: "person" | "management_key" | "system" | "operator";
-  /** The e-mail address of a person, the name of a management key; empty for an operator. */
+  /** The email address of a person, the name of a management key; empty for an operator. */
   readonly name: string;
 };
 

@@ -151,7 +151,7 @@ export type MailMessage =
   | {
       readonly kind: "invitation";
       readonly accountName: string;
-      /** An e-mail address, as in the mails below. */
+      /** An email address, as in the mails below. */
       readonly inviter: string;
       readonly role: string;
       readonly link: string;

@@ -45,9 +45,9 @@ function writeContent(message: MailMessage, { productName }: Brand): MailContent
 
 const contents: ContentOf = {
   verify_email: ({ link, hours }, name) => ({
-    subject: `Verify your e-mail address for ${name}`,
+    subject: `Verify your email address for ${name}`,
     paragraphs: [`Welcome to ${name}. Confirm that this address is yours, and you can sign in.`],
-    button: { label: "Verify e-mail", link },
+    button: { label: "Verify email", link },
     note: {
       text: `The link works for ${count(hours, "hour")}. If you did not sign up, ignore this mail: the account cannot be used without the link.`,
     },
@@ -78,7 +78,7 @@ const contents: ContentOf = {
       : writeUndo(undoLink, undoHours)),
   }),
   confirm_new_email: ({ link, hours }, name) => ({
-    subject: `Confirm your new e-mail address for ${name}`,
+    subject: `Confirm your new email address for ${name}`,
     paragraphs: [`Confirm that you want to use this address for your ${name} account.`],
     button: { label: "Confirm address", link },
     note: {
@@ -86,7 +86,7 @@ const contents: ContentOf = {
     },
   }),
   email_change_requested: ({ at, newEmail, undoLink, undoHours }, name) => ({
-    subject: `Your ${name} e-mail address is about to change`,
+    subject: `Your ${name} email address is about to change`,
     paragraphs: [
       `On ${formatTime(at)} someone who knows your password asked to change the address of your ${name} account. The change takes effect when the new address is confirmed. If that was you, you do not need to do anything.`,
     ],
@@ -94,7 +94,7 @@ const contents: ContentOf = {
     ...(undoLink !== undefined && writeUndo(undoLink, undoHours)),
   }),
   email_changed: ({ at, newEmail, undoLink, undoHours }, name) => ({
-    subject: `Your ${name} e-mail address was changed`,
+    subject: `Your ${name} email address was changed`,
     paragraphs: [
       `Since ${formatTime(at)} you sign in to ${name} with another address. This one is no longer used.`,
     ],

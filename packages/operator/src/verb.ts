@@ -23,7 +23,7 @@ export type DeskServices = {
 /** Who asks. */
 export type Operator = {
   readonly role: OperatorRole;
-  /** An e-mail address, or the user who runs the command. */
+  /** An email address, or the user who runs the command. */
   readonly name: string;
   /** Absent on the command line. */
   readonly personId?: PersonId;

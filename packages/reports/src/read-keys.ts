@@ -26,7 +26,7 @@ export type KeyReport = {
   readonly createdAt: Date;
   /** Of its name, limits, secret or state; null if it was never changed. */
   readonly changedAt: Date | null;
-  /** The e-mail address of the person who created it. */
+  /** The email address of the person who created it. */
   readonly createdBy: string | null;
   readonly lastUsedAt: Date | null;
   readonly expiresAt: Date | null;

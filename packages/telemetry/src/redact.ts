@@ -91,7 +91,7 @@ function cleanError(error: Error, depth: number): Record<string, unknown> {
   return cleaned;
 }
 
-/** Drizzle appends `params: …` to the message of a failed query: e-mails, hashes, prompts. */
+/** Drizzle appends `params: …` to the message of a failed query: emails, hashes, prompts. */
 function dropParameters(text: string): string {
   return text.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/g, `\nparams: ${hidden}`);
 }

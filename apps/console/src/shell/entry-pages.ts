@@ -1,4 +1,4 @@
-// The pages of the sign-in group, and those that are opened from an e-mail.
+// The pages of the sign-in group, and those that are opened from an email.
 import type { Page } from "./page.ts";
 
 export const entryPages: readonly Page[] = [

@@ -12,7 +12,7 @@ export type Page = {
   readonly path: string;
   /**
    * `member` needs a session; `everyone` is also public; `guest` is the sign-in group, in its own
-   * frame; `link` is opened from an e-mail and works signed in or not.
+   * frame; `link` is opened from an email and works signed in or not.
    */
   readonly access: "member" | "everyone" | "guest" | "link";
   readonly load: Load;

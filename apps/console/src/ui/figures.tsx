@@ -69,7 +69,7 @@ type RoundedProps = { shown: string; usd: string; inRow?: boolean | undefined };
 function Rounded(props: RoundedProps): JSX.Element {
   const exact = () => formatExactUsd(props.usd);
   return (
-    <Tooltip text={t("money.exact", { amount: exact() })} inRow={props.inRow} class="figures">
+    <Tooltip text={exact()} inRow={props.inRow} class="figures">
       <span data-exact={exact()}>{props.shown}</span>
     </Tooltip>
   );

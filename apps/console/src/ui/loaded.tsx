@@ -7,7 +7,7 @@ import { ErrorState } from "./states.tsx";
 
 type LoadedProps<Data> = {
   query: QueryObserverResult<Data, Error>;
-  /** As in "We couldn't load {what}." */
+  /** As in "Couldn't load {what}." */
   what: string;
   skeleton?: JSX.Element;
   /** Not re-run on refetch: the accessor changes. */

@@ -47,7 +47,7 @@ export function EmptyState(props: EmptyStateProps): JSX.Element {
 
 type ErrorStateProps = {
   error: unknown;
-  /** As in "We couldn't load {what}." */
+  /** As in "Couldn't load {what}." */
   what: string;
   onRetry: () => void;
   retrying?: boolean | undefined;

@@ -114,7 +114,7 @@ test("all amounts of a column have the same decimals, and the exact one on hover
   const shown = () => [...document.querySelectorAll("tbody td")].map((cell) => cell.textContent);
   expect(shown()).toEqual(["$1.0700", "$0.8714"]);
   await user.hover(screen.getByText("$0.8714"));
-  expect(screen.getByRole("tooltip").textContent).toBe("Exactly $0.871433");
+  expect(screen.getByRole("tooltip").textContent).toBe("$0.871433");
   setDays((before) => [...before, { id: "3", usd: "0.000047" }]);
   expect(shown()).toEqual(["$1.0700", "$0.8714", "<$0.0001"]);
 });

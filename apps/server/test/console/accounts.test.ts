@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("a new person registers, is refused until the e-mailed link is used, signs in and out", async () => {
+test("a new person registers, is refused until the emailed link is used, signs in and out", async () => {
   const browser = openBrowser(server.url);
   const email = "ada@example.com";
   expect((await browser.query("auth.me")).data).toBeNull();

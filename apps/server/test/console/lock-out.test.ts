@@ -1,5 +1,5 @@
 // Guessing passwords slows down only the guesser: the owner still signs in on a known device, continues in
-// a live session, and unlocks any other browser by an e-mailed link.
+// a live session, and unlocks any other browser by an emailed link.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import {
@@ -154,7 +154,7 @@ test("an unlock link can be requested, with the same answer for every address", 
   expect(await readMails(server.url, "nobody-at-all@example.com")).toHaveLength(0);
 });
 
-test("guessers cannot exhaust the e-mails of an owner on a known device", async () => {
+test("guessers cannot exhaust the emails of an owner on a known device", async () => {
   const email = "forgetful@example.com";
   const laptop = browserElsewhere();
   await signUp(laptop, server.url, email);
@@ -165,7 +165,7 @@ test("guessers cannot exhaust the e-mails of an owner on a known device", async 
   expect((await laptop.mutate("auth.forgotPassword", { email })).status).toBe(200);
 });
 
-test("with the day's e-mails spent by others, an unlock link lets a new browser reset the password", async () => {
+test("with the day's emails spent by others, an unlock link lets a new browser reset the password", async () => {
   const email = "drained@example.com";
   await signUp(browserElsewhere(), server.url, email);
   const ask = (browser: Browser) => browser.mutate("auth.forgotPassword", { email });

@@ -1,4 +1,4 @@
-// Sending e-mail: an unreachable mail server delays e-mails and nothing else, and the development inbox
+// Sending email: an unreachable mail server delays emails and nothing else, and the development inbox
 // exists only in development.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
@@ -28,7 +28,7 @@ describe("with an unreachable mail server", () => {
   });
   afterAll(() => server.close());
 
-  /** Resolves once the e-mail's row satisfies the condition. */
+  /** Resolves once the email's row satisfies the condition. */
   async function outboxRow(to: string, isReached: (row: Record<string, unknown>) => boolean) {
     for (;;) {
       const [row] = await server.owner.sql`
@@ -77,7 +77,7 @@ describe("/dev/mail", () => {
       const response = await fetch(`${server.url}/dev/mail`);
       expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
       const page = await response.text();
-      expect(page).toContain("Verify your e-mail address for Turnpike");
+      expect(page).toContain("Verify your email address for Turnpike");
       expect(page).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
       expect(page).not.toContain("<script");
       expect(await readMails(server.url, "READER@example.com")).toHaveLength(1);

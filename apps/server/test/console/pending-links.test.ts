@@ -1,4 +1,4 @@
-// E-mailed links after the account changed: no earlier link works, whatever its purpose, and for each
+// Emailed links after the account changed: no earlier link works, whatever its purpose, and for each
 // purpose only the newest works.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../harness/index.ts";

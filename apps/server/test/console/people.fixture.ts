@@ -54,7 +54,7 @@ export function openPeople(url: string) {
       await anybody().mutate("auth.forgotPassword", { email });
       return tokenOf(url, email, "reset_password");
     },
-    /** Requests a change of address; returns the token e-mailed to the new one. */
+    /** Requests a change of address; returns the token emailed to the new one. */
     async askMove(browser: Browser, newAddress: string): Promise<string> {
       const given = { newEmail: newAddress, password };
       const answer = await browser.mutate("profile.changeEmail", given);

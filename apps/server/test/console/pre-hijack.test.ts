@@ -1,5 +1,5 @@
 // Account pre-hijacking: someone registers another person's address and waits. Whatever the owner does with
-// the e-mails must never share the account.
+// the emails must never share the account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { mintApiKey } from "@turnpike/keys";
@@ -65,7 +65,7 @@ test("the owner sets their own password, and the attacker's stops working", asyn
   expect(await signInFault(email, attackersPassword)).toBe("wrong_credentials");
 });
 
-test("a link e-mailed to the owner of an address does not give them someone else's account", async () => {
+test("a link emailed to the owner of an address does not give them someone else's account", async () => {
   const attacker = openBrowser(server.url);
   await signUp(attacker, server.url, "attacker@example.com");
   const email = "victim-move@example.com";

@@ -76,7 +76,7 @@ describe("a thief who knows the password", () => {
     expect(await statusOf(kept.key)).toBe(200);
   });
 
-  test("is stopped by the first e-mail before the change takes effect", async () => {
+  test("is stopped by the first email before the change takes effect", async () => {
     const { email, browser } = await people.join("owner");
     const evil = newEmail("evil");
     const token = await people.askMove(await people.logIn(email), evil);

@@ -31,7 +31,7 @@ const keySchema = z
     status: z.enum(["active", "disabled", "expired", "limit_reached", "revoked"]),
     createdAt: instant,
     changedAt: instant.nullable(),
-    createdBy: z.string().nullable().describe("The e-mail address of a member."),
+    createdBy: z.string().nullable().describe("The email address of a member."),
     lastUsedAt: instant.nullable(),
     expiresAt: instant.nullable(),
     previousUntil: instant

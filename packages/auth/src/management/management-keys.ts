@@ -77,7 +77,7 @@ export type ListedManagementKey = {
   readonly name: string;
   readonly masked: string;
   readonly permissions: readonly string[];
-  /** The e-mail address of the person whose rights it shares. */
+  /** The email address of the person whose rights it shares. */
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;

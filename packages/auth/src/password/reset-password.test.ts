@@ -178,7 +178,7 @@ describe("changePassword", () => {
   });
 });
 
-describe("changing the e-mail address", () => {
+describe("changing the email address", () => {
   function ask(authenticated: AuthenticatedSession, newEmail: string, password = goodPassword) {
     const from = { ...caller, ...authenticated };
     return requestEmailChange(bed.db, bed.auth, from, { newEmail, password });

@@ -53,5 +53,5 @@ test("an address has at most 254 characters", () => {
   const addressOf = (chars: number) => `${"a".repeat(64)}@${"b".repeat(chars - 69)}.com`;
   expect(addressOf(254)).toHaveLength(254);
   expect(readEmail(addressOf(254))).toBe(addressOf(254));
-  expect(() => readEmail(addressOf(255))).toThrow("That is not an e-mail address.");
+  expect(() => readEmail(addressOf(255))).toThrow("That is not an email address.");
 });

@@ -1,4 +1,4 @@
-// Creates a person and the account that holds their money, together or not at all. The e-mail address
+// Creates a person and the account that holds their money, together or not at all. The email address
 // is the name of both, in lower case; without a password the person cannot sign in until they set one.
 
 import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";

@@ -1,4 +1,4 @@
-// The account of a person, found by e-mail address, with what an operator needs to see.
+// The account of a person, found by email address, with what an operator needs to see.
 
 import { type AccountId, Fault, type Nanos, type PersonId } from "@turnpike/base";
 import { accountMoney, accounts, type Db, memberships, persons } from "@turnpike/db";

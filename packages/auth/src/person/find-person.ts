@@ -1,4 +1,4 @@
-// The person behind an e-mail address, with what sign-in needs to know about them.
+// The person behind an email address, with what sign-in needs to know about them.
 
 import type { PersonId } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";

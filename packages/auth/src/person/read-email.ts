@@ -4,7 +4,7 @@ import { Fault } from "@turnpike/base";
 
 const emailCharsMax = 254;
 
-/** What browsers accept as an e-mail address, with a dot in the domain. */
+/** What browsers accept as an email address, with a dot in the domain. */
 const emailPattern =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
@@ -12,5 +12,5 @@ const emailPattern =
 export function readEmail(text: string, param = "email"): string {
   const email = text.trim().toLowerCase();
   if (email.length <= emailCharsMax && emailPattern.test(email)) return email;
-  throw new Fault("invalid_value", "That is not an e-mail address.", { param });
+  throw new Fault("invalid_value", "That is not an email address.", { param });
 }

@@ -26,10 +26,7 @@ export async function logInWithPasskey(
     await takePasskey(tx, auth, personId, { credential, isAlone: true });
     await cancelRecoveryOf(tx, personId);
     if (person.emailVerifiedAt === null) {
-      throw new Fault(
-        "email_not_verified",
-        "Verify your e-mail first. We can send the link again.",
-      );
+      throw new Fault("email_not_verified", "Verify your email to sign in.");
     }
     return openSession(tx, auth, caller, person);
   });

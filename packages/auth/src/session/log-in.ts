@@ -28,7 +28,7 @@ export async function logIn(
   if (person === undefined || !right) throw wrongCredentials();
   await forgetGuesses(db, attempts);
   if (person.emailVerifiedAt === null) {
-    throw new Fault("email_not_verified", "Verify your e-mail first. We can send the link again.");
+    throw new Fault("email_not_verified", "Verify your email to sign in.");
   }
   if (outdated) await renewHash(db, auth, person, given.password);
   return admitUnchanged(db, auth, caller, person);
@@ -63,5 +63,5 @@ function admitUnchanged(
 }
 
 function wrongCredentials(): Fault {
-  return new Fault("wrong_credentials", "E-mail or password is not correct.");
+  return new Fault("wrong_credentials", "Incorrect email or password.");
 }

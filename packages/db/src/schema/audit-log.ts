@@ -18,7 +18,7 @@ export const auditLog = pgTable(
       .notNull(),
     /** The id of a person or a management key; null for others. */
     actorId: uuid("actor_id"),
-    /** As it was then: the e-mail address of a person, the name of a key, the name an operator gave. */
+    /** As it was then: the email address of a person, the name of a key, the name an operator gave. */
     actorName: text("actor_name").notNull(),
     /** E.g. `member.remove`. */
     action: text("action").notNull(),

@@ -30,11 +30,11 @@ export const operators = pgTable(
 export const operatorLog = pgTable("operator_log", {
   id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
   at: instant("at").notNull().defaultNow(),
-  /** As it was then: the e-mail address of an operator, or the user who ran the command. */
+  /** As it was then: the email address of an operator, or the user who ran the command. */
   actorName: text("actor_name").notNull(),
   /** E.g. `operator.grant`. */
   action: text("action").notNull(),
-  /** What it was done to, e.g. an e-mail address. */
+  /** What it was done to, e.g. an email address. */
   object: text("object").notNull().default(""),
   reason: text("reason").notNull(),
   /** By field, before and after. */

@@ -26,7 +26,7 @@ export async function answerWithPasskey(
 }
 
 /**
- * Offers passkeys where the browser suggests e-mail addresses. Undefined if it cannot, or if something else was
+ * Offers passkeys where the browser suggests email addresses. Undefined if it cannot, or if something else was
  * chosen first.
  */
 export async function offerPasskeys(

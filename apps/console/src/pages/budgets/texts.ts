@@ -5,7 +5,7 @@ const list = {
   description:
     "What the account, its projects, members and API keys may spend. A hard budget refuses calls beyond it; a soft one only tells of them.",
   mails:
-    "At 50, 80 and 100% an e-mail goes to those who manage budgets and to the member or the maker of the key it binds.",
+    "At 50, 80 and 100% an email goes to those who manage budgets and to the member or the maker of the key it binds.",
   bound: "These are the budgets that bind you and your API keys.",
   set: "Set budget",
   what: "the budgets",

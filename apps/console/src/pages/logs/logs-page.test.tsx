@@ -188,7 +188,7 @@ test("LOG-5 a request of another account is not found", async () => {
   const api = open("/logs?id=gen-2", pageOf(row("gen-1")));
   api.answer("logs.detail", () => ({ error: { fault: "not_found" } }));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
-  await within(sheet).findByText(/^Not found/);
+  await within(sheet).findByText(/^Request not found/);
 });
 
 test("LOG-1 the list is one request, with the filters of the address", async () => {

@@ -89,7 +89,7 @@ const flag = {
 const sheet = {
   title: "Request",
   what: "this request",
-  missing: "Not found. We couldn't find it. It may belong to another account.",
+  missing: "Request not found. Check the ID, or sign in to a different account.",
   copyId: "Copy id",
   copyCurl: "Copy as curl",
   playground: "Open in Playground",

@@ -13,7 +13,7 @@ const nav = {
 
 const find = {
   label: "Find an account, a key, a call or a payment",
-  hint: "An e-mail address, a name, a key or its last four characters, a request or generation id, an id of Stripe, an amount.",
+  hint: "An email address, a name, a key or its last four characters, a request or generation id, an id of Stripe, an amount.",
   submit: "Find",
   what: "what you look for",
   none: "Nothing was found for “{text}”.",
@@ -65,7 +65,7 @@ const view = {
 const members = {
   title: "Members",
   caption: "Members of the account",
-  email: "E-mail",
+  email: "Email",
   role: "Role",
   joined: "Joined",
   menu: "Actions for {email}",

@@ -11,7 +11,7 @@ const storage = {
   days: { one: "Stored for {count} day", other: "Stored for {count} days" },
   redact: "Replace secrets and addresses",
   redactHint:
-    "API keys, tokens, private keys, e-mail and IP addresses, phone and card numbers of known forms, before anything is stored.",
+    "API keys, tokens, private keys, email and IP addresses, phone and card numbers of known forms, before anything is stored.",
   unavailable:
     "They cannot be stored: the operator of this installation has to set SEALING_KEY first.",
   stopTitle: "Stop storing prompts and answers of {name}?",

@@ -1,4 +1,4 @@
-// Changes the e-mail address: with the password, and a link sent to the new address.
+// Changes the email address: with the password, and a link sent to the new address.
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";

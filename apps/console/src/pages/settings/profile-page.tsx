@@ -1,4 +1,4 @@
-// Settings: name, time zone, theme, and e-mail address.
+// Settings: name, time zone, theme, and email address.
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";

@@ -18,7 +18,7 @@ import { showToast } from "../../ui/toasts.tsx";
 const t = createTexts({
   require: {
     title: "Second factors of members",
-    off: "Members may sign in with their password alone. Those without a second factor are told by e-mail when you require one.",
+    off: "Members may sign in with their password alone. Those without a second factor are told by email when you require one.",
     on: "Members need a second factor from {at}. Without one they are refused here from then on. API keys keep working.",
     when: "Required",
     start: "Require a second factor",

@@ -14,11 +14,11 @@ const profile = {
   save: "Save changes",
   theme: "Theme",
   themeHint: "Applies to this browser.",
-  emailTitle: "E-mail address",
+  emailTitle: "Email address",
   emailNow: "You sign in with {email}.",
-  newEmail: "New e-mail",
+  newEmail: "New email",
   password: "Your password",
-  emailWrong: "Enter a valid e-mail address.",
+  emailWrong: "Enter a valid email address.",
   emailMissing: "Enter the new address.",
   passwordMissing: "Enter your password.",
   changeEmail: "Send confirmation link",
@@ -81,9 +81,9 @@ const events = {
   session_end: "Signed out a session",
   sessions_end: "Signed out several sessions",
   password_change: "Changed the password",
-  password_reset: "Set a new password by e-mail",
-  email_change: "Changed the e-mail address",
-  change_undone: "Undid a change by e-mail",
+  password_reset: "Set a new password by email",
+  email_change: "Changed the email address",
+  change_undone: "Undid a change by email",
   identity_link: "Linked a sign-in provider",
   identity_unlink: "Unlinked a sign-in provider",
   export: "Downloaded all data",
@@ -121,10 +121,10 @@ const data = {
 
 const notify = {
   title: "Low balance",
-  description: "One e-mail to {email} when the available balance falls below an amount you choose.",
-  on: "E-mail me when my balance is low",
+  description: "One email to {email} when the available balance falls below an amount you choose.",
+  on: "Email me when my balance is low",
   off: "No alert is set.",
-  level: "An e-mail is sent below {amount}.",
+  level: "An email is sent below {amount}.",
   amount: "Below",
   amountWrong: "Enter an amount such as 5 or 5.50.",
   amountZero: "Enter more than $0.",
@@ -132,7 +132,7 @@ const notify = {
   what: "your alert",
   always: "Always sent",
   alwaysBody:
-    "Receipts of top-ups, sign-ins from a new device, and changes of your password or e-mail. They protect your account, so they cannot be switched off.",
+    "Receipts of top-ups, sign-ins from a new device, and changes of your password or email. They protect your account, so they cannot be switched off.",
 } as const;
 
 export const t = createTexts({ nav, profile, password, sessions, events, data, deletion, notify });

@@ -13,7 +13,7 @@ const refused = {
   declined: "Signing in was cancelled at {name}.",
   failed: "{name} could not confirm who you are. Try again, or sign in another way.",
   unverified:
-    "{name} has not verified your e-mail address. Verify it there, or sign in another way.",
+    "{name} has not verified your email address. Verify it there, or sign in another way.",
   other_subject:
     "Your account here is linked to another identity at {name}. Sign in the way you did before, and link this one in your settings.",
   taken: "This identity is linked to another account here.",

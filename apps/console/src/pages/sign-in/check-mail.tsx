@@ -1,4 +1,4 @@
-// "Check your e-mail": the same for every address, known or not.
+// "Check your email": the same for every address, known or not.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

@@ -1,4 +1,4 @@
-// Shown when an e-mailed link fails: an expired link with what to do instead, or the error with "Try
+// Shown when an emailed link fails: an expired link with what to do instead, or the error with "Try
 // again".
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

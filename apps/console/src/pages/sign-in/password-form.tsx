@@ -1,4 +1,4 @@
-// The form behind an e-mailed link: an introduction, the account's password, and one button.
+// The form behind an emailed link: an introduction, the account's password, and one button.
 import type { ComponentProps, JSX } from "solid-js";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";

@@ -1,4 +1,4 @@
-// Opened from the e-mails about lost second factors: cancels the recovery, or completes it after its delay.
+// Opened from the emails about lost second factors: cancels the recovery, or completes it after its delay.
 import { useNavigate, useSearchParams } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
@@ -26,7 +26,7 @@ const t = createTexts({
     submit: "Remove my second factors",
     submitting: "Removing…",
     expired:
-      "Links to recover work once, until the date in the e-mail, and not after it was canceled.",
+      "Links to recover work once, until the date in the email, and not after it was canceled.",
     signIn: "Sign in",
   },
 });

@@ -1,4 +1,4 @@
-// Opened from the reset e-mail: sets a new password and ends every session.
+// Opened from the reset email: sets a new password and ends every session.
 import { useNavigate, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

@@ -2,11 +2,11 @@
 import { createTexts } from "../../lib/create-texts.ts";
 
 const field = {
-  email: "E-mail",
+  email: "Email",
   password: "Password",
   newPassword: "New password",
-  emailMissing: "Enter your e-mail address.",
-  emailWrong: "Enter a valid e-mail address.",
+  emailMissing: "Enter your email address.",
+  emailWrong: "Enter a valid email address.",
   passwordMissing: "Enter your password.",
   passwordShort: "Use at least {least} characters.",
 } as const;
@@ -27,7 +27,7 @@ const login = {
   resend: "Send the link again",
   resent: "Sent to {email}. Check your inbox.",
   expired: "Your session expired. Sign in to continue where you left off.",
-  verified: "E-mail verified. You can sign in now.",
+  verified: "Email verified. You can sign in now.",
   already: "This address is already verified. You can sign in.",
   reset: "Password changed, and all sessions were signed out. Sign in with the new password.",
   resetKeys:
@@ -43,7 +43,7 @@ const register = {
 } as const;
 
 const check = {
-  title: "Check your e-mail",
+  title: "Check your email",
   sent: "We sent a link to {email}. It works for 24 hours.",
   spam: "Nothing there after a minute? Check your spam folder.",
   again: "Send again",
@@ -54,14 +54,14 @@ const check = {
   mailbox: "Open the development inbox",
 } as const;
 
-/** The same text for every e-mailed link. */
+/** The same text for every emailed link. */
 const link = { expired: "This link has expired." } as const;
 
 const verify = {
   intro:
     "Enter the password you chose when you signed up. It proves that you created this account.",
-  submit: "Verify e-mail",
-  submitting: "Verifying your e-mail…",
+  submit: "Verify email",
+  submitting: "Verifying your email…",
   choose: "I didn't choose one, or I forgot it",
   chooseIntro:
     "Choose a password. If someone else signed up with your address, their password stops working.",
@@ -93,16 +93,16 @@ const reset = {
 
 const confirm = {
   intro: "Enter your account password to switch to this address.",
-  submit: "Confirm e-mail",
-  submitting: "Confirming your new e-mail…",
-  done: "Your e-mail address is now {email}. All other sessions were signed out.",
+  submit: "Confirm email",
+  submitting: "Confirming your new email…",
+  done: "Your email address is now {email}. All other sessions were signed out.",
   expiredHint: "Nothing was changed. You can ask for a new link in your settings.",
   settings: "Open settings",
 } as const;
 
 const undo = {
   intro:
-    "Undo the change of your password or e-mail address if you did not make it. This keeps or restores your address, signs out every session, and asks you to choose a new password.",
+    "Undo the change of your password or email address if you did not make it. This keeps or restores your address, signs out every session, and asks you to choose a new password.",
   submit: "Undo the change",
   submitting: "Undoing…",
   done: "Undone. {email} is the address of your account.",
@@ -120,8 +120,8 @@ const unlock = {
   expiredHint:
     "Links to unlock a browser work once, for 24 hours, and only the newest one is valid.",
   signIn: "Go to sign in",
-  offer: "Was it someone else? We can e-mail you a link that unlocks this browser.",
-  send: "E-mail me a link",
+  offer: "Was it someone else? We can email you a link that unlocks this browser.",
+  send: "Email me a link",
   sent: "If an account exists, a link is on its way. It works for 24 hours.",
 } as const;
 
@@ -133,7 +133,7 @@ const join = {
   other:
     "The invitation was sent to {invited}; you are signed in as {email}. An admin has to confirm you.",
   ask: "Ask to join as {email}",
-  asked: "We told {inviter}. You get an e-mail once you are a member.",
+  asked: "We told {inviter}. You get an email once you are a member.",
   signIn: "Sign in to join",
   newHere: "New here?",
   register: "Create an account",
@@ -148,7 +148,7 @@ const factor = {
   usePasskey: "Use your passkey",
   lost: "I lost my second factor and my recovery codes",
   lostDone:
-    "We sent you an e-mail. After a delay, from {at}, another one lets you remove your second factors. You can cancel it until then; signing in with a factor cancels it too.",
+    "We sent you an email. After a delay, from {at}, another one lets you remove your second factors. You can cancel it until then; signing in with a factor cancels it too.",
 } as const;
 
 export const t = createTexts({

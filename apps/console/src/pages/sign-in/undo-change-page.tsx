@@ -1,4 +1,4 @@
-// Opened from the e-mail about a changed password or address: undoes the change on a click.
+// Opened from the email about a changed password or address: undoes the change on a click.
 import { useSearchParams } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";

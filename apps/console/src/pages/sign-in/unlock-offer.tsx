@@ -1,4 +1,4 @@
-// Offers an unlock link by e-mail to owners who are blocked by someone else's attempts.
+// Offers an unlock link by email to owners who are blocked by someone else's attempts.
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

@@ -1,4 +1,4 @@
-// Opened from the e-mail about too many attempts: unlocks this browser on a click.
+// Opened from the email about too many attempts: unlocks this browser on a click.
 import { useNavigate, useSearchParams } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";

@@ -1,4 +1,4 @@
-// Opened from the verification e-mail: verifies the address together with a password. Without a token it
+// Opened from the verification email: verifies the address together with a password. Without a token it
 // is the page that asks people to check their inbox.
 import { A, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";

@@ -9,14 +9,14 @@ const balance = {
   how: "How is this calculated?",
   howSum: "All transactions below add up to {balance}.",
   howHeld:
-    "{held} of it is reserved for requests that are running now and for those about to start. What they do not use comes back within seconds.",
+    "{held} is reserved for requests in progress. Unused amounts are released within seconds.",
   howShown: "{balance} is this balance, rounded down to the cent.",
 } as const;
 
 const alert = {
   title: "Low-balance alert",
-  level: "We e-mail {email} when it falls below {amount}.",
-  none: "Off. Set one to hear from us before requests are declined.",
+  level: "We email {email} when it falls below {amount}.",
+  none: "Off",
   change: "Change",
   set: "Set one",
 } as const;
@@ -94,7 +94,7 @@ const description = {
 const arrival = {
   what: "this top-up",
   confirming: "Confirming your payment…",
-  confirmingBody: "You can close this page; we will e-mail you.",
+  confirmingBody: "You can close this page; we will email you.",
   still: "Still confirming",
   stillBody: "If you were charged, the funds will appear without any action from you.",
   help: "Need help? Write to {email} and include this reference.",

@@ -32,7 +32,7 @@ function open(address: string, answers: Parameters<typeof answerApi>[0]) {
 test("WAL-3 the address by itself never shows a success: only the server's answer does", async () => {
   open("/wallet/top-ups/t1?success=1&state=paid", { "wallet.topUp": () => ({ data: topUp }) });
   await screen.findByText("Confirming your payment…");
-  screen.getByText("You can close this page; we will e-mail you.");
+  screen.getByText("You can close this page; we will email you.");
   expect(screen.queryByText(/added/)).toBeNull();
 });
 

@@ -200,7 +200,7 @@ test("what is reserved is shown apart from the balance, and never subtracted fro
   await screen.findByText("$0.25 reserved for requests");
   within(screen.getByRole("main")).getByText("$12.50");
   screen.getByRole("link", { name: "Balance $12.50 $0.25 reserved" });
-  screen.getByText(/\$0\.25 of it is reserved for requests that are running now/);
+  screen.getByText(/\$0\.25 is reserved for requests in progress/);
 });
 
 test("money that is all reserved is not an empty balance", async () => {

@@ -3,7 +3,7 @@ import { createTexts } from "../../lib/create-texts.ts";
 
 const markdown = {
   code: "Code",
-  table: "Table, scrolls sideways",
+  table: "Table, scrollable",
   tooHard: "Shown as plain text: its formatting takes too long to read.",
 } as const;
 

@@ -45,7 +45,7 @@ export function takesStop(stop: string): boolean {
 }
 
 const userMaxChars = 256;
-/** Anthropic refuses what looks like an e-mail address or a phone number (BerriAI/litellm#10106). */
+/** Anthropic refuses what looks like an email address or a phone number (BerriAI/litellm#10106). */
 const personal = /@|^\+?[\d\s().-]{7,}$/;
 
 function fitUser(user: string): string {
