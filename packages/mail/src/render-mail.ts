@@ -69,9 +69,9 @@ const contents: ContentOf = {
     },
   }),
   password_changed: ({ at, resetLink, undoLink, undoHours }, name) => ({
-    subject: `Your ${name} password is being changed`,
+    subject: `Password change requested for ${name}`,
     paragraphs: [
-      `A new password is being set for your ${name} account, on ${formatTime(at)}. If that was you, you do not need to do anything.`,
+      `A password change was requested on ${formatTime(at)}. If this was you, no action is needed.`,
     ],
     ...(undoLink === undefined
       ? { note: { text: "If that was not you, set a new password immediately:", link: resetLink } }
@@ -96,7 +96,7 @@ const contents: ContentOf = {
   email_changed: ({ at, newEmail, undoLink, undoHours }, name) => ({
     subject: `Your ${name} email address was changed`,
     paragraphs: [
-      `Since ${formatTime(at)} you sign in to ${name} with another address. This one is no longer used.`,
+      `On ${formatTime(at)}, the email address of your ${name} account was changed. This address can no longer be used to sign in.`,
     ],
     facts: [["New address", newEmail]],
     ...(undoLink === undefined
@@ -116,7 +116,7 @@ const contents: ContentOf = {
   email_removed: ({ at, resetLink }, name) => ({
     subject: `This address was removed from a ${name} account`,
     paragraphs: [
-      `On ${formatTime(at)} the owner of the previous address undid the change that put this address on a ${name} account.`,
+      `This address was removed from a ${name} account because the change was reversed from the account's previous address on ${formatTime(at)}.`,
     ],
     note: {
       text: "If the account is yours, reset its password with the previous address:",
@@ -126,14 +126,14 @@ const contents: ContentOf = {
   address_reserved: ({ undoLink, undoHours }, name) => ({
     subject: `This address was recently used by another ${name} account`,
     paragraphs: [
-      `Someone, probably you, tried to use this address for a ${name} account. Another account used it until recently, so it stays reserved for ${count(undoHours, "hour")} more. After that it can be used again.`,
+      `Someone tried to use this address for a ${name} account. It was recently removed from another account and can be used again in ${count(undoHours, "hour")}.`,
     ],
     ...writeUndo(undoLink, undoHours),
   }),
   unlock_sign_in: ({ link, resetLink, hours }, name) => ({
     subject: `Too many sign-in attempts for your ${name} account`,
     paragraphs: [
-      `Sign-in to your ${name} account has been slowed down after too many wrong passwords or too many requests for links, possibly by someone else. Browsers you have used before are not affected. For any other browser, open this link in it, then sign in with your password.`,
+      `There were too many failed sign-in attempts or requests for links on your ${name} account. If you can't sign in, open this link in the browser you want to use.`,
     ],
     button: { label: "Unlock this browser", link },
     note: {
