@@ -8,7 +8,7 @@ const action = {
   saving: "Saving…",
   copy: "Copy",
   copied: "Copied",
-  copyBlocked: "Press Ctrl+C",
+  copyBlocked: "Press Ctrl+C to copy",
   clearFilters: "Clear filters",
   undo: "Undo",
   dismiss: "Dismiss",

@@ -22,7 +22,7 @@ const list = {
   actions: "Actions for {name}",
   oldSecret: "Old secret stops working {in}",
   docs: "Read the quickstart",
-  snippet: "Your first request",
+  snippet: "First request",
 } as const;
 
 const status = {
@@ -34,7 +34,7 @@ const status = {
   noMoney: "No balance left",
   noMoneyHint: "Requests are declined until you add funds.",
   frozen: "Account frozen",
-  frozenHint: "Requests are declined after a refund or dispute. Contact support.",
+  frozenHint: "Requests are declined because of a refund or dispute. Contact support.",
   resets: "resets {in}",
   on: "on {date}",
 } as const;
@@ -68,10 +68,10 @@ const limits = {
   models: "Allowed models",
   modelsHint:
     "One model id per line; anthropic/* stands for all that begin with anthropic/. Empty allows all.",
-  modelsWrong: "Unknown: {id}",
+  modelsWrong: "Unknown model: {id}",
   addresses: "Allowed addresses",
   addressesHint: "One IP address or CIDR range per line. Empty allows all.",
-  addressesWrong: "Not an address or range: {line}",
+  addressesWrong: "Invalid IP address or range: {line}",
   expiry: "Expires",
   never: "Never",
   days30: "In 30 days",
@@ -121,8 +121,8 @@ const endPrevious = {
 } as const;
 
 const rotate = {
-  title: "Rotate the secret of {name}",
-  description: "The key keeps its name, limits and history; only its secret changes.",
+  title: "Rotate secret for {name}",
+  description: "Creates a new secret. Name, limits, and history stay the same.",
   grace: "The old secret works for",
   none: "Stops working now",
   hour: "1 hour",

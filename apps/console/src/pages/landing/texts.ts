@@ -2,7 +2,7 @@
 import { createTexts } from "../../lib/create-texts.ts";
 
 const hero = {
-  title: "One key. Every model. To the exact cent.",
+  title: "One API key for every model. Pay only for what you use.",
   intro:
     "{product} is one OpenAI-compatible API in front of many AI models. Add funds, create a key, change the base URL. Every request shows what it cost.",
   start: "Create account",
@@ -11,12 +11,12 @@ const hero = {
 } as const;
 
 const point = {
-  prepaid: "Prepaid, so costs cannot run away",
+  prepaid: "No surprise bills",
   prepaidBody:
     "The most a request can cost is reserved before it starts. You pay for what it used; spending never takes your balance below zero.",
   compatible: "The API you already use",
   compatibleBody:
-    "Streaming, tools and vision as your OpenAI client sends them. Change the base URL and the key; nothing else.",
+    "Streaming, tools, and vision work with any OpenAI client. Just change the base URL and key.",
   exact: "Costs you can trace",
   exactBody:
     "Drill down from a month to a day to a single request: tokens times price, to the last digit. Set spend limits per key.",

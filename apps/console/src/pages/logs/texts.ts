@@ -14,14 +14,14 @@ const page = {
   live: "Live",
   fresh: { one: "{count} new", other: "{count} new" },
   more: "{count}+ new",
-  paused: "Paused while you are reading",
+  paused: "Paused",
   pages: "Pages of requests",
 } as const;
 
 const histogram = {
   title: "Requests over time",
   ok: "Succeeded",
-  failed: "Failed or cancelled",
+  failed: "Failed or canceled",
   noneFailed: {
     one: "{all} request, which succeeded.",
     other: "{all} requests, none failed.",
@@ -40,7 +40,7 @@ const filter = {
   status: "Status",
   anyStatus: "Any status",
   "2xx": "2xx, succeeded",
-  "4xx": "4xx, refused",
+  "4xx": "4xx (rejected)",
   "5xx": "5xx, failed",
   canceled: "Cancelled",
   operation: "Operation",
@@ -107,7 +107,7 @@ const sheet = {
   reasoning: "Reasoning",
   serviceTier: "Service tier",
   ignored: "Not supported, ignored",
-  cachedFrom: "From the response cache, charged as",
+  cachedFrom: "Response cache, billed as",
   source: "Counted by",
   upstream: "the provider",
   counted: "us, because the provider did not report it",
@@ -118,7 +118,7 @@ const sheet = {
   yes: "Yes",
   no: "No",
   maxTokens: "Output limit",
-  maxTokensText: "{count} tokens, limited by the balance",
+  maxTokensText: "{count} tokens (reduced to fit your balance)",
   userAgent: "Client",
   requestId: "Request id",
   chatId: "Completion id",
@@ -155,13 +155,13 @@ const cost = {
   tokens: "{count} × {price}",
   charged: "Charged",
   free: "Nothing was charged.",
-  shortfall: "{amount} exceeded the amount reserved and was not charged.",
+  shortfall: "{amount} over the reserved amount was waived.",
 } as const;
 
 const timeline = {
   title: "Timeline",
   received: "Received",
-  overhead: "{time} in the gateway",
+  overhead: "Gateway overhead {time}",
   attempt: "{provider}, attempt {number}",
   answered: "Answered {status}",
   failed: "Failed with {status}",

@@ -2,7 +2,7 @@
 import { createTexts } from "../../lib/create-texts.ts";
 
 const list = {
-  description: "Prices are in US dollars per one million tokens.",
+  description: "Prices per 1M tokens, USD",
   tick: "Select models to compare them side by side.",
   what: "the models",
   caption: "Models and their prices per one million tokens",

@@ -39,7 +39,7 @@ export function ConversationView(props: ConversationViewProps): JSX.Element {
       >
         <MessageList {...props} editing={editing()} onEdit={setEditing} />
       </Show>
-      <Announcer playground={playground} nameOf={(id) => nameOf(props.models, id)} />
+      <Announcer playground={playground} />
       <div class="sticky bottom-14 z-10 -mx-1 flex flex-col gap-3 bg-bg px-1 pt-1 pb-2 sm:bottom-0">
         <Show when={follow.away() && messages().length > 0}>
           <JumpButton onClick={follow.jump} />
@@ -94,14 +94,10 @@ export function Examples(props: ExamplesProps): JSX.Element {
 }
 
 /** Only the start and the end are announced, not every token. */
-function Announcer(props: {
-  playground: Playground;
-  nameOf: (model: string) => string;
-}): JSX.Element {
+function Announcer(props: { playground: Playground }): JSX.Element {
   const said = createMemo<string>((before) => {
     const { conversation, running, failure } = props.playground;
-    if (running() !== undefined)
-      return t("message.started", { model: props.nameOf(conversation.model) });
+    if (running() !== undefined) return t("message.started");
     const run = conversation.messages.at(-1)?.run;
     if (before === "" || failure()) return "";
     if (run?.ending?.kind === "stopped") return t("message.stopped");

@@ -4,7 +4,7 @@ import { createTexts } from "../../lib/create-texts.ts";
 const page = {
   what: "the models",
   noModels: "No models are enabled.",
-  description: "Spends from your Wallet. No key needed.",
+  description: "Uses your balance. No API key needed.",
   model: "Model: {name}",
   chooseModel: "Choose a model",
   searchModels: "Search models by name or id",
@@ -12,12 +12,12 @@ const page = {
   price: "{input} in · {output} out, per 1M tokens",
   parameters: "Parameters",
   viewCode: "View code",
-  codeNote: "The next request as code, with your key in API_KEY.",
+  codeNote: "Reads your key from API_KEY.",
   history: "History",
   newChat: "New chat",
   conversation: "Conversation",
   jump: "Jump to latest",
-  empty: "Ask something to start.",
+  empty: "Send a message to start.",
   example1: "Explain prepaid billing in two sentences.",
   example2: "Write a haiku about the sea.",
   example3: "Show a small Python function with a test.",
@@ -25,10 +25,10 @@ const page = {
 
 const composer = {
   label: "Your message",
-  placeholder: "Ask something…",
+  placeholder: "Message",
   send: "Send",
   stop: "Stop",
-  hint: "Ctrl+Enter sends · Esc stops · Up edits your last message",
+  hint: "Ctrl+Enter to send",
   missing: "Write a message first.",
   wrongParameters: "Check the parameters first.",
 } as const;
@@ -50,7 +50,7 @@ const compare = {
   add: "Add model",
   remove: "Remove {name}",
   empty: "Ask once, read the answers side by side.",
-  note: "Each model is charged. Nothing of a comparison is kept.",
+  note: "You're charged for each model. Comparisons aren't saved.",
   running: "The models are answering.",
   finished: "All responses finished.",
   column: "Answers of {name}",
@@ -59,7 +59,7 @@ const compare = {
 const message = {
   you: "You",
   system: "System prompt",
-  systemHint: "Sets how the model behaves. Sent first with every request.",
+  systemHint: "Instructions sent with every request.",
   edit: "Edit message",
   editLabel: "Message",
   delete: "Delete message",
@@ -72,25 +72,25 @@ const message = {
   toolResult: "Result of {name}",
   sendResults: "Send results",
   waiting: "Waiting for the first token…",
-  nothing: "The model answered with no text.",
-  started: "{model} is answering.",
+  nothing: "Empty response",
+  started: "Generating…",
   finished: { one: "Response finished, {count} token", other: "Response finished, {count} tokens" },
   stopped: "Response stopped.",
   failed: "Response failed.",
 } as const;
 
 const figures = {
-  label: "Statistics of this answer",
+  label: "Response stats",
   firstToken: "first token {duration}",
   tokens: "{input} in / {output} out",
   log: "View log",
 } as const;
 
 const ending = {
-  length: "Stopped at max tokens.",
+  length: "Reached the max token limit.",
   continue: "Continue",
   continuePrompt: "Continue exactly where you stopped.",
-  filter: "The provider's content filter ended this answer.",
+  filter: "Stopped by the provider's content filter.",
   stopped: "Stopped. You were charged {cost}.",
   stoppedFree: "Stopped. You were not charged.",
   stoppedUnknown: "Stopped. Logs show what was charged.",
@@ -104,7 +104,7 @@ const failure = {
   needed: "It needs up to {needed}; {available} is available.",
   addFunds: "Add funds",
   frozen: "This account is frozen after a refund or dispute.",
-  model: "This model is not answering right now.",
+  model: "This model is unavailable right now.",
   otherModel: "Choose another model",
   gone: "This model is no longer available.",
   rate: "Too many requests. Try again in a moment.",
@@ -139,14 +139,13 @@ const parameter = {
 
 const history = {
   title: "History",
-  description: "Kept in this browser only.",
+  description: "Stored in this browser only.",
   none: "No conversations yet.",
   untitled: "Untitled",
   delete: "Delete “{title}”",
   clear: "Clear history",
   clearTitle: "Clear the history?",
-  clearBody:
-    "All Playground conversations in this browser will be removed. Logs and charges are kept.",
+  clearBody: "Deletes all conversations in this browser. Logs aren't affected.",
 } as const;
 
 export const t = createTexts({

@@ -4,7 +4,7 @@ import { createTexts } from "../../lib/create-texts.ts";
 const nav = { label: "Settings sections" } as const;
 
 const profile = {
-  title: "About you",
+  title: "Profile",
   name: "Name",
   nameHint: "Shown in the account menu.",
   nameLong: "Use at most 100 characters.",
@@ -42,8 +42,7 @@ const password = {
 
 const sessions = {
   title: "Sessions",
-  description:
-    "Where you are signed in. Sign out sessions you do not recognise, then change your password.",
+  description: "Don't recognize a session? Sign it out and change your password.",
   caption: "Your sessions",
   device: "Device",
   address: "Address",
@@ -131,8 +130,7 @@ const notify = {
   save: "Save",
   what: "your alert",
   always: "Always sent",
-  alwaysBody:
-    "Receipts of top-ups, sign-ins from a new device, and changes of your password or email. They protect your account, so they cannot be switched off.",
+  alwaysBody: "Receipts, new-device sign-ins, and password or email changes.",
 } as const;
 
 export const t = createTexts({ nav, profile, password, sessions, events, data, deletion, notify });

@@ -17,7 +17,7 @@ const range = {
 const filter = {
   one: "{label}: {value}",
   many: "{label}: {count}",
-  none: "Nothing to choose from yet.",
+  none: "No options",
   sheet: "Filters",
   sheetCount: "Filters ({count})",
   done: "Done",
@@ -25,9 +25,9 @@ const filter = {
 
 const spend = {
   total: "Spend is {total}; {names}",
-  rose: "Spend rose {change} to {total}; {names}",
-  fell: "Spend fell {change} to {total}; {names}",
-  same: "Spend stayed at {total}; {names}",
+  rose: "Spend up {change} to {total} ({names})",
+  fell: "Spend down {change} to {total} ({names})",
+  same: "Spend unchanged at {total} ({names})",
   model: { one: "{count} model", other: "{count} models" },
   key: { one: "{count} key", other: "{count} keys" },
   project: { one: "{count} project", other: "{count} projects" },
@@ -59,11 +59,11 @@ const data = {
 
 const runway = {
   days: {
-    one: "About {count} day at your 7-day pace",
-    other: "About {count} days at your 7-day pace",
+    one: "About {count} day left at your 7-day average",
+    other: "About {count} days left at your 7-day average",
   },
-  long: "More than a year at your 7-day pace",
-  short: "Less than a day at your 7-day pace",
+  long: "More than a year left at your 7-day average",
+  short: "Less than a day left at your 7-day average",
 } as const;
 
 export const t = createTexts({ range, filter, spend, keySpend, project, request, data, runway });

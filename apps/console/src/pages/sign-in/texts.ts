@@ -15,7 +15,7 @@ const strength = {
   rule: "At least {least} characters. A few unrelated words work well.",
   more: { one: "{count} more character.", other: "{count} more characters." },
   good: "Long enough.",
-  strong: "Long and strong.",
+  strong: "Strong",
 } as const;
 
 const login = {
@@ -50,21 +50,19 @@ const check = {
   againIn: "Send again in {seconds} s",
   sending: "Sending…",
   sentAgain: "Sent again.",
-  other: "Use another address",
-  mailbox: "Open the development inbox",
+  other: "Use a different email",
+  mailbox: "Open dev inbox",
 } as const;
 
 /** The same text for every emailed link. */
 const link = { expired: "This link has expired." } as const;
 
 const verify = {
-  intro:
-    "Enter the password you chose when you signed up. It proves that you created this account.",
+  intro: "Enter your password to finish verifying your email.",
   submit: "Verify email",
   submitting: "Verifying your email…",
   choose: "I didn't choose one, or I forgot it",
-  chooseIntro:
-    "Choose a password. If someone else signed up with your address, their password stops working.",
+  chooseIntro: "Set a new password. Any earlier password for this account stops working.",
   chooseSubmit: "Set password and verify",
   askIntro: "We will send a new link to the address you signed up with.",
   expiredHint: "Links work for 24 hours, and only the newest one is valid.",
@@ -81,7 +79,7 @@ const forgot = {
 } as const;
 
 const reset = {
-  intro: "This signs out all your sessions.",
+  intro: "You'll be signed out everywhere.",
   revokeKeys: "Also revoke all API keys",
   revokeKeysHint:
     "Leave this on if someone else may have used your account. Applications that use these keys stop working immediately.",
@@ -92,7 +90,7 @@ const reset = {
 } as const;
 
 const confirm = {
-  intro: "Enter your account password to switch to this address.",
+  intro: "Enter your password to confirm.",
   submit: "Confirm email",
   submitting: "Confirming your new email…",
   done: "Your email address is now {email}. All other sessions were signed out.",
@@ -120,7 +118,7 @@ const unlock = {
   expiredHint:
     "Links to unlock a browser work once, for 24 hours, and only the newest one is valid.",
   signIn: "Go to sign in",
-  offer: "Was it someone else? We can email you a link that unlocks this browser.",
+  offer: "Locked out? We can email you an unlock link.",
   send: "Email me a link",
   sent: "If an account exists, a link is on its way. It works for 24 hours.",
 } as const;

@@ -43,7 +43,7 @@ const card = {
   firstToken: "Time to first token",
   change: "{change} vs. previous",
   was: "previously {before}",
-  nothingBefore: "no earlier requests",
+  nothingBefore: "no prior data",
   pair: "{first} / {second}",
 } as const;
 
@@ -65,13 +65,13 @@ const tab = {
   p95: "p95",
   firstToken: "First token, p50",
   tokensSummary: "{input} tokens in, {cached} of them cached; {output} out.",
-  latencySummary: "Half of the requests ended within {p50}, 95% within {p95}.",
+  latencySummary: "p50 {p50}, p95 {p95}.",
 } as const;
 
 const errors = {
   caption: "Errors by code",
   code: "Code",
-  meaning: "What it means",
+  meaning: "Meaning",
   count: "Count",
   share: "Share of errors",
   none: "No errors in this range.",
@@ -100,8 +100,8 @@ const table = {
 } as const;
 
 const limits = {
-  title: "Close to a limit",
-  description: "Keys that used 80% or more of a spend limit.",
+  title: "Near limit",
+  description: "Keys at 80% or more of a spend limit",
 } as const;
 
 export const t = createTexts({ filter, status, page, card, tab, errors, table, limits });

@@ -15,7 +15,7 @@ const balance = {
 
 const alert = {
   title: "Low-balance alert",
-  level: "We email {email} when it falls below {amount}.",
+  level: "Email {email} below {amount}",
   none: "Off",
   change: "Change",
   set: "Set one",
@@ -37,7 +37,7 @@ const add = {
   receive: "You receive",
   submit: "Continue to payment",
   submitting: "Opening secure checkout…",
-  secure: "You pay on Stripe's page. We never see your card details.",
+  secure: "Secure checkout by Stripe",
   sandbox: "This is a development server: the next page is a sandbox, and no real money moves.",
   off: "Funds cannot be added on this server yet.",
   offOperator: "If you run it, set STRIPE_SECRET_KEY and start it again.",
@@ -80,7 +80,7 @@ const type = {
 
 const description = {
   topUp: "Payment",
-  pendingTopUp: "Waiting for the payment",
+  pendingTopUp: "Payment pending",
   usage: "API requests of this day",
   hour: { one: "{key} · {from}–{to} · {calls} call", other: "{key} · {from}–{to} · {calls} calls" },
   playground: "Playground",
@@ -97,7 +97,7 @@ const arrival = {
   confirmingBody: "You can close this page; we will email you.",
   still: "Still confirming",
   stillBody: "If you were charged, the funds will appear without any action from you.",
-  help: "Need help? Write to {email} and include this reference.",
+  help: "Need help? Contact {email} with this reference.",
   reference: "Reference {id}",
   copyReference: "Copy reference",
   paid: "{amount} added. Your balance is {balance}.",

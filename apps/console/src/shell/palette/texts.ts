@@ -36,7 +36,7 @@ const shortcuts = {
   send: "Send (Playground)",
   stop: "Stop the answer (Playground)",
   single: "Single-key shortcuts",
-  singleHint: "Turn them off if they interfere with your keyboard or speech input.",
+  singleHint: "Turn off if they conflict with speech input.",
 } as const;
 
 export const t = createTexts({ palette, shortcuts });
