@@ -119,7 +119,7 @@ browserTest("UNDO-1 the old address recovers a stolen account by emailed links",
   // A second click reports that, and offers what helps.
   await page.goto(linkIn(text));
   await page.getByRole("button", { name: "Undo the change" }).click();
-  await page.getByText("This link has expired.").waitFor();
+  await page.getByText("This link has expired or was already used.").waitFor();
   await page.getByRole("link", { name: "Choose a new password" }).waitFor();
 });
 
@@ -156,7 +156,7 @@ browserTest("HIJACK-1 the owner of an address sets their own password", async (o
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
   const { text } = await environment.mails.waitFor(email);
   await openUnused(one, text, "auth.verifyWithNewPassword");
-  await page.getByRole("button", { name: "I didn't choose one, or I forgot it" }).click();
+  await page.getByRole("button", { name: "Forgot password?" }).click();
   await newPasswordField(page).fill(freshPassword);
   await page.getByRole("button", { name: "Set password and verify" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -222,10 +222,10 @@ browserTest("LOCK-1 a throttled owner signs in by an emailed link", async (one) 
   );
   await page.goto(linkIn(first.text));
   await page.getByRole("button", { name: "Unlock this browser" }).click();
-  await page.getByText("This link has expired.").waitFor();
+  await page.getByText("This link has expired or was already used.").waitFor();
   await openUnused(one, second.text, "auth.unlockBrowser");
   await page.getByRole("button", { name: "Unlock this browser" }).click();
-  await page.getByText("This browser is unlocked. Sign in with your password.").waitFor();
+  await page.getByText("Browser unlocked. Sign in.").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe(email);
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();

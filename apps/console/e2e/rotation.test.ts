@@ -6,7 +6,7 @@ import { type MemberTest, memberTest } from "./browser-test.fixture.ts";
 import { countCalls } from "./read-page.fixture.ts";
 
 const asking = (page: Page) => page.getByRole("alertdialog");
-const endOld = (page: Page) => page.getByRole("button", { name: "Revoke old now" });
+const endOld = (page: Page) => page.getByRole("button", { name: "Revoke old secret" });
 const rotateButton = (page: Page) => page.getByRole("button", { name: "Rotate secret" });
 
 async function choose(page: Page, item: string): Promise<void> {
@@ -35,7 +35,7 @@ memberTest("revoking the old secret asks first, in the list and on the key's pag
   const { id, old, current } = await makeRotated(one);
   const calls = countCalls(page, "keys.endPrevious");
   await goTo("/keys");
-  await expectAsked(one, () => choose(page, "Revoke old now"), old);
+  await expectAsked(one, () => choose(page, "Revoke old secret"), old);
   expect(await askModels(environment, current)).toBe(200);
   await member.mutate("keys.rotate", { id, graceSeconds: 3_600 });
   await goTo(`/keys/${id}`);

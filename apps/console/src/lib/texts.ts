@@ -50,7 +50,7 @@ const error = {
   not_found: "Not found. It may have been deleted.",
   cross_site_request: "This page is out of date. Reload and try again.",
   overloaded: "The server is busy. Try again in a moment.",
-  token_expired: "This link has expired.",
+  token_expired: "This link has expired or was already used.",
   wrong_credentials: "Incorrect email or password.",
   email_not_verified: "Verify your email to sign in.",
   summary: { one: "Fix {count} error", other: "Fix {count} errors" },

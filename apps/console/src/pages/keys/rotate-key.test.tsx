@@ -10,7 +10,7 @@ const rotated = { ...key, previousUntil: new Date(Date.now() + 6.2 * hourMs).toI
 
 test("revoking the old secret asks first, and names the consequence", async () => {
   const { user, sent } = open([rotated], { "keys.endPrevious": () => ({ data: {} }) });
-  await choose(user, "Revoke old now");
+  await choose(user, "Revoke old secret");
   const dialog = await screen.findByRole("alertdialog", { name: "Revoke the old secret of ci?" });
   within(dialog).getByText(/fail immediately.+ This cannot be undone\./);
   within(dialog).getByText("Otherwise it stops working in 6 h.");
@@ -27,7 +27,7 @@ test("at most two secrets: rotating is offered once the old one is revoked", asy
   within(dialog).getByText(/The old secret still works until .+ \(in 6 h\)\./);
   expect(within(dialog).queryByRole("button", { name: "Rotate secret" })).toBeNull();
   expect(within(dialog).queryAllByRole("radio")).toEqual([]);
-  await user.click(within(dialog).getByRole("button", { name: "Revoke old now" }));
+  await user.click(within(dialog).getByRole("button", { name: "Revoke old secret" }));
   await user.click(await screen.findByRole("button", { name: "Revoke old secret" }));
   await within(dialog).findByRole("button", { name: "Rotate secret" });
   expect(within(dialog).queryByText(/The old secret still works/)).toBeNull();
@@ -54,6 +54,6 @@ test("rotated elsewhere meanwhile: the server's message and the next step are sh
   await user.click(await screen.findByRole("button", { name: "Rotate secret" }));
   expect((await screen.findByRole("alert")).textContent).toContain(message);
   expect(screen.queryByRole("button", { name: "Rotate secret" })).toBeNull();
-  screen.getByRole("button", { name: "Revoke old now" });
+  screen.getByRole("button", { name: "Revoke old secret" });
   expect(sent("keys.rotate")).toEqual([{ id: "k1", graceSeconds: 86_400 }]);
 });

@@ -88,7 +88,7 @@ const actions = {
   disable: "Disable",
   enable: "Enable",
   rotate: "Rotate secret",
-  endPrevious: "Revoke old now",
+  endPrevious: "Revoke old secret",
   revoke: "Revoke",
   logs: "View logs",
   disabled: "Disabled {name}",

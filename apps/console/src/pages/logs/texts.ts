@@ -165,7 +165,7 @@ const timeline = {
   attempt: "{provider}, attempt {number}",
   answered: "Answered {status}",
   failed: "Failed with {status}",
-  unreachable: "No answer",
+  unreachable: "No response",
   firstByte: "first byte after {time}",
   firstToken: "First token",
   end: "Ended",

@@ -30,7 +30,7 @@ test("the calculator follows what is typed", async () => {
   render(() => <Calculator of={model} />);
   expect(results()).toEqual(["$0.00045", "$0.45"]);
   await type("Input tokens", "2,000");
-  await type("Of these, cached", "2000");
+  await type("Cached input tokens", "2000");
   await type("Output tokens", "0");
   expect(results()).toEqual(["$0.00015", "$0.15"]);
 });
@@ -41,7 +41,7 @@ test("an invalid count, or more than the input, shows an error instead of an amo
   expect(results()).toEqual(["—", "—"]);
   expect(screen.getByText("Enter a whole number.")).toBeTruthy();
   await type("Output tokens", "1");
-  await type("Of these, cached", "1001");
-  expect(screen.getByText("Cannot exceed the input tokens.")).toBeTruthy();
+  await type("Cached input tokens", "1001");
+  expect(screen.getByText("Can't exceed input tokens.")).toBeTruthy();
   expect(results()).toEqual(["—", "—"]);
 });

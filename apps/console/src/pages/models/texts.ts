@@ -104,10 +104,10 @@ const detail = {
 const calculator = {
   title: "Cost calculator",
   input: "Input tokens",
-  cached: "Of these, cached",
+  cached: "Cached input tokens",
   output: "Output tokens",
   wrong: "Enter a whole number.",
-  tooMany: "Cannot exceed the input tokens.",
+  tooMany: "Can't exceed input tokens.",
   perCall: "Per request",
   perThousand: "Per 1,000 requests",
 } as const;

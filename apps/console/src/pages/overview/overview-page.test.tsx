@@ -112,7 +112,7 @@ test("Get started collapses by itself after the first call, and says what it cos
   await screen.findByText("Waiting for your first request…");
   expect(steps()).not.toBeNull();
   api.answer("overview.read", () => ({ data: used }));
-  await screen.findByText("You are all set.", {}, { timeout: 5_000 });
+  await screen.findByText("You're all set.", {}, { timeout: 5_000 });
   screen.getByText(/Received: alpha-large, 42 tokens, \$0.0001/);
   expect(steps()).toBeNull();
   expect(screen.queryByText("Welcome. Three steps to your first answer.")).toBeNull();
@@ -121,7 +121,7 @@ test("Get started collapses by itself after the first call, and says what it cos
 test("Get started collapses into one line when done, and can be expanded", async () => {
   localStorage.setItem("get-started", "seen");
   const { user } = open(used);
-  await screen.findByText("You are all set.");
+  await screen.findByText("You're all set.");
   screen.getByText(/Received: alpha-large/);
   const steps = () => screen.queryByRole("list", { name: "Steps to your first answer" });
   expect(steps()).toBeNull();

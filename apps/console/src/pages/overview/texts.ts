@@ -4,7 +4,7 @@ import { createTexts } from "../../lib/create-texts.ts";
 const start = {
   title: "Get started",
   welcome: "Welcome. Three steps to your first answer.",
-  done: "You are all set.",
+  done: "You're all set.",
   dismiss: "Dismiss",
   steps: "Steps to your first answer",
   isDone: "Done",

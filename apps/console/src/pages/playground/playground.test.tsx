@@ -180,7 +180,7 @@ test("an interrupted answer keeps its text and offers Retry", async () => {
   stream.say("Once upon");
   await screen.findByText("Once upon");
   stream.breakOff();
-  await screen.findByText("The answer was cut off.");
+  await screen.findByText("Response interrupted.");
   expect(screen.getByText("Once upon")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
 });

@@ -109,7 +109,7 @@ const failure = {
   gone: "This model is no longer available.",
   rate: "Too many requests. Try again in a moment.",
   offline: "The connection was lost.",
-  cut: "The answer was cut off.",
+  cut: "Response interrupted.",
   retry: "Retry",
   other: "The request failed.",
   unauthenticated: "Sign in again to continue.",

@@ -34,7 +34,7 @@ const password = {
   next: "New password",
   currentMissing: "Enter your current password.",
   short: "Use at least {least} characters.",
-  hint: "At least {least} characters. A few unrelated words work well.",
+  hint: "At least {least} characters",
   submit: "Change password",
   submitting: "Changing…",
   done: "Password changed. All other sessions were signed out.",

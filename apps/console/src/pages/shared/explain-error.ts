@@ -12,7 +12,7 @@ const meanings = {
   decimal_below_min_value: "A number was smaller than allowed.",
   string_above_max_length: "A string was too long.",
   string_below_min_length: "A text was shorter than allowed.",
-  array_above_max_length: "A list had more entries than allowed.",
+  array_above_max_length: "An array had too many items.",
   empty_array: "A list that needs at least one entry was empty.",
   unknown_parameter: "The request had an unknown field.",
   unsupported_parameter: "The model does not support one of the fields.",

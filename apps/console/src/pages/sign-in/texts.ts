@@ -12,7 +12,7 @@ const field = {
 } as const;
 
 const strength = {
-  rule: "At least {least} characters. A few unrelated words work well.",
+  rule: "At least {least} characters",
   more: { one: "{count} more character.", other: "{count} more characters." },
   good: "Long enough.",
   strong: "Strong",
@@ -32,7 +32,7 @@ const login = {
   reset: "Password changed, and all sessions were signed out. Sign in with the new password.",
   resetKeys:
     "Password changed, all sessions signed out and all API keys revoked. Sign in with the new password.",
-  unlocked: "This browser is unlocked. Sign in with your password.",
+  unlocked: "Browser unlocked. Sign in.",
 } as const;
 
 const register = {
@@ -55,13 +55,13 @@ const check = {
 } as const;
 
 /** The same text for every emailed link. */
-const link = { expired: "This link has expired." } as const;
+const link = { expired: "This link has expired or was already used." } as const;
 
 const verify = {
   intro: "Enter your password to finish verifying your email.",
   submit: "Verify email",
   submitting: "Verifying your email…",
-  choose: "I didn't choose one, or I forgot it",
+  choose: "Forgot password?",
   chooseIntro: "Set a new password. Any earlier password for this account stops working.",
   chooseSubmit: "Set password and verify",
   askIntro: "We will send a new link to the address you signed up with.",

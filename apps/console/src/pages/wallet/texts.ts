@@ -40,7 +40,7 @@ const add = {
   secure: "Secure checkout by Stripe",
   sandbox: "This is a development server: the next page is a sandbox, and no real money moves.",
   off: "Funds cannot be added on this server yet.",
-  offOperator: "If you run it, set STRIPE_SECRET_KEY and start it again.",
+  offOperator: "Operators: set STRIPE_SECRET_KEY and restart.",
 } as const;
 
 const ledger = {
@@ -81,7 +81,7 @@ const type = {
 const description = {
   topUp: "Payment",
   pendingTopUp: "Payment pending",
-  usage: "API requests of this day",
+  usage: "API usage",
   hour: { one: "{key} · {from}–{to} · {calls} call", other: "{key} · {from}–{to} · {calls} calls" },
   playground: "Playground",
   refund: "Refunded to your card",
@@ -94,9 +94,9 @@ const description = {
 const arrival = {
   what: "this top-up",
   confirming: "Confirming your payment…",
-  confirmingBody: "You can close this page; we will email you.",
+  confirmingBody: "You can close this page. We'll email you.",
   still: "Still confirming",
-  stillBody: "If you were charged, the funds will appear without any action from you.",
+  stillBody: "If you were charged, your funds will be added automatically.",
   help: "Need help? Contact {email} with this reference.",
   reference: "Reference {id}",
   copyReference: "Copy reference",
@@ -110,7 +110,7 @@ const arrival = {
   failedPlain: "Payment failed. You were not charged.",
   expired: "This payment was not completed in time. You were not charged.",
   processing: "Processing",
-  processingBody: "Your bank may take up to 5 days. We will add the funds when it clears.",
+  processingBody: "Bank payments can take up to 5 days.",
   amount: "{amount} top-up",
   again: "Try again",
   toWallet: "Back to Wallet",

@@ -32,7 +32,7 @@ function open(address: string, answers: Parameters<typeof answerApi>[0]) {
 test("WAL-3 the address by itself never shows a success: only the server's answer does", async () => {
   open("/wallet/top-ups/t1?success=1&state=paid", { "wallet.topUp": () => ({ data: topUp }) });
   await screen.findByText("Confirming your payment…");
-  screen.getByText("You can close this page; we will email you.");
+  screen.getByText("You can close this page. We'll email you.");
   expect(screen.queryByText(/added/)).toBeNull();
 });
 
@@ -83,7 +83,7 @@ test("after a minute the page says that nothing is lost, and how to get help", a
   try {
     open("/wallet/top-ups/t1", { "wallet.topUp": () => ({ data: topUp }) });
     await screen.findByText("Still confirming");
-    screen.getByText("If you were charged, the funds will appear without any action from you.");
+    screen.getByText("If you were charged, your funds will be added automatically.");
     screen.getByText("Reference t1");
     await screen.findByRole("link", { name: /help@example.com/ });
   } finally {
@@ -107,7 +107,7 @@ test.each([
   ],
   ["failed", null, "Payment failed. You were not charged."],
   ["expired", null, "This payment was not completed in time. You were not charged."],
-  ["processing", null, "Your bank may take up to 5 days. We will add the funds when it clears."],
+  ["processing", null, "Bank payments can take up to 5 days."],
 ])("%s (%p) reads: %s", async (state, failureReason, text) => {
   open("/wallet/top-ups/t1", {
     "wallet.topUp": () => ({ data: { ...topUp, state, failureReason } }),

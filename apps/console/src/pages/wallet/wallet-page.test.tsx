@@ -132,7 +132,7 @@ test("a pending payment is marked and has no balance after it", async () => {
   const [, first, second] = within(table).getAllByRole("row");
   expect(first?.textContent).toContain("Pending");
   expect(first?.textContent).toEndWith("—");
-  expect(second?.textContent).toContain("13 Nov 2026UsageAPI requests of this day");
+  expect(second?.textContent).toContain("13 Nov 2026UsageAPI usage");
 });
 
 const hour = {
