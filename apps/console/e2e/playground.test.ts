@@ -45,7 +45,7 @@ memberTest(
 );
 
 memberTest(
-  "PLY-2 Stop ends the answer immediately, and the log says cancelled",
+  "PLY-2 Stop ends the answer immediately, and the log says canceled",
   async (one) => {
     const { page } = one;
     await ask(one, "northwind/beta-mini", '#script {"endless":true,"paceMs":20}');
@@ -56,7 +56,7 @@ memberTest(
     expect(Date.now() - stopped).toBeLessThan(1_000);
     await page.getByText(/Stopped\. You were charged \$0\.0/).waitFor();
     await page.getByRole("link", { name: "View log" }).click();
-    await page.getByRole("dialog", { name: "Request" }).getByText("Cancelled").first().waitFor();
+    await page.getByRole("dialog", { name: "Request" }).getByText("Canceled").first().waitFor();
   },
   funded,
 );

@@ -40,7 +40,7 @@ browserTest("IDP-2 who declines, or has no verified address, is told why", async
   await goTo("/login?next=%2Fkeys");
   await page.getByRole("button", { name: "Continue with Acme" }).click();
   await page.getByRole("link", { name: "Decline" }).click();
-  await page.getByText("Signing in was cancelled at Acme.").waitFor();
+  await page.getByText("Signing in was canceled at Acme.").waitFor();
   await page.getByRole("button", { name: "Continue with Acme" }).click();
   await page.getByRole("link", { name: email }).click();
   await page.getByText("Acme has not verified your email address.").waitFor();

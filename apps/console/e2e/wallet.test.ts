@@ -55,7 +55,7 @@ memberTest("WAL-2 returning without paying says that nothing was charged", async
   await goTo("/wallet");
   await goToCheckout(page);
   await page.getByRole("button", { name: "Back" }).click();
-  await page.getByText("Payment cancelled. You were not charged.").waitFor();
+  await page.getByText("Payment canceled. You were not charged.").waitFor();
   expect(await member.query("wallet.summary")).toMatchObject({ balanceUsd: "0" });
   await page.getByRole("link", { name: "Try again" }).click();
   await continueButton(page).waitFor();

@@ -58,7 +58,7 @@ export function LogHistogram(props: LogHistogramProps): JSX.Element {
   );
 }
 
-/** `1 request, which failed or was cancelled.`, `9 requests, 1 of them failed or was cancelled.` */
+/** `1 request, which failed or was canceled.`, `9 requests, 1 of them failed or was canceled.` */
 export function describeOutcomes(all: number, failed: number): string {
   const numbers = { all: formatCount(all), failed: formatCount(failed) };
   if (failed === 0) return t("histogram.noneFailed", { ...numbers, count: all });

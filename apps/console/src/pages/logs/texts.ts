@@ -27,12 +27,12 @@ const histogram = {
     other: "{all} requests, none failed.",
   },
   allFailed: {
-    one: "{all} request, which failed or was cancelled.",
-    other: "{all} requests, all of them failed or were cancelled.",
+    one: "{all} request, which failed or was canceled.",
+    other: "{all} requests, all of them failed or were canceled.",
   },
   someFailed: {
-    one: "{all} requests, {failed} of them failed or was cancelled.",
-    other: "{all} requests, {failed} of them failed or were cancelled.",
+    one: "{all} requests, {failed} of them failed or was canceled.",
+    other: "{all} requests, {failed} of them failed or were canceled.",
   },
 } as const;
 
@@ -42,7 +42,7 @@ const filter = {
   "2xx": "2xx, succeeded",
   "4xx": "4xx (rejected)",
   "5xx": "5xx, failed",
-  canceled: "Cancelled",
+  canceled: "Canceled",
   operation: "Operation",
   anyOperation: "Any operation",
   keys: "Keys",

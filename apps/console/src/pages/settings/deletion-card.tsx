@@ -1,4 +1,4 @@
-// Deletes the person a week later, and says until when that can be cancelled.
+// Deletes the person a week later, and says until when that can be canceled.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
@@ -73,7 +73,7 @@ function Due(props: { at: string }): JSX.Element {
     mutationFn: () => api.profile.cancelDeletion.mutate(),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: deletionKey });
-      showToast(t("deletion.cancelled"));
+      showToast(t("deletion.canceled"));
     },
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
@@ -85,7 +85,7 @@ function Due(props: { at: string }): JSX.Element {
       <Button
         changes
         pending={cancel.isPending}
-        pendingLabel={t("deletion.cancelling")}
+        pendingLabel={t("deletion.canceling")}
         onClick={() => cancel.mutate()}
       >
         {t("deletion.cancel")}

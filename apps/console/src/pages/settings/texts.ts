@@ -87,7 +87,7 @@ const events = {
   identity_unlink: "Unlinked a sign-in provider",
   export: "Downloaded all data",
   deletion_request: "Asked to be deleted",
-  deletion_cancel: "Cancelled the deletion",
+  deletion_cancel: "Canceled the deletion",
 } as const;
 
 const deletion = {
@@ -101,8 +101,8 @@ const deletion = {
   askBody: "You have a week to change your mind. We send you a mail about it.",
   due: "Your account will be deleted:",
   cancel: "Keep my account",
-  cancelling: "Cancelling…",
-  cancelled: "Your account stays.",
+  canceling: "Canceling…",
+  canceled: "Your account stays.",
 } as const;
 
 const data = {

@@ -10,7 +10,7 @@ const provider = {
 /** By the reason in the address; `refusalReasons` of `packages/auth` lists them. */
 const refused = {
   expired: "This sign-in took too long, or began in another browser. Try again.",
-  declined: "Signing in was cancelled at {name}.",
+  declined: "Signing in was canceled at {name}.",
   failed: "{name} could not confirm who you are. Try again, or sign in another way.",
   unverified:
     "{name} has not verified your email address. Verify it there, or sign in another way.",

@@ -48,7 +48,7 @@ const project = {
 } as const;
 
 const request = {
-  canceled: "Cancelled",
+  canceled: "Canceled",
 } as const;
 
 const data = {

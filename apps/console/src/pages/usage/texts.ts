@@ -17,7 +17,7 @@ const status = {
   ok: "Succeeded",
   client_error: "Refused (4xx)",
   server_error: "Failed (5xx)",
-  canceled: "Cancelled",
+  canceled: "Canceled",
 } as const;
 
 const page = {

@@ -104,8 +104,8 @@ const arrival = {
   receipt: "View receipt",
   createKey: "Create API Key",
   nextKey: "Next, create an API key to call the API.",
-  canceling: "Cancelling the payment…",
-  canceled: "Payment cancelled. You were not charged.",
+  canceling: "Canceling the payment…",
+  canceled: "Payment canceled. You were not charged.",
   failed: "Payment failed: {reason} You were not charged.",
   failedPlain: "Payment failed. You were not charged.",
   expired: "This payment was not completed in time. You were not charged.",
@@ -115,7 +115,7 @@ const arrival = {
   again: "Try again",
   toWallet: "Back to Wallet",
   cancelFailed:
-    "The payment could not be cancelled just now. If you did not pay, you are not charged.",
+    "The payment could not be canceled just now. If you did not pay, you are not charged.",
 } as const;
 
 export const t = createTexts({ balance, alert, add, ledger, type, description, arrival });

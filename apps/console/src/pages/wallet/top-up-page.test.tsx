@@ -60,7 +60,7 @@ test("WAL-2 returning by Cancel makes the server cancel, once, and shows its ans
       return { data: {} };
     },
   });
-  await screen.findByText("Payment cancelled. You were not charged.");
+  await screen.findByText("Payment canceled. You were not charged.");
   expect(screen.getByRole("link", { name: "Try again" }).getAttribute("href")).toBe(
     "/wallet?add=1",
   );
@@ -75,7 +75,7 @@ test("a payment that arrives despite Cancel counts", async () => {
     "wallet.cancelTopUp": () => ({ data: {} }),
   });
   await screen.findByText("$25.00 added. Your balance is $37.31.");
-  expect(screen.queryByText(/cancelled/)).toBeNull();
+  expect(screen.queryByText(/canceled/)).toBeNull();
 });
 
 test("after a minute the page says that nothing is lost, and how to get help", async () => {
