@@ -20,6 +20,8 @@ BEGIN
   SELECT credit_limit_nanos INTO v_former FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
   UPDATE accounts SET
       credit_limit_nanos = p_limit,
+      -- A higher limit is money that came in: the next fall is reported again.
+      low_balance_alerted_at = CASE WHEN p_limit <= v_former THEN low_balance_alerted_at END,
       frozen_at = CASE WHEN balance_nanos + p_limit - held_nanos < 0 THEN frozen_at END
     WHERE id = p_account;
   RETURN v_former;

@@ -53,6 +53,26 @@ test("a balance below its level is reported once, and again after it was above t
   expect(await mailsTo(payer)).toHaveLength(2);
 });
 
+test("a credit limit counts as money, and a higher one lets the next fall be reported", async () => {
+  const payer = await site.newPayer();
+  const setLimit = (nanos: bigint) =>
+    site.owner.sql`select set_credit_limit(${payer.accountId}, ${nanos.toString()}::bigint, null)`;
+  await move(payer, 3_000_000_000n);
+  await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
+  await setLimit(1_000_000_000n);
+  await alertLowBalance(site.app.db, publicUrl);
+  expect(await mailsTo(payer)).toMatchObject([{ balanceUsd: "4" }]);
+  // Long enough after the payment that it does not count as what came in since.
+  await site.owner.sql`update accounts set low_balance_alerted_at = now() + interval '1 minute'
+    where id = ${payer.accountId}`;
+  await setLimit(4_000_000_000n);
+  await alertLowBalance(site.app.db, publicUrl);
+  expect(await mailsTo(payer)).toHaveLength(1);
+  await move(payer, -4_000_000_000n);
+  await alertLowBalance(site.app.db, publicUrl);
+  expect(await mailsTo(payer)).toMatchObject([{ balanceUsd: "4" }, { balanceUsd: "3" }]);
+});
+
 test("exactly the level is not below it, and without a level there is no alert", async () => {
   const [exact, silent] = [await site.newPayer(), await site.newPayer()];
   await move(exact, 5_000_000_000n);
