@@ -61,7 +61,7 @@ const reversed = {
 const owing = {
   what: "the accounts that owe money",
   title: "Accounts on credit",
-  none: "No account may owe money, and none does.",
+  none: "No account has a credit limit or owes money.",
   total: "{amount} owed in total",
   account: "Account",
   balance: "Balance",
