@@ -24,7 +24,8 @@ test("Logs says what is stored, and for how long", () => {
   const items = hours(`${answers}/item-store.ts`, /^const keepSeconds = ([\d_]+);/m, 3_600);
   const repeated = hours(`${answers}/idempotent-calls.ts`, /^const keepMs = ([\d_]+);/m, 3_600_000);
   expect(repeated).toBe(items);
-  expect(textOf("apps/console/src/pages/logs/texts.ts")).toContain(
+  const sheet = textOf("apps/console/src/pages/logs/log-sheet.tsx").replace(/\s+/g, " ");
+  expect(sheet).toContain(
     `Items of /v1/responses and answers to calls with an Idempotency-Key are stored for ${items} hours.`,
   );
 });

@@ -2,22 +2,21 @@
 // otherwise.
 import { formatWait } from "./format.ts";
 import type { Failure } from "./read-failure.ts";
-import { t } from "./texts.ts";
 
 const own: Readonly<Record<string, () => string>> = {
-  offline: () => t("error.offline"),
-  internal_error: () => t("error.unknown"),
-  not_found: () => t("error.not_found"),
-  cross_site_request: () => t("error.cross_site_request"),
-  overloaded: () => t("error.overloaded"),
-  token_expired: () => t("error.token_expired"),
-  wrong_credentials: () => t("error.wrong_credentials"),
-  email_not_verified: () => t("error.email_not_verified"),
+  offline: () => "Can't reach the server. Check your connection and try again.",
+  internal_error: () => "Something went wrong on our side.",
+  not_found: () => "Not found. It may have been deleted.",
+  cross_site_request: () => "This page is out of date. Reload and try again.",
+  overloaded: () => "The server is busy. Try again in a moment.",
+  token_expired: () => "This link has expired or was already used.",
+  wrong_credentials: () => "Incorrect email or password.",
+  email_not_verified: () => "Verify your email to sign in.",
 };
 
 export function describeFailure(failure: Failure): string {
   if (failure.code === "throttled" && failure.retryAfterMs !== undefined) {
-    return t("error.throttled", { wait: formatWait(failure.retryAfterMs / 1000) });
+    return `Too many attempts. Try again in ${formatWait(failure.retryAfterMs / 1000)}.`;
   }
-  return own[failure.code]?.() ?? (failure.message || t("error.unknown"));
+  return own[failure.code]?.() ?? (failure.message || "Something went wrong on our side.");
 }

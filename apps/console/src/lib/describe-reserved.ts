@@ -1,10 +1,9 @@
 // What is reserved of a balance, in words beside it: never subtracted from the balance, because what
 // requests do not use of it was never spent.
 import { compareDecimals, formatAmount } from "./format.ts";
-import { t } from "./texts.ts";
 
 /** Undefined while nothing is reserved. */
 export function describeReserved(wallet: { heldUsd: string }): string | undefined {
   if (compareDecimals(wallet.heldUsd, "0") <= 0) return undefined;
-  return t("money.reserved", { amount: formatAmount(wallet.heldUsd) });
+  return `${formatAmount(wallet.heldUsd)} reserved`;
 }

@@ -12,7 +12,6 @@ import { iconButtonClass } from "../ui/button.tsx";
 import { CircleUser, Headset, LogOut, Monitor, Moon, Settings, Sun } from "../ui/icons.ts";
 import { Menu, MenuChoices, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
 import { showToast } from "../ui/toasts.tsx";
-import { t } from "./texts.ts";
 
 export function AccountMenu(): JSX.Element {
   const me = useMe();
@@ -28,7 +27,7 @@ export function AccountMenu(): JSX.Element {
   }));
   return (
     <Menu
-      label={t("shell.account")}
+      label="Account"
       triggerClass={iconButtonClass()}
       trigger={<CircleUser class="size-5" aria-hidden="true" />}
     >
@@ -44,29 +43,29 @@ export function AccountMenu(): JSX.Element {
       </Show>
       <MenuSeparator />
       <MenuChoices
-        label={t("shell.theme")}
+        label="Theme"
         value={theme()}
         onChange={(chosen) => {
           choose(chosen);
           setTheme(chosen);
         }}
         choices={[
-          { value: "system", label: t("shell.system"), icon: <Monitor class="size-4" /> },
-          { value: "light", label: t("shell.light"), icon: <Sun class="size-4" /> },
-          { value: "dark", label: t("shell.dark"), icon: <Moon class="size-4" /> },
+          { value: "system", label: "System", icon: <Monitor class="size-4" /> },
+          { value: "light", label: "Light", icon: <Sun class="size-4" /> },
+          { value: "dark", label: "Dark", icon: <Moon class="size-4" /> },
         ]}
       />
       <MenuSeparator />
       <MenuLink href="/settings/profile" icon={<Settings class="size-4" />}>
-        {t("shell.settings")}
+        Settings
       </MenuLink>
       <Show when={me.data?.person.operatorRole}>
         <MenuLink href="/operator" icon={<Headset class="size-4" />}>
-          {t("shell.operator")}
+          Operator's desk
         </MenuLink>
       </Show>
       <MenuItem changes icon={<LogOut class="size-4" />} onSelect={() => signOut.mutate()}>
-        {t("shell.signOut")}
+        Sign out
       </MenuItem>
     </Menu>
   );

@@ -6,8 +6,8 @@ import { loadOnce } from "../lib/load-once.ts";
 import { type Me, useMe } from "../lib/session.ts";
 import { Building, Check, ChevronsUpDown, CircleUser, Plus } from "../ui/icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
-import { t } from "./account-texts.ts";
 import { nameOfAccount } from "./name-of-account.ts";
+import { roleNames } from "./role-names.ts";
 
 const CreateOrganization = lazy(loadOnce(() => import("./create-organization.tsx")));
 
@@ -22,9 +22,7 @@ export default function AccountSwitcher(props: { narrow: boolean }): JSX.Element
       {(account) => (
         <>
           <Menu
-            label={
-              props.narrow ? t("account.switcher", { name: nameOfAccount(account()) }) : undefined
-            }
+            label={props.narrow ? `Account: ${nameOfAccount(account())}` : undefined}
             placement="bottom-start"
             triggerClass={`flex h-11 w-full min-w-0 items-center gap-2.5 rounded-control text-start transition-colors hover:bg-hover ${props.narrow ? "justify-center" : "px-2.5"}`}
             trigger={
@@ -33,13 +31,13 @@ export default function AccountSwitcher(props: { narrow: boolean }): JSX.Element
                 <Show when={!props.narrow}>
                   <span class="min-w-0 flex-1">
                     <span class="block truncate text-sm font-medium">
-                      <span class="sr-only">{`${t("account.prefix")} `}</span>
+                      <span class="sr-only">{`${"Account:"} `}</span>
                       {nameOfAccount(account())}
                     </span>
                     <span class="block truncate text-xs text-muted">
                       {account().kind === "personal"
                         ? me.data?.person.email
-                        : t(`role.${account().role}`)}
+                        : roleNames[account().role]}
                     </span>
                   </span>
                   <ChevronsUpDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
@@ -62,7 +60,7 @@ export default function AccountSwitcher(props: { narrow: boolean }): JSX.Element
               icon={<Plus class="size-4" aria-hidden="true" />}
               onSelect={() => setCreating(true)}
             >
-              {t("account.create")}
+              Create organization
             </MenuItem>
           </Menu>
           <Show when={creating() !== undefined}>

@@ -7,7 +7,6 @@ import { formatBalance } from "../lib/format.ts";
 import { type Funds, fundsOf } from "../lib/funds-of.ts";
 import { useAccount, useWallet } from "../lib/session.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { t } from "./texts.ts";
 
 const looks = {
   fine: "border-control text-text hover:bg-hover",
@@ -30,7 +29,7 @@ export function BalancePill(): JSX.Element {
           const amount = () => formatBalance(data().balanceUsd);
           return (
             <A href="/wallet" class={`${pill} ${looks[funds()]}`}>
-              <span class="sr-only">{`${t("shell.balanceLabel")} `}</span>
+              <span class="sr-only">{`${"Balance"} `}</span>
               {amount()}
               <Show when={wordFor(funds())}>
                 {(word) => <span class="font-normal max-sm:sr-only">{` ${word()}`}</span>}
@@ -45,7 +44,7 @@ export function BalancePill(): JSX.Element {
         }}
       </Match>
       <Match when={wallet.isError}>
-        <A href="/wallet" class={`${pill} ${looks.fine}`} aria-label={t("shell.balanceUnknown")}>
+        <A href="/wallet" class={`${pill} ${looks.fine}`} aria-label="Balance unavailable">
           $—
         </A>
       </Match>
@@ -55,5 +54,5 @@ export function BalancePill(): JSX.Element {
 
 function wordFor(funds: Funds): string | undefined {
   if (funds === "fine") return undefined;
-  return funds === "low" ? t("shell.balanceLow") : t("shell.balanceZero");
+  return funds === "low" ? "low" : "empty";
 }

@@ -5,12 +5,11 @@ import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { formatAmount, formatBalance, formatDateTime } from "../lib/format.ts";
 import { fundsOf } from "../lib/funds-of.ts";
 import { loadOnce } from "../lib/load-once.ts";
+import { plural } from "../lib/plural.ts";
 import { useConfig, useMe, useTimeZone, useWallet } from "../lib/session.ts";
-import { t as shared } from "../lib/texts.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
 import { useOnline } from "../ui/use-online.tsx";
-import { t } from "./texts.ts";
 import { useNewVersion } from "./use-new-version.ts";
 
 const ViewBanner = lazy(loadOnce(() => import("./view-banner.tsx")));
@@ -43,21 +42,26 @@ export function Banners(): JSX.Element {
       </Show>
       <Switch>
         <Match when={!online()}>
-          <Banner tone="warning">{shared("state.offline")}</Banner>
+          <Banner tone="warning">You're offline. Changes are disabled.</Banner>
         </Match>
         <Match when={config.data?.maintenance}>
-          {(now) => <Banner tone="warning">{now().message || t("banner.maintenance")}</Banner>}
+          {(now) => (
+            <Banner tone="warning">
+              {now().message ||
+                "We are doing maintenance: calls are refused for now. Nothing is charged."}
+            </Banner>
+          )}
         </Match>
         <Match when={data()?.frozen}>
           <Banner
             tone="danger"
             action={
               <a href={`mailto:${support()}`} class={buttonClass({ size: "small" })}>
-                {t("banner.contact")}
+                Contact support
               </a>
             }
           >
-            {t("banner.frozen")}
+            Account on hold after a refund or dispute. API requests are being declined.
           </Banner>
         </Match>
         <Match when={missingFactor()}>
@@ -66,7 +70,7 @@ export function Banners(): JSX.Element {
               tone={isPast(account().from) ? "danger" : "warning"}
               action={
                 <ButtonLink href="/settings/security" size="small">
-                  {t("banner.addFactor")}
+                  Add one
                 </ButtonLink>
               }
             >
@@ -76,7 +80,7 @@ export function Banners(): JSX.Element {
         </Match>
         <Match when={funds() === "zero" && data()?.funded}>
           <Banner tone="danger" action={<AddFunds />}>
-            {t("banner.zero")}
+            Your balance is used up. API requests are being declined.
           </Banner>
         </Match>
         <Match when={funds() === "low" && !dismissed() && data()}>
@@ -88,7 +92,7 @@ export function Banners(): JSX.Element {
         </Match>
         <Match when={replaced() && !staying()}>
           <Banner tone="info" action={<Reload />} onDismiss={() => setStaying(true)}>
-            {t("banner.newVersion")}
+            A new version of the console is available.
           </Banner>
         </Match>
       </Switch>
@@ -99,7 +103,7 @@ export function Banners(): JSX.Element {
 function Reload(): JSX.Element {
   return (
     <Button size="small" onClick={() => location.reload()}>
-      {shared("action.reload")}
+      Reload
     </Button>
   );
 }
@@ -107,7 +111,7 @@ function Reload(): JSX.Element {
 function AddFunds(): JSX.Element {
   return (
     <ButtonLink href="/wallet?add=1" size="small">
-      {t("banner.addFunds")}
+      Add funds
     </ButtonLink>
   );
 }
@@ -117,16 +121,16 @@ type Low = { spendableUsd: string; runwayDays: number | null; lowBalanceAlertUsd
 function describeLow(wallet: Low): string {
   const amount = formatBalance(wallet.spendableUsd);
   if (wallet.runwayDays === null) {
-    return t("banner.lowPlain", { amount, alert: formatAmount(wallet.lowBalanceAlertUsd ?? "0") });
+    return `Your balance is ${amount}, below your alert of ${formatAmount(wallet.lowBalanceAlertUsd ?? "0")}.`;
   }
-  return t("banner.low", { amount, runway: describeDays(Math.floor(wallet.runwayDays)) });
+  return `Your balance is ${amount}, ${describeDays(Math.floor(wallet.runwayDays))} at your current pace.`;
 }
 
 const yearDays = 365;
 
 function describeDays(count: number): string {
-  if (count > yearDays) return t("banner.overYear");
-  return count < 1 ? t("banner.lessThanDay") : t("banner.days", { count });
+  if (count > yearDays) return "more than a year";
+  return count < 1 ? "less than a day" : plural(count, `about ${count} day`, `about ${count} days`);
 }
 
 function isPast(at: string): boolean {
@@ -134,6 +138,7 @@ function isPast(at: string): boolean {
 }
 
 function describeFactor({ name, from }: { name: string; from: string }, timeZone: string): string {
-  if (isPast(from)) return t("banner.factorMissing", { name });
-  return t("banner.factorDue", { name, at: formatDateTime(new Date(from), timeZone) });
+  if (isPast(from))
+    return `${name} requires a second factor. Until you add one, you cannot use it.`;
+  return `${name} requires a second factor from ${formatDateTime(new Date(from), timeZone)}. Without one you cannot use it then.`;
 }

@@ -6,7 +6,7 @@ import { Dynamic } from "solid-js/web";
 import { loadOnce } from "../lib/load-once.ts";
 import { MenuIcon } from "../ui/icons.ts";
 import { useIsCurrent, useNavPages } from "./navigation.tsx";
-import { t } from "./texts.ts";
+import { pageNames } from "./page-names.ts";
 
 const Drawer = lazy(loadOnce(() => import("./drawer.tsx")));
 
@@ -20,7 +20,7 @@ export function BottomBar(): JSX.Element {
   const [open, setOpen] = createSignal<boolean>();
   return (
     <nav
-      aria-label={t("shell.main")}
+      aria-label="Main"
       class="fixed inset-x-0 bottom-0 z-30 border-t border-border bg-bg pb-[env(safe-area-inset-bottom)]"
     >
       <ul class="grid auto-cols-fr grid-flow-col">
@@ -41,7 +41,7 @@ export function BottomBar(): JSX.Element {
                   strokeWidth={1.75}
                   aria-hidden="true"
                 />
-                {t(`page.${page.id}`)}
+                {pageNames[page.id]}
               </A>
             </li>
           )}
@@ -55,7 +55,7 @@ export function BottomBar(): JSX.Element {
             onClick={() => setOpen(true)}
           >
             <MenuIcon class="size-5" strokeWidth={1.75} aria-hidden="true" />
-            {t("shell.menu")}
+            Menu
           </button>
         </li>
       </ul>

@@ -4,7 +4,6 @@ import { useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, on, Show } from "solid-js";
 import { reloadForChunk } from "../lib/load-once.ts";
-import { t } from "../lib/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { TriangleAlert } from "../ui/icons.ts";
 
@@ -26,10 +25,10 @@ export function BrokenPage(props: { error: unknown; reset: () => void }): JSX.El
         class="mx-auto flex max-w-md flex-col items-center gap-3 px-5 py-24 text-center"
       >
         <TriangleAlert class="size-6 text-warning" aria-hidden="true" />
-        <h2 class="text-xl">{t("error.boundaryTitle")}</h2>
-        <p class="text-muted">{t("error.boundaryBody")}</p>
+        <h2 class="text-xl">Something went wrong on this page</h2>
+        <p class="text-muted">Reload to try again.</p>
         <Button variant="primary" onClick={() => globalThis.location.reload()}>
-          {t("action.reload")}
+          Reload
         </Button>
       </div>
     </Show>

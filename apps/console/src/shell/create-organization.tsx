@@ -6,14 +6,13 @@ import { createForm } from "../ui/create-form.ts";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../ui/form.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { t } from "./account-texts.ts";
 
 type CreateOrganizationProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
 export default function CreateOrganization(props: CreateOrganizationProps): JSX.Element {
   const form = createForm({
     initial: { name: "" },
-    validate: ({ name }) => ({ name: name.trim() === "" ? t("account.nameMissing") : undefined }),
+    validate: ({ name }) => ({ name: name.trim() === "" ? "Enter a name." : undefined }),
     async submit({ name }) {
       const { slug } = await api.accounts.create.mutate({ name: name.trim() });
       openAccount({ kind: "organization", slug });
@@ -23,19 +22,19 @@ export default function CreateOrganization(props: CreateOrganizationProps): JSX.
     <Dialog
       open={props.open}
       onOpenChange={props.onOpenChange}
-      title={t("account.create")}
-      description={t("account.createHint")}
+      title="Create organization"
+      description="An account that several people share, with its own wallet, keys and logs."
     >
       <FormFrame form={form}>
         <TextField
           {...form.field("name")}
-          label={t("account.name")}
+          label="Name"
           maxlength={80}
           autocomplete="organization"
         />
         <DialogActions>
-          <SubmitButton form={form} pendingLabel={t("account.creating")}>
-            {t("account.create")}
+          <SubmitButton form={form} pendingLabel="Creating…">
+            Create organization
           </SubmitButton>
         </DialogActions>
       </FormFrame>

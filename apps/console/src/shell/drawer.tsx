@@ -9,7 +9,6 @@ import { Mail, X } from "../ui/icons.ts";
 import { useOpener } from "../ui/use-opener.ts";
 import { Logo } from "./logo.tsx";
 import { NavigationGroups } from "./navigation.tsx";
-import { t } from "./texts.ts";
 
 const AccountSwitcher = lazy(loadOnce(() => import("./account-switcher.tsx")));
 
@@ -26,9 +25,9 @@ export default function Drawer(props: DrawerProps): JSX.Element {
           class="fixed inset-y-0 start-0 z-50 flex w-72 max-w-[85vw] flex-col border-e border-border bg-raised focus:outline-none"
         >
           <div class="flex h-14 items-center justify-between border-b border-border ps-4 pe-2">
-            <Dialog.Title class="sr-only">{t("shell.menu")}</Dialog.Title>
+            <Dialog.Title class="sr-only">Menu</Dialog.Title>
             <Logo />
-            <Dialog.CloseButton class={iconButtonClass()} aria-label={t("shell.closeMenu")}>
+            <Dialog.CloseButton class={iconButtonClass()} aria-label="Close menu">
               <X class="size-5" aria-hidden="true" />
             </Dialog.CloseButton>
           </div>
@@ -37,7 +36,7 @@ export default function Drawer(props: DrawerProps): JSX.Element {
               <AccountSwitcher narrow={false} />
             </Suspense>
           </div>
-          <nav aria-label={t("shell.menu")} class="min-h-0 flex-1 overflow-y-auto px-3 py-4">
+          <nav aria-label="Menu" class="min-h-0 flex-1 overflow-y-auto px-3 py-4">
             <NavigationGroups narrow={false} onChoose={() => props.onOpenChange(false)} />
           </nav>
           <SupportLink />
@@ -58,7 +57,7 @@ function SupportLink(): JSX.Element {
           class="flex h-12 items-center gap-3 border-t border-border px-5.5 text-muted"
         >
           <Mail class="size-[18px]" aria-hidden="true" />
-          {t("shell.support")}
+          Support
         </a>
       )}
     </Show>

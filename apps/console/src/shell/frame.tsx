@@ -30,11 +30,11 @@ import { BrokenPage } from "./broken-page.tsx";
 import { Entrance } from "./entrance.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import type { Page } from "./page.ts";
+import { pageNames } from "./page-names.ts";
 import { TitleProvider } from "./page-title.tsx";
 import { PublicFrame } from "./public-frame.tsx";
 import { pages, preload } from "./routes.ts";
 import { Shell } from "./shell.tsx";
-import { t } from "./texts.ts";
 
 const NoAccountPage = lazy(() => import("./no-account-page.tsx"));
 const NoPermissionPage = lazy(() => import("./no-permission-page.tsx"));
@@ -62,8 +62,10 @@ export function Frame(props: FrameProps): JSX.Element {
   );
   const title = () => {
     const current = page();
-    if (!current) return t("page.notFound");
-    return current.id === "overview" && !inShell() ? t("page.landing") : t(`page.${current.id}`);
+    if (!current) return "Page not found";
+    return current.id === "overview" && !inShell()
+      ? "One API for every model"
+      : pageNames[current.id];
   };
   const signedIn = () => Boolean(me.data);
   const entrance = () => page()?.access === "guest" || page()?.access === "link";

@@ -5,23 +5,22 @@ import { useConfig } from "../lib/session.ts";
 import { iconButtonClass } from "../ui/button.tsx";
 import { BookOpen, CircleHelp, Mail } from "../ui/icons.ts";
 import { Menu, MenuLink } from "../ui/menu.tsx";
-import { t } from "./texts.ts";
 
 export function HelpMenu(): JSX.Element {
   const config = useConfig();
   return (
     <Menu
-      label={t("shell.help")}
+      label="Help"
       triggerClass={`${iconButtonClass()} max-sm:hidden!`}
       trigger={<CircleHelp class="size-5" aria-hidden="true" />}
     >
       <MenuLink href="/docs" icon={<BookOpen class="size-4" />}>
-        {t("page.docs")}
+        Docs
       </MenuLink>
       <Show when={config.data?.supportEmail}>
         {(email) => (
           <MenuLink href={`mailto:${email()}`} icon={<Mail class="size-4" />}>
-            {t("shell.support")}
+            Support
           </MenuLink>
         )}
       </Show>

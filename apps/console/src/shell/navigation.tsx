@@ -6,8 +6,15 @@ import { Dynamic } from "solid-js/web";
 import { withoutAccount } from "../lib/account-address.ts";
 import { useAccount } from "../lib/session.ts";
 import type { NavGroup } from "./page.ts";
+import { pageNames } from "./page-names.ts";
 import { navPages, preload } from "./routes.ts";
-import { t } from "./texts.ts";
+
+const groupNames = {
+  build: "Build",
+  observe: "Observe",
+  billing: "Billing",
+  account: "Account",
+} as const;
 
 const groups: readonly NavGroup[] = ["top", "build", "observe", "billing", "account"];
 type NavPage = (typeof navPages)[number];
@@ -71,7 +78,7 @@ type NavigationLinkProps = {
 
 function NavigationLink(props: NavigationLinkProps): JSX.Element {
   const isCurrent = useIsCurrent();
-  const title = () => t(`page.${props.page.id}`);
+  const title = () => pageNames[props.page.id];
   return (
     <A
       href={props.page.nav.href ?? props.page.path}
@@ -98,5 +105,5 @@ function NavigationLink(props: NavigationLinkProps): JSX.Element {
 }
 
 function nameOf(group: NavGroup): string {
-  return group === "top" ? "" : t(`group.${group}`);
+  return group === "top" ? "" : groupNames[group];
 }

@@ -5,13 +5,12 @@ import { addressOf } from "../lib/account-address.ts";
 import type { Me } from "../lib/session.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { t } from "./account-texts.ts";
 import { nameOfAccount } from "./name-of-account.ts";
 
 export default function NoAccountPage(props: { me: Me }): JSX.Element {
   return (
     <EmptyState
-      title={t("account.missing")}
+      title="There is no account at this address, or you are not a member of it."
       action={
         <For each={props.me.accounts}>
           {(account) => (
@@ -24,7 +23,7 @@ export default function NoAccountPage(props: { me: Me }): JSX.Element {
       }
     >
       <p class="text-center text-muted">
-        {t("account.missingHint", { email: props.me.person.email })}
+        You are signed in as {props.me.person.email}. Open one of your accounts:
       </p>
     </EmptyState>
   );

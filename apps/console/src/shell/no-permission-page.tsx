@@ -3,17 +3,17 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { useMe } from "../lib/session.ts";
 import { EmptyState } from "../ui/states.tsx";
-import { t } from "./account-texts.ts";
 import { nameOfAccount } from "./name-of-account.ts";
+import { roleNames } from "./role-names.ts";
 
 export default function NoPermissionPage(): JSX.Element {
   const me = useMe();
   return (
     <Show when={me.data?.account}>
       {(account) => (
-        <EmptyState title={t("account.noPermission", { name: nameOfAccount(account()) })}>
+        <EmptyState title={`Your role in ${nameOfAccount(account())} does not include this page.`}>
           <p class="text-center text-muted">
-            {t("account.noPermissionHint", { role: t(`role.${account().role}`).toLowerCase() })}
+            You are {roleNames[account().role].toLowerCase()}. Ask an owner or admin of the account.
           </p>
         </EmptyState>
       )}

@@ -1,7 +1,6 @@
 // The page for unknown addresses; the navigation around it still works.
 import type { JSX } from "solid-js";
 import { useSignedIn } from "../lib/session.ts";
-import { t } from "../lib/texts.ts";
 import { ButtonLink } from "../ui/button.tsx";
 
 export function NotFoundPage(): JSX.Element {
@@ -9,13 +8,13 @@ export function NotFoundPage(): JSX.Element {
   return (
     <div class="mx-auto flex max-w-lg flex-col items-center gap-4 px-5 py-24 text-center">
       <p class="figures text-2xl font-semibold text-muted">404</p>
-      <p class="text-lg">{t("error.notFoundBody")}</p>
+      <p class="text-lg">Check the URL, or go back to Overview.</p>
       <div class="flex flex-wrap justify-center gap-2">
         <ButtonLink href="/" variant="primary">
-          {signedIn() ? t("error.toOverview") : t("error.toLanding")}
+          {signedIn() ? "Go to Overview" : "Go to the home page"}
         </ButtonLink>
-        <ButtonLink href="/models">{t("error.toModels")}</ButtonLink>
-        <ButtonLink href="/docs">{t("error.toDocs")}</ButtonLink>
+        <ButtonLink href="/models">Browse models</ButtonLink>
+        <ButtonLink href="/docs">Read the docs</ButtonLink>
       </div>
     </div>
   );

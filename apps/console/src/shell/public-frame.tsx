@@ -7,7 +7,6 @@ import { Logo } from "./logo.tsx";
 import { PageHeading } from "./page-title.tsx";
 import { useSearchKey } from "./palette/use-go-keys.ts";
 import { SkipLink } from "./skip-link.tsx";
-import { t } from "./texts.ts";
 
 const linkClass =
   "inline-flex h-9 items-center rounded-control px-3 whitespace-nowrap text-muted transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text pointer-coarse:h-11";
@@ -23,22 +22,22 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
           <A href="/" end class="me-auto inline-flex rounded-control sm:me-4">
             <Logo tight />
           </A>
-          <nav aria-label={t("shell.main")} class="me-auto flex max-sm:hidden">
+          <nav aria-label="Main" class="me-auto flex max-sm:hidden">
             <A href="/models" class={linkClass}>
-              {t("page.models")}
+              Models
             </A>
             <A href="/docs" class={linkClass}>
-              {t("page.docs")}
+              Docs
             </A>
             <A href="/status" class={linkClass}>
-              {t("page.status")}
+              Status
             </A>
           </nav>
           <A href="/login" class={linkClass}>
-            {t("shell.signIn")}
+            Sign in
           </A>
           <ButtonLink href="/register" variant="primary">
-            {t("shell.signUp")}
+            Create account
           </ButtonLink>
         </div>
       </header>

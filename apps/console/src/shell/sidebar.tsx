@@ -9,7 +9,6 @@ import { PanelLeft } from "../ui/icons.ts";
 import { useMedia } from "../ui/use-media.ts";
 import { Logo } from "./logo.tsx";
 import { NavigationGroups } from "./navigation.tsx";
-import { t } from "./texts.ts";
 
 const AccountSwitcher = lazy(loadOnce(() => import("./account-switcher.tsx")));
 
@@ -26,7 +25,7 @@ export function Sidebar(): JSX.Element {
   };
   return (
     <nav
-      aria-label={t("shell.main")}
+      aria-label="Main"
       class="sticky top-0 col-start-1 row-span-2 row-start-1 flex h-dvh flex-col border-e border-border bg-surface"
       classList={{ "w-60": !narrow(), "w-14 pointer-coarse:w-16": narrow() }}
     >
@@ -46,7 +45,7 @@ export function Sidebar(): JSX.Element {
       <Show when={wide()}>
         <div class="px-2.5 py-2.5">
           <IconButton
-            label={collapsed() ? t("shell.expand") : t("shell.collapse")}
+            label={collapsed() ? "Expand sidebar" : "Collapse sidebar"}
             aria-expanded={!collapsed()}
             onClick={toggle}
           >

@@ -1,6 +1,5 @@
 // The first tab stop: skips the navigation.
 import type { JSX } from "solid-js";
-import { t } from "./texts.ts";
 
 export function SkipLink(): JSX.Element {
   return (
@@ -13,7 +12,7 @@ export function SkipLink(): JSX.Element {
         document.getElementById("main")?.focus();
       }}
     >
-      {t("shell.skip")}
+      Skip to content
     </a>
   );
 }

@@ -5,7 +5,6 @@ import { loadOnce } from "../lib/load-once.ts";
 import { Search } from "../ui/icons.ts";
 import { BalancePill } from "./balance-pill.tsx";
 import { PageHeading } from "./page-title.tsx";
-import { t } from "./texts.ts";
 
 const Menus = lazy(loadOnce(() => import("./menus.tsx")));
 
@@ -38,7 +37,7 @@ function SearchButton(props: { onClick: () => void }): JSX.Element {
       onClick={() => props.onClick()}
     >
       <Search class="size-5 shrink-0 lg:size-4" aria-hidden="true" />
-      <span class="sr-only truncate lg:not-sr-only">{t("shell.search")}</span>
+      <span class="sr-only truncate lg:not-sr-only">Search or jump to…</span>
       <kbd class="ms-auto hidden rounded-[4px] border border-border px-1.5 font-sans text-xs whitespace-nowrap lg:inline">
         {isMac ? "⌘ K" : "Ctrl K"}
       </kbd>

@@ -10,7 +10,6 @@ import { type Account, useMe, useTimeZone } from "../lib/session.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { showToast } from "../ui/toasts.tsx";
-import { t } from "./view-texts.ts";
 
 export default function ViewBanner(): JSX.Element {
   const me = useMe();
@@ -25,12 +24,18 @@ export default function ViewBanner(): JSX.Element {
       <Match when={viewed()}>
         {(account) => (
           <Banner tone="warning" action={<EndButton account={account()} />}>
-            {t("view.operator", { name: account().name, time: clock(account().view.until) })}
+            You are viewing {account().name} as its viewers do, read-only, until{" "}
+            {clock(account().view.until)}.
           </Banner>
         )}
       </Match>
       <Match when={me.data?.viewedUntil}>
-        {(until) => <Banner tone="info">{t("view.member", { time: clock(until()) })}</Banner>}
+        {(until) => (
+          <Banner tone="info">
+            Support is viewing this account, read-only, until {clock(until())}. The reason is in the
+            audit log.
+          </Banner>
+        )}
       </Match>
     </Switch>
   );
@@ -41,7 +46,7 @@ type Viewed = Account & { view: { id: string } };
 function EndButton(props: { account: Viewed }): JSX.Element {
   const end = useMutation(() => ({
     mutationFn: () =>
-      api.operator.view.end.mutate({ id: props.account.view.id, reason: t("view.ended") }),
+      api.operator.view.end.mutate({ id: props.account.view.id, reason: "ended in the console" }),
     onSuccess: () => location.assign(`/operator/accounts/${props.account.id}`),
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
@@ -50,10 +55,10 @@ function EndButton(props: { account: Viewed }): JSX.Element {
       size="small"
       changes
       pending={end.isPending}
-      pendingLabel={t("view.ending")}
+      pendingLabel="Ending…"
       onClick={() => end.mutate()}
     >
-      {t("view.end")}
+      End view
     </Button>
   );
 }

@@ -3,7 +3,6 @@
 import * as Primitive from "@kobalte/core/alert-dialog";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
-import { t } from "../lib/texts.ts";
 import { Button } from "./button.tsx";
 import { DialogActions } from "./dialog.tsx";
 import { TextField } from "./text-field.tsx";
@@ -82,7 +81,7 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
                 }}
                 onClick={() => props.onOpenChange(false)}
               >
-                {props.cancelLabel ?? t("action.cancel")}
+                {props.cancelLabel ?? "Cancel"}
               </Button>
               <Button
                 variant={props.destructive === false ? "primary" : "danger"}

@@ -2,7 +2,6 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
-import { t } from "../lib/texts.ts";
 import { IconButton } from "./button.tsx";
 import { X } from "./icons.ts";
 import { type Tone, tones } from "./status-pill.tsx";
@@ -35,7 +34,7 @@ export function Banner(props: BannerProps): JSX.Element {
       <Show when={props.onDismiss}>
         {(dismiss) => (
           <IconButton
-            label={t("action.dismiss")}
+            label="Dismiss"
             class="-my-1.5 -me-2 text-current"
             onClick={() => dismiss()()}
           >

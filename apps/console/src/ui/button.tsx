@@ -3,7 +3,6 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show, splitProps } from "solid-js";
-import { t } from "../lib/texts.ts";
 import { Spinner } from "./spinner.tsx";
 import { useOnline } from "./use-online.tsx";
 
@@ -59,7 +58,7 @@ export function Button(props: ButtonProps): JSX.Element {
       {...rest}
       class={`${buttonClass(look)} ${own.class ?? ""}`}
       aria-disabled={own.pending || cutOff() ? "true" : undefined}
-      title={cutOff() ? t("state.offline") : rest.title}
+      title={cutOff() ? "You're offline. Changes are disabled." : rest.title}
       onClick={(event) => {
         if (own.pending || cutOff()) event.preventDefault();
         else own.onClick?.(event);

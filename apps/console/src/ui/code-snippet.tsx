@@ -2,7 +2,6 @@
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { readStored, writeStored } from "../lib/stored-text.ts";
-import { t } from "../lib/texts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { type CodeKind, type CodeLanguage, highlight } from "./highlight.ts";
 import { Tabs } from "./tabs.tsx";
@@ -50,7 +49,7 @@ export function CodeSnippet(props: { snippets: readonly Snippet[]; label?: strin
             }
           >
             <Tabs
-              label={props.label ?? t("code.language")}
+              label={props.label ?? "Language"}
               tabs={props.snippets}
               value={snippet().id}
               onChange={select}

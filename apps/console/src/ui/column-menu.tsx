@@ -1,7 +1,6 @@
 // The menu at the end of a table's header that hides and shows columns.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
-import { t } from "../lib/texts.ts";
 import { Columns } from "./icons.ts";
 import { Menu, MenuCheck } from "./menu.tsx";
 import type { ColumnChoice } from "./use-columns.ts";
@@ -14,7 +13,7 @@ type ColumnMenuProps = {
 export default function ColumnMenu(props: ColumnMenuProps): JSX.Element {
   return (
     <Menu
-      label={t("action.columns")}
+      label="Columns"
       trigger={<Columns class="size-4" aria-hidden="true" />}
       triggerClass="inline-flex size-6 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
     >

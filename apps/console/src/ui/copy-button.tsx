@@ -2,7 +2,6 @@
 // element and names the keys to press.
 import type { JSX } from "solid-js";
 import { createSignal, onCleanup, Show } from "solid-js";
-import { t } from "../lib/texts.ts";
 import { buttonClass } from "./button.tsx";
 import { Check, Copy } from "./icons.ts";
 
@@ -33,10 +32,10 @@ export function CopyButton(props: CopyButtonProps): JSX.Element {
     clearTimeout(timer);
     timer = setTimeout(() => setResult(undefined), shownMs);
   };
-  const label = () => props.label ?? t("action.copy");
+  const label = () => props.label ?? "Copy";
   const shown = () => {
-    if (result() === "copied") return t("action.copied");
-    return result() === "blocked" ? t("action.copyBlocked") : label();
+    if (result() === "copied") return "Copied";
+    return result() === "blocked" ? "Press Ctrl+C to copy" : label();
   };
   const look = () =>
     props.iconOnly

@@ -3,7 +3,6 @@
 import * as Primitive from "@kobalte/core/dialog";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { t } from "../lib/texts.ts";
 import { iconButtonClass } from "./button.tsx";
 import { X } from "./icons.ts";
 import { useOpener } from "./use-opener.ts";
@@ -63,7 +62,7 @@ export function Dialog(props: DialogProps): JSX.Element {
                   </Primitive.Description>
                 </Show>
               </div>
-              <Primitive.CloseButton class={iconButtonClass()} aria-label={t("action.close")}>
+              <Primitive.CloseButton class={iconButtonClass()} aria-label="Close">
                 <X class="size-5" aria-hidden="true" />
               </Primitive.CloseButton>
             </div>

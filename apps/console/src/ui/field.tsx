@@ -2,7 +2,6 @@
 
 import type { JSX } from "solid-js";
 import { createUniqueId, Show } from "solid-js";
-import { t } from "../lib/texts.ts";
 import { CircleAlert } from "./icons.ts";
 
 export type FieldProps = {
@@ -32,7 +31,7 @@ export function Field(
       <label for={id} class="text-base font-medium">
         {props.label}
         <Show when={props.optional}>
-          <span class="ms-1 font-normal text-muted">{t("state.optional")}</span>
+          <span class="ms-1 font-normal text-muted">(optional)</span>
         </Show>
       </label>
       {props.children({ control: id, describedBy })}

@@ -19,7 +19,6 @@ import {
   formatSum,
   isExactWith,
 } from "../lib/format.ts";
-import { t } from "../lib/texts.ts";
 import { useDisplayTimeZone } from "./time-zone.tsx";
 import { Tooltip } from "./tooltip.tsx";
 import { useNow } from "./use-now.ts";
@@ -108,7 +107,7 @@ type RateProps = {
 export function Rate(props: RateProps): JSX.Element {
   const shown = () => {
     const format = props.perMillion ? formatPrice : formatRate;
-    return format(props.usd, t("money.free"), props.decimals);
+    return format(props.usd, "Free", props.decimals);
   };
   return (
     <Show
@@ -145,7 +144,7 @@ type TimeProps = {
 
 export function Time(props: TimeProps): JSX.Element {
   return (
-    <Show when={props.at} fallback={<span class="text-muted">{t("time.never")}</span>}>
+    <Show when={props.at} fallback={<span class="text-muted">Never</span>}>
       {(at) => <Moment {...props} at={at()} />}
     </Show>
   );
@@ -156,9 +155,9 @@ function Moment(props: TimeProps & { at: string }): JSX.Element {
   const timeZone = useDisplayTimeZone();
   const date = createMemo(() => new Date(props.at));
   const words = {
-    now: t("time.now"),
-    ago: (amount: string) => t("time.ago", { amount }),
-    ahead: (amount: string) => t("time.ahead", { amount }),
+    now: "just now",
+    ago: (amount: string) => `${amount} ago`,
+    ahead: (amount: string) => `in ${amount}`,
   };
   const absolute = () =>
     props.absolute === "second" || props.absolute === "millisecond"

@@ -2,8 +2,8 @@
 import type { JSX, ParentProps } from "solid-js";
 import { Show } from "solid-js";
 import { describeFailure } from "../lib/describe-failure.ts";
+import { plural } from "../lib/plural.ts";
 import type { Failure } from "../lib/read-failure.ts";
-import { t } from "../lib/texts.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import { Reference } from "./states.tsx";
@@ -39,7 +39,8 @@ export function FormFrame(props: FormFrameProps): JSX.Element {
       </Show>
       <Show when={wrong().length > 1}>
         <p class="sr-only" role="status">
-          {t("error.summary", { count: wrong().length })}: {wrong().join(" ")}
+          {plural(wrong().length, `Fix ${wrong().length} error`, `Fix ${wrong().length} errors`)}:{" "}
+          {wrong().join(" ")}
         </p>
       </Show>
       {props.children}

@@ -3,7 +3,6 @@ import { useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, onCleanup } from "solid-js";
 import { withoutAccount } from "../lib/account-address.ts";
-import { t } from "../lib/texts.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
 
 /** For pages with forms that are saved by a button. */
@@ -23,16 +22,16 @@ export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Eleme
     <AlertDialog
       open={retry() !== undefined}
       onOpenChange={() => setRetry(undefined)}
-      title={t("state.unsaved")}
-      confirmLabel={t("action.leave")}
-      cancelLabel={t("action.stay")}
+      title="Discard changes?"
+      confirmLabel="Discard"
+      cancelLabel="Keep editing"
       onConfirm={() => {
         const leave = retry();
         setRetry(undefined);
         leave?.();
       }}
     >
-      {t("state.unsavedBody")}
+      Your changes will be lost.
     </AlertDialog>
   );
 }

@@ -4,7 +4,6 @@ import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { accountBase } from "../lib/account-address.ts";
-import { t } from "../lib/texts.ts";
 import { Check } from "./icons.ts";
 import { useOnline } from "./use-online.tsx";
 
@@ -61,7 +60,7 @@ export function MenuItem(props: MenuItemProps): JSX.Element {
     <DropdownMenu.Item
       class={`${itemClass} ${props.destructive ? "text-danger" : ""}`}
       disabled={cutOff()}
-      title={cutOff() ? t("state.offline") : undefined}
+      title={cutOff() ? "You're offline. Changes are disabled." : undefined}
       onSelect={props.onSelect}
     >
       <Show when={props.icon}>

@@ -2,7 +2,6 @@
 // immediately, so that nothing moves.
 import type { JSX } from "solid-js";
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import { t } from "../lib/texts.ts";
 
 export const skeletonDelayMs = 150;
 
@@ -29,7 +28,7 @@ export function Skeleton(props: { class: string }): JSX.Element {
 export function SkeletonRows(props: { rows?: number; rowClass?: string }): JSX.Element {
   return (
     <div role="status" class="flex flex-col gap-3 p-5">
-      <span class="sr-only">{t("state.loading")}</span>
+      <span class="sr-only">Loading…</span>
       <For each={Array.from({ length: props.rows ?? 5 })}>
         {(_, index) => (
           <Skeleton
@@ -50,7 +49,7 @@ export function ProgressBar(props: { active: boolean; label?: string }): JSX.Ele
           role="status"
           class="absolute inset-x-0 top-0 z-20 h-0.5 overflow-hidden bg-neutral-tint"
         >
-          <span class="sr-only">{props.label ?? t("state.filtering")}</span>
+          <span class="sr-only">{props.label ?? "Filtering…"}</span>
           <div class="h-full w-1/3 animate-progress bg-brand" />
         </div>
       </Show>

@@ -3,7 +3,6 @@ import type { JSX } from "solid-js";
 import { onCleanup, Show } from "solid-js";
 import { describeFailure } from "../lib/describe-failure.ts";
 import { readFailure } from "../lib/read-failure.ts";
-import { t } from "../lib/texts.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { CircleAlert } from "./icons.ts";
@@ -72,12 +71,12 @@ export function ErrorState(props: ErrorStateProps): JSX.Element {
       class="flex flex-col items-center gap-3 rounded-card border border-border px-5 py-10 text-center in-data-card:border-0 in-[[role=dialog]]:border-0"
     >
       <CircleAlert class="size-5 text-danger" aria-hidden="true" />
-      <p class="max-w-md">{t("error.load", { what: props.what })}</p>
+      <p class="max-w-md">Couldn't load {props.what}.</p>
       <Show when={detail()}>
         <p class="max-w-md text-sm text-muted">{detail()}</p>
       </Show>
       <Button pending={props.retrying} onClick={props.onRetry}>
-        {t("action.tryAgain")}
+        Try again
       </Button>
       <Reference id={failure().requestId} />
     </div>
@@ -96,8 +95,8 @@ export function Reference(props: { id: string | undefined }): JSX.Element {
     <Show when={props.id}>
       {(id) => (
         <span class="inline-flex items-center gap-1 text-sm text-muted">
-          <span class="font-mono text-xs">{t("error.reference", { id: id() })}</span>
-          <CopyButton text={id()} label={t("error.copyReference")} iconOnly />
+          <span class="font-mono text-xs">Reference {id()}</span>
+          <CopyButton text={id()} label="Copy reference" iconOnly />
         </span>
       )}
     </Show>

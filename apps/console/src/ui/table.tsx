@@ -4,7 +4,6 @@
 import type { JSX } from "solid-js";
 import { createUniqueId, For, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
-import { t } from "../lib/texts.ts";
 import { ArrowDown, ArrowUp } from "./icons.ts";
 import { ProgressBar } from "./skeleton.tsx";
 import { TableCards } from "./table-cards.tsx";
@@ -80,11 +79,8 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
             </For>
             <Show when={hasEnd()}>
               <th scope="col" class={`${headClass} z-3 py-1 text-end last:pe-4`}>
-                <Show
-                  when={props.actions}
-                  fallback={<span class="sr-only">{t("action.columns")}</span>}
-                >
-                  <span class="sr-only">{t("action.actions")}</span>
+                <Show when={props.actions} fallback={<span class="sr-only">Columns</span>}>
+                  <span class="sr-only">Actions</span>
                 </Show>
                 <Show when={props.columnsKey}>
                   <Suspense fallback={<span class="inline-block size-6 pointer-coarse:size-11" />}>

@@ -1,7 +1,6 @@
 // Fields people type into.
 import type { JSX } from "solid-js";
 import { createSignal, Show, splitProps } from "solid-js";
-import { t } from "../lib/texts.ts";
 import { Field, type FieldProps } from "./field.tsx";
 
 type InputAttributes = Omit<
@@ -126,11 +125,11 @@ export function PasswordField(props: TextFieldProps): JSX.Element {
             type="button"
             aria-pressed={shown()}
             aria-controls={ids.control}
-            aria-label={`${shown() ? t("action.hide") : t("action.show")} ${field.label.toLowerCase()}`}
+            aria-label={`${shown() ? "Hide" : "Show"} ${field.label.toLowerCase()}`}
             onClick={() => setShown(!shown())}
             class="absolute inset-y-0 end-0 rounded-control px-3 text-sm text-link hover:underline"
           >
-            {shown() ? t("action.hide") : t("action.show")}
+            {shown() ? "Hide" : "Show"}
           </button>
         </div>
       )}

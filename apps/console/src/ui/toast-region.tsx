@@ -2,7 +2,6 @@
 import { Toast as ToastPrimitive, toaster } from "@kobalte/core/toast";
 import type { JSX } from "solid-js";
 import { onCleanup, Show } from "solid-js";
-import { t } from "../lib/texts.ts";
 import { CircleAlert, CircleCheck, X } from "./icons.ts";
 
 export type Toast = {
@@ -27,7 +26,7 @@ export default function ToastRegion(): JSX.Element {
     <ToastPrimitive.Region
       // The region announces, not each toast: browsers miss live regions that appear with their text.
       aria-live="polite"
-      aria-label={t("state.notifications")}
+      aria-label="Notifications"
       limit={maxToasts}
       duration={durationMs}
       // Between the toasts the page stays clickable; Kobalte would cover it.
@@ -75,7 +74,7 @@ function ToastCard(props: { id: number; toast: Toast }): JSX.Element {
         )}
       </Show>
       <ToastPrimitive.CloseButton
-        aria-label={t("action.dismiss")}
+        aria-label="Dismiss"
         class="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text"
         onClick={releaseFocus}
       >

@@ -1,7 +1,6 @@
 // Whether the browser is online, and the one sentence that explains why changes are disabled.
 import type { JSX } from "solid-js";
 import { type Accessor, createSignal, onCleanup, Show } from "solid-js";
-import { t } from "../lib/texts.ts";
 
 export function useOnline(): Accessor<boolean> {
   const [online, setOnline] = createSignal(navigator.onLine);
@@ -23,7 +22,7 @@ export function OfflineNote(props: { class?: string }): JSX.Element {
       role="status"
       class={`text-sm text-warning empty:hidden in-data-banners:hidden ${props.class ?? ""}`}
     >
-      <Show when={!online()}>{t("state.offline")}</Show>
+      <Show when={!online()}>You're offline. Changes are disabled.</Show>
     </p>
   );
 }

@@ -8,32 +8,43 @@ import type { Column } from "../../ui/table.tsx";
 import { Meter } from "../shared/meter.tsx";
 import type { Budget } from "../shared/use-budgets.ts";
 import { subjectOf } from "./subject-of.ts";
-import { t } from "./texts.ts";
+
+export const kindNames = {
+  account: "Account",
+  project: "Project",
+  member: "Member",
+  key: "API key",
+} as const;
 
 export const budgetColumns: readonly Column<Budget>[] = [
   {
     id: "of",
-    title: t("list.of"),
+    title: "Budget of",
     cell: (budget) => (
       <span class="inline-flex flex-wrap items-center gap-2">
         <span class="wrap-anywhere">{subjectOf(budget).name}</span>
-        <Badge>{t(`kind.${budget.kind}`)}</Badge>
+        <Badge>{kindNames[budget.kind]}</Badge>
       </span>
     ),
     class: "sm:min-w-40 sm:max-w-72",
   },
   {
     id: "limit",
-    title: t("list.limit"),
+    title: "Limit",
     cell: (budget) => <span class="figures whitespace-nowrap">{describeLimit(budget)}</span>,
   },
-  { id: "spent", title: t("list.spent"), cell: (budget) => <Spent of={budget} /> },
-  { id: "effect", title: t("list.effect"), cell: (budget) => <Effect of={budget} /> },
-  { id: "resets", title: t("list.resets"), cell: (budget) => <Time at={budget.resetsAt} inRow /> },
+  { id: "spent", title: "Spent", cell: (budget) => <Spent of={budget} /> },
+  { id: "effect", title: "At the limit", cell: (budget) => <Effect of={budget} /> },
+  { id: "resets", title: "Resets", cell: (budget) => <Time at={budget.resetsAt} inRow /> },
 ];
 
 export function describeLimit({ period, limitUsd }: Budget): string {
-  return t(`period.${period}`, { limit: formatAmount(limitUsd) });
+  return {
+    day: `${formatAmount(limitUsd)} per day`,
+    week: `${formatAmount(limitUsd)} per week`,
+    month: `${formatAmount(limitUsd)} per month`,
+    total: `${formatAmount(limitUsd)} in total`,
+  }[period];
 }
 
 /** Spent and held of the limit, as text and bar. */
@@ -46,7 +57,7 @@ export function Spent(props: { of: Budget }): JSX.Element {
           usd={props.of.spentUsd}
           kind="sum"
           inRow
-          text={(spent) => t("spent.of", { spent, limit: formatAmount(props.of.limitUsd) })}
+          text={(spent) => `${spent} of ${formatAmount(props.of.limitUsd)}`}
         />
       </span>
       <Meter
@@ -55,7 +66,7 @@ export function Spent(props: { of: Budget }): JSX.Element {
       />
       <Show when={isHolding()}>
         <span class="figures text-xs text-muted">
-          {t("spent.held", { held: formatSum(props.of.heldUsd) })}
+          {formatSum(props.of.heldUsd)} held by running requests
         </span>
       </Show>
     </span>
@@ -66,9 +77,9 @@ function Effect(props: { of: Budget }): JSX.Element {
   const isReached = () => shareOf(props.of.spentUsd, props.of.limitUsd) >= 1;
   return (
     <span class="inline-flex flex-wrap items-center gap-2">
-      <span class="whitespace-nowrap">{t(props.of.hard ? "effect.hard" : "effect.soft")}</span>
+      <span class="whitespace-nowrap">{props.of.hard ? "Refuses calls" : "Only tells"}</span>
       <Show when={isReached()}>
-        <StatusPill tone={props.of.hard ? "danger" : "warning"}>{t("effect.reached")}</StatusPill>
+        <StatusPill tone={props.of.hard ? "danger" : "warning"}>Reached</StatusPill>
       </Show>
     </span>
   );

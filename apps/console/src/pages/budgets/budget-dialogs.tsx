@@ -12,7 +12,6 @@ import type { Budget } from "../shared/use-budgets.ts";
 import { describeLimit } from "./budget-columns.tsx";
 import { SetBudgetForm } from "./set-budget-form.tsx";
 import { subjectOf } from "./subject-of.ts";
-import { t } from "./texts.ts";
 
 /** Which dialog is open, and for which budget. */
 export type BudgetChange =
@@ -36,24 +35,23 @@ export function BudgetDialogs(props: BudgetDialogsProps): JSX.Element {
   };
   return (
     <>
-      <Dialog
-        open={props.change?.kind === "set"}
-        onOpenChange={props.onClose}
-        title={t("set.title")}
-      >
-        <SetBudgetForm onCancel={props.onClose} onSet={(name) => done(t("set.done", { name }))} />
+      <Dialog open={props.change?.kind === "set"} onOpenChange={props.onClose} title="Set budget">
+        <SetBudgetForm
+          onCancel={props.onClose}
+          onSet={(name) => done(`The budget of ${name} is set`)}
+        />
       </Dialog>
       <Dialog
         open={of("change") !== undefined}
         onOpenChange={props.onClose}
-        title={t("set.changeTitle", { name: nameOf(of("change")) })}
+        title={`Change the budget of ${nameOf(of("change"))}`}
       >
         <Show when={of("change")} keyed>
           {(budget) => (
             <SetBudgetForm
               of={budget}
               onCancel={props.onClose}
-              onSet={(name) => done(t("set.done", { name }))}
+              onSet={(name) => done(`The budget of ${name} is set`)}
             />
           )}
         </Show>
@@ -61,7 +59,7 @@ export function BudgetDialogs(props: BudgetDialogsProps): JSX.Element {
       <RemoveBudget
         of={of("remove")}
         onClose={props.onClose}
-        onDone={(name) => done(t("remove.done", { name }))}
+        onDone={(name) => done(`The budget of ${name} is removed`)}
       />
     </>
   );
@@ -84,16 +82,16 @@ function RemoveBudget(props: RemoveBudgetProps): JSX.Element {
     <AlertDialog
       open={props.of !== undefined}
       onOpenChange={props.onClose}
-      title={t("remove.title", { name: name() })}
-      confirmLabel={t("remove.confirm")}
-      pendingLabel={t("remove.pending")}
+      title={`Remove the budget of ${name()}?`}
+      confirmLabel="Remove budget"
+      pendingLabel="Removing…"
       pending={remove.isPending}
       destructive
       changes
       error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
       onConfirm={() => props.of && remove.mutate(props.of.id)}
     >
-      <p>{t("remove.body", { limit: limit() })}</p>
+      <p>Spending is then no longer limited to {limit()}. What was spent is kept.</p>
     </AlertDialog>
   );
 }

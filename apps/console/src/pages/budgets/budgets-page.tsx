@@ -15,11 +15,10 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { type Budget, useBudgets } from "../shared/use-budgets.ts";
-import { budgetColumns } from "./budget-columns.tsx";
+import { budgetColumns, kindNames } from "./budget-columns.tsx";
 import type { BudgetChange } from "./budget-dialogs.tsx";
 import { BudgetMenu } from "./budget-menu.tsx";
 import { subjectOf } from "./subject-of.ts";
-import { t } from "./texts.ts";
 import { TimeZoneCard } from "./time-zone-card.tsx";
 
 const BudgetDialogs = lazy(
@@ -43,9 +42,14 @@ export default function BudgetsPage(): JSX.Element {
       <PageHeader
         description={
           <>
-            <p>{t("list.description")}</p>
+            <p>
+              What the account, its projects, members and API keys may spend. A hard budget refuses
+              calls beyond it; a soft one only tells of them.
+            </p>
             <p class="mt-1">
-              {account()?.permissions["budgets.read"] === "own" ? t("list.bound") : t("list.mails")}
+              {account()?.permissions["budgets.read"] === "own"
+                ? "These are the budgets that bind you and your API keys."
+                : "At 50, 80 and 100% an email goes to those who manage budgets and to the member or the maker of the key it binds."}
             </p>
           </>
         }
@@ -56,12 +60,12 @@ export default function BudgetsPage(): JSX.Element {
               icon={<Plus class="size-4" aria-hidden="true" />}
               onClick={open}
             >
-              {t("list.set")}
+              Set budget
             </Button>
           </Show>
         }
       />
-      <Loaded query={query} what={t("list.what")}>
+      <Loaded query={query} what="the budgets">
         {(read) => (
           <div class="flex flex-col gap-5">
             <BudgetList budgets={read().budgets} onSet={open} onChange={setChange} />
@@ -101,19 +105,19 @@ function BudgetList(props: BudgetListProps): JSX.Element {
       <Show when={props.budgets.length > 0} fallback={<NoBudgets onSet={props.onSet} />}>
         <div class="flex border-b border-border px-5 py-3">
           <SelectControl
-            label={t("list.filter")}
+            label="Kind"
             small
             value={kind() ?? ""}
             onChange={(chosen) => setSearch({ kind: chosen || undefined })}
             choices={[
-              { value: "", label: t("list.all") },
-              ...kinds.map((value) => ({ value: String(value), label: t(`kind.${value}`) })),
+              { value: "", label: "All kinds" },
+              ...kinds.map((value) => ({ value: String(value), label: kindNames[value] })),
             ]}
           />
         </div>
-        <Show when={rows().length > 0} fallback={<EmptyState title={t("list.noneOfKind")} />}>
+        <Show when={rows().length > 0} fallback={<EmptyState title="No budgets of this kind." />}>
           <Table
-            caption={t("list.caption")}
+            caption="Budgets"
             columns={budgetColumns}
             rows={rows()}
             rowKey={(budget) => budget.id}
@@ -135,18 +139,18 @@ function NoBudgets(props: { onSet: () => void }): JSX.Element {
   const mayChange = useMay("budgets.change");
   return (
     <EmptyState
-      title={t("list.none")}
+      title="No budgets yet. Spending is only limited by the balance."
       icon={<Gauge class="size-5" />}
       action={
         <Show when={mayChange()}>
           <Button variant="primary" onClick={props.onSet}>
-            {t("list.set")}
+            Set budget
           </Button>
         </Show>
       }
       link={
         <A href="/docs/budgets" class="link">
-          {t("list.docs")}
+          How budgets work
         </A>
       }
     />

@@ -3,7 +3,6 @@ import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { api, type Inputs } from "../../lib/api.ts";
 import { useAccount } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Choice, RadioCards, Select } from "../../ui/choices.tsx";
@@ -15,7 +14,20 @@ import type { Budget } from "../shared/use-budgets.ts";
 import { useKeyNames } from "../shared/use-key-names.ts";
 import { useProjects } from "../shared/use-projects.ts";
 import { subjectOf } from "./subject-of.ts";
-import { t } from "./texts.ts";
+
+const periodNames = {
+  day: "day",
+  week: "week, from Monday",
+  month: "month",
+  total: "in total",
+} as const;
+
+const subjectNames = {
+  account: "The account",
+  project: "A project",
+  member: "A member",
+  key: "An API key",
+} as const;
 
 type BudgetInput = Inputs["budgets"]["set"];
 type Kind = BudgetInput["kind"];
@@ -55,7 +67,7 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
     initial: valuesOf(props.of),
     fieldOf: { limitUsd: "amount" },
     validate: ({ kind, subjectId, amount }) => ({
-      subjectId: kind !== "account" && subjectId === "" ? t("set.subjectMissing") : undefined,
+      subjectId: kind !== "account" && subjectId === "" ? "Choose one." : undefined,
       amount: checkAmount(amount),
     }),
     async submit({ kind, subjectId: chosen, amount, period, effect }) {
@@ -85,41 +97,47 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
       <div class="grid gap-4 sm:grid-cols-[1fr_12rem]">
         <TextField
           {...form.field("amount")}
-          label={t("set.amount")}
+          label="Amount"
           prefix="$"
           inputmode="decimal"
           autocomplete="off"
         />
         <Select
-          label={t("set.period")}
+          label="Per"
           value={form.values.period}
           disabled={props.of !== undefined}
           onChange={(period) => form.set("period", period)}
-          choices={periods.map((value) => ({ value, label: t(`set.${value}`) }))}
+          choices={periods.map((value) => ({ value, label: periodNames[value] }))}
         />
       </div>
       <Show
         when={form.values.kind !== "key"}
-        fallback={<p class="text-sm text-muted">{t("set.keyHint")}</p>}
+        fallback={
+          <p class="text-sm text-muted">A budget of a key is its spend limit: it refuses calls.</p>
+        }
       >
         <RadioCards
-          legend={t("set.effect")}
+          legend="At the limit"
           name="effect"
           value={form.values.effect}
           onChange={(effect) => form.set("effect", effect)}
           choices={[
-            { value: "hard", label: t("set.hard"), hint: t("set.hardHint") },
-            { value: "soft", label: t("set.soft"), hint: t("set.softHint") },
+            {
+              value: "hard",
+              label: "Refuse calls",
+              hint: "Hard: with 402 budget_reached, until it resets or is raised",
+            },
+            { value: "soft", label: "Only tell", hint: "Soft: calls are still answered" },
           ]}
         />
       </Show>
       <Show when={props.of === undefined}>
-        <p class="text-sm text-muted">{t("set.replaces")}</p>
+        <p class="text-sm text-muted">A budget of the same subject and period is replaced.</p>
       </Show>
       <DialogActions>
-        <Button onClick={props.onCancel}>{shared("action.cancel")}</Button>
-        <SubmitButton form={form} pendingLabel={shared("action.saving")}>
-          {t("set.submit")}
+        <Button onClick={props.onCancel}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Set budget
         </SubmitButton>
       </DialogActions>
     </FormFrame>
@@ -144,15 +162,15 @@ function SubjectFields(props: SubjectFieldsProps): JSX.Element {
   return (
     <div class="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
       <Select
-        label={t("set.kind")}
+        label="For"
         name="kind"
         value={props.kind}
         onChange={props.onKind}
-        choices={kinds().map((value) => ({ value, label: t(`set.${value}`) }))}
+        choices={kinds().map((value) => ({ value, label: subjectNames[value] }))}
       />
       <Show when={props.kind !== "account"}>
         <Select
-          label={t("set.subject")}
+          label="Which one"
           name="subjectId"
           value={props.subjectId}
           error={props.error}
@@ -189,6 +207,6 @@ function useSubjects(): (kind: Kind) => readonly Choice<string>[] {
 
 function checkAmount(text: string): string | undefined {
   const amount = text.trim();
-  if (amount === "") return t("set.amountMissing");
-  return /^\d{1,10}(\.\d{1,2})?$/.test(amount) ? undefined : t("set.amountWrong");
+  if (amount === "") return "Enter an amount.";
+  return /^\d{1,10}(\.\d{1,2})?$/.test(amount) ? undefined : "Enter an amount such as 10 or 10.50.";
 }

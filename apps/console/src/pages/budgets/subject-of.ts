@@ -1,6 +1,5 @@
 // Whose budget it is, in words, and the page that shows what it counts.
 import type { Budget } from "../shared/use-budgets.ts";
-import { t } from "./texts.ts";
 
 type Subject = {
   readonly name: string;
@@ -10,7 +9,7 @@ type Subject = {
 export function subjectOf({ kind, subjectId, subjectName }: Budget): Subject {
   switch (kind) {
     case "account":
-      return { name: subjectName || t("set.account"), href: undefined };
+      return { name: subjectName || "The account", href: undefined };
     case "project":
       return { name: subjectName, href: `/usage?projects=${subjectId}` };
     case "member":

@@ -6,11 +6,9 @@ import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./texts.ts";
 
 type TimeZoneCardProps = { timeZone: string; onChanged: () => void };
 
@@ -20,16 +18,19 @@ export function TimeZoneCard(props: TimeZoneCardProps): JSX.Element {
     mutationFn: (timeZone: string) => api.budgets.setTimeZone.mutate({ timeZone }),
     onSuccess() {
       props.onChanged();
-      showToast(shared("state.saved"));
+      showToast("Saved");
     },
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
   return (
-    <Card title={t("zone.title")} description={t("zone.description")}>
+    <Card
+      title="Time zone"
+      description="Days, weeks and months of budgets begin at midnight there."
+    >
       <Show when={mayChange()} fallback={<p>{nameOf(props.timeZone)}</p>}>
         <div class="max-w-sm">
           <SelectControl
-            label={t("zone.label")}
+            label="Time zone of the account"
             value={props.timeZone}
             onChange={(timeZone) => save.mutate(timeZone)}
             choices={zonesWith(props.timeZone).map((zone) => ({

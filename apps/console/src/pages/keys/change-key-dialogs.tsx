@@ -9,7 +9,6 @@ import { loadOnce } from "../../lib/load-once.ts";
 import { useModels } from "../../lib/queries.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useTimeZone } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -26,7 +25,6 @@ import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { LimitFields } from "./limit-fields.tsx";
 import { RotateKey } from "./rotate-key.tsx";
-import { t } from "./texts.ts";
 
 const MoveKey = lazy(loadOnce(async () => ({ default: (await import("./move-key.tsx")).MoveKey })));
 
@@ -46,7 +44,7 @@ export function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
       <Dialog
         open={of("edit") !== undefined}
         onOpenChange={props.onClose}
-        title={t("edit.title", { name: of("edit")?.name ?? "" })}
+        title={`Edit ${of("edit")?.name ?? ""}`}
       >
         <Show when={of("edit")} keyed>
           {(key) => <EditKeyForm of={key} onClose={props.onClose} />}
@@ -76,7 +74,7 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
     async submit(values) {
       const limits = limitsInput(values, timeZone(), props.of) ?? {};
       await api.keys.update.mutate({ id: props.of.id, name: values.name.trim(), limits });
-      showToast(t("edit.saved", { name: values.name.trim() }));
+      showToast(`Saved ${values.name.trim()}`);
       props.onClose();
       // Its models and addresses are rules of its guardrail.
       await Promise.all(
@@ -90,12 +88,12 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
   };
   return (
     <FormFrame form={form}>
-      <TextField {...form.field("name")} label={t("create.name")} autocomplete="off" />
+      <TextField {...form.field("name")} label="Name" autocomplete="off" />
       <LimitFields form={form} keptExpiry={keptExpiry()} />
       <DialogActions>
-        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
-        <SubmitButton form={form} pendingLabel={shared("action.saving")}>
-          {t("edit.submit")}
+        <Button onClick={props.onClose}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Save changes
         </SubmitButton>
       </DialogActions>
     </FormFrame>
@@ -110,7 +108,7 @@ function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Ele
       // The focus returns to the row once that is in its new place.
       await client.invalidateQueries({ queryKey: keysQueryKey });
       props.onClose();
-      showToast(t("actions.revoked", { name: key.name }));
+      showToast(`Revoked ${key.name}`);
     },
   }));
   const name = () => props.of?.name ?? "";
@@ -120,18 +118,21 @@ function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Ele
     <AlertDialog
       open={props.of !== undefined}
       onOpenChange={props.onClose}
-      title={t("revoke.title", { name: name() })}
-      confirmLabel={t("revoke.confirm")}
+      title={`Revoke ${name()}?`}
+      confirmLabel="Revoke key"
       pending={revoke.isPending}
       changes
-      pendingLabel={t("revoke.pending")}
+      pendingLabel="Revoking…"
       error={revoke.isError ? describeFailure(readFailure(revoke.error)) : undefined}
-      typeToConfirm={{ label: t("revoke.type", { key: masked() }), text: lastFour(masked()) }}
+      typeToConfirm={{
+        label: `Type the last four characters of ${masked()} to confirm`,
+        text: lastFour(masked()),
+      }}
       onConfirm={() => props.of && revoke.mutate(props.of)}
     >
-      <p>{t("revoke.body", { name: name() })}</p>
-      <Show when={usedAt()} fallback={<p>{t("revoke.unused")}</p>}>
-        {(at) => <p>{t("revoke.used", { ago: useUntil(at()) })}</p>}
+      <p>Requests using {name()} will fail immediately. This cannot be undone.</p>
+      <Show when={usedAt()} fallback={<p>It has never been used.</p>}>
+        {(at) => <p>Last used {useUntil(at())}.</p>}
       </Show>
     </AlertDialog>
   );

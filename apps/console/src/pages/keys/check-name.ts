@@ -1,10 +1,9 @@
 // The name of a key, as a form checks it; the server checks it again.
-import { t } from "./texts.ts";
 
 const nameMax = 64;
 
 export function checkName(name: string): string | undefined {
   const trimmed = name.trim();
-  if (trimmed === "") return t("create.nameMissing");
-  return [...trimmed].length > nameMax ? t("create.nameLong") : undefined;
+  if (trimmed === "") return "Enter a name for this key.";
+  return [...trimmed].length > nameMax ? "Use at most 64 characters." : undefined;
 }

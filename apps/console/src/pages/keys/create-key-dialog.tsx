@@ -4,7 +4,6 @@ import { createMemo, createSignal } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useTimeZone } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { DialogActions } from "../../ui/dialog.tsx";
@@ -15,7 +14,6 @@ import { checkName } from "./check-name.ts";
 import { checkLimits, limitsInput, noLimitValues } from "./key-limits.ts";
 import { LimitFields } from "./limit-fields.tsx";
 import { ProjectField } from "./project-field.tsx";
-import { t } from "./texts.ts";
 
 type CreateKeyDialogProps = {
   open: boolean;
@@ -41,7 +39,7 @@ export function CreateKeyDialog(props: CreateKeyDialogProps): JSX.Element {
     if (id !== undefined) props.onCreated(id);
   };
   return (
-    <SecretDialog open={props.open} title={t("create.title")} secret={made()?.key} onClose={close}>
+    <SecretDialog open={props.open} title="Create API Key" secret={made()?.key} onClose={close}>
       <CreateKeyForm projectId={props.projectId} onCancel={close} onMade={show} />
     </SecretDialog>
   );
@@ -82,24 +80,25 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
     <FormFrame form={form}>
       <TextField
         {...form.field("name")}
-        label={t("create.name")}
-        hint={t("create.nameHint")}
+        label="Name"
+        hint="e.g. production, ci, my-laptop"
         autocomplete="off"
         autofocus
       />
       <ProjectField value={projectId()} onChange={setProjectId} />
       <details class="rounded-card border border-border">
         <summary class="cursor-pointer px-4 py-2.5 font-medium">
-          {t("limits.title")} <span class="text-sm font-normal text-muted">{t("limits.hint")}</span>
+          Limits and access{" "}
+          <span class="text-sm font-normal text-muted">Optional. You can change them later.</span>
         </summary>
         <div class="border-t border-border p-4">
           <LimitFields form={form} />
         </div>
       </details>
       <DialogActions>
-        <Button onClick={props.onCancel}>{shared("action.cancel")}</Button>
-        <SubmitButton form={form} pendingLabel={t("create.submitting")}>
-          {t("create.submit")}
+        <Button onClick={props.onCancel}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Creating…">
+          Create key
         </SubmitButton>
       </DialogActions>
     </FormFrame>

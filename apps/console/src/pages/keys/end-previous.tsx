@@ -10,7 +10,6 @@ import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
-import { t } from "./texts.ts";
 
 type EndPreviousProps = {
   /** The key concerned; the dialog is open while it is set. */
@@ -26,7 +25,7 @@ export function EndPrevious(props: EndPreviousProps): JSX.Element {
     async onSuccess(_: unknown, key: Key) {
       props.onEnded?.();
       props.onClose();
-      showToast(t("actions.endedPrevious", { name: key.name }));
+      showToast(`The old secret of ${key.name} is revoked`);
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
   }));
@@ -39,17 +38,20 @@ export function EndPrevious(props: EndPreviousProps): JSX.Element {
     <AlertDialog
       open={props.of !== undefined}
       onOpenChange={close}
-      title={t("endPrevious.title", { name: name() })}
-      confirmLabel={t("endPrevious.confirm")}
+      title={`Revoke the old secret of ${name()}?`}
+      confirmLabel="Revoke old secret"
       pending={end.isPending}
       changes
-      pendingLabel={t("revoke.pending")}
+      pendingLabel="Revoking…"
       error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
       onConfirm={() => props.of && end.mutate(props.of)}
     >
-      <p>{t("endPrevious.body")}</p>
+      <p>
+        Requests that still use it will fail immediately; the new secret keeps working. This cannot
+        be undone.
+      </p>
       <Show when={props.of?.previousUntil}>
-        {(at) => <p>{t("endPrevious.otherwise", { in: useUntil(at()) })}</p>}
+        {(at) => <p>Otherwise it stops working {useUntil(at())}.</p>}
       </Show>
     </AlertDialog>
   );

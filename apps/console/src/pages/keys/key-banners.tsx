@@ -7,7 +7,6 @@ import { Banner } from "../../ui/banner.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { type Key, type PeriodName, tightestPeriod } from "../shared/key-spend.tsx";
 import { useBlocked, useReset } from "./key-status.tsx";
-import { t } from "./texts.ts";
 
 /** Why the key is refused, and until when. */
 export function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Element {
@@ -19,7 +18,7 @@ export function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Eleme
           tone="danger"
           action={
             <Button size="small" onClick={props.onRaise}>
-              {t("detail.raise")}
+              Raise limit
             </Button>
           }
         >
@@ -40,26 +39,19 @@ export function NoMoney(props: { of: Key }): JSX.Element {
         tone="danger"
         action={
           <ButtonLink size="small" href="/wallet?add=1">
-            {t("detail.addFunds")}
+            Add funds
           </ButtonLink>
         }
       >
-        {t("detail.noMoney", { name: props.of.name })}
+        Your Wallet is empty, so requests with {props.of.name} are declined.
       </Banner>
     </Show>
   );
 }
 
-const reached = {
-  day: "detail.reachedDay",
-  week: "detail.reachedWeek",
-  month: "detail.reachedMonth",
-  total: "detail.reached",
-} as const satisfies Record<PeriodName, unknown>;
-
 function describeReached(key: Key, name: PeriodName): string {
   const { limitUsd, resetsAt } = key.spend[name];
   const limit = formatAmount(limitUsd ?? "0");
-  const at = resetsAt === null ? "" : useReset(resetsAt);
-  return t(reached[name], { name: key.name, limit, in: at });
+  if (resetsAt === null) return `${key.name} reached its limit of ${limit}.`;
+  return `${key.name} reached its limit of ${limit} per ${name}. It resets ${useReset(resetsAt)}.`;
 }

@@ -6,7 +6,6 @@ import { formatAmount, formatDate } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { t } from "./texts.ts";
 
 type Detail = Answers["keys"]["detail"];
 type Line = Detail["changes"][number]["lines"][number];
@@ -15,7 +14,7 @@ type Value = (text: string) => string;
 export function KeyHistory(props: { of: Detail }): JSX.Element {
   const timeZone = useTimeZone();
   return (
-    <Card title={t("history.title")} flush>
+    <Card title="History" flush>
       <ol class="divide-y divide-border text-sm">
         <For each={props.of.changes}>
           {({ at, lines }) => (
@@ -24,7 +23,7 @@ export function KeyHistory(props: { of: Detail }): JSX.Element {
             </Row>
           )}
         </For>
-        <Row at={props.of.key.createdAt}>{t("history.created")}</Row>
+        <Row at={props.of.key.createdAt}>Created</Row>
       </ol>
     </Card>
   );
@@ -54,15 +53,17 @@ function describe({ what, before, after }: Line, timeZone: string): string {
   const day: Value = (text) => formatDate(new Date(text), timeZone);
   switch (what) {
     case "name":
-      return t("history.name", { before: before ?? "", after: after ?? "" });
+      return `Renamed from ${before ?? ""} to ${after ?? ""}`;
     case "disabled":
-      return t(after === null ? "history.enabled" : "history.disabled");
+      return after === null ? "Enabled" : "Disabled";
     case "revoked":
-      return t("history.revoked");
+      return "Revoked";
     case "secret":
-      return after === null ? t("history.secret") : t("history.secretUntil", { date: day(after) });
+      return after === null
+        ? "Secret rotated; the old one stopped working immediately"
+        : `Secret rotated; the old one works until ${day(after)}`;
     case "oldSecret":
-      return t("history.oldSecret");
+      return "Old secret revoked";
     case "expiry":
       return fromTo(what, before, after, day);
     case "daySpend":
@@ -78,6 +79,17 @@ function describe({ what, before, after }: Line, timeZone: string): string {
 type Limit = Exclude<Line["what"], "name" | "disabled" | "revoked" | "secret" | "oldSecret">;
 
 function fromTo(what: Limit, before: string | null, after: string | null, print: Value): string {
-  const shown = (text: string | null) => (text === null ? t("history.none") : print(text));
-  return t(`history.${what}`, { before: shown(before), after: shown(after) });
+  const shown = (text: string | null) => (text === null ? "none" : print(text));
+  return {
+    expiry: `Expiry: ${shown(before)} → ${shown(after)}`,
+    daySpend: `Spend limit per day: ${shown(before)} → ${shown(after)}`,
+    weekSpend: `Spend limit per week: ${shown(before)} → ${shown(after)}`,
+    monthSpend: `Spend limit per month: ${shown(before)} → ${shown(after)}`,
+    totalSpend: `Spend limit in total: ${shown(before)} → ${shown(after)}`,
+    requestsPerMinute: `Requests per minute: ${shown(before)} → ${shown(after)}`,
+    tokensPerMinute: `Tokens per minute: ${shown(before)} → ${shown(after)}`,
+    concurrency: `Concurrent requests: ${shown(before)} → ${shown(after)}`,
+    allowedModels: `Allowed models: ${shown(before)} → ${shown(after)}`,
+    allowedAddresses: `Allowed addresses: ${shown(before)} → ${shown(after)}`,
+  }[what];
 }

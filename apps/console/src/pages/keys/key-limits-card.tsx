@@ -2,11 +2,11 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatDateTime } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { type Key, SpendMeter } from "../shared/key-spend.tsx";
 import { useReset } from "./key-status.tsx";
-import { t } from "./texts.ts";
 
 const periods = ["day", "week", "month", "total"] as const;
 
@@ -15,10 +15,10 @@ export function LimitsCard(props: { of: Key }): JSX.Element {
   const timeZone = useTimeZone();
   const others = () => otherLimits(props.of, timeZone());
   return (
-    <Card title={t("detail.limits")}>
+    <Card title="Limits">
       <Show
         when={limited().length + others().length > 0}
-        fallback={<p class="text-muted">{t("detail.noLimits")}</p>}
+        fallback={<p class="text-muted">This key has no limits.</p>}
       >
         <ul class="flex flex-col gap-3">
           <For each={limited()}>
@@ -26,11 +26,7 @@ export function LimitsCard(props: { of: Key }): JSX.Element {
               <li class="flex flex-wrap items-center gap-x-4 gap-y-1">
                 <SpendMeter name={name} period={props.of.spend[name]} />
                 <Show when={props.of.spend[name].resetsAt}>
-                  {(at) => (
-                    <span class="text-sm text-muted">
-                      {t("detail.resets", { in: useReset(at()) })}
-                    </span>
-                  )}
+                  {(at) => <span class="text-sm text-muted">Resets {useReset(at())}</span>}
                 </Show>
               </li>
             )}
@@ -45,10 +41,24 @@ export function LimitsCard(props: { of: Key }): JSX.Element {
 function otherLimits({ limits, expiresAt }: Key, timeZone: string): readonly string[] {
   const { requestsPerMinute, tokensPerMinute, concurrency } = limits;
   return [
-    requestsPerMinute !== null && t("detail.ratePerMinute", { count: requestsPerMinute }),
-    tokensPerMinute !== null && t("detail.tokensPerMinute", { count: tokensPerMinute }),
-    concurrency !== null && t("detail.atOnce", { count: concurrency }),
-    expiresAt !== null &&
-      t("detail.expires", { at: formatDateTime(new Date(expiresAt), timeZone) }),
+    requestsPerMinute !== null &&
+      plural(
+        requestsPerMinute,
+        `${requestsPerMinute} request per minute`,
+        `${requestsPerMinute} requests per minute`,
+      ),
+    tokensPerMinute !== null &&
+      plural(
+        tokensPerMinute,
+        `${tokensPerMinute} token per minute`,
+        `${tokensPerMinute} tokens per minute`,
+      ),
+    concurrency !== null &&
+      plural(
+        concurrency,
+        `${concurrency} concurrent request`,
+        `${concurrency} concurrent requests`,
+      ),
+    expiresAt !== null && `Expires ${formatDateTime(new Date(expiresAt), timeZone)}`,
   ].filter((text) => text !== false);
 }

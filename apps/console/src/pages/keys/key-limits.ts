@@ -2,7 +2,6 @@
 import type { Inputs } from "../../lib/api.ts";
 import { compareDecimals, isDay, nextDay, startOfDay } from "../../lib/format.ts";
 import type { Key, PeriodName } from "../shared/key-spend.tsx";
-import { t } from "./texts.ts";
 
 export type LimitValues = {
   amount: string;
@@ -68,29 +67,33 @@ export function checkLimits(values: LimitValues, models: ReadonlySet<string>, ti
 function checkAmount(text: string): string | undefined {
   const amount = text.trim();
   if (amount === "") return undefined;
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(amount)) return t("limits.amountWrong");
-  return compareDecimals(amount, "0") > 0 ? undefined : t("limits.amountZero");
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(amount)) return "Enter an amount such as 10 or 10.50.";
+  return compareDecimals(amount, "0") > 0 ? undefined : "Enter more than $0.";
 }
 
 function checkCount(text: string): string | undefined {
   const count = text.trim();
-  return count === "" || /^[1-9]\d{0,6}$/.test(count) ? undefined : t("limits.countWrong");
+  return count === "" || /^[1-9]\d{0,6}$/.test(count)
+    ? undefined
+    : "Enter a whole number of 1 or more.";
 }
 
 function checkModels(text: string, known: ReadonlySet<string>): string | undefined {
   const unknown =
     known.size === 0 ? undefined : linesOf(text).find((id) => !known.has(id) && !id.endsWith("*"));
-  return unknown === undefined ? undefined : t("limits.modelsWrong", { id: unknown });
+  return unknown === undefined ? undefined : `Unknown model: ${unknown}`;
 }
 
 function checkAddresses(text: string): string | undefined {
   const line = linesOf(text).find((entry) => !/^[\da-f:.]+(\/\d{1,3})?$/i.test(entry));
-  return line === undefined ? undefined : t("limits.addressesWrong", { line });
+  return line === undefined ? undefined : `Invalid IP address or range: ${line}`;
 }
 
 function checkDate(text: string, timeZone: string): string | undefined {
   const end = endOfDay(text, timeZone);
-  return end !== undefined && end.getTime() > Date.now() ? undefined : t("limits.expiryWrong");
+  return end !== undefined && end.getTime() > Date.now()
+    ? undefined
+    : "Choose a day in the future.";
 }
 
 /** The last second of a day. */

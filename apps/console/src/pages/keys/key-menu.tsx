@@ -5,7 +5,6 @@ import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -13,8 +12,6 @@ import type { Key } from "../shared/key-spend.tsx";
 import { useProjectChoices } from "../shared/projects.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
-import { t as ofProject } from "./project-texts.ts";
-import { t } from "./texts.ts";
 
 type KeyMenuProps = { of: Key; onChange: (change: KeyChange) => void };
 
@@ -24,39 +21,39 @@ export function KeyMenu(props: KeyMenuProps): JSX.Element {
   const ask = (kind: KeyChange["kind"]) => () => props.onChange({ kind, key: props.of });
   return (
     <Menu
-      label={t("list.actions", { name: props.of.name })}
+      label={`Actions for ${props.of.name}`}
       trigger={<Ellipsis class="size-4" aria-hidden="true" />}
       triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
     >
-      <MenuLink href={`/keys/${props.of.id}`}>{t("actions.view")}</MenuLink>
-      <MenuLink href={`/logs?keys=${props.of.id}`}>{t("actions.logs")}</MenuLink>
+      <MenuLink href={`/keys/${props.of.id}`}>View details</MenuLink>
+      <MenuLink href={`/logs?keys=${props.of.id}`}>View logs</MenuLink>
       <Show when={props.of.status !== "revoked"}>
         <MenuSeparator />
         <MenuItem changes onSelect={ask("edit")}>
-          {t("actions.edit")}
+          Edit
         </MenuItem>
         <Show when={choices().length > 1}>
           <MenuItem changes onSelect={ask("move")}>
-            {ofProject("project.move")}
+            Move to another project
           </MenuItem>
         </Show>
         <MenuItem
           changes
           onSelect={() => pause.mutate({ key: props.of, disabled: props.of.status !== "disabled" })}
         >
-          {props.of.status === "disabled" ? t("actions.enable") : t("actions.disable")}
+          {props.of.status === "disabled" ? "Enable" : "Disable"}
         </MenuItem>
         <MenuItem changes onSelect={ask("rotate")}>
-          {t("actions.rotate")}
+          Rotate secret
         </MenuItem>
         <Show when={props.of.previousUntil}>
           <MenuItem changes onSelect={ask("endPrevious")}>
-            {t("actions.endPrevious")}
+            Revoke old secret
           </MenuItem>
         </Show>
         <MenuSeparator />
         <MenuItem changes destructive onSelect={ask("revoke")}>
-          {t("actions.revoke")}
+          Revoke
         </MenuItem>
       </Show>
     </Menu>
@@ -78,9 +75,9 @@ function usePause() {
       ),
     async onSuccess(_: unknown, { key, disabled }: { key: Key; disabled: boolean }) {
       showToast({
-        text: t(disabled ? "actions.disabled" : "actions.enabled", { name: key.name }),
+        text: disabled ? `Disabled ${key.name}` : `Enabled ${key.name}`,
         action: {
-          label: shared("action.undo"),
+          label: "Undo",
           run: () => pause.mutate({ key, disabled: !disabled }),
         },
       });

@@ -6,6 +6,7 @@ import { createEffect, createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { decimalsOfSums, formatCount, noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
+import { plural } from "../../lib/plural.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -25,7 +26,6 @@ import { LimitsCard } from "./key-limits-card.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { KeyStatus } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
-import { t } from "./texts.ts";
 
 // The dialogs load after the page is drawn.
 const ChangeKeyDialogs = lazy(
@@ -64,7 +64,7 @@ export default function KeyPage(): JSX.Element {
   });
   return (
     <>
-      <Loaded query={query} what={t("detail.what")}>
+      <Loaded query={query} what="this key">
         {(detail) => <KeyDetail detail={detail()} onChange={setChange} />}
       </Loaded>
       <Suspense>
@@ -90,7 +90,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
             <KeyStatus of={key()} />
             <Show when={several()}>
               <A href={`/keys?projects=${key().projectId}`} class="link text-sm wrap-anywhere">
-                <span class="sr-only">{t("list.project")} </span>
+                <span class="sr-only">Project </span>
                 <ProjectName id={key().projectId} />
               </A>
             </Show>
@@ -100,7 +100,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
                 changes
                 onClick={() => props.onChange({ kind: "endPrevious", key: key() })}
               >
-                {t("actions.endPrevious")}
+                Revoke old secret
               </Button>
             </Show>
           </span>
@@ -108,7 +108,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
         actions={
           <div class="flex items-center gap-2">
             <ButtonLink href={`/logs?keys=${key().id}`} class="grow">
-              {t("actions.logs")}
+              View logs
             </ButtonLink>
             <Show when={mayChange()}>
               <KeyMenu of={key()} onChange={props.onChange} />
@@ -122,26 +122,26 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
       <LimitsCard of={key()} />
       <Guardrail of={key()} />
       <div class="grid gap-5 lg:grid-cols-2">
-        <Card title={t("detail.models")} flush>
+        <Card title="Top models, last 30 days" flush>
           <Show
             when={props.detail.topModels.length > 0}
-            fallback={<p class="p-5 text-muted">{t("detail.noModels")}</p>}
+            fallback={<p class="p-5 text-muted">No requests in the last 30 days.</p>}
           >
             <Table
-              caption={t("detail.models")}
+              caption="Top models, last 30 days"
               columns={modelColumns}
               rows={props.detail.topModels}
               rowKey={(row) => row.model}
             />
           </Show>
         </Card>
-        <Card title={t("detail.errors")} flush>
+        <Card title="Recent errors" flush>
           <Show
             when={props.detail.recentErrors.length > 0}
-            fallback={<p class="p-5 text-muted">{t("detail.noErrors")}</p>}
+            fallback={<p class="p-5 text-muted">No errors.</p>}
           >
             <Table
-              caption={t("detail.errors")}
+              caption="Recent errors"
               columns={errorColumns}
               rows={props.detail.recentErrors}
               rowKey={(row) => row.id}
@@ -181,7 +181,7 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
     <Show when={total() > 0}>
       <div class="grid gap-5 lg:grid-cols-2">
         <SpendChart
-          title={t("detail.chart")}
+          title="Spend, USD per day"
           buckets={props.series.map(({ day, costUsd }) => ({
             at: day,
             groups: [{ id: "key", label: props.name, costUsd }],
@@ -191,7 +191,7 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
           timeZone={props.timeZone}
         />
         <Chart
-          title={t("detail.requestsChart")}
+          title="Requests per day"
           kind="bars"
           unit="count"
           size="day"
@@ -200,7 +200,11 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
             at: day,
             groups: one(String(requests)),
           }))}
-          summary={t("detail.requestsTotal", { count: total(), total: formatCount(total()) })}
+          summary={plural(
+            total(),
+            `${formatCount(total())} request in 30 days`,
+            `${formatCount(total())} requests in 30 days`,
+          )}
           fileName="requests"
         />
       </div>
@@ -209,16 +213,16 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
 }
 
 const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
-  { id: "model", title: t("detail.model"), cell: (row) => row.model, class: "wrap-anywhere" },
+  { id: "model", title: "Model", cell: (row) => row.model, class: "wrap-anywhere" },
   {
     id: "requests",
-    title: t("detail.requests"),
+    title: "Requests",
     align: "end",
     cell: (row) => <Tokens count={row.requests} />,
   },
   {
     id: "cost",
-    title: t("detail.cost"),
+    title: "Cost",
     align: "end",
     decimals: (rows) => decimalsOfSums(rows.map((row) => row.costUsd)),
     cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
@@ -226,17 +230,17 @@ const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
 ];
 
 const errorColumns: readonly Column<Detail["recentErrors"][number]>[] = [
-  { id: "error", title: t("detail.error"), cell: (row) => row.errorCode },
-  { id: "status", title: t("detail.status"), align: "end", cell: (row) => row.status },
+  { id: "error", title: "Error", cell: (row) => row.errorCode },
+  { id: "status", title: "Status", align: "end", cell: (row) => row.status },
   {
     id: "model",
-    title: t("detail.model"),
+    title: "Model",
     cell: (row) => row.model || noData,
     class: "wrap-anywhere",
   },
   {
     id: "when",
-    title: t("detail.when"),
+    title: "When",
     cell: (row) => <Time at={row.at} absolute="second" inRow />,
   },
 ];

@@ -4,12 +4,25 @@ import { Show } from "solid-js";
 import { formatDate, formatRelative, formatReset } from "../../lib/format.ts";
 import { fundsOf } from "../../lib/funds-of.ts";
 import { useWallet } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { StatusPill, type Tone } from "../../ui/status-pill.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { type Key, tightestPeriod } from "../shared/key-spend.tsx";
-import { t } from "./texts.ts";
+
+export const statusNames = {
+  active: "Active",
+  disabled: "Disabled",
+  expired: "Expired",
+  limit_reached: "Limit reached",
+  revoked: "Revoked",
+  noMoney: "No balance left",
+  frozen: "Account frozen",
+} as const;
+
+const statusHints = {
+  noMoney: "Requests are declined until you add funds.",
+  frozen: "Requests are declined because of a refund or dispute. Contact support.",
+} as const;
 
 const tones = {
   active: "success",
@@ -30,24 +43,20 @@ export function KeyStatus(props: { of: Key }): JSX.Element {
       <Show
         when={blocked()}
         fallback={
-          <StatusPill tone={tones[props.of.status]}>{t(`status.${props.of.status}`)}</StatusPill>
+          <StatusPill tone={tones[props.of.status]}>{statusNames[props.of.status]}</StatusPill>
         }
       >
         {(why) => (
-          <Tooltip text={t(`status.${why()}Hint`)} inRow>
-            <StatusPill tone="danger">{t(`status.${why()}`)}</StatusPill>
+          <Tooltip text={statusHints[why()]} inRow>
+            <StatusPill tone="danger">{statusNames[why()]}</StatusPill>
           </Tooltip>
         )}
       </Show>
       <Show when={resetsAt()}>
-        {(at) => (
-          <span class="text-xs text-muted">{t("status.resets", { in: useUntil(at()) })}</span>
-        )}
+        {(at) => <span class="text-xs text-muted">resets {useUntil(at())}</span>}
       </Show>
       <Show when={props.of.previousUntil}>
-        {(at) => (
-          <span class="text-xs text-muted">{t("list.oldSecret", { in: useUntil(at()) })}</span>
-        )}
+        {(at) => <span class="text-xs text-muted">Old secret stops working {useUntil(at())}</span>}
       </Show>
     </span>
   );
@@ -67,11 +76,11 @@ export function useBlocked(key: Accessor<Key>): Accessor<"noMoney" | "frozen" | 
 export function useUntil(at: string): string {
   const now = useNow();
   const words = {
-    now: shared("time.now"),
-    ago: (amount: string) => shared("time.ago", { amount }),
-    ahead: (amount: string) => shared("time.ahead", { amount }),
+    now: "just now",
+    ago: (amount: string) => `${amount} ago`,
+    ahead: (amount: string) => `in ${amount}`,
   };
-  const day = () => t("status.on", { date: formatDate(new Date(at), "UTC") });
+  const day = () => `on ${formatDate(new Date(at), "UTC")}`;
   return formatRelative(new Date(at), now(), words) ?? day();
 }
 

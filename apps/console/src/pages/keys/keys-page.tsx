@@ -10,7 +10,6 @@ import { loadOnce } from "../../lib/load-once.ts";
 import { useMay, useMe } from "../../lib/session.ts";
 import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -25,9 +24,8 @@ import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { type Key, KeySpend, spentUsd } from "../shared/key-spend.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
-import { KeyStatus } from "./key-status.tsx";
+import { KeyStatus, statusNames } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
-import { t } from "./texts.ts";
 
 // The dialogs load after the list is drawn.
 const ProjectFilter = lazy(
@@ -43,7 +41,7 @@ const ChangeKeyDialogs = lazy(
 
 const projectColumn: Column<Key> = {
   id: "project",
-  title: t("list.project"),
+  title: "Project",
   cell: (key) => <ProjectName id={key.projectId} />,
   class: "sm:min-w-28 sm:max-w-44 wrap-anywhere",
 };
@@ -51,31 +49,31 @@ const projectColumn: Column<Key> = {
 const columns: readonly Column<Key>[] = [
   {
     id: "name",
-    title: t("list.name"),
+    title: "Name",
     cell: (key) => <span classList={{ "text-muted": isRevoked(key) }}>{key.name}</span>,
     class: "sm:min-w-32 sm:max-w-60 wrap-anywhere",
   },
   {
     id: "key",
-    title: t("list.key"),
+    title: "Key",
     cell: (key) => key.masked,
     class: "font-mono text-xs whitespace-nowrap",
   },
-  { id: "status", title: t("list.status"), cell: (key) => <KeyStatus of={key} /> },
+  { id: "status", title: "Status", cell: (key) => <KeyStatus of={key} /> },
   {
     id: "spend",
-    title: t("list.spend"),
+    title: "Spend",
     decimals: (keys) => decimalsOfSums(keys.map(spentUsd)),
     cell: (key, decimals) => <KeySpend of={key} decimals={decimals()} />,
   },
-  { id: "used", title: t("list.lastUsed"), cell: (key) => <Time at={key.lastUsedAt} inRow /> },
+  { id: "used", title: "Last used", cell: (key) => <Time at={key.lastUsedAt} inRow /> },
   {
     id: "by",
-    title: t("list.createdBy"),
+    title: "Created by",
     cell: (key) => <Maker email={key.createdBy} />,
     class: "sm:max-w-44 wrap-anywhere",
   },
-  { id: "created", title: t("list.created"), cell: (key) => <Time at={key.createdAt} inRow /> },
+  { id: "created", title: "Created", cell: (key) => <Time at={key.createdAt} inRow /> },
 ];
 
 const liveSpendMs = 30_000;
@@ -112,7 +110,7 @@ export default function KeysPage(): JSX.Element {
   return (
     <>
       <PageHeader
-        description={t("list.description")}
+        description="Keys let your programs call the API and spend from your Wallet."
         actions={
           <Show when={mayChange()}>
             <Button
@@ -120,13 +118,13 @@ export default function KeysPage(): JSX.Element {
               icon={<Plus class="size-4" aria-hidden="true" />}
               onClick={open}
             >
-              {t("list.create")}
+              Create API Key
             </Button>
           </Show>
         }
       />
       <Card flush>
-        <Loaded query={query} what={t("list.what")}>
+        <Loaded query={query} what="your API keys">
           {(keys) => (
             <KeyList
               keys={keys()}
@@ -154,7 +152,7 @@ export default function KeysPage(): JSX.Element {
 function Maker(props: { email: string | null }): JSX.Element {
   const me = useMe();
   const isMe = () => me.data?.person.email === props.email;
-  return <>{isMe() ? t("list.you") : (props.email ?? "—")}</>;
+  return <>{isMe() ? "You" : (props.email ?? "—")}</>;
 }
 
 const isRevoked = (key: Key) => key.status === "revoked";
@@ -191,22 +189,22 @@ function KeyList(props: KeyListProps): JSX.Element {
       when={props.keys.length > 0 || props.status !== undefined}
       fallback={
         <EmptyState
-          title={t("list.empty")}
+          title="No keys yet. Create a key to call the API."
           icon={<KeyRound class="size-5" />}
           action={
             <Show when={mayChange()}>
               <Button variant="primary" onClick={props.onCreate}>
-                {t("list.create")}
+                Create API Key
               </Button>
             </Show>
           }
           link={
             <A href="/docs" class="link">
-              {t("list.docs")}
+              Read the quickstart
             </A>
           }
         >
-          <FirstCallSnippet label={t("list.snippet")} />
+          <FirstCallSnippet label="First request" />
         </EmptyState>
       }
     >
@@ -215,13 +213,13 @@ function KeyList(props: KeyListProps): JSX.Element {
         when={shown().length > 0}
         fallback={
           <EmptyState
-            title={t("list.none")}
-            action={<Button onClick={clear}>{shared("action.clearFilters")}</Button>}
+            title="No keys match."
+            action={<Button onClick={clear}>Clear filters</Button>}
           />
         }
       >
         <Table
-          caption={t("list.caption")}
+          caption="Your API keys"
           columnsKey="keys"
           columns={shownColumns()}
           rows={shown()}
@@ -244,15 +242,15 @@ function KeyList(props: KeyListProps): JSX.Element {
 function KeyFilters(): JSX.Element {
   const [search, setSearch] = useSearchParams<KeysParams>();
   const choices = [
-    { value: "", label: t("list.all") },
-    ...statuses.map((value) => ({ value: String(value), label: t(`status.${value}`) })),
+    { value: "", label: "All statuses" },
+    ...statuses.map((value) => ({ value: String(value), label: statusNames[value] })),
   ];
   return (
     <div class="flex flex-wrap gap-2 border-b border-border px-5 py-3">
       <input
         type="search"
-        aria-label={t("list.search")}
-        placeholder={t("list.search")}
+        aria-label="Search keys"
+        placeholder="Search keys"
         data-page-search=""
         class="field h-8! w-full text-sm! sm:w-64"
         value={search.q ?? ""}
@@ -261,7 +259,7 @@ function KeyFilters(): JSX.Element {
         }
       />
       <SelectControl
-        label={t("list.status")}
+        label="Status"
         small
         value={search.status ?? ""}
         onChange={(status) => setSearch({ status: status || undefined })}

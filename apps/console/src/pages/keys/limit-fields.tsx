@@ -5,7 +5,13 @@ import { Select } from "../../ui/choices.tsx";
 import type { Form } from "../../ui/create-form.ts";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import type { LimitValues } from "./key-limits.ts";
-import { t } from "./texts.ts";
+
+const limitsNames = {
+  day: "day",
+  week: "week",
+  month: "month",
+  total: "in total",
+} as const;
 
 type LimitFieldsProps = {
   form: Pick<Form<LimitValues & { name: string }>, "field" | "values" | "set">;
@@ -20,64 +26,64 @@ export function LimitFields(props: LimitFieldsProps): JSX.Element {
   const expiries = () => [
     ...(props.keptExpiry === undefined
       ? []
-      : [{ value: "keep", label: t("limits.keep", { date: props.keptExpiry }) }]),
-    { value: "never", label: t("limits.never") },
-    { value: "days30", label: t("limits.days30") },
-    { value: "days90", label: t("limits.days90") },
-    { value: "date", label: t("limits.date") },
+      : [{ value: "keep", label: `Keep ${props.keptExpiry}` }]),
+    { value: "never", label: "Never" },
+    { value: "days30", label: "In 30 days" },
+    { value: "days90", label: "In 90 days" },
+    { value: "date", label: "On a date" },
   ];
   return (
     <div class="flex flex-col gap-4">
       <div class="grid gap-4 sm:grid-cols-[1fr_10rem]">
         <TextField
           {...form.field("amount")}
-          label={t("limits.amount")}
-          hint={t("limits.amountHint")}
+          label="Spend limit"
+          hint="Leave empty for no limit. Periods are in the time zone of your budgets."
           prefix="$"
           inputmode="decimal"
           autocomplete="off"
         />
         <Select
-          label={t("limits.period")}
+          label="Per"
           value={form.values.period}
           onChange={(period) => form.set("period", period)}
-          choices={periods.map((value) => ({ value: String(value), label: t(`limits.${value}`) }))}
+          choices={periods.map((value) => ({ value: String(value), label: limitsNames[value] }))}
         />
       </div>
       <div class="grid items-start gap-4 sm:grid-cols-2">
         <TextField
           {...form.field("requestsPerMinute")}
-          label={t("limits.rate")}
+          label="Requests per minute"
           inputmode="numeric"
         />
         <TextField
           {...form.field("tokensPerMinute")}
-          label={t("limits.tokens")}
+          label="Tokens per minute"
           inputmode="numeric"
         />
-        <TextField {...form.field("concurrency")} label={t("limits.atOnce")} inputmode="numeric" />
+        <TextField {...form.field("concurrency")} label="Concurrent requests" inputmode="numeric" />
       </div>
       <TextArea
         {...form.field("models")}
-        label={t("limits.models")}
-        hint={t("limits.modelsHint")}
+        label="Allowed models"
+        hint="One model id per line; anthropic/* stands for all that begin with anthropic/. Empty allows all."
         rows={2}
       />
       <TextArea
         {...form.field("addresses")}
-        label={t("limits.addresses")}
-        hint={t("limits.addressesHint")}
+        label="Allowed addresses"
+        hint="One IP address or CIDR range per line. Empty allows all."
         rows={2}
       />
       <div class="grid gap-4 sm:grid-cols-2">
         <Select
-          label={t("limits.expiry")}
+          label="Expires"
           value={form.values.expiry}
           onChange={(expiry) => form.set("expiry", expiry)}
           choices={expiries()}
         />
         <Show when={form.values.expiry === "date"}>
-          <TextField {...form.field("expiryDate")} label={t("limits.expiryDate")} type="date" />
+          <TextField {...form.field("expiryDate")} label="Last day" type="date" />
         </Show>
       </div>
     </div>

@@ -3,7 +3,6 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -13,14 +12,13 @@ import type { Key } from "../shared/key-spend.tsx";
 import { projectsKey, useProjects } from "../shared/use-projects.ts";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { ProjectField } from "./project-field.tsx";
-import { t } from "./project-texts.ts";
 
 export function MoveKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
   return (
     <Dialog
       open={props.of !== undefined}
       onOpenChange={props.onClose}
-      title={t("project.moveTitle", { name: props.of?.name ?? "" })}
+      title={`Move ${props.of?.name ?? ""}`}
     >
       <Show when={props.of} keyed>
         {(key) => <MoveKeyForm of={key} onClose={props.onClose} />}
@@ -37,7 +35,7 @@ function MoveKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
     async submit({ projectId }) {
       await api.keys.move.mutate({ id: props.of.id, projectId });
       const project = projects.data?.find(({ id }) => id === projectId)?.name ?? "";
-      showToast(t("project.moved", { name: props.of.name, project }));
+      showToast(`Moved ${props.of.name} to ${project}`);
       props.onClose();
       await Promise.all(
         [keysQueryKey, projectsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
@@ -48,13 +46,13 @@ function MoveKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
     <FormFrame form={form}>
       <ProjectField
         value={form.values.projectId}
-        hint={t("project.moveHint")}
+        hint="Its usage and logs are shown there, those of the past too. From now on it spends from the budgets of that project."
         onChange={(projectId) => form.set("projectId", projectId)}
       />
       <DialogActions>
-        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
-        <SubmitButton form={form} pendingLabel={shared("action.saving")}>
-          {t("project.submit")}
+        <Button onClick={props.onClose}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Move key
         </SubmitButton>
       </DialogActions>
     </FormFrame>

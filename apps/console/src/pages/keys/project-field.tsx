@@ -3,7 +3,6 @@ import type { JSX } from "solid-js";
 import { createEffect, Show } from "solid-js";
 import { Select, SelectControl } from "../../ui/choices.tsx";
 import { useFilterableProjects, useProjectChoices } from "../shared/projects.tsx";
-import { t } from "./project-texts.ts";
 
 type ChoiceProps = { value: string; onChange: (id: string) => void };
 
@@ -19,7 +18,7 @@ export function ProjectField(props: ChoiceProps & { hint?: string }): JSX.Elemen
   return (
     <Show when={choices().length > 1}>
       <Select
-        label={t("project.label")}
+        label="Project"
         hint={props.hint}
         name="projectId"
         value={props.value}
@@ -35,11 +34,11 @@ export function ProjectFilter(props: ChoiceProps): JSX.Element {
   return (
     <Show when={choices().length > 1 || props.value !== ""}>
       <SelectControl
-        label={t("project.label")}
+        label="Project"
         small
         value={props.value}
         onChange={props.onChange}
-        choices={[{ value: "", label: t("project.all") }, ...choices()]}
+        choices={[{ value: "", label: "All projects" }, ...choices()]}
       />
     </Show>
   );

@@ -8,7 +8,6 @@ import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useTimeZone } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { RadioCards } from "../../ui/choices.tsx";
@@ -20,7 +19,6 @@ import { SecretDialog } from "../shared/secret-dialog.tsx";
 import { EndPrevious } from "./end-previous.tsx";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
-import { t } from "./texts.ts";
 
 type RotateKeyProps = { of: Key | undefined; onClose: () => void };
 
@@ -45,8 +43,8 @@ export function RotateKey(props: RotateKeyProps): JSX.Element {
   return (
     <SecretDialog
       open={props.of !== undefined}
-      title={t("rotate.title", { name: props.of?.name ?? "" })}
-      description={t("rotate.description")}
+      title={`Rotate secret for ${props.of?.name ?? ""}`}
+      description="Creates a new secret. Name, limits, and history stay the same."
       secret={secret()}
       onClose={close}
     >
@@ -74,10 +72,10 @@ export function RotateKey(props: RotateKeyProps): JSX.Element {
 type GraceSeconds = 0 | 3600 | 86_400 | 604_800;
 
 const graces = [
-  { value: "0", label: t("rotate.none") },
-  { value: "3600", label: t("rotate.hour") },
-  { value: "86400", label: t("rotate.day") },
-  { value: "604800", label: t("rotate.week") },
+  { value: "0", label: "Stops working now" },
+  { value: "3600", label: "1 hour" },
+  { value: "86400", label: "24 hours" },
+  { value: "604800", label: "7 days" },
 ] as const;
 
 function graceSecondsOf(value: string): GraceSeconds {
@@ -114,7 +112,7 @@ function RotateForm(props: RotateFormProps): JSX.Element {
         when={blocked()}
         fallback={
           <RadioCards
-            legend={t("rotate.grace")}
+            legend="The old secret works for"
             name="grace"
             value={grace()}
             onChange={setGrace}
@@ -131,16 +129,16 @@ function RotateForm(props: RotateFormProps): JSX.Element {
       </Show>
       <OfflineNote />
       <DialogActions>
-        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
+        <Button onClick={props.onClose}>Cancel</Button>
         {/* One button for both steps, so that the focus is on the second when the first is done. */}
         <Button
           variant="primary"
           changes
           pending={props.pending}
-          pendingLabel={t("rotate.submitting")}
+          pendingLabel="Rotating…"
           onClick={() => (blocked() ? setEnding(true) : props.onRotate(graceSecondsOf(grace())))}
         >
-          {blocked() ? t("actions.endPrevious") : t("rotate.submit")}
+          {blocked() ? "Revoke old secret" : "Rotate secret"}
         </Button>
       </DialogActions>
       <EndPrevious
@@ -160,6 +158,6 @@ function useWaits(props: Pick<RotateFormProps, "of" | "ended">): Accessor<string
     const until = props.of.previousUntil;
     if (until === null || props.ended || new Date(until) <= now()) return undefined;
     const at = formatDateTime(new Date(until), timeZone());
-    return t("rotate.waits", { at, in: useUntil(until) });
+    return `The old secret still works until ${at} (${useUntil(until)}). Wait until it expires, or revoke it first.`;
   });
 }

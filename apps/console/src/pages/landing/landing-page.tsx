@@ -4,7 +4,6 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName } from "../../lib/session.ts";
-import { t as shell } from "../../shell/texts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CodeSnippet } from "../../ui/code-snippet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -91,18 +90,18 @@ function Footer(): JSX.Element {
       <span>{product()}</span>
       <nav aria-label={t("end.footer")} class="flex flex-wrap gap-x-6 gap-y-2">
         <A href="/models" class="hover:text-text">
-          {shell("page.models")}
+          Models
         </A>
         <A href="/docs" class="hover:text-text">
-          {shell("page.docs")}
+          Docs
         </A>
         <Show when={support()}>
           <a href={`mailto:${support()}`} class="hover:text-text">
-            {shell("shell.support")}
+            Support
           </a>
         </Show>
         <A href="/login" class="hover:text-text">
-          {shell("shell.signIn")}
+          Sign in
         </A>
       </nav>
     </footer>

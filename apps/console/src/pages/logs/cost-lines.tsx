@@ -3,7 +3,6 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { compareDecimals, formatCount, formatExactUsd, formatPrice } from "../../lib/format.ts";
-import { t } from "./texts.ts";
 
 type LogDetail = Answers["logs"]["detail"];
 
@@ -12,7 +11,7 @@ export function CostLines(props: { of: LogDetail }): JSX.Element {
   return (
     <>
       <Show when={compareDecimals(props.of.chargedUsd, "0") === 0}>
-        <p class="mb-1 text-muted">{t("cost.free")}</p>
+        <p class="mb-1 text-muted">Nothing was charged.</p>
       </Show>
       <dl class="flex flex-col">
         <For each={props.of.costLines}>
@@ -20,11 +19,11 @@ export function CostLines(props: { of: LogDetail }): JSX.Element {
             <Line label={line.label} work={workOf(line)} amount={formatExactUsd(line.costUsd)} />
           )}
         </For>
-        <Line label={t("cost.charged")} amount={formatExactUsd(props.of.chargedUsd)} strong />
+        <Line label="Charged" amount={formatExactUsd(props.of.chargedUsd)} strong />
       </dl>
       <Show when={shortfall()}>
         <p class="mt-2 text-sm text-muted">
-          {t("cost.shortfall", { amount: formatExactUsd(props.of.shortfallUsd) })}
+          {formatExactUsd(props.of.shortfallUsd)} over the reserved amount was waived.
         </p>
       </Show>
     </>
@@ -34,10 +33,7 @@ export function CostLines(props: { of: LogDetail }): JSX.Element {
 /** `1,234 × $0.15 / 1M`. */
 function workOf(line: LogDetail["costLines"][number]): string | undefined {
   if (line.tokens === null || line.usdPerMillion === null) return undefined;
-  return t("cost.tokens", {
-    count: formatCount(line.tokens),
-    price: formatPrice(line.usdPerMillion),
-  });
+  return `${formatCount(line.tokens)} × ${formatPrice(line.usdPerMillion)}`;
 }
 
 type LineProps = {

@@ -10,8 +10,19 @@ import { usePhone } from "../../ui/use-media.ts";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { useProjectFilter } from "../shared/projects.tsx";
-import { t } from "./texts.ts";
 import { isAmount, isLatency, type LogsView, operations, statusClasses } from "./use-logs-view.ts";
+
+export const operationNames = {
+  chat: "Chat completion",
+  embeddings: "Embeddings",
+} as const;
+
+const statusNames = {
+  "2xx": "2xx, succeeded",
+  "4xx": "4xx (rejected)",
+  "5xx": "5xx, failed",
+  canceled: "Canceled",
+} as const;
 
 type LogFiltersProps = { view: LogsView; keys: readonly Key[]; end: JSX.Element };
 
@@ -50,7 +61,7 @@ function useGroups(props: LogFiltersProps): readonly FilterGroup[] {
   return [
     {
       id: "keys",
-      label: t("filter.keys"),
+      label: "Keys",
       get options() {
         return props.keys.map((key) => ({ value: key.id, label: key.name }));
       },
@@ -61,7 +72,7 @@ function useGroups(props: LogFiltersProps): readonly FilterGroup[] {
     },
     {
       id: "models",
-      label: t("filter.models"),
+      label: "Models",
       get options() {
         return modelIds().map((id) => ({ value: id, label: id }));
       },
@@ -75,12 +86,12 @@ function useGroups(props: LogFiltersProps): readonly FilterGroup[] {
 
 function StatusFilter(props: { view: LogsView }): JSX.Element {
   const choices = [
-    { value: "", label: t("filter.anyStatus") },
-    ...statusClasses.map((value) => ({ value: String(value), label: t(`filter.${value}`) })),
+    { value: "", label: "Any status" },
+    ...statusClasses.map((value) => ({ value: String(value), label: statusNames[value] })),
   ];
   return (
     <SelectControl
-      label={t("filter.status")}
+      label="Status"
       small
       value={props.view.text("status")}
       onChange={(status) => props.view.filter({ status: status || undefined })}
@@ -93,8 +104,8 @@ function RequestSearch(props: { view: LogsView }): JSX.Element {
   return (
     <input
       type="search"
-      aria-label={t("filter.request")}
-      placeholder={t("filter.request")}
+      aria-label="Find a request id"
+      placeholder="Find a request id"
       data-page-search=""
       class="field h-8! text-sm! sm:w-48"
       value={props.view.text("request")}
@@ -119,7 +130,7 @@ function MoreButton(props: { open: boolean; onToggle: (open: boolean) => void })
       aria-expanded={props.open}
       onClick={() => props.onToggle(!props.open)}
     >
-      {t("filter.more")}
+      More filters
     </Button>
   );
 }
@@ -128,18 +139,18 @@ function MoreFields(props: { view: LogsView }): JSX.Element {
   return (
     <>
       <OperationFilter view={props.view} />
-      <FilterField view={props.view} name="code" label={t("filter.code")} />
+      <FilterField view={props.view} name="code" label="Error code" />
       <FilterField
         view={props.view}
         name="minCost"
-        label={t("filter.minCost")}
-        wrong={(text) => (isAmount(text) ? undefined : t("filter.minCostWrong"))}
+        label="Minimum cost, USD"
+        wrong={(text) => (isAmount(text) ? undefined : "Enter an amount such as 0.10.")}
       />
       <FilterField
         view={props.view}
         name="minLatency"
-        label={t("filter.minLatency")}
-        wrong={(text) => (isLatency(text) ? undefined : t("filter.minLatencyWrong"))}
+        label="Minimum duration, ms"
+        wrong={(text) => (isLatency(text) ? undefined : "Enter a whole number of milliseconds.")}
       />
     </>
   );
@@ -147,12 +158,12 @@ function MoreFields(props: { view: LogsView }): JSX.Element {
 
 function OperationFilter(props: { view: LogsView }): JSX.Element {
   const choices = [
-    { value: "", label: t("filter.anyOperation") },
-    ...operations.map((value) => ({ value: String(value), label: t(`operation.${value}`) })),
+    { value: "", label: "Any operation" },
+    ...operations.map((value) => ({ value: String(value), label: operationNames[value] })),
   ];
   return (
     <Select
-      label={t("filter.operation")}
+      label="Operation"
       value={props.view.text("operation")}
       onChange={(operation) => props.view.filter({ operation: operation || undefined })}
       choices={choices}
@@ -199,14 +210,14 @@ function FilterField(props: FilterFieldProps): JSX.Element {
 function Chips(props: { view: LogsView }): JSX.Element {
   const chips = () => [
     ...props.view.list("providers").map((name) => ({
-      text: t("filter.provider", { name }),
+      text: `Provider: ${name}`,
       remove: () => props.view.filter({ providers: undefined }),
     })),
     ...(props.view.filters().origin === undefined
       ? []
       : [
           {
-            text: props.view.text("origin") === "api" ? t("filter.api") : t("filter.playground"),
+            text: props.view.text("origin") === "api" ? "API only" : "Playground only",
             remove: () => props.view.filter({ origin: undefined }),
           },
         ]),
@@ -219,7 +230,7 @@ function Chips(props: { view: LogsView }): JSX.Element {
             <li>
               <button
                 type="button"
-                aria-label={t("filter.remove", { name: chip.text })}
+                aria-label={`Remove the filter ${chip.text}`}
                 class="inline-flex min-h-7 items-center gap-1.5 rounded-full border border-border px-3 text-sm hover:bg-hover pointer-coarse:min-h-11"
                 onClick={() => chip.remove()}
               >

@@ -3,10 +3,10 @@ import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import { defaultRange } from "../../lib/time-range.ts";
 import type { ChartBucket } from "../../ui/charts/chart-series.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
-import { t } from "./texts.ts";
 import type { LogsView } from "./use-logs-view.ts";
 
 export type LogBars = NonNullable<Answers["logs"]["list"]["histogram"]>;
@@ -20,8 +20,8 @@ export function LogHistogram(props: LogHistogramProps): JSX.Element {
       ({ at, ok, failed }): ChartBucket => ({
         at,
         groups: [
-          { id: "ok", label: t("histogram.ok"), value: `${ok}` },
-          { id: "failed", label: t("histogram.failed"), value: `${failed}` },
+          { id: "ok", label: "Succeeded", value: `${ok}` },
+          { id: "failed", label: "Failed or canceled", value: `${failed}` },
         ],
       }),
     ),
@@ -37,7 +37,7 @@ export function LogHistogram(props: LogHistogramProps): JSX.Element {
   };
   return (
     <Chart
-      title={t("histogram.title")}
+      title="Requests over time"
       kind="bars"
       unit="count"
       size={widthMs()}
@@ -61,7 +61,21 @@ export function LogHistogram(props: LogHistogramProps): JSX.Element {
 /** `1 request, which failed or was canceled.`, `9 requests, 1 of them failed or was canceled.` */
 export function describeOutcomes(all: number, failed: number): string {
   const numbers = { all: formatCount(all), failed: formatCount(failed) };
-  if (failed === 0) return t("histogram.noneFailed", { ...numbers, count: all });
-  if (failed === all) return t("histogram.allFailed", { ...numbers, count: all });
-  return t("histogram.someFailed", { ...numbers, count: failed });
+  if (failed === 0)
+    return plural(
+      all,
+      `${numbers.all} request, which succeeded.`,
+      `${numbers.all} requests, none failed.`,
+    );
+  if (failed === all)
+    return plural(
+      all,
+      `${numbers.all} request, which failed or was canceled.`,
+      `${numbers.all} requests, all of them failed or were canceled.`,
+    );
+  return plural(
+    failed,
+    `${numbers.all} requests, ${numbers.failed} of them failed or was canceled.`,
+    `${numbers.all} requests, ${numbers.failed} of them failed or were canceled.`,
+  );
 }

@@ -21,10 +21,16 @@ import { explainError } from "../shared/explain-error.ts";
 import { LogStatus } from "../shared/log-status.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
 import { CostLines } from "./cost-lines.tsx";
+import { operationNames } from "./log-filters.tsx";
 import { keyLabel } from "./log-table.tsx";
-import { t } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 import type { LogsView } from "./use-logs-view.ts";
+
+const sourceNames = {
+  upstream: "the provider",
+  counted: "us, because the provider did not report it",
+  estimated: "estimate: the maximum it can have been",
+} as const;
 
 const StoredPrompt = lazy(
   loadOnce(async () => ({ default: (await import("./stored-prompt.tsx")).StoredPrompt })),
@@ -45,7 +51,7 @@ export function LogSheet(props: { view: LogsView }): JSX.Element {
       onOpenChange={(stays) => {
         if (!stays) props.view.close();
       }}
-      title={t("sheet.title")}
+      title="Request"
       shape="side"
     >
       <Show when={id()} keyed>
@@ -62,27 +68,35 @@ function LogBody(props: { id: string; view: LogsView }): JSX.Element {
   }));
   const missing = () => query.isError && readFailure(query.error).code === "not_found";
   return (
-    <Show when={!missing()} fallback={<EmptyState title={t("sheet.missing")} />}>
-      <Loaded query={query} what={t("sheet.what")}>
+    <Show
+      when={!missing()}
+      fallback={
+        <EmptyState title="Request not found. Check the ID, or sign in to a different account." />
+      }
+    >
+      <Loaded query={query} what="this request">
         {(detail) => (
           <div class="flex flex-col gap-6">
             <Head of={detail()} />
             <Show when={detail().errorCode}>
               {(code) => <Failure of={detail()} code={code()} />}
             </Show>
-            <Section title={t("cost.title")}>
+            <Section title="Cost">
               <CostLines of={detail()} />
             </Section>
-            <Section title={t("timeline.title")}>
+            <Section title="Timeline">
               <Timeline of={detail()} />
             </Section>
-            <Section title={t("sheet.summary")}>
+            <Section title="Summary">
               <Facts of={detail()} />
             </Section>
             <Suspense>
               <StoredPrompt id={detail().id} />
             </Suspense>
-            <p class="text-sm text-muted">{t("sheet.content")}</p>
+            <p class="text-sm text-muted">
+              Prompts and answers are not stored, unless the project has that switched on. Items of
+              /v1/responses and answers to calls with an Idempotency-Key are stored for 24 hours.
+            </p>
             <Actions of={detail()} view={props.view} />
           </div>
         )}
@@ -120,8 +134,8 @@ function Head(props: { of: LogDetail }): JSX.Element {
       </div>
       <p class="font-mono text-xs wrap-anywhere text-muted">{props.of.id}</p>
       <div class="flex flex-wrap gap-2">
-        <CopyButton text={props.of.id} label={t("sheet.copyId")} />
-        <CopyButton text={curl()} label={t("sheet.copyCurl")} />
+        <CopyButton text={props.of.id} label="Copy id" />
+        <CopyButton text={curl()} label="Copy as curl" />
       </div>
     </div>
   );
@@ -136,12 +150,12 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
   const remedy = () => remedyOf(props.of);
   return (
     <section class="rounded-card bg-danger-tint px-4 py-3">
-      <h3 class="font-semibold">{t("error.title")}</h3>
+      <h3 class="font-semibold">What went wrong</h3>
       <p class="mt-1">{explainError(props.code)}</p>
       <Show when={props.of.refusal}>
         {(refusal) => (
           <p class="mt-2">
-            <span class="text-sm text-muted">{t("error.said")}</span>{" "}
+            <span class="text-sm text-muted">The API answered:</span>{" "}
             <q class="figures wrap-anywhere">{refusal().message}</q>
           </p>
         )}
@@ -152,7 +166,7 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
         </Suspense>
       </Show>
       <p class="mt-1 text-sm text-muted">
-        {t("error.status", { status: props.of.status, code: props.code })}
+        Status {props.of.status}, {props.code}
       </p>
       <Show when={remedy()}>
         {(to) => (
@@ -162,7 +176,7 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
         )}
       </Show>
       <details class="mt-2">
-        <summary class="w-fit rounded-control text-sm">{t("error.raw")}</summary>
+        <summary class="w-fit rounded-control text-sm">Raw record</summary>
         <pre class="mt-2 text-xs whitespace-pre-wrap wrap-anywhere">{raw()}</pre>
       </details>
     </section>
@@ -172,10 +186,10 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
 /** Where the money of a refused request can be changed. */
 function remedyOf({ errorCode, keyId }: LogDetail): { href: string; label: string } | undefined {
   if (errorCode === "insufficient_quota") {
-    return { href: "/wallet?add=1", label: t("error.addFunds") };
+    return { href: "/wallet?add=1", label: "Add funds" };
   }
   if (errorCode !== "key_limit_reached" || keyId === null) return undefined;
-  return { href: `/keys/${keyId}?edit=1`, label: t("error.raiseLimit") };
+  return { href: `/keys/${keyId}?edit=1`, label: "Raise limit" };
 }
 
 function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
@@ -186,11 +200,11 @@ function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
           <>
             <Show when={props.of.operation === "chat"}>
               <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
-                {t("sheet.playground")}
+                Open in Playground
               </ButtonLink>
             </Show>
             <Button size="small" onClick={() => props.view.narrowTo({ models: model() })}>
-              {t("sheet.byModel")}
+              Filter by this model
             </Button>
           </>
         )}
@@ -198,7 +212,7 @@ function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
       <Show when={props.of.keyId}>
         {(key) => (
           <Button size="small" onClick={() => props.view.narrowTo({ keys: key() })}>
-            {t("sheet.byKey")}
+            Filter by this key
           </Button>
         )}
       </Show>
@@ -220,10 +234,10 @@ function Receipt(props: { id: string }): JSX.Element {
       <Button
         size="small"
         pending={make.isPending}
-        pendingLabel={t("sheet.signing")}
+        pendingLabel="Signing…"
         onClick={() => make.mutate()}
       >
-        {t("sheet.receipt")}
+        Signed receipt
       </Button>
       <Show when={make.error}>
         {(error) => (
@@ -254,32 +268,28 @@ function Facts(props: { of: LogDetail }): JSX.Element {
 /** Unknown values are omitted. */
 function factsOf(of: LogDetail): readonly (readonly [title: string, value: string])[] {
   const all: readonly (readonly [string, string | null])[] = [
-    [t("sheet.operation"), t(`operation.${of.operation}`)],
-    [t("sheet.key"), keyLabel(of)],
-    [t("sheet.provider"), of.provider],
+    ["Operation", operationNames[of.operation]],
+    ["Key", keyLabel(of)],
+    ["Provider", of.provider],
+    ["Tokens", `${formatCount(of.promptTokens)} in, ${formatCount(of.completionTokens)} out`],
+    ["Cached input", of.cachedTokens > 0 ? formatCount(of.cachedTokens) : null],
+    ["Reasoning", of.reasoningTokens > 0 ? formatCount(of.reasoningTokens) : null],
+    ["Service tier", of.serviceTier],
+    ["Not supported, ignored", of.ignored.length > 0 ? of.ignored.join(", ") : null],
+    ["Response cache, billed as", of.cachedFrom],
+    ["Counted by", of.usageSource === "none" ? null : sourceNames[of.usageSource]],
+    ["Streamed", of.streamed ? "Yes" : "No"],
     [
-      t("sheet.tokens"),
-      t("sheet.tokensText", {
-        input: formatCount(of.promptTokens),
-        output: formatCount(of.completionTokens),
-      }),
+      "Output limit",
+      of.maxTokens === null
+        ? null
+        : `${formatCount(of.maxTokens)} tokens (reduced to fit your balance)`,
     ],
-    [t("sheet.cached"), of.cachedTokens > 0 ? formatCount(of.cachedTokens) : null],
-    [t("sheet.reasoning"), of.reasoningTokens > 0 ? formatCount(of.reasoningTokens) : null],
-    [t("sheet.serviceTier"), of.serviceTier],
-    [t("sheet.ignored"), of.ignored.length > 0 ? of.ignored.join(", ") : null],
-    [t("sheet.cachedFrom"), of.cachedFrom],
-    [t("sheet.source"), of.usageSource === "none" ? null : t(`sheet.${of.usageSource}`)],
-    [t("sheet.streamed"), t(of.streamed ? "sheet.yes" : "sheet.no")],
-    [
-      t("sheet.maxTokens"),
-      of.maxTokens === null ? null : t("sheet.maxTokensText", { count: formatCount(of.maxTokens) }),
-    ],
-    [t("sheet.finish"), finishOf(of)],
-    [t("sheet.userAgent"), of.userAgent],
-    [t("sheet.requestId"), of.requestId],
-    [t("sheet.chatId"), of.chatId],
-    [t("sheet.price"), of.priceVersion],
+    ["Finish reason", finishOf(of)],
+    ["Client", of.userAgent],
+    ["Request id", of.requestId],
+    ["Completion id", of.chatId],
+    ["Price version", of.priceVersion],
   ];
   return all.flatMap(([title, value]) => (value ? [[title, value] as const] : []));
 }
@@ -287,5 +297,5 @@ function factsOf(of: LogDetail): readonly (readonly [title: string, value: strin
 function finishOf({ finishReason, nativeFinishReason }: LogDetail): string | null {
   if (finishReason === null || nativeFinishReason === null) return finishReason;
   if (finishReason === nativeFinishReason) return finishReason;
-  return t("sheet.finishNative", { reason: finishReason, native: nativeFinishReason });
+  return `${finishReason} (provider: ${nativeFinishReason})`;
 }

@@ -6,7 +6,6 @@ import { Money, Time } from "../../ui/figures.tsx";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
-import { t } from "./texts.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
 type LogTableProps = { rows: readonly LogRow[]; view: LogsView; busy: boolean };
@@ -15,7 +14,7 @@ export function LogTable(props: LogTableProps): JSX.Element {
   const columns = columnsOf(props.view);
   return (
     <Table
-      caption={t("page.caption")}
+      caption="Requests, newest first"
       columnsKey="logs"
       columns={columns}
       rows={props.rows}
@@ -30,20 +29,20 @@ export function LogTable(props: LogTableProps): JSX.Element {
 
 /** `playground` is not a key; its requests are filtered by source. */
 export function keyLabel(row: Pick<LogRow, "keyName" | "origin">): string {
-  return row.keyName ?? (row.origin === "playground" ? t("column.playground") : noData);
+  return row.keyName ?? (row.origin === "playground" ? "Playground" : noData);
 }
 
 function columnsOf(view: LogsView): readonly Column<LogRow>[] {
   return [
     {
       id: "time",
-      title: t("column.time"),
+      title: "Time",
       cell: (row) => <Time at={row.at} absolute="second" inRow />,
     },
-    { id: "status", title: t("column.status"), cell: (row) => <LogStatus of={row} /> },
+    { id: "status", title: "Status", cell: (row) => <LogStatus of={row} /> },
     {
       id: "model",
-      title: t("column.model"),
+      title: "Model",
       class: "sm:min-w-40 wrap-anywhere",
       cell: (row) => (
         <FilterValue
@@ -55,7 +54,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     {
       id: "key",
       wideOnly: true,
-      title: t("column.key"),
+      title: "Key",
       class: "sm:min-w-28 sm:max-w-44 wrap-anywhere",
       cell: (row) => (
         <FilterValue
@@ -70,34 +69,26 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     {
       id: "tokens",
       wideOnly: true,
-      title: t("column.tokens"),
+      title: "Tokens in / out",
       align: "end",
       class: "whitespace-nowrap",
-      cell: (row) =>
-        t("column.pair", {
-          first: formatCount(row.promptTokens),
-          second: formatCount(row.completionTokens),
-        }),
+      cell: (row) => `${formatCount(row.promptTokens)} / ${formatCount(row.completionTokens)}`,
     },
     {
       id: "cost",
-      title: t("column.cost"),
+      title: "Cost",
       align: "end",
       cell: (row) => <Money usd={row.costUsd} inRow />,
     },
     {
       id: "latency",
       wideOnly: true,
-      title: t("column.latency"),
+      title: "First token / total",
       align: "end",
       class: "whitespace-nowrap",
-      cell: (row) =>
-        t("column.pair", {
-          first: formatDuration(row.firstTokenMs),
-          second: formatDuration(row.totalMs),
-        }),
+      cell: (row) => `${formatDuration(row.firstTokenMs)} / ${formatDuration(row.totalMs)}`,
     },
-    { id: "flags", wideOnly: true, title: t("column.flags"), cell: (row) => <Flags of={row} /> },
+    { id: "flags", wideOnly: true, title: "Flags", cell: (row) => <Flags of={row} /> },
   ];
 }
 
@@ -107,7 +98,7 @@ function FilterValue(props: { value: string; onChoose: () => void }): JSX.Elemen
     <button
       type="button"
       tabindex={-1}
-      title={t("column.filterBy", { value: props.value })}
+      title={`Filter by ${props.value}`}
       class="max-w-full rounded-[2px] text-start hover:underline pointer-coarse:pointer-events-none"
       onClick={() => props.onChoose()}
     >
@@ -119,10 +110,10 @@ function FilterValue(props: { value: string; onChoose: () => void }): JSX.Elemen
 function Flags(props: { of: LogRow }): JSX.Element {
   const flags = () =>
     [
-      props.of.operation !== "chat" && t(`flag.${props.of.operation}`),
-      props.of.streamed && t("flag.stream"),
-      props.of.cached && t("flag.cached"),
-      props.of.cachedFrom !== null && t("flag.fromCache"),
+      props.of.operation !== "chat" && props.of.operation,
+      props.of.streamed && "stream",
+      props.of.cached && "cached",
+      props.of.cachedFrom !== null && "from cache",
     ].filter((flag) => flag !== false);
   return (
     <Show when={flags().length > 0} fallback={<span class="text-muted">{noData}</span>}>

@@ -7,7 +7,6 @@ import { type Answers, api } from "../../lib/api.ts";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -27,7 +26,6 @@ import { LogHistogram } from "./log-histogram.tsx";
 import { LogSheet } from "./log-sheet.tsx";
 import { LogTable } from "./log-table.tsx";
 import { StoredNotice } from "./stored-notice.tsx";
-import { t } from "./texts.ts";
 import { type LiveTail, useLiveTail } from "./use-live-tail.ts";
 import { type LogsView, useLogsView } from "./use-logs-view.ts";
 import { useRowKeys } from "./use-row-keys.ts";
@@ -45,12 +43,12 @@ export default function LogsPage(): JSX.Element {
   return (
     <>
       <PageHeader
-        description={t("page.description")}
-        actions={<Switch label={t("page.live")} checked={view.live()} onChange={view.setLive} />}
+        description="Every request, its outcome and its cost. If very many are refused, some of those are omitted."
+        actions={<Switch label="Live" checked={view.live()} onChange={view.setLive} />}
       />
       <StoredNotice />
       <LogFilters view={view} keys={keys()} end={<Updated query={query} />} />
-      <Loaded query={query} what={t("page.what")} skeleton={<PageSkeleton />}>
+      <Loaded query={query} what="your requests" skeleton={<PageSkeleton />}>
         {(page) => <LogList page={page()} view={view} busy={query.isPlaceholderData} />}
       </Loaded>
       <LogSheet view={view} />
@@ -109,7 +107,7 @@ function FreshButton(props: { tail: LiveTail }): JSX.Element {
     props.tail.catchUp();
   };
   const label = () =>
-    t(props.tail.manyFresh() ? "page.more" : "page.fresh", { count: props.tail.fresh() });
+    props.tail.manyFresh() ? `${props.tail.fresh()}+ new` : `${props.tail.fresh()} new`;
   return (
     <Show when={props.tail.paused()}>
       <div
@@ -120,7 +118,7 @@ function FreshButton(props: { tail: LiveTail }): JSX.Element {
           when={props.tail.fresh() > 0}
           fallback={
             <span class="rounded-full border border-border bg-raised px-3 py-1 text-sm text-muted">
-              {t("page.paused")}
+              Paused
             </span>
           }
         >
@@ -137,12 +135,12 @@ function Pages(props: { page: Page; view: LogsView }): JSX.Element {
   const next = () => props.page.nextCursor;
   return (
     <Show when={props.view.hasNewer() || next() !== null}>
-      <nav aria-label={t("page.pages")} class="flex justify-center gap-2">
+      <nav aria-label="Pages of requests" class="flex justify-center gap-2">
         <Button disabled={!props.view.hasNewer()} onClick={() => props.view.turnToNewer()}>
-          {shared("action.previous")}
+          Newer
         </Button>
         <Button disabled={next() === null} onClick={() => props.view.turnToOlder(next() ?? "")}>
-          {shared("action.next")}
+          Older
         </Button>
       </nav>
     </Show>
@@ -155,24 +153,22 @@ function NothingThere(props: { used: boolean; view: LogsView }): JSX.Element {
     <Show
       when={props.used}
       fallback={
-        <EmptyState title={t("page.empty")} icon={<ListIcon class="size-5" />}>
+        <EmptyState title="No requests yet." icon={<ListIcon class="size-5" />}>
           <FirstCall />
         </EmptyState>
       }
     >
       <EmptyState
-        title={t(filtered() ? "page.none" : "page.noneInRange")}
+        title={filtered() ? "No requests match." : "No requests in this range."}
         icon={<ListIcon class="size-5" />}
         action={
           <Show
             when={filtered()}
             fallback={
-              <Button onClick={() => props.view.setRange({ name: "30d" })}>
-                {t("page.last30")}
-              </Button>
+              <Button onClick={() => props.view.setRange({ name: "30d" })}>Last 30 days</Button>
             }
           >
-            <Button onClick={() => props.view.clear()}>{shared("action.clearFilters")}</Button>
+            <Button onClick={() => props.view.clear()}>Clear filters</Button>
           </Show>
         }
       />
@@ -190,7 +186,7 @@ function FirstCall(): JSX.Element {
   };
   return (
     <Show when={facts()}>
-      {(known) => <CodeSnippet snippets={firstCallSnippets(known())} label={t("page.snippet")} />}
+      {(known) => <CodeSnippet snippets={firstCallSnippets(known())} label="Your first call" />}
     </Show>
   );
 }
@@ -198,7 +194,7 @@ function FirstCall(): JSX.Element {
 function PageSkeleton(): JSX.Element {
   return (
     <div class="flex flex-col gap-5">
-      <ChartSkeleton title={t("histogram.title")} short />
+      <ChartSkeleton title="Requests over time" short />
       <Card flush>
         <SkeletonRows rows={10} />
       </Card>

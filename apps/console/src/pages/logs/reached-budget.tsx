@@ -7,7 +7,6 @@ import { formatAmount, formatSum } from "../../lib/format.ts";
 import { useMay } from "../../lib/session.ts";
 import { Time } from "../../ui/figures.tsx";
 import { useBudgets } from "../shared/use-budgets.ts";
-import { t } from "./budget-texts.ts";
 
 type Reached = NonNullable<Answers["logs"]["detail"]["budget"]>;
 
@@ -24,29 +23,40 @@ export function ReachedBudget(props: { of: Reached }): JSX.Element {
       <Match when={budget()}>
         {(found) => (
           <p class="mt-2">
-            {t(`budget.${props.of.kind}`, { name: found().subjectName })}{" "}
-            {t(`budget.${props.of.period}`, {
-              spent: formatSum(found().spentUsd),
-              limit: formatAmount(found().limitUsd),
-            })}{" "}
+            {
+              {
+                account: "It is the budget of the account:",
+                project: `It is the budget of the project ${found().subjectName}:`,
+                member: `It is the budget of ${found().subjectName}:`,
+              }[props.of.kind]
+            }{" "}
+            {
+              {
+                account: "It is the budget of the account:",
+                day: `${formatSum(found().spentUsd)} of ${formatAmount(found().limitUsd)} are spent today.`,
+                week: `${formatSum(found().spentUsd)} of ${formatAmount(found().limitUsd)} are spent this week.`,
+                month: `${formatSum(found().spentUsd)} of ${formatAmount(found().limitUsd)} are spent this month.`,
+                total: `${formatSum(found().spentUsd)} of ${formatAmount(found().limitUsd)} are spent.`,
+              }[props.of.period]
+            }{" "}
             {found().resetsAt === null ? (
-              t("budget.never")
+              "It never resets."
             ) : (
               <>
-                {t("budget.resets")} <Time at={found().resetsAt} />.
+                It resets <Time at={found().resetsAt} />.
               </>
             )}{" "}
             <A href={`/budgets?id=${found().id}`} class="link">
-              {t(mayChange() ? "budget.raise" : "budget.view")}
+              {mayChange() ? "Raise the budget" : "View the budget"}
             </A>
           </p>
         )}
       </Match>
       <Match when={query.isSuccess}>
         <p class="mt-2">
-          {t("budget.gone")}{" "}
+          That budget was removed since, or is another member's.{" "}
           <A href="/budgets" class="link">
-            {t("budget.all")}
+            View budgets
           </A>
         </p>
       </Match>

@@ -1,9 +1,9 @@
 // Tells every member which projects store what is asked and answered.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
+import { plural } from "../../lib/plural.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { useProjects } from "../shared/use-projects.ts";
-import { t } from "./texts.ts";
 
 export function StoredNotice(): JSX.Element {
   const query = useProjects();
@@ -12,7 +12,11 @@ export function StoredNotice(): JSX.Element {
   return (
     <Show when={names().length > 0}>
       <Banner tone="neutral">
-        {t("prompt.on", { count: names().length, names: names().join(", ") })}
+        {plural(
+          names().length,
+          `Prompts and answers of ${names().join(", ")} are stored. Owners and admins see all of them, developers those of their own keys.`,
+          `Prompts and answers of the projects ${names().join(", ")} are stored. Owners and admins see all of them, developers those of their own keys.`,
+        )}
       </Banner>
     </Show>
   );

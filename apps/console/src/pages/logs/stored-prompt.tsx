@@ -9,7 +9,6 @@ import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { t } from "./texts.ts";
 
 type Stored = Answers["logs"]["prompt"];
 
@@ -27,21 +26,23 @@ export function StoredPrompt(props: { id: string }): JSX.Element {
   return (
     <Show when={config.data?.prompts && mayRead()}>
       <section>
-        <h3 class="mb-2 font-semibold">{t("prompt.title")}</h3>
+        <h3 class="mb-2 font-semibold">Prompt and answer</h3>
         <Show when={!query.data}>
           <Button
             size="small"
             pending={query.isFetching}
-            pendingLabel={t("prompt.loading")}
+            pendingLabel="Loading…"
             onClick={() => (wanted() ? void query.refetch() : setWanted(true))}
           >
-            {t("prompt.show")}
+            Show prompt and answer
           </Button>
         </Show>
         <Show when={failure()}>
           {(found) => (
             <p role="alert" class="mt-2 text-sm text-muted">
-              {found().code === "not_found" ? t("prompt.none") : describeFailure(found())}
+              {found().code === "not_found"
+                ? "Nothing is stored of this request: it asked for that, or storing was off, or the time is over."
+                : describeFailure(found())}
             </p>
           )}
         </Show>
@@ -57,30 +58,32 @@ function Both(props: { of: Stored }): JSX.Element {
   onMount(() => shown?.focus());
   const replaced = () =>
     Object.entries(props.of.redactions ?? {})
-      .map(([kind, count]) => t("prompt.kind", { count: String(count), kind }))
+      .map(([kind, count]) => `${String(count)} × ${kind}`)
       .join(", ");
   return (
     <div ref={shown} tabindex={-1} class="flex flex-col gap-4 outline-none">
       <Part
-        title={t("prompt.request")}
-        copy={t("prompt.copyRequest")}
+        title="Prompt"
+        copy="Copy prompt"
         value={props.of.request}
         isCut={props.of.truncated.request}
       />
       <Show
         when={props.of.answer !== null}
-        fallback={<p class="text-sm text-muted">{t("prompt.noAnswer")}</p>}
+        fallback={<p class="text-sm text-muted">There was no answer.</p>}
       >
         <Part
-          title={t("prompt.answer")}
-          copy={t("prompt.copyAnswer")}
+          title="Answer"
+          copy="Copy answer"
           value={props.of.answer}
           isCut={props.of.truncated.answer}
         />
       </Show>
       <p class="text-sm text-muted">
-        <Show when={replaced()}>{(kinds) => `${t("prompt.redacted", { kinds: kinds() })} `}</Show>
-        {t("prompt.deleted")} <Time at={props.of.deletedAfter} absolute="second" />
+        <Show when={replaced()}>
+          {(kinds) => `${`Replaced before it was stored: ${kinds()}.`} `}
+        </Show>
+        To be deleted: <Time at={props.of.deletedAfter} absolute="second" />
       </p>
     </div>
   );
@@ -104,7 +107,7 @@ function Part(props: { title: string; copy: string; value: unknown; isCut: boole
         {text()}
       </pre>
       <Show when={props.isCut}>
-        <p class="mt-1 text-sm text-muted">{t("prompt.cut")}</p>
+        <p class="mt-1 text-sm text-muted">It was longer than what is stored.</p>
       </Show>
     </div>
   );

@@ -4,7 +4,6 @@ import { For, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatDuration } from "../../lib/format.ts";
 import { Time } from "../../ui/figures.tsx";
-import { t } from "./texts.ts";
 
 type LogDetail = Answers["logs"]["detail"];
 
@@ -13,13 +12,13 @@ type Attempt = LogDetail["attempts"][number];
 export function Timeline(props: { of: LogDetail }): JSX.Element {
   return (
     <ol class="ms-1.5 flex flex-col gap-3 border-s border-border ps-5">
-      <Step title={t("timeline.received")} note={overheadOf(props.of)}>
+      <Step title="Received" note={overheadOf(props.of)}>
         <Time at={props.of.at} absolute="millisecond" />
       </Step>
       <For each={props.of.attempts}>
         {(attempt, index) => (
           <Step
-            title={t("timeline.attempt", { provider: attempt.provider, number: index() + 1 })}
+            title={`${attempt.provider}, attempt ${index() + 1}`}
             note={noteOf(attempt)}
             failed={attempt.status !== 200}
           >
@@ -28,28 +27,28 @@ export function Timeline(props: { of: LogDetail }): JSX.Element {
         )}
       </For>
       <Show when={props.of.firstTokenMs !== null}>
-        <Step title={t("timeline.firstToken")}>{formatDuration(props.of.firstTokenMs)}</Step>
+        <Step title="First token">{formatDuration(props.of.firstTokenMs)}</Step>
       </Show>
-      <Step title={t("timeline.end")}>{formatDuration(props.of.totalMs)}</Step>
+      <Step title="Ended">{formatDuration(props.of.totalMs)}</Step>
     </ol>
   );
 }
 
 function overheadOf(detail: LogDetail): string | undefined {
   if (detail.overheadMs === null) return undefined;
-  return t("timeline.overhead", { time: formatDuration(detail.overheadMs) });
+  return `Gateway overhead ${formatDuration(detail.overheadMs)}`;
 }
 
 function resultOf(attempt: Attempt): string {
-  if (attempt.status === 0) return t("timeline.unreachable");
+  if (attempt.status === 0) return "No response";
   const status = attempt.status;
-  return t(status === 200 ? "timeline.answered" : "timeline.failed", { status });
+  return status === 200 ? `Answered ${status}` : `Failed with ${status}`;
 }
 
 function noteOf(attempt: Attempt): string | undefined {
   if (attempt.error !== null) return attempt.error;
   if (attempt.firstByteMs === null) return undefined;
-  return t("timeline.firstByte", { time: formatDuration(attempt.firstByteMs) });
+  return `first byte after ${formatDuration(attempt.firstByteMs)}`;
 }
 
 type StepProps = {

@@ -6,7 +6,16 @@ import { noData } from "../../lib/format.ts";
 import { Braces, Brain, Eye, FileText, History, Waypoints, Wrench } from "../../ui/icons.ts";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Ability, abilities, isAble, type Model } from "./model-query.ts";
-import { t } from "./texts.ts";
+
+export const capabilityNames = {
+  tools: "Tools",
+  vision: "Vision",
+  json_schema: "JSON schema",
+  reasoning: "Reasoning",
+  files: "Files",
+  caching: "Caching",
+  embeddings: "Embeddings",
+} as const;
 
 const icons = {
   tools: Wrench,
@@ -28,7 +37,7 @@ export function AbilityList(props: { of: Model }): JSX.Element {
         {(ability) => (
           <Badge>
             <AbilityIcon of={ability} />
-            {t(`capability.${ability}`)}
+            {capabilityNames[ability]}
           </Badge>
         )}
       </For>

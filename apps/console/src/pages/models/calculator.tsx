@@ -6,7 +6,6 @@ import { Card } from "../../ui/card.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { calculateCost, pricesFor } from "./calculate-cost.ts";
 import { hasOutput, type Model } from "./model-query.ts";
-import { t } from "./texts.ts";
 
 const thousand = 1_000;
 
@@ -16,11 +15,11 @@ export function Calculator(props: { of: Model }): JSX.Element {
   const [cached, setCached] = createSignal("0");
   const [output, setOutput] = createSignal(hasOutput(props.of) ? "500" : "0");
   const countError = (text: string) =>
-    readCount(text) === undefined ? t("calculator.wrong") : undefined;
+    readCount(text) === undefined ? "Enter a whole number." : undefined;
   const cachedError = () => {
     const tokens = readCount(cached());
-    if (tokens === undefined) return t("calculator.wrong");
-    return tokens > (readCount(input()) ?? tokens) ? t("calculator.tooMany") : undefined;
+    if (tokens === undefined) return "Enter a whole number.";
+    return tokens > (readCount(input()) ?? tokens) ? "Can't exceed input tokens." : undefined;
   };
   const counts = () => {
     const inputTokens = readCount(input());
@@ -32,11 +31,11 @@ export function Calculator(props: { of: Model }): JSX.Element {
   };
   const field = { inputmode: "numeric", autocomplete: "off", maxlength: 12 } as const;
   return (
-    <Card title={t("calculator.title")}>
+    <Card title="Cost calculator">
       <div class="grid gap-4 sm:grid-cols-3">
         <TextField
           {...field}
-          label={t("calculator.input")}
+          label="Input tokens"
           error={countError(input())}
           value={input()}
           onInput={setInput}
@@ -44,14 +43,14 @@ export function Calculator(props: { of: Model }): JSX.Element {
         <Show when={hasOutput(props.of)}>
           <TextField
             {...field}
-            label={t("calculator.cached")}
+            label="Cached input tokens"
             error={cachedError()}
             value={cached()}
             onInput={setCached}
           />
           <TextField
             {...field}
-            label={t("calculator.output")}
+            label="Output tokens"
             error={countError(output())}
             value={output()}
             onInput={setOutput}
@@ -59,16 +58,10 @@ export function Calculator(props: { of: Model }): JSX.Element {
         </Show>
       </div>
       <dl aria-live="polite" class="mt-5 grid grid-cols-2 gap-4 border-t border-border pt-4">
-        <Result
-          id={`${id}-one`}
-          label={t("calculator.perCall")}
-          of={props.of}
-          counts={counts()}
-          requests={1}
-        />
+        <Result id={`${id}-one`} label="Per request" of={props.of} counts={counts()} requests={1} />
         <Result
           id={`${id}-many`}
-          label={t("calculator.perThousand")}
+          label="Per 1,000 requests"
           of={props.of}
           counts={counts()}
           requests={thousand}

@@ -3,10 +3,11 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatCount, formatPrice, noData } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { capabilityNames } from "./ability-list.tsx";
 import { abilities, hasOutput, isAble, type Model } from "./model-query.ts";
-import { t } from "./texts.ts";
 import type { ShownModels } from "./use-model-query.ts";
 
 type CompareProps = { models: readonly Model[]; shown: ShownModels; most: number };
@@ -18,13 +19,17 @@ export function CompareBar(props: CompareProps): JSX.Element {
     <Show when={props.models.length > 0}>
       <div class="sticky bottom-20 z-20 mx-auto mt-4 flex w-fit flex-wrap items-center justify-center gap-3 rounded-card border border-border bg-raised px-4 py-2.5 shadow-popover sm:bottom-4">
         <span role="status" class="text-sm">
-          {t("compare.chosen", { count: props.models.length })}
+          {plural(
+            props.models.length,
+            `${props.models.length} model selected`,
+            `${props.models.length} models selected`,
+          )}
           <Show when={props.models.length >= props.most}>
-            <span class="text-muted"> · {t("compare.full", { most: props.most })}</span>
+            <span class="text-muted"> · Compare up to {props.most} at a time</span>
           </Show>
         </span>
         <Button size="small" variant="ghost" onClick={() => shown.choose([])}>
-          {t("compare.clear")}
+          Clear
         </Button>
         <Button
           size="small"
@@ -32,7 +37,7 @@ export function CompareBar(props: CompareProps): JSX.Element {
           disabled={props.models.length < 2}
           onClick={() => shown.showComparison(true)}
         >
-          {t("compare.open")}
+          Compare side by side
         </Button>
       </div>
     </Show>
@@ -44,8 +49,8 @@ export function CompareDialog(props: CompareProps): JSX.Element {
     <Dialog
       open={props.shown.isComparing() && props.models.length > 0}
       onOpenChange={props.shown.showComparison}
-      title={t("compare.title")}
-      description={t("list.description")}
+      title="Compare models"
+      description="Prices per 1M tokens, USD"
       shape="wide"
       flush
     >
@@ -57,18 +62,18 @@ export function CompareDialog(props: CompareProps): JSX.Element {
 type Row = { readonly title: string; readonly value: (model: Model) => JSX.Element };
 
 const rows: readonly Row[] = [
-  { title: t("list.provider"), value: (model) => model.provider },
-  { title: t("list.inputPrice"), value: (model) => formatPrice(model.prices.inputUsd) },
-  { title: t("list.cachedPrice"), value: (model) => formatPrice(model.prices.cachedInputUsd) },
+  { title: "Provider", value: (model) => model.provider },
+  { title: "Input", value: (model) => formatPrice(model.prices.inputUsd) },
+  { title: "Cached", value: (model) => formatPrice(model.prices.cachedInputUsd) },
   {
-    title: t("list.outputPrice"),
+    title: "Output",
     value: (model) => (hasOutput(model) ? formatPrice(model.prices.outputUsd) : noData),
   },
-  { title: t("list.context"), value: (model) => formatCount(model.contextTokens) },
-  { title: t("list.output"), value: (model) => formatCount(model.maxOutputTokens) },
+  { title: "Context", value: (model) => formatCount(model.contextTokens) },
+  { title: "Max output", value: (model) => formatCount(model.maxOutputTokens) },
   ...abilities.map((ability) => ({
-    title: t(`capability.${ability}`),
-    value: (model: Model) => (isAble(model, ability) ? t("compare.yes") : t("compare.no")),
+    title: capabilityNames[ability],
+    value: (model: Model) => (isAble(model, ability) ? "Yes" : "No"),
   })),
 ];
 
@@ -77,19 +82,19 @@ function Comparison(props: { models: readonly Model[] }): JSX.Element {
     // biome-ignore lint/a11y/useSemanticElements: it must be scrollable sideways by keyboard
     <div
       role="region"
-      aria-label={t("compare.caption")}
+      aria-label="The selected models side by side"
       tabindex={0}
       class="overflow-x-auto -outline-offset-2!"
     >
       <table class="w-full border-separate border-spacing-0 text-sm">
-        <caption class="sr-only">{t("compare.caption")}</caption>
+        <caption class="sr-only">The selected models side by side</caption>
         <thead>
           <tr>
             <th
               scope="col"
               class="sticky start-0 border-b border-border bg-raised px-5 py-3 text-start"
             >
-              <span class="sr-only">{t("compare.property")}</span>
+              <span class="sr-only">Property</span>
             </th>
             <For each={props.models}>
               {(model) => (

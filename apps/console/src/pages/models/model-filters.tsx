@@ -2,10 +2,9 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatCompact, formatRate } from "../../lib/format.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
-import { AbilityIcon } from "./ability-list.tsx";
+import { AbilityIcon, capabilityNames } from "./ability-list.tsx";
 import {
   abilities,
   contextSteps,
@@ -16,8 +15,16 @@ import {
   providersOf,
   startsDescending,
 } from "./model-query.ts";
-import { t } from "./texts.ts";
 import type { ShownModels } from "./use-model-query.ts";
+
+const sortNames = {
+  catalog: "Recommended",
+  name: "Name",
+  input: "Input price",
+  output: "Output price",
+  context: "Context",
+  newest: "Newest",
+} as const;
 
 type ModelFiltersProps = { models: readonly Model[]; shown: ShownModels };
 
@@ -28,8 +35,8 @@ export function ModelFilters(props: ModelFiltersProps): JSX.Element {
       <div class="flex flex-wrap items-center gap-2">
         <input
           type="search"
-          aria-label={t("list.search")}
-          placeholder={t("list.search")}
+          aria-label="Search by name, id or provider"
+          placeholder="Search by name, id or provider"
           data-page-search=""
           class="field h-8! w-full text-sm! sm:w-72"
           value={shown.query().q}
@@ -47,13 +54,13 @@ export function ModelFilters(props: ModelFiltersProps): JSX.Element {
               onClick={() => shown.toggle(ability)}
             >
               <AbilityIcon of={ability} />
-              {t(`capability.${ability}`)}
+              {capabilityNames[ability]}
             </button>
           )}
         </For>
         <Show when={isNarrowed(shown.query())}>
           <Button size="small" variant="ghost" onClick={shown.clear}>
-            {shared("action.clearFilters")}
+            Clear filters
           </Button>
         </Show>
       </div>
@@ -63,42 +70,41 @@ export function ModelFilters(props: ModelFiltersProps): JSX.Element {
 
 function FilterSelects(props: ModelFiltersProps): JSX.Element {
   const { shown } = props;
-  const priceName = (price: string) =>
-    price === "0" ? t("list.free") : t("list.priceTo", { price: formatRate(price, "") });
+  const priceName = (price: string) => (price === "0" ? "Free" : `Up to ${formatRate(price, "")}`);
   const providers = () => [
-    { value: "", label: t("list.allProviders") },
+    { value: "", label: "All providers" },
     ...providersOf(props.models).map((id) => ({ value: id, label: id })),
   ];
   const contexts = [
-    { value: "", label: t("list.anyContext") },
+    { value: "", label: "Any context" },
     ...contextSteps.map((tokens) => ({
       value: String(tokens),
-      label: t("list.contextFrom", { tokens: formatCompact(tokens) }),
+      label: `At least ${formatCompact(tokens)}`,
     })),
   ];
   const prices = [
-    { value: "", label: t("list.anyPrice") },
+    { value: "", label: "Any price" },
     ...priceSteps.map((price) => ({ value: String(price), label: priceName(price) })),
   ];
-  const sorts = modelSorts.map((value) => ({ value, label: t(`sort.${value}`) }));
+  const sorts = modelSorts.map((value) => ({ value, label: sortNames[value] }));
   return (
     <>
       <SelectControl
-        label={t("list.provider")}
+        label="Provider"
         small
         value={shown.query().provider ?? ""}
         onChange={(provider) => shown.filter({ provider })}
         choices={providers()}
       />
       <SelectControl
-        label={t("list.context")}
+        label="Context"
         small
         value={String(shown.query().contextTokens ?? "")}
         onChange={(context) => shown.filter({ context })}
         choices={contexts}
       />
       <SelectControl
-        label={t("list.price")}
+        label="Input price"
         small
         value={shown.query().priceUsd ?? ""}
         onChange={(price) => shown.filter({ price })}
@@ -106,7 +112,7 @@ function FilterSelects(props: ModelFiltersProps): JSX.Element {
       />
       <div class="sm:ms-auto">
         <SelectControl
-          label={t("list.sort")}
+          label="Sort"
           small
           value={shown.query().sort}
           onChange={(column) => shown.sort({ column, descending: startsDescending(column) })}

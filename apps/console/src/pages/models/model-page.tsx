@@ -23,7 +23,13 @@ import { firstCallSnippets } from "../shared/snippets.ts";
 import { AbilityList } from "./ability-list.tsx";
 import { Calculator } from "./calculator.tsx";
 import { hasOutput } from "./model-query.ts";
-import { t } from "./texts.ts";
+
+const tierNames = {
+  flex: "Flex",
+  scale: "Scale",
+  priority: "Priority",
+  fast: "Fast",
+} as const;
 
 type Detail = Answers["models"]["detail"];
 type Version = Detail["priceHistory"][number];
@@ -39,7 +45,7 @@ export default function ModelPage(): JSX.Element {
   const missing = () => query.isError && readFailure(query.error).code === "not_found";
   return (
     <Show when={!missing()} fallback={<NotFoundPage />}>
-      <Loaded query={query} what={t("detail.what")} skeleton={<ModelSkeleton />}>
+      <Loaded query={query} what="this model" skeleton={<ModelSkeleton />}>
         {(model) => <ModelDetail model={model()} />}
       </Loaded>
     </Show>
@@ -51,14 +57,14 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
     <div class="flex flex-col gap-5">
       <A href="/models" class="link inline-flex w-fit items-center gap-1 text-sm">
         <ChevronLeft class="size-4" aria-hidden="true" />
-        {t("detail.back")}
+        All models
       </A>
       <PageHeader
         description={
           <div class="flex flex-col gap-2">
             <span class="inline-flex items-center gap-1 font-mono text-xs">
               <span class="wrap-anywhere">{props.model.id}</span>
-              <CopyButton text={props.model.id} label={t("list.copyId")} iconOnly />
+              <CopyButton text={props.model.id} label="Copy model id" iconOnly />
             </span>
             <p class="text-text">{props.model.description}</p>
             <div class="flex">
@@ -72,7 +78,7 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
               href={`/playground?model=${encodeURIComponent(props.model.id)}`}
               variant="primary"
             >
-              {t("detail.try")}
+              Try in Playground
             </ButtonLink>
           </Show>
         }
@@ -89,14 +95,14 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
 }
 
 const kinds = [
-  ["inputUsd", "detail.input"],
-  ["cachedInputUsd", "detail.cachedInput"],
-  ["cacheWriteUsd", "detail.cacheWrite"],
-  ["cacheWrite1hUsd", "detail.cacheWrite1h"],
-  ["audioInputUsd", "detail.audioInput"],
-  ["outputUsd", "detail.outputTokens"],
-  ["audioOutputUsd", "detail.audioOutput"],
-  ["webSearchUsd", "detail.webSearch"],
+  ["inputUsd", "Input"],
+  ["cachedInputUsd", "Cached input"],
+  ["cacheWriteUsd", "Cache write"],
+  ["cacheWrite1hUsd", "Cache write, 1 hour"],
+  ["audioInputUsd", "Audio input"],
+  ["outputUsd", "Output"],
+  ["audioOutputUsd", "Audio output"],
+  ["webSearchUsd", "Web search, per 1,000"],
 ] as const;
 
 type Kind = (typeof kinds)[number];
@@ -109,12 +115,12 @@ function kindsOf(model: Detail, lists: readonly Prices[]): readonly Kind[] {
 
 /** The standard prices, those of long prompts, and those of each service tier. */
 function priceLists(model: Detail) {
-  const standard = { title: t("detail.standard"), prices: model.prices };
+  const standard = { title: "Standard", prices: model.prices };
   const long = (model.longPrompts ?? []).map(({ aboveTokens, prices }) => {
-    return { title: t("detail.longPrompts", { count: formatCount(aboveTokens) }), prices };
+    return { title: `Prompts over ${formatCount(aboveTokens)} tokens`, prices };
   });
   const tiers = model.serviceTiers.map(({ name, prices }) => {
-    return { title: t(`detail.${name}`), prices };
+    return { title: tierNames[name], prices };
   });
   return [standard, ...long, ...tiers];
 }
@@ -133,18 +139,18 @@ function PriceCard(props: { model: Detail }): JSX.Element {
       lists().flatMap(({ prices }) => shown().flatMap(([name]) => prices[name] ?? [])),
     );
   return (
-    <Card title={t("detail.prices")} description={t("detail.since", { date: since() })} flush>
+    <Card title="Prices" description={`Per 1M tokens, since ${since()}`} flush>
       <table class="w-full text-sm">
-        <caption class="sr-only">{t("detail.prices")}</caption>
+        <caption class="sr-only">Prices</caption>
         <thead classList={{ "sr-only": lists().length === 1 }}>
           <tr>
             <th scope="col" class="px-5 py-2.5 text-start font-normal text-muted">
-              {t("detail.kind")}
+              Kind of token
             </th>
             <For each={lists()}>
               {({ title }) => (
                 <th scope="col" class="px-5 py-2.5 text-end font-medium">
-                  {lists().length === 1 ? t("detail.rate") : title}
+                  {lists().length === 1 ? "Price per 1M" : title}
                 </th>
               )}
             </For>
@@ -155,7 +161,7 @@ function PriceCard(props: { model: Detail }): JSX.Element {
             {([name, title]) => (
               <tr>
                 <th scope="row" class="px-5 py-2.5 text-start font-normal text-muted">
-                  {t(title)}
+                  {title}
                 </th>
                 <For each={lists()}>
                   {({ prices }) => (
@@ -184,20 +190,15 @@ function PriceCard(props: { model: Detail }): JSX.Element {
 function FactsCard(props: { model: Detail }): JSX.Element {
   const timeZone = useTimeZone();
   const facts = () => [
-    [t("detail.context"), t("detail.tokens", { count: formatCount(props.model.contextTokens) })],
+    ["Context window", `${formatCount(props.model.contextTokens)} tokens`],
     ...(props.model.maxOutputTokens === null
       ? []
-      : [
-          [
-            t("detail.maxOutput"),
-            t("detail.tokens", { count: formatCount(props.model.maxOutputTokens) }),
-          ],
-        ]),
-    [t("detail.provider"), props.model.provider],
-    [t("detail.added"), formatDate(new Date(props.model.createdAt), timeZone())],
+      : [["Max output", `${formatCount(props.model.maxOutputTokens)} tokens`]]),
+    ["Provider", props.model.provider],
+    ["Available since", formatDate(new Date(props.model.createdAt), timeZone())],
   ];
   return (
-    <Card title={t("detail.facts")} flush>
+    <Card title="Limits" flush>
       <dl class="divide-y divide-border text-sm">
         <For each={facts()}>
           {([title, value]) => (
@@ -208,7 +209,7 @@ function FactsCard(props: { model: Detail }): JSX.Element {
           )}
         </For>
         <div class="flex flex-col gap-2 px-5 py-3">
-          <dt class="text-muted">{t("detail.parameters")}</dt>
+          <dt class="text-muted">Supported parameters</dt>
           <dd class="flex flex-wrap gap-1.5">
             <For each={props.model.supportedParameters}>
               {(name) => (
@@ -227,7 +228,7 @@ function FactsCard(props: { model: Detail }): JSX.Element {
 function FirstCall(props: { model: Detail }): JSX.Element {
   const config = useConfig();
   return (
-    <Card title={t("detail.snippet")}>
+    <Card title="First call">
       <Show
         when={config.data?.apiBaseUrl}
         fallback={<Skeleton class="h-[13.75rem] rounded-card!" />}
@@ -253,7 +254,7 @@ function HistoryCard(props: { model: Detail }): JSX.Element {
   const columns: readonly Column<Version>[] = [
     {
       id: "since",
-      title: t("detail.from"),
+      title: "Since",
       cell: (version) => formatDate(new Date(version.since), timeZone()),
     },
     ...kindsOf(
@@ -261,7 +262,7 @@ function HistoryCard(props: { model: Detail }): JSX.Element {
       versions().map(({ prices }) => prices),
     ).map(([name, title]) => ({
       id: name,
-      title: t(title),
+      title,
       align: "end" as const,
       decimals: (all: readonly Version[]) =>
         decimalsOfRates(all.flatMap((version) => version.prices[name] ?? [])),
@@ -273,9 +274,13 @@ function HistoryCard(props: { model: Detail }): JSX.Element {
     })),
   ];
   return (
-    <Card title={t("detail.history")} description={t("detail.historyNote")} flush>
+    <Card
+      title="Price history"
+      description="Each request is billed at the price in effect when it started."
+      flush
+    >
       <Table
-        caption={t("detail.historyCaption")}
+        caption="Prices per one million tokens, newest first"
         columns={columns}
         rows={versions()}
         rowKey={(version) => version.since}

@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { decimalsOfRates, formatCompact, noData } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import { useModels } from "../../lib/queries.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -18,7 +18,6 @@ import { AbilityList } from "./ability-list.tsx";
 import { CompareBar, CompareDialog } from "./compare-dialog.tsx";
 import { ModelFilters } from "./model-filters.tsx";
 import { hasOutput, type Model, selectModels } from "./model-query.ts";
-import { t } from "./texts.ts";
 import { type ShownModels, useModelQuery } from "./use-model-query.ts";
 
 const comparedMax = 4;
@@ -28,10 +27,12 @@ export default function ModelsPage(): JSX.Element {
   const query = useModels();
   return (
     <>
-      <PageHeader description={`${t("list.description")} ${t("list.tick")}`} />
+      <PageHeader
+        description={`${"Prices per 1M tokens, USD"} ${"Select models to compare them side by side."}`}
+      />
       <Loaded
         query={query}
-        what={t("list.what")}
+        what="the models"
         skeleton={
           <Card flush>
             <SkeletonRows rows={10} />
@@ -43,7 +44,7 @@ export default function ModelsPage(): JSX.Element {
             when={models().length > 0}
             fallback={
               <Card flush>
-                <EmptyState title={t("list.empty")} />
+                <EmptyState title="No models are enabled." />
               </Card>
             }
           >
@@ -71,19 +72,19 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
       <Card flush>
         <ModelFilters models={props.models} shown={shown} />
         <p role="status" class="sr-only">
-          {t("list.count", { count: rows().length })}
+          {plural(rows().length, `${rows().length} model`, `${rows().length} models`)}
         </p>
         <Show
           when={rows().length > 0}
           fallback={
             <EmptyState
-              title={t("list.none")}
-              action={<Button onClick={shown.clear}>{shared("action.clearFilters")}</Button>}
+              title="No models match."
+              action={<Button onClick={shown.clear}>Clear filters</Button>}
             />
           }
         >
           <Table
-            caption={t("list.caption")}
+            caption="Models and their prices per one million tokens"
             columnsKey="models"
             columns={columns}
             rows={rows()}
@@ -115,14 +116,14 @@ function CompareTick(props: CompareTickProps): JSX.Element {
       <input
         type="checkbox"
         class="size-4 accent-brand"
-        aria-label={t("compare.add", { name: props.of.name })}
-        title={t("compare.short")}
+        aria-label={`Compare ${props.of.name}`}
+        title="Compare"
         checked={props.shown.chosen().includes(props.of.id)}
         disabled={props.full}
         onChange={() => props.shown.toggleChosen(props.of.id)}
       />
       <span aria-hidden="true" class="sm:sr-only">
-        {t("compare.short")}
+        Compare
       </span>
     </label>
   );
@@ -155,39 +156,39 @@ function rateColumn(
 const columns: readonly Column<Model>[] = [
   {
     id: "name",
-    title: t("list.model"),
+    title: "Model",
     sortable: true,
     cell: (model) => model.name,
     under: (model) => (
       <span class="inline-flex items-center gap-1 font-mono text-xs text-muted">
         <span class="wrap-break-word">{model.id}</span>
-        <CopyButton text={model.id} label={t("list.copyId")} iconOnly />
+        <CopyButton text={model.id} label="Copy model id" iconOnly />
       </span>
     ),
     class: "sm:min-w-56",
   },
   {
     id: "provider",
-    title: t("list.provider"),
+    title: "Provider",
     // On phones the id above shows it.
     wideOnly: true,
     cell: (model) => model.provider,
   },
   {
     id: "context",
-    title: t("list.context"),
+    title: "Context",
     align: "end",
     sortable: true,
     cell: (model) => formatCompact(model.contextTokens),
   },
   {
     id: "maxOutput",
-    title: t("list.output"),
+    title: "Max output",
     align: "end",
     cell: (model) => formatCompact(model.maxOutputTokens),
   },
-  { ...rateColumn("input", t("list.inputPrice"), "inputUsd"), sortable: true },
-  rateColumn("cached", t("list.cachedPrice"), "cachedInputUsd"),
-  { ...rateColumn("output", t("list.outputPrice"), "outputUsd", hasOutput), sortable: true },
-  { id: "can", title: t("list.can"), cell: (model) => <AbilityList of={model} /> },
+  { ...rateColumn("input", "Input", "inputUsd"), sortable: true },
+  rateColumn("cached", "Cached", "cachedInputUsd"),
+  { ...rateColumn("output", "Output", "outputUsd", hasOutput), sortable: true },
+  { id: "can", title: "Capabilities", cell: (model) => <AbilityList of={model} /> },
 ];

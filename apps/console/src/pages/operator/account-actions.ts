@@ -2,7 +2,12 @@
 import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
 import type { AskedAction } from "./reason-dialog.tsx";
-import { t } from "./texts.ts";
+
+export const personNames = {
+  endSessions: "End sessions",
+  sendReset: "Send a password reset",
+  resendVerification: "Send the verification again",
+} as const;
 
 export type ShownAccount = Answers["operator"]["account"]["show"];
 export type ShownKey = Answers["operator"]["key"]["list"]["keys"][number];
@@ -10,22 +15,35 @@ export type ShownTopUp = Answers["operator"]["topUp"]["list"]["topUps"][number];
 type Member = ShownAccount["members"][number];
 
 export function suspendAction({ id: account, name, suspendedAt }: ShownAccount): AskedAction {
-  const kind = suspendedAt === null ? "suspend" : "resume";
+  if (suspendedAt !== null) {
+    return {
+      title: `Resume ${name}?`,
+      body: "Its keys are accepted again.",
+      confirmLabel: "Resume",
+      run: ({ reason }) => api.operator.account.resume.mutate({ account, reason }),
+    };
+  }
   return {
-    title: t(`account.${kind}Title`, { name }),
-    body: t(`account.${kind}Body`),
-    confirmLabel: t(`account.${kind}`),
-    run: ({ reason }) => api.operator.account[kind].mutate({ account, reason }),
+    title: `Suspend ${name}?`,
+    body: "All its keys are refused. Running calls finish; its money stays.",
+    confirmLabel: "Suspend",
+    run: ({ reason }) => api.operator.account.suspend.mutate({ account, reason }),
   };
 }
 
 export function adjustAction({ id: account, name }: ShownAccount): AskedAction {
   const idempotencyKey = crypto.randomUUID();
   return {
-    title: t("adjust.title", { name }),
-    body: t("adjust.body"),
-    confirmLabel: t("adjust.confirm"),
-    fields: [{ name: "usd", label: t("adjust.amount"), hint: t("adjust.hint") }],
+    title: `Adjust the balance of ${name}`,
+    body: "Adds money that nobody paid, or takes it with a minus sign.",
+    confirmLabel: "Adjust",
+    fields: [
+      {
+        name: "usd",
+        label: "Amount in USD",
+        hint: "Such as 10 or -2.50. A debit takes at most what is available.",
+      },
+    ],
     run: ({ reason, usd = "" }) =>
       api.operator.account.adjust.mutate({ account, usd: usd.trim(), idempotencyKey, reason }),
   };
@@ -33,11 +51,16 @@ export function adjustAction({ id: account, name }: ShownAccount): AskedAction {
 
 export function creditAction({ id: account, name, creditLimitUsd }: ShownAccount): AskedAction {
   return {
-    title: t("credit.title", { name }),
-    body: t("credit.body"),
-    confirmLabel: t("credit.confirm"),
+    title: `Credit limit of ${name}`,
+    body: "Its requests continue when its balance is used up, and the balance goes below zero by at most this amount.",
+    confirmLabel: "Set limit",
     fields: [
-      { name: "usd", label: t("credit.amount"), hint: t("credit.hint"), initial: creditLimitUsd },
+      {
+        name: "usd",
+        label: "Amount in USD",
+        hint: "0 ends the credit. It cannot be less than what the account owes.",
+        initial: creditLimitUsd,
+      },
     ],
     run: ({ reason, usd = "" }) =>
       api.operator.account.setCreditLimit.mutate({ account, usd: usd.trim(), reason }),
@@ -45,16 +68,20 @@ export function creditAction({ id: account, name, creditLimitUsd }: ShownAccount
 }
 
 export function limitsAction({ id: account, name, limits }: ShownAccount): AskedAction {
-  const field = (key: keyof typeof limits) => ({
+  const field = (key: keyof typeof limits, label: string) => ({
     name: key,
-    label: t(`limits.${key}`),
+    label,
     initial: String(limits[key] ?? ""),
   });
   return {
-    title: t("limits.title", { name }),
-    body: t("limits.body"),
-    confirmLabel: t("limits.confirm"),
-    fields: [field("requestsPerMinute"), field("tokensPerMinute"), field("concurrency")],
+    title: `Limits of ${name}`,
+    body: "Of all its calls together. An empty field removes a limit.",
+    confirmLabel: "Set limits",
+    fields: [
+      field("requestsPerMinute", "Requests per minute"),
+      field("tokensPerMinute", "Tokens per minute"),
+      field("concurrency", "Concurrent requests"),
+    ],
     run: ({ reason, ...given }) => {
       const read = (key: keyof typeof limits) => given[key]?.trim() || "none";
       return api.operator.account.setLimits.mutate({
@@ -70,9 +97,9 @@ export function limitsAction({ id: account, name, limits }: ShownAccount): Asked
 
 export function viewAction({ id: account, name }: ShownAccount): AskedAction {
   return {
-    title: t("view.title", { name }),
-    body: t("view.body"),
-    confirmLabel: t("view.confirm"),
+    title: `View the pages of ${name}?`,
+    body: "For 15 minutes and read-only, as its viewers see them. Its members see that support is viewing the account. Until you end the view, you cannot change your own profile or sign-in.",
+    confirmLabel: "View",
     async run({ reason }) {
       const { slug } = await api.operator.view.start.mutate({ account, reason });
       location.assign(`/a/${slug}`);
@@ -82,28 +109,28 @@ export function viewAction({ id: account, name }: ShownAccount): AskedAction {
 
 export function noteAction({ id: account, name }: ShownAccount): AskedAction {
   return {
-    title: t("notes.title", { name }),
-    body: t("notes.body"),
-    confirmLabel: t("notes.confirm"),
-    reasonHint: t("notes.hint"),
+    title: `A note about ${name}`,
+    body: "For your colleagues.",
+    confirmLabel: "Add the note",
+    reasonHint: "The account never sees notes.",
     run: ({ reason }) => api.operator.account.note.mutate({ account, reason }),
   };
 }
 
 export function revokeAllAction({ id: account, name }: ShownAccount): AskedAction {
   return {
-    title: t("keys.revokeAllTitle", { name }),
-    body: t("keys.revokeAllBody"),
-    confirmLabel: t("keys.revokeAll"),
+    title: `Revoke all keys of ${name}?`,
+    body: "They are refused everywhere within a second, for good.",
+    confirmLabel: "Revoke all",
     run: ({ reason }) => api.operator.account.revokeKeys.mutate({ account, reason }),
   };
 }
 
 export function revokeAction({ id, masked }: ShownKey): AskedAction {
   return {
-    title: t("keys.revokeTitle", { masked }),
-    body: t("keys.revokeBody"),
-    confirmLabel: t("keys.revoke"),
+    title: `Revoke ${masked}?`,
+    body: "It is refused everywhere within a second, for good.",
+    confirmLabel: "Revoke",
     run: ({ reason }) => api.operator.key.revoke.mutate({ id, reason }),
   };
 }
@@ -111,13 +138,16 @@ export function revokeAction({ id, masked }: ShownKey): AskedAction {
 export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownTopUp): AskedAction {
   const idempotencyKey = crypto.randomUUID();
   return {
-    title: t("topUps.refundTitle", { amount: formatAmount(amountUsd) }),
-    body: t("topUps.refundBody", {
-      credited: formatAmount(creditedUsd),
-      reversed: formatAmount(reversedUsd),
-    }),
-    confirmLabel: t("topUps.refund"),
-    fields: [{ name: "usd", label: t("topUps.amount"), hint: t("topUps.amountHint") }],
+    title: `Refund the top-up of ${formatAmount(amountUsd)}?`,
+    body: `Through Stripe, to the card. ${formatAmount(creditedUsd)} was credited, ${formatAmount(reversedUsd)} taken back so far.`,
+    confirmLabel: "Refund",
+    fields: [
+      {
+        name: "usd",
+        label: "Amount in USD",
+        hint: "Empty refunds everything that is left. At most what the account still has.",
+      },
+    ],
     run: ({ reason, usd = "" }) =>
       api.operator.topUp.refund.mutate({
         ...{ id, idempotencyKey, reason },
@@ -128,9 +158,9 @@ export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownT
 
 export function recheckAction({ id, amountUsd }: ShownTopUp): AskedAction {
   return {
-    title: t("topUps.recheckTitle", { amount: formatAmount(amountUsd) }),
-    body: t("topUps.recheckBody"),
-    confirmLabel: t("topUps.recheck"),
+    title: `Check the top-up of ${formatAmount(amountUsd)} with Stripe?`,
+    body: "A payment that Stripe has and that agrees with the order is credited, once.",
+    confirmLabel: "Check with Stripe",
     run: ({ reason }) => api.operator.topUp.recheck.mutate({ id, reason }),
   };
 }
@@ -138,10 +168,23 @@ export function recheckAction({ id, amountUsd }: ShownTopUp): AskedAction {
 export const personActions = ["endSessions", "sendReset", "resendVerification"] as const;
 
 export function personAction(kind: (typeof personActions)[number], { email }: Member): AskedAction {
+  const texts = {
+    endSessions: {
+      title: `Sign ${email} out everywhere?`,
+      body: "All their sessions end at once. They can sign in again.",
+    },
+    sendReset: {
+      title: `Send ${email} a password reset?`,
+      body: "The link works for 30 minutes; their password stays until they use it.",
+    },
+    resendVerification: {
+      title: `Send ${email} the verification again?`,
+      body: "Earlier links stop working.",
+    },
+  }[kind];
   return {
-    title: t(`person.${kind}Title`, { email }),
-    body: t(`person.${kind}Body`),
-    confirmLabel: t(`person.${kind}`),
+    ...texts,
+    confirmLabel: personNames[kind],
     run: ({ reason }) => api.operator.person[kind].mutate({ email, reason }),
   };
 }

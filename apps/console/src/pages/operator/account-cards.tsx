@@ -15,24 +15,24 @@ import { type Column, Table } from "../../ui/table.tsx";
 import {
   personAction,
   personActions,
+  personNames,
   revokeAction,
   revokeAllAction,
   type ShownAccount,
   type ShownKey,
 } from "./account-actions.ts";
 import type { AskedAction } from "./reason-dialog.tsx";
-import { t } from "./texts.ts";
 import { useOperatorMay } from "./use-operator.ts";
 
 type CardProps = { of: ShownAccount; onAsk: (action: AskedAction) => void };
 type Member = ShownAccount["members"][number];
 
 const memberColumns: readonly Column<Member>[] = [
-  { id: "email", title: t("members.email"), cell: ({ email }) => email, class: "wrap-anywhere" },
-  { id: "role", title: t("members.role"), cell: ({ role }) => role },
+  { id: "email", title: "Email", cell: ({ email }) => email, class: "wrap-anywhere" },
+  { id: "role", title: "Role", cell: ({ role }) => role },
   {
     id: "joined",
-    title: t("members.joined"),
+    title: "Joined",
     cell: ({ joinedAt }) => <Time at={joinedAt} inRow />,
   },
 ];
@@ -40,23 +40,23 @@ const memberColumns: readonly Column<Member>[] = [
 export function MembersCard(props: CardProps): JSX.Element {
   const may = useOperatorMay();
   return (
-    <Card title={t("members.title")} flush>
+    <Card title="Members" flush>
       <Table
-        caption={t("members.caption")}
+        caption="Members of the account"
         columns={memberColumns}
         rows={props.of.members}
         rowKey={({ personId }) => personId}
         actions={(member) => (
           <Show when={may("person.endSessions")}>
             <Menu
-              label={t("members.menu", { email: member.email })}
+              label={`Actions for ${member.email}`}
               triggerClass={iconButtonClass()}
               trigger={<Ellipsis class="size-4" aria-hidden="true" />}
             >
               <For each={personActions}>
                 {(kind) => (
                   <MenuItem changes onSelect={() => props.onAsk(personAction(kind, member))}>
-                    {t(`person.${kind}`)}
+                    {personNames[kind]}
                   </MenuItem>
                 )}
               </For>
@@ -69,18 +69,18 @@ export function MembersCard(props: CardProps): JSX.Element {
 }
 
 const keyColumns: readonly Column<ShownKey>[] = [
-  { id: "masked", title: t("keys.key"), cell: ({ masked }) => masked, class: "font-mono text-xs" },
-  { id: "name", title: t("keys.name"), cell: ({ name }) => name, class: "wrap-anywhere" },
-  { id: "state", title: t("keys.state"), cell: ({ state }) => state },
+  { id: "masked", title: "Key", cell: ({ masked }) => masked, class: "font-mono text-xs" },
+  { id: "name", title: "Name", cell: ({ name }) => name, class: "wrap-anywhere" },
+  { id: "state", title: "State", cell: ({ state }) => state },
   {
     id: "spent",
-    title: t("keys.spent"),
+    title: "Spent",
     cell: ({ spentUsd }) => <Money usd={spentUsd} kind="sum" inRow />,
     align: "end",
   },
   {
     id: "used",
-    title: t("keys.used"),
+    title: "Last used",
     cell: ({ lastUsedAt }) => <Time at={lastUsedAt} inRow />,
   },
 ];
@@ -94,28 +94,28 @@ export function KeysCard(props: CardProps): JSX.Element {
   const hasLive = () => query.data?.keys.some(({ state }) => state !== "revoked") === true;
   return (
     <Card
-      title={t("keys.title")}
+      title="API keys"
       flush
       actions={
         <Show when={may("account.revokeKeys") && hasLive()}>
           <Button size="small" changes onClick={() => props.onAsk(revokeAllAction(props.of))}>
-            {t("keys.revokeAll")}
+            Revoke all
           </Button>
         </Show>
       }
     >
-      <Loaded query={query} what={t("keys.what")}>
+      <Loaded query={query} what="the keys">
         {(answer) => (
-          <Show when={answer().keys.length > 0} fallback={<EmptyState title={t("keys.none")} />}>
+          <Show when={answer().keys.length > 0} fallback={<EmptyState title="No keys yet." />}>
             <Table
-              caption={t("keys.caption")}
+              caption="API keys of the account"
               columns={keyColumns}
               rows={answer().keys}
               rowKey={({ id }) => id}
               actions={(key) => (
                 <Show when={may("key.revoke") && key.state !== "revoked"}>
                   <Button size="small" changes onClick={() => props.onAsk(revokeAction(key))}>
-                    {t("keys.revoke")}
+                    Revoke
                   </Button>
                 </Show>
               )}
@@ -134,10 +134,10 @@ export function NotesCard(props: { accountId: string }): JSX.Element {
       api.operator.account.notes.query({ account: props.accountId }, { signal }),
   }));
   return (
-    <Card title={t("notes.card")} description={t("notes.hint")}>
-      <Loaded query={query} what={t("notes.what")}>
+    <Card title="Notes" description="The account never sees notes.">
+      <Loaded query={query} what="the notes">
         {(answer) => (
-          <Show when={answer().notes.length > 0} fallback={t("notes.none")}>
+          <Show when={answer().notes.length > 0} fallback="No notes yet.">
             <ul class="flex flex-col gap-3 text-sm">
               <For each={answer().notes}>
                 {({ at, author, text }) => (
@@ -160,28 +160,28 @@ export function NotesCard(props: { accountId: string }): JSX.Element {
 type Lease = Answers["operator"]["account"]["leases"]["leases"][number];
 
 const leaseColumns: readonly Column<Lease>[] = [
-  { id: "hour", title: t("leases.hour"), cell: ({ hour }) => <Time at={hour} absolute inRow /> },
+  { id: "hour", title: "Hour", cell: ({ hour }) => <Time at={hour} absolute inRow /> },
   {
     id: "instance",
-    title: t("leases.instance"),
+    title: "Instance",
     cell: ({ instanceId }) => instanceId,
     class: "font-mono text-xs",
   },
   {
     id: "calls",
-    title: t("leases.calls"),
+    title: "Calls",
     cell: ({ calls }) => formatCount(calls),
     align: "end",
   },
   {
     id: "spent",
-    title: t("leases.spent"),
+    title: "Spent",
     cell: ({ spentUsd }) => <Money usd={spentUsd} inRow />,
     align: "end",
   },
   {
     id: "held",
-    title: t("leases.held"),
+    title: "Held",
     cell: ({ heldUsd }) => <Money usd={heldUsd} inRow />,
     align: "end",
   },
@@ -194,15 +194,15 @@ export function LeasesCard(props: { accountId: string }): JSX.Element {
       api.operator.account.leases.query({ account: props.accountId }, { signal }),
   }));
   return (
-    <Card title={t("leases.title")} flush>
-      <Loaded query={query} what={t("leases.what")}>
+    <Card title="Open leases" flush>
+      <Loaded query={query} what="the leases">
         {(answer) => (
           <Show
             when={answer().leases.length > 0}
-            fallback={<EmptyState title={t("leases.none")} />}
+            fallback={<EmptyState title="Nothing is reserved now." />}
           >
             <Table
-              caption={t("leases.caption")}
+              caption="Money that instances have reserved for calls of the account"
               columns={leaseColumns}
               rows={answer().leases}
               rowKey={({ id }) => id}

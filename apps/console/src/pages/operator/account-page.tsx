@@ -25,10 +25,15 @@ import { KeysCard, LeasesCard, MembersCard, NotesCard } from "./account-cards.ts
 import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
-import { t } from "./texts.ts";
 import { TimelineCard } from "./timeline-card.tsx";
 import { TopUpsCard } from "./top-ups-card.tsx";
 import { useOperatorMay } from "./use-operator.ts";
+
+const accountStateNames = {
+  suspended: "Suspended",
+  frozen: "Frozen",
+  closed: "Closed",
+} as const;
 
 export default function AccountPage(props: { id: string }): JSX.Element {
   const client = useQueryClient();
@@ -41,7 +46,7 @@ export default function AccountPage(props: { id: string }): JSX.Element {
   const refresh = () => void client.invalidateQueries({ queryKey: ["operator"] });
   return (
     <OperatorFrame>
-      <Loaded query={query} what={t("account.what")}>
+      <Loaded query={query} what="the account">
         {(account) => (
           <>
             <FactsCard of={account()} onAsk={ask} />
@@ -68,22 +73,22 @@ export default function AccountPage(props: { id: string }): JSX.Element {
 function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => void }): JSX.Element {
   const may = useOperatorMay();
   const limit = (name: keyof ShownAccount["limits"]) =>
-    props.of.limits[name] === null ? t("limits.none") : String(props.of.limits[name]);
+    props.of.limits[name] === null ? "Unlimited" : String(props.of.limits[name]);
   const facts = () =>
     [
-      [t("account.state"), <State of={props.of} />],
-      [t("account.balance"), <Money usd={props.of.balanceUsd} kind="sum" />],
-      [t("account.held"), <Money usd={props.of.heldUsd} kind="sum" />],
-      [t("credit.limit"), <Money usd={props.of.creditLimitUsd} kind="sum" />],
-      [t("account.available"), <Money usd={props.of.availableUsd} kind="sum" />],
-      [t("account.credited"), <Money usd={props.of.creditedUsd} kind="sum" />],
-      [t("limits.requestsPerMinute"), limit("requestsPerMinute")],
-      [t("limits.tokensPerMinute"), limit("tokensPerMinute")],
-      [t("limits.concurrency"), limit("concurrency")],
-      [t("account.created"), <Time at={props.of.createdAt} absolute />],
-      [t("account.id"), <span class="font-mono text-xs">{props.of.id}</span>],
-      [t("account.slug"), <span class="font-mono text-xs">{props.of.slug}</span>],
-      [t("account.customer"), props.of.stripeCustomerId ?? noData],
+      ["State", <State of={props.of} />],
+      ["Balance", <Money usd={props.of.balanceUsd} kind="sum" />],
+      ["Held by running calls", <Money usd={props.of.heldUsd} kind="sum" />],
+      ["Credit limit", <Money usd={props.of.creditLimitUsd} kind="sum" />],
+      ["Available", <Money usd={props.of.availableUsd} kind="sum" />],
+      ["Paid in, less what was taken back", <Money usd={props.of.creditedUsd} kind="sum" />],
+      ["Requests per minute", limit("requestsPerMinute")],
+      ["Tokens per minute", limit("tokensPerMinute")],
+      ["Concurrent requests", limit("concurrency")],
+      ["Created", <Time at={props.of.createdAt} absolute />],
+      ["Account id", <span class="font-mono text-xs">{props.of.id}</span>],
+      ["Slug", <span class="font-mono text-xs">{props.of.slug}</span>],
+      ["Stripe customer", props.of.stripeCustomerId ?? noData],
     ] as const;
   const button = (label: string, action: (of: ShownAccount) => AskedAction) => (
     <Button size="small" changes onClick={() => props.onAsk(action(props.of))}>
@@ -96,16 +101,13 @@ function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => vo
       description={props.of.email}
       actions={
         <div class="flex flex-wrap gap-2">
-          {button(t("notes.add"), noteAction)}
-          <Show when={may("account.adjust")}>{button(t("adjust.open"), adjustAction)}</Show>
-          <Show when={may("account.setCreditLimit")}>{button(t("credit.open"), creditAction)}</Show>
-          <Show when={may("view.start")}>{button(t("view.open"), viewAction)}</Show>
-          <Show when={may("account.setLimits")}>{button(t("limits.open"), limitsAction)}</Show>
+          {button("Add a note", noteAction)}
+          <Show when={may("account.adjust")}>{button("Adjust", adjustAction)}</Show>
+          <Show when={may("account.setCreditLimit")}>{button("Credit limit", creditAction)}</Show>
+          <Show when={may("view.start")}>{button("View as a viewer", viewAction)}</Show>
+          <Show when={may("account.setLimits")}>{button("Limits", limitsAction)}</Show>
           <Show when={may("account.suspend")}>
-            {button(
-              props.of.suspendedAt === null ? t("account.suspend") : t("account.resume"),
-              suspendAction,
-            )}
+            {button(props.of.suspendedAt === null ? "Suspend" : "Resume", suspendAction)}
           </Show>
         </div>
       }
@@ -119,13 +121,10 @@ function State(props: { of: ShownAccount }): JSX.Element {
   const states = () =>
     (["closed", "suspended", "frozen"] as const).filter((name) => props.of[`${name}At`] !== null);
   return (
-    <Show
-      when={states().length > 0}
-      fallback={<StatusPill tone="success">{t("account.active")}</StatusPill>}
-    >
+    <Show when={states().length > 0} fallback={<StatusPill tone="success">Active</StatusPill>}>
       <span class="inline-flex flex-wrap gap-1">
         <For each={states()}>
-          {(name) => <StatusPill tone="danger">{t(`account.${name}`)}</StatusPill>}
+          {(name) => <StatusPill tone="danger">{accountStateNames[name]}</StatusPill>}
         </For>
       </span>
     </Show>

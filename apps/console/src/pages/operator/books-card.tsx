@@ -6,7 +6,6 @@ import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { t } from "./money-texts.ts";
 
 export function BooksCard(): JSX.Element {
   const query = useQuery(() => ({
@@ -14,14 +13,16 @@ export function BooksCard(): JSX.Element {
     queryFn: ({ signal }) => api.operator.money.books.query({}, { signal }),
   }));
   return (
-    <Card title={t("books.title")}>
-      <Loaded query={query} what={t("books.what")}>
+    <Card title="Books">
+      <Loaded query={query} what="the state of the books">
         {(state) => (
-          <Show when={state().checkedAt} fallback={state().error ?? t("books.never")}>
+          <Show when={state().checkedAt} fallback={state().error ?? "Not checked yet."}>
             {(at) => (
               <>
                 <p>
-                  {state().violations.length > 0 ? t("books.wrong") : t("books.clean")}{" "}
+                  {state().violations.length > 0
+                    ? "The last check found mistakes:"
+                    : "Clean at the last check,"}{" "}
                   <Time at={at()} />
                 </p>
                 <ul class="mt-2 list-disc ps-5">

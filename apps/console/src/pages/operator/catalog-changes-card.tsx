@@ -2,19 +2,19 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
+import { plural } from "../../lib/plural.ts";
 import { Card } from "../../ui/card.tsx";
-import { t } from "./catalog-texts.ts";
 
 type Changes = Answers["operator"]["catalog"]["compare"];
 
 /** Undefined while it is being checked. */
 export function ChangesCard(props: { changes: Changes | undefined }): JSX.Element {
   return (
-    <Card title={t("changes.title")}>
-      <Show when={props.changes} fallback={<p class="text-muted">{t("changes.checking")}</p>}>
+    <Card title="What it changes">
+      <Show when={props.changes} fallback={<p class="text-muted">Checking…</p>}>
         {(changes) => (
           <div class="flex flex-col gap-4" aria-live="polite">
-            <For each={listsOf(changes())} fallback={<p>{t("changes.none")}</p>}>
+            <For each={listsOf(changes())} fallback={<p>Nothing but the text.</p>}>
               {({ title, lines, tone }) => (
                 <div>
                   <h3 class={`font-medium ${tone}`}>{title}</h3>
@@ -38,15 +38,19 @@ function listsOf({ mistakes, ...changes }: Changes) {
     path === "" ? message : `${path}: ${message}`,
   );
   return [
-    list(t("changes.mistakes", { count: mistakes.length }), mistaken, "text-danger"),
-    list(t("changes.belowCost"), changes.belowCost, "text-danger"),
-    list(t("changes.removed"), changes.removed, "text-warning"),
-    list(t("changes.unknownFields"), changes.unknownFields, "text-warning"),
-    list(t("changes.added"), changes.added),
-    list(t("changes.repriced"), moved(changes.repriced)),
-    list(t("changes.rerouted"), moved(changes.rerouted)),
     list(
-      t("changes.hidden"),
+      plural(mistakes.length, `${mistakes.length} mistake`, `${mistakes.length} mistakes`),
+      mistaken,
+      "text-danger",
+    ),
+    list("Routes that sell below cost", changes.belowCost, "text-danger"),
+    list("Models that are removed", changes.removed, "text-warning"),
+    list("Fields that are not known and have no effect", changes.unknownFields, "text-warning"),
+    list("Models that are added", changes.added),
+    list("Models whose prices change", moved(changes.repriced)),
+    list("Models whose routes change", moved(changes.rerouted)),
+    list(
+      "Models without credentials here",
       changes.hidden.map(({ id, reason }) => `${id}: ${reason}`),
     ),
   ].filter(({ lines }) => lines.length > 0);

@@ -10,7 +10,6 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
 import { catalogApi } from "./catalog-api.ts";
 import { ChangesCard } from "./catalog-changes-card.tsx";
-import { t } from "./catalog-texts.ts";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { PricesCard } from "./prices-card.tsx";
 import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
@@ -35,7 +34,7 @@ export default function CatalogPage(): JSX.Element {
   return (
     <OperatorFrame>
       <Show when={isOwner()}>
-        <Loaded query={query} what={t("editor.what")}>
+        <Loaded query={query} what="the catalog">
           {(shown) => (
             <>
               <Editor of={shown()} onAsk={ask} />
@@ -86,20 +85,24 @@ function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX
   return (
     <>
       <Card
-        title={t("editor.title")}
-        description={t(props.of.isEdited ? "editor.edited" : "editor.fromFile")}
+        title="Catalog"
+        description={
+          props.of.isEdited
+            ? "In force: what was applied here, instead of the files of the servers."
+            : "In force: the file of each server. What you apply here replaces it on all of them."
+        }
         actions={
           <Show when={props.of.isEdited}>
             <Button size="small" changes onClick={() => props.onAsk(releaseAction)}>
-              {t("editor.release")}
+              Return to the files…
             </Button>
           </Show>
         }
       >
         <div class="flex flex-col gap-4">
           <TextArea
-            label={t("editor.label")}
-            hint={t("editor.hint")}
+            label="Text of the catalog"
+            hint="Name the keys of providers by their variables, as the text in force does: they stay in the environment of the servers."
             value={text()}
             onInput={setText}
             rows={24}
@@ -113,10 +116,10 @@ function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX
               disabled={!isChanged() || !isRight()}
               onClick={() => props.onAsk(editAction(text(), props.of.id))}
             >
-              {t("editor.apply")}
+              Apply…
             </Button>
             <Show when={isChanged()}>
-              <Button onClick={() => setText(props.of.text)}>{t("editor.discard")}</Button>
+              <Button onClick={() => setText(props.of.text)}>Discard changes</Button>
             </Show>
           </div>
         </div>
@@ -130,16 +133,16 @@ function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX
 
 function editAction(text: string, basedOn: number): AskedAction {
   return {
-    title: t("editor.applyTitle"),
-    body: t("editor.applyBody"),
-    confirmLabel: t("editor.applyConfirm"),
+    title: "Apply this catalog?",
+    body: "Every server uses it within seconds. Calls that have begun go on.",
+    confirmLabel: "Apply",
     run: ({ reason }) => catalogApi.edit.mutate({ text, basedOn, reason }),
   };
 }
 
 const releaseAction: AskedAction = {
-  title: t("editor.releaseTitle"),
-  body: t("editor.releaseBody"),
-  confirmLabel: t("editor.releaseConfirm"),
+  title: "Return to the files of the servers?",
+  body: "Each server reads its CATALOG_FILE again. They must be the same.",
+  confirmLabel: "Return",
   run: ({ reason }) => api.operator.catalog.release.mutate({ reason }),
 };

@@ -9,7 +9,14 @@ import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { Money } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { t } from "./money-texts.ts";
+
+const closeKindNames = {
+  top_up: "Top-ups",
+  usage: "Usage",
+  refund: "Refunds",
+  dispute: "Disputes",
+  adjustment: "Adjustments",
+} as const;
 
 type Close = Answers["operator"]["money"]["close"];
 
@@ -33,10 +40,10 @@ export function CloseCard(): JSX.Element {
   }));
   return (
     <Card
-      title={t("close.title")}
+      title="Close of a month"
       actions={
         <SelectControl
-          label={t("close.month")}
+          label="Month (UTC)"
           value={month()}
           choices={months.map((value) => ({ value, label: value }))}
           onChange={setMonth}
@@ -44,7 +51,7 @@ export function CloseCard(): JSX.Element {
         />
       }
     >
-      <Loaded query={query} what={t("close.what")}>
+      <Loaded query={query} what="the month">
         {(close) => <Figures of={close()} />}
       </Loaded>
     </Card>
@@ -53,13 +60,13 @@ export function CloseCard(): JSX.Element {
 
 function Figures(props: { of: Close }): JSX.Element {
   const movements = () =>
-    props.of.movements.map(({ kind, usd }) => [t(`close.kind_${kind}`), usd] as const);
+    props.of.movements.map(({ kind, usd }) => [closeKindNames[kind], usd] as const);
   const facts = (): readonly (readonly [string, string])[] => [
-    [t("close.opening"), props.of.openingUsd],
+    ["Customer balances at its beginning", props.of.openingUsd],
     ...movements(),
-    [t("close.closing"), props.of.closingUsd],
-    [t("close.revenue"), props.of.revenueUsd],
-    [t("close.shortfall"), props.of.shortfallUsd],
+    ["Customer balances at its end", props.of.closingUsd],
+    ["Usage revenue", props.of.revenueUsd],
+    ["Shortfall", props.of.shortfallUsd],
   ];
   return (
     <div class="flex flex-col items-start gap-4">
@@ -76,13 +83,13 @@ function Figures(props: { of: Close }): JSX.Element {
         </For>
       </dl>
       <Show when={!props.of.isOver}>
-        <p class="text-sm text-muted">{t("close.running")}</p>
+        <p class="text-sm text-muted">This month is not over.</p>
       </Show>
       <Button
         size="small"
         onClick={() => downloadFile(`turnpike-journal-${props.of.month}.csv`, props.of.journal)}
       >
-        {t("close.download")}
+        Download the journal
       </Button>
     </div>
   );

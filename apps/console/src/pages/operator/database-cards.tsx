@@ -6,23 +6,22 @@ import { Card } from "../../ui/card.tsx";
 import { Tokens } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./system-texts.ts";
 
 type Size = Answers["operator"]["system"]["tables"];
 type Sized = Size["tables"][number];
 type Partition = Size["partitions"][number];
 
 const columns: readonly Column<Sized>[] = [
-  { id: "name", title: t("database.name"), cell: ({ name }) => name, class: "wrap-anywhere" },
+  { id: "name", title: "Name", cell: ({ name }) => name, class: "wrap-anywhere" },
   {
     id: "size",
-    title: t("database.size"),
+    title: "Size",
     align: "end",
     cell: ({ bytes }) => <span class="figures whitespace-nowrap">{showBytes(bytes)}</span>,
   },
   {
     id: "rows",
-    title: t("database.rows"),
+    title: "Rows",
     align: "end",
     cell: ({ rows }) => <Tokens count={rows} inRow />,
   },
@@ -32,7 +31,7 @@ const partitionColumns: readonly Column<Partition>[] = [
   ...columns,
   {
     id: "bounds",
-    title: t("database.bounds"),
+    title: "Ids",
     cell: ({ bounds }) => bounds,
     class: "wrap-anywhere text-xs",
     wideOnly: true,
@@ -45,24 +44,24 @@ export function DatabaseCards(): JSX.Element {
     queryFn: ({ signal }) => api.operator.system.tables.query({}, { signal }),
   }));
   return (
-    <Loaded query={query} what={t("database.what")}>
+    <Loaded query={query} what="the sizes">
       {(size) => (
         <>
-          <Card title={t("database.partitions")} flush>
+          <Card title="Requests by month" flush>
             <Table
-              caption={t("database.partitionsCaption")}
+              caption="Partitions of requests"
               columns={partitionColumns}
               rows={size().partitions}
               rowKey={({ name }) => name}
             />
           </Card>
           <Card
-            title={t("database.title", { size: showBytes(size().bytes) })}
-            description={t("database.description")}
+            title={`Database, ${showBytes(size().bytes)}`}
+            description="Sizes include indexes. Rows are estimates."
             flush
           >
             <Table
-              caption={t("database.tablesCaption")}
+              caption="Tables by size"
               columns={columns}
               rows={size().tables}
               rowKey={({ name }) => name}

@@ -4,7 +4,6 @@ import type { JSX } from "solid-js";
 import { type Component, lazy, Show } from "solid-js";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
-import { t } from "./texts.ts";
 
 /** `id` is what a section is about: an account or a request. */
 type Section = {
@@ -19,14 +18,14 @@ const sections: Readonly<Record<string, Section>> = {
   accounts: { hasId: true, Page: lazy(() => import("./account-page.tsx")) },
   requests: {
     hasId: true,
-    title: t("request.page"),
+    title: "Request",
     Page: lazy(() => import("./request-page.tsx")),
   },
-  models: { title: t("nav.models"), Page: lazy(() => import("./models-page.tsx")) },
-  catalog: { title: t("nav.catalog"), Page: lazy(() => import("./catalog-page.tsx")) },
-  money: { title: t("nav.money"), Page: lazy(() => import("./money-page.tsx")) },
-  incidents: { title: t("nav.incidents"), Page: lazy(() => import("./incidents-page.tsx")) },
-  system: { title: t("nav.system"), Page: lazy(() => import("./system-page.tsx")) },
+  models: { title: "Models and routes", Page: lazy(() => import("./models-page.tsx")) },
+  catalog: { title: "Catalog", Page: lazy(() => import("./catalog-page.tsx")) },
+  money: { title: "Money", Page: lazy(() => import("./money-page.tsx")) },
+  incidents: { title: "Incidents", Page: lazy(() => import("./incidents-page.tsx")) },
+  system: { title: "System", Page: lazy(() => import("./system-page.tsx")) },
 };
 
 export default function DeskPage(): JSX.Element {

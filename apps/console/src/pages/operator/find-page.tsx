@@ -11,14 +11,22 @@ import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { t } from "./texts.ts";
+
+const kindNames = {
+  account: "Account",
+  key: "API key",
+  call: "Request",
+  top_up: "Top-up",
+  movement: "Movement of money",
+  event: "Event of Stripe",
+} as const;
 
 type Found = Answers["operator"]["desk"]["find"]["found"][number];
 
 const columns: readonly Column<Found>[] = [
-  { id: "title", title: t("find.found"), cell: ({ title }) => title, class: "wrap-anywhere" },
-  { id: "kind", title: t("find.kind"), cell: ({ kind }) => t(`kind.${kind}`) },
-  { id: "detail", title: t("find.detail"), cell: ({ detail }) => detail, class: "wrap-anywhere" },
+  { id: "title", title: "Found", cell: ({ title }) => title, class: "wrap-anywhere" },
+  { id: "kind", title: "Kind", cell: ({ kind }) => kindNames[kind] },
+  { id: "detail", title: "Detail", cell: ({ detail }) => detail, class: "wrap-anywhere" },
 ];
 
 export default function FindPage(): JSX.Element {
@@ -36,8 +44,8 @@ export default function FindPage(): JSX.Element {
       >
         <div class="min-w-0 flex-1">
           <TextField
-            label={t("find.label")}
-            hint={t("find.hint")}
+            label="Find an account, a key, a call or a payment"
+            hint="An email address, a name, a key or its last four characters, a request or generation id, an id of Stripe, an amount."
             name="q"
             value={text()}
             onInput={setText}
@@ -48,7 +56,7 @@ export default function FindPage(): JSX.Element {
           />
         </div>
         <Button type="submit" variant="primary" class="sm:mt-7">
-          {t("find.submit")}
+          Find
         </Button>
       </form>
       <Show when={asked()} keyed>
@@ -65,14 +73,14 @@ function FoundCard(props: { text: string }): JSX.Element {
   }));
   return (
     <Card flush>
-      <Loaded query={query} what={t("find.what")}>
+      <Loaded query={query} what="what you look for">
         {(answer) => (
           <Show
             when={answer().found.length > 0}
-            fallback={<EmptyState title={t("find.none", { text: props.text })} />}
+            fallback={<EmptyState title={`Nothing was found for “${props.text}”.`} />}
           >
             <Table
-              caption={t("find.caption")}
+              caption="What was found"
               columns={columns}
               rows={answer().found}
               rowKey={({ kind, id }) => `${kind} ${id}`}

@@ -11,10 +11,22 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./incidents-texts.ts";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
 import { useOperatorMay } from "./use-operator.ts";
+
+const impactNames = {
+  degraded: "Degraded",
+  outage: "Outage",
+  maintenance: "Maintenance",
+} as const;
+
+const stateNames = {
+  investigating: "Investigating",
+  identified: "Identified",
+  monitoring: "Monitoring",
+  resolved: "Resolved",
+} as const;
 
 type Incident = Answers["operator"]["incident"]["list"]["incidents"][number];
 type Impact = Inputs["operator"]["incident"]["open"]["impact"];
@@ -28,24 +40,24 @@ const openStates = [
 ] as const satisfies readonly OpenState[];
 
 const columns: readonly Column<Incident>[] = [
-  { id: "title", title: t("list.incident"), cell: ({ title }) => title, class: "wrap-anywhere" },
-  { id: "impact", title: t("list.impact"), cell: ({ impact }) => t(`impact.${impact}`) },
+  { id: "title", title: "Incident", cell: ({ title }) => title, class: "wrap-anywhere" },
+  { id: "impact", title: "Impact", cell: ({ impact }) => impactNames[impact] },
   {
     id: "of",
-    title: t("list.of"),
-    cell: ({ model, provider }) => [model, provider].filter(Boolean).join(", ") || t("list.all"),
+    title: "Affects",
+    cell: ({ model, provider }) => [model, provider].filter(Boolean).join(", ") || "everything",
     class: "wrap-anywhere",
   },
   {
     id: "state",
-    title: t("list.state"),
+    title: "State",
     cell: ({ state }) => (
       <StatusPill tone={state === "resolved" ? "success" : "warning"}>
-        {t(`state.${state}`)}
+        {stateNames[state]}
       </StatusPill>
     ),
   },
-  { id: "start", title: t("list.start"), cell: ({ startedAt }) => <Time at={startedAt} inRow /> },
+  { id: "start", title: "Started", cell: ({ startedAt }) => <Time at={startedAt} inRow /> },
 ];
 
 export default function IncidentsPage(): JSX.Element {
@@ -60,32 +72,32 @@ export default function IncidentsPage(): JSX.Element {
   return (
     <OperatorFrame>
       <Card
-        title={t("list.title")}
-        description={t("list.description")}
+        title="Incidents"
+        description="What the status page and its feed tell everyone, without the reasons given here."
         flush
         actions={
           <Show when={may("incident.open")}>
             <Button size="small" changes onClick={() => ask(openAction())}>
-              {t("open.button")}
+              Open an incident…
             </Button>
           </Show>
         }
       >
-        <Loaded query={query} what={t("list.what")}>
+        <Loaded query={query} what="the incidents">
           {(answer) => (
             <Show
               when={answer().incidents.length > 0}
-              fallback={<EmptyState title={t("list.none")} />}
+              fallback={<EmptyState title="No incidents yet." />}
             >
               <Table
-                caption={t("list.caption")}
+                caption="Incidents, newest first"
                 columns={columns}
                 rows={answer().incidents}
                 rowKey={({ id }) => id}
                 actions={(incident) => (
                   <Show when={may("incident.update") && incident.state !== "resolved"}>
                     <Button size="small" changes onClick={() => ask(updateAction(incident))}>
-                      {t("update.button")}
+                      Update…
                     </Button>
                   </Show>
                 )}
@@ -107,25 +119,29 @@ export default function IncidentsPage(): JSX.Element {
   );
 }
 
-const textField = { name: "text", label: t("text.label"), hint: t("text.hint") };
+const textField = {
+  name: "text",
+  label: "What readers are told",
+  hint: "A sentence or two in plain words.",
+};
 
 function openAction(): AskedAction {
   return {
-    title: t("open.title"),
-    body: t("open.body"),
-    confirmLabel: t("open.confirm"),
-    reasonHint: t("reasonHint.text"),
+    title: "Open an incident?",
+    body: "It is on the status page at once.",
+    confirmLabel: "Publish",
+    reasonHint: "For the operators' log; readers do not see it.",
     fields: [
-      { name: "title", label: t("open.name") },
+      { name: "title", label: "Title" },
       textField,
       {
         name: "impact",
-        label: t("list.impact"),
+        label: "Impact",
         initial: impacts[0],
-        choices: impacts.map((value) => ({ value, label: t(`impact.${value}`) })),
+        choices: impacts.map((value) => ({ value, label: impactNames[value] })),
       },
-      { name: "model", label: t("open.model"), hint: t("open.all") },
-      { name: "provider", label: t("open.provider"), hint: t("open.all") },
+      { name: "model", label: "Model", hint: "Leave empty for all." },
+      { name: "provider", label: "Provider", hint: "Leave empty for all." },
     ],
     run: ({ reason, title = "", text = "", model = "", provider = "", ...given }) =>
       api.operator.incident.open.mutate({
@@ -144,16 +160,16 @@ function openAction(): AskedAction {
 function updateAction({ id, title, state }: Incident): AskedAction {
   const choices = [...openStates, "resolved" as const];
   return {
-    title: t("update.title", { title }),
-    body: t("update.body"),
-    confirmLabel: t("update.confirm"),
-    reasonHint: t("reasonHint.text"),
+    title: `Update “${title}”?`,
+    body: "The update is on the status page at once.",
+    confirmLabel: "Publish",
+    reasonHint: "For the operators' log; readers do not see it.",
     fields: [
       {
         name: "state",
-        label: t("list.state"),
+        label: "State",
         initial: state,
-        choices: choices.map((value) => ({ value, label: t(`state.${value}`) })),
+        choices: choices.map((value) => ({ value, label: stateNames[value] })),
       },
       textField,
     ],

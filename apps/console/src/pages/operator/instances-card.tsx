@@ -8,7 +8,13 @@ import { Money, Time, Tokens } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./system-texts.ts";
+
+const instancesNames = {
+  running: "Running",
+  draining: "Draining",
+  silent: "Silent",
+  ended: "Ended",
+} as const;
 
 type Instance = Answers["operator"]["system"]["instances"]["instances"][number];
 
@@ -20,50 +26,50 @@ const tones = {
 } as const;
 
 const columns: readonly Column<Instance>[] = [
-  { id: "host", title: t("instances.host"), cell: nameOf, class: "wrap-anywhere" },
+  { id: "host", title: "Host", cell: nameOf, class: "wrap-anywhere" },
   {
     id: "state",
-    title: t("instances.state"),
-    cell: ({ state }) => <StatusPill tone={tones[state]}>{t(`instances.${state}`)}</StatusPill>,
+    title: "State",
+    cell: ({ state }) => <StatusPill tone={tones[state]}>{instancesNames[state]}</StatusPill>,
   },
   {
     id: "version",
-    title: t("instances.version"),
-    cell: ({ version }) => version ?? t("instances.unnamed"),
+    title: "Version",
+    cell: ({ version }) => version ?? "—",
   },
   {
     id: "schema",
-    title: t("instances.schema"),
+    title: "Schema",
     align: "end",
-    cell: ({ schemaVersion }) => schemaVersion ?? t("instances.unnamed"),
+    cell: ({ schemaVersion }) => schemaVersion ?? "—",
   },
   {
     id: "leases",
-    title: t("instances.leases"),
+    title: "Open leases",
     align: "end",
     cell: ({ openLeases }) => <Tokens count={openLeases} inRow />,
   },
   {
     id: "granted",
-    title: t("instances.granted"),
+    title: "Reserved",
     align: "end",
     cell: ({ grantedUsd }) => <Money usd={grantedUsd} kind="sum" inRow />,
   },
   {
     id: "started",
-    title: t("instances.started"),
+    title: "Started",
     cell: ({ startedAt }) => <Time at={startedAt} inRow />,
   },
   {
     id: "heartbeat",
-    title: t("instances.heartbeat"),
+    title: "Last heartbeat",
     cell: ({ heartbeatAt }) => <Time at={heartbeatAt} inRow />,
   },
 ];
 
 function nameOf({ host, pid, worker, id }: Instance): string {
   const place = host === null ? id : `${host}:${pid}`;
-  return worker === null ? place : t("instances.worker", { host: place, worker });
+  return worker === null ? place : `${place}, worker ${worker}`;
 }
 
 export function InstancesCard(): JSX.Element {
@@ -78,15 +84,15 @@ export function InstancesCard(): JSX.Element {
   const lag = () => {
     const lagMs = replica.data?.lagMs;
     return typeof lagMs === "number"
-      ? t("instances.replica", { lag: formatDuration(lagMs) })
+      ? `Reports are read from a replica, ${formatDuration(lagMs)} behind.`
       : undefined;
   };
   return (
-    <Card title={t("instances.title")} description={lag()} flush>
-      <Loaded query={query} what={t("instances.what")}>
+    <Card title="Processes" description={lag()} flush>
+      <Loaded query={query} what="the processes">
         {(answer) => (
           <Table
-            caption={t("instances.caption")}
+            caption="Processes that serve this installation"
             columns={columns}
             rows={answer().instances}
             rowKey={({ id }) => id}

@@ -11,28 +11,31 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
-import { t } from "./system-texts.ts";
 import { useOperatorMay } from "./use-operator.ts";
+
+const jobsNames = {
+  running: "Running",
+  finished: "Finished",
+  failed: "Failed",
+} as const;
 
 type Job = Answers["operator"]["job"]["list"]["jobs"][number];
 
 const tones = { running: "info", finished: "success", failed: "danger" } as const;
 
 const columns: readonly Column<Job>[] = [
-  { id: "name", title: t("jobs.name"), cell: ({ name }) => name },
+  { id: "name", title: "Job", cell: ({ name }) => name },
   {
     id: "state",
-    title: t("jobs.state"),
+    title: "State",
     cell: ({ state, isRequested }) => (
-      <StatusPill tone={tones[state]}>
-        {isRequested ? t("jobs.requested") : t(`jobs.${state}`)}
-      </StatusPill>
+      <StatusPill tone={tones[state]}>{isRequested ? "Requested" : jobsNames[state]}</StatusPill>
     ),
   },
-  { id: "last", title: t("jobs.last"), cell: ({ startedAt }) => <Time at={startedAt} inRow /> },
+  { id: "last", title: "Last run", cell: ({ startedAt }) => <Time at={startedAt} inRow /> },
   {
     id: "result",
-    title: t("jobs.result"),
+    title: "Result",
     cell: ({ error, result }) => error ?? (result === "null" ? "" : result),
     class: "wrap-anywhere text-xs",
   },
@@ -48,18 +51,18 @@ export function JobsCard(): JSX.Element {
     queryFn: ({ signal }) => api.operator.job.list.query({}, { signal }),
   }));
   return (
-    <Card title={t("jobs.title")} description={t("jobs.description")} flush>
-      <Loaded query={query} what={t("jobs.what")}>
+    <Card title="Jobs" description="Each runs in one instance at a time." flush>
+      <Loaded query={query} what="the jobs">
         {(answer) => (
           <Table
-            caption={t("jobs.caption")}
+            caption="Jobs that all instances share"
             columns={columns}
             rows={answer().jobs}
             rowKey={({ name }) => name}
             actions={({ name }) => (
               <Show when={may("job.run")}>
                 <Button size="small" changes onClick={() => setAsking(name)}>
-                  {t("jobs.run")}
+                  Run now
                 </Button>
               </Show>
             )}
@@ -69,9 +72,9 @@ export function JobsCard(): JSX.Element {
       <Show when={asking()} keyed>
         {(name) => (
           <SwitchDialog
-            title={t("jobs.runTitle", { name })}
-            body={t("jobs.runBody")}
-            confirmLabel={t("jobs.run")}
+            title={`Run “${name}” now?`}
+            body="One instance runs it at once, besides its usual times."
+            confirmLabel="Run now"
             run={({ reason }) => api.operator.job.run.mutate({ name, reason })}
             onClose={() => setAsking(undefined)}
             onDone={() => void client.invalidateQueries({ queryKey: key })}

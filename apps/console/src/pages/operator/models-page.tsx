@@ -12,7 +12,6 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./models-texts.ts";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
 import { SwitchedOffCard } from "./switched-off-card.tsx";
@@ -56,21 +55,21 @@ export default function ModelsPage(): JSX.Element {
     );
   return (
     <OperatorFrame>
-      <Loaded query={list} what={t("models.what")}>
+      <Loaded query={list} what="the models">
         {(listed) => (
           <>
             <SwitchedOffCard switches={listed().switchedOff} onDone={refresh} />
             <Card
-              title={t("models.title")}
-              description={t("models.description", { version: listed().version })}
+              title="Models and routes"
+              description={`Catalogue ${listed().version}. Errors, first token and margin are of the last 7 days.`}
               flush
             >
               <Show
                 when={listed().models.length > 0}
-                fallback={<EmptyState title={t("models.none")} />}
+                fallback={<EmptyState title="The catalogue has no models with credentials." />}
               >
                 <Table
-                  caption={t("models.caption")}
+                  caption="Routes of all models"
                   columns={columns}
                   rows={rowsOf(listed())}
                   rowKey={({ model, provider, upstreamModel }) =>
@@ -89,9 +88,9 @@ export default function ModelsPage(): JSX.Element {
       <Show when={asking()} keyed>
         {({ name, run }) => (
           <SwitchDialog
-            title={t("switches.offTitle", { name })}
-            body={t("switches.offBody")}
-            confirmLabel={t("switches.offSubmit")}
+            title={`Switch ${name} off?`}
+            body="Every instance follows within a second. Calls that have begun go on."
+            confirmLabel="Switch off"
             hasMessage
             run={run}
             onClose={() => setAsking(undefined)}
@@ -110,7 +109,7 @@ function RouteMenu(props: { row: Row; ask: (target: Target) => void }): JSX.Elem
   const off = api.operator.route.off;
   return (
     <Menu
-      label={t("models.actions", { name })}
+      label={`Switch ${name}`}
       trigger={<Ellipsis class="size-4" />}
       triggerClass={iconButtonClass()}
     >
@@ -118,7 +117,7 @@ function RouteMenu(props: { row: Row; ask: (target: Target) => void }): JSX.Elem
         changes
         onSelect={() => props.ask({ name, run: ({ reason }) => off.mutate({ ...route, reason }) })}
       >
-        {t("models.routeOff")}
+        Switch this route off
       </MenuItem>
       <MenuItem
         changes
@@ -126,7 +125,7 @@ function RouteMenu(props: { row: Row; ask: (target: Target) => void }): JSX.Elem
           props.ask({ name: provider, run: ({ reason }) => off.mutate({ provider, reason }) })
         }
       >
-        {t("models.providerOff", { provider })}
+        Switch all of {provider} off
       </MenuItem>
       <MenuItem
         changes
@@ -137,50 +136,49 @@ function RouteMenu(props: { row: Row; ask: (target: Target) => void }): JSX.Elem
           })
         }
       >
-        {t("models.modelOff", { model })}
+        Switch {model} off everywhere
       </MenuItem>
     </Menu>
   );
 }
 
 const columns: readonly Column<Row>[] = [
-  { id: "model", title: t("models.model"), cell: ({ model }) => model, class: "wrap-anywhere" },
+  { id: "model", title: "Model", cell: ({ model }) => model, class: "wrap-anywhere" },
   {
     id: "route",
-    title: t("models.route"),
+    title: "Route",
     cell: ({ provider, upstreamModel }) => `${provider} · ${upstreamModel}`,
     class: "wrap-anywhere",
   },
-  { id: "state", title: t("models.state"), cell: (row) => <State row={row} /> },
+  { id: "state", title: "State", cell: (row) => <State row={row} /> },
   {
     id: "errors",
-    title: t("models.errors"),
+    title: "Errors",
     align: "end",
     cell: ({ figures }) => showShare(figures?.failedCalls, figures?.calls),
   },
   {
     id: "first",
-    title: t("models.firstToken"),
+    title: "First token, p50 / p95",
     align: "end",
     cell: ({ figures }) =>
       `${showSeconds(figures?.firstByteMs?.p50)} / ${showSeconds(figures?.firstByteMs?.p95)}`,
   },
   {
     id: "speed",
-    title: t("models.speed"),
+    title: "Tokens/s",
     align: "end",
-    cell: ({ tokensPerSecond }) =>
-      tokensPerSecond === null ? t("models.unknown") : tokensPerSecond.toFixed(0),
+    cell: ({ tokensPerSecond }) => (tokensPerSecond === null ? "—" : tokensPerSecond.toFixed(0)),
   },
   {
     id: "price",
-    title: t("models.price"),
+    title: "Price in / out",
     align: "end",
     cell: ({ price }) => `$${price.inputUsd} / $${price.outputUsd}`,
   },
   {
     id: "margin",
-    title: t("models.margin"),
+    title: "Margin",
     align: "end",
     cell: ({ figures }) => showPercent(figures?.marginPercent),
   },
@@ -189,48 +187,52 @@ const columns: readonly Column<Row>[] = [
 function State(props: { row: Row }): JSX.Element {
   const state = () => {
     const { isOff, isBroken, credentialsRefused } = props.row;
-    if (isOff) return { tone: "warning", label: t("models.off") } as const;
-    if (credentialsRefused) return { tone: "danger", label: t("models.refused") } as const;
-    if (isBroken) return { tone: "danger", label: t("models.broken") } as const;
-    return { tone: "success", label: t("models.offered") } as const;
+    if (isOff) return { tone: "warning", label: "Switched off" } as const;
+    if (credentialsRefused) return { tone: "danger", label: "Key refused" } as const;
+    if (isBroken) return { tone: "danger", label: "Failing, not called" } as const;
+    return { tone: "success", label: "Offered" } as const;
   };
   return (
     <span class="inline-flex flex-wrap gap-1">
       <StatusPill tone={state().tone}>{state().label}</StatusPill>
       <Show when={props.row.isBelowCost}>
-        <StatusPill tone="warning">{t("models.belowCost")}</StatusPill>
+        <StatusPill tone="warning">Below cost</StatusPill>
       </Show>
     </span>
   );
 }
 
 function showShare(part: number | undefined, whole: number | undefined): string {
-  if (part === undefined || whole === undefined || whole === 0) return t("models.unknown");
+  if (part === undefined || whole === undefined || whole === 0) return "—";
   return showPercent((part * 100) / whole);
 }
 
 function showPercent(percent: number | null | undefined): string {
-  return percent === null || percent === undefined ? t("models.unknown") : `${percent.toFixed(1)}%`;
+  return percent === null || percent === undefined ? "—" : `${percent.toFixed(1)}%`;
 }
 
 function showSeconds(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined) return t("models.unknown");
-  return t("models.seconds", { seconds: (ms / 1_000).toFixed(2) });
+  if (ms === null || ms === undefined) return "—";
+  return `${(ms / 1_000).toFixed(2)} s`;
 }
 
 type Hidden = Listed["hidden"][number];
 
 const hiddenColumns: readonly Column<Hidden>[] = [
-  { id: "model", title: t("models.model"), cell: ({ id }) => id, class: "wrap-anywhere" },
-  { id: "reason", title: t("models.reason"), cell: ({ reason }) => reason, class: "wrap-anywhere" },
+  { id: "model", title: "Model", cell: ({ id }) => id, class: "wrap-anywhere" },
+  { id: "reason", title: "Why", cell: ({ reason }) => reason, class: "wrap-anywhere" },
 ];
 
 function HiddenCard(props: { rows: readonly Hidden[] }): JSX.Element {
   return (
     <Show when={props.rows.length > 0}>
-      <Card title={t("models.hidden")} description={t("models.hiddenDescription")} flush>
+      <Card
+        title="Not offered"
+        description="Models and routes of the file that cannot be called, and why."
+        flush
+      >
         <Table
-          caption={t("models.hiddenCaption")}
+          caption="Models that are not offered"
           columns={hiddenColumns}
           rows={props.rows}
           rowKey={({ id, reason }) => `${id} ${reason}`}

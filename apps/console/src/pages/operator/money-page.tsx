@@ -13,11 +13,20 @@ import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { BooksCard } from "./books-card.tsx";
 import { CloseCard } from "./close-card.tsx";
-import { t } from "./money-texts.ts";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { OwingCard } from "./owing-card.tsx";
 import { ReversedCard } from "./reversed-card.tsx";
 import { useOperatorMay } from "./use-operator.ts";
+
+const moneyNames = {
+  revenue: "Revenue",
+  cost: "Provider cost",
+  shortfall: "Shortfall",
+  free: "Free",
+  refused: "Refused",
+  failed: "Failed",
+  calls: "Calls",
+} as const;
 
 type Report = Answers["operator"]["money"]["report"];
 type Row = Report["rows"][number];
@@ -26,25 +35,25 @@ type By = NonNullable<Query["by"]>;
 type Order = NonNullable<Query["order"]>;
 
 const groups: readonly Choice<By>[] = [
-  { value: "day", label: t("money.byDay") },
-  { value: "model", label: t("money.byModel") },
-  { value: "provider", label: t("money.byProvider") },
-  { value: "route", label: t("money.byRoute") },
-  { value: "account", label: t("money.byAccount") },
+  { value: "day", label: "Day" },
+  { value: "model", label: "Model" },
+  { value: "provider", label: "Provider" },
+  { value: "route", label: "Route" },
+  { value: "account", label: "Account" },
 ];
 
 const orders: readonly Choice<Order>[] = [
-  { value: "revenue", label: t("money.orderRevenue") },
-  { value: "cost", label: t("money.orderCost") },
-  { value: "shortfall", label: t("money.orderShortfall") },
-  { value: "calls", label: t("money.orderCalls") },
-  { value: "free", label: t("money.orderFree") },
-  { value: "refused", label: t("money.orderRefused") },
+  { value: "revenue", label: "Revenue" },
+  { value: "cost", label: "Cost" },
+  { value: "shortfall", label: "Shortfall" },
+  { value: "calls", label: "Calls" },
+  { value: "free", label: "Free calls" },
+  { value: "refused", label: "Refused calls" },
 ];
 
 const spans = ["1", "7", "30", "90", "365"].map((days) => ({
   value: days,
-  label: t("money.lastDays", { days }),
+  label: `${days} days`,
 }));
 
 export default function MoneyPage(): JSX.Element {
@@ -77,19 +86,19 @@ function ReportCard(): JSX.Element {
   }));
   return (
     <Card
-      title={t("money.title")}
-      description={t("money.description")}
+      title="Revenue and cost"
+      description="Margin compares only calls whose cost the catalogue knows."
       actions={
         <div class="flex flex-wrap gap-2">
           <SelectControl
-            label={t("money.by")}
+            label="By"
             value={by()}
             choices={groups}
             onChange={(value) => setSearch({ by: value })}
             small
           />
           <SelectControl
-            label={t("money.order")}
+            label="Largest"
             value={order()}
             choices={orders}
             onChange={(value) => setSearch({ order: value })}
@@ -97,7 +106,7 @@ function ReportCard(): JSX.Element {
             small
           />
           <SelectControl
-            label={t("money.days")}
+            label="Time"
             value={days()}
             choices={spans}
             onChange={(value) => setSearch({ days: value })}
@@ -107,20 +116,23 @@ function ReportCard(): JSX.Element {
       }
       flush
     >
-      <Loaded query={query} what={t("money.what")}>
+      <Loaded query={query} what="the report">
         {(report) => (
-          <Show when={report().rows.length > 0} fallback={<EmptyState title={t("money.none")} />}>
+          <Show
+            when={report().rows.length > 0}
+            fallback={<EmptyState title="No calls in this time." />}
+          >
             <Show when={report().coveredFrom}>
               {(from) => (
                 <p class="px-5 pt-4 text-sm text-muted">
-                  {t("money.partial")} <Time at={from()} absolute />
+                  Calls before this are not added up yet: <Time at={from()} absolute />
                 </p>
               )}
             </Show>
             <Table
-              caption={t("money.caption")}
+              caption="Revenue and cost"
               columns={columns}
-              rows={[...report().rows, { ...report().total, name: "", label: t("money.total") }]}
+              rows={[...report().rows, { ...report().total, name: "", label: "Total" }]}
               rowKey={({ name }) => name}
               rowHref={({ name }) =>
                 by() === "account" && name !== "" ? `/operator/accounts/${name}` : undefined
@@ -135,7 +147,7 @@ function ReportCard(): JSX.Element {
 
 const amount = (id: "revenue" | "cost" | "shortfall", read: (row: Row) => string): Column<Row> => ({
   id,
-  title: t(`money.${id}`),
+  title: moneyNames[id],
   align: "end",
   cell: (row) => <Money usd={read(row)} kind="sum" inRow />,
 });
@@ -145,26 +157,26 @@ const count = (
   read: (row: Row) => number,
 ): Column<Row> => ({
   id,
-  title: t(`money.${id}`),
+  title: moneyNames[id],
   align: "end",
   cell: (row) => <Tokens count={read(row)} inRow />,
 });
 
 const columns: readonly Column<Row>[] = [
-  { id: "name", title: t("money.by"), cell: ({ label }) => label, class: "wrap-anywhere" },
+  { id: "name", title: "By", cell: ({ label }) => label, class: "wrap-anywhere" },
   count("calls", ({ calls }) => calls),
   amount("revenue", ({ revenueUsd }) => revenueUsd),
   amount("cost", ({ costUsd }) => costUsd),
   {
     id: "margin",
-    title: t("money.margin"),
+    title: "Margin",
     align: "end",
     cell: ({ marginUsd, marginPercent }) => (
       <span class="whitespace-nowrap">
         <Money usd={marginUsd} kind="sum" inRow />
         <Show when={marginPercent !== null}>
           {" "}
-          <span class="text-muted">{t("money.percent", { percent: marginPercent ?? 0 })}</span>
+          <span class="text-muted">{marginPercent ?? 0} %</span>
         </Show>
       </span>
     ),

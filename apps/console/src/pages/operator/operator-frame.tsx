@@ -2,21 +2,20 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
-import { t } from "./texts.ts";
 
 const sections = [
-  { href: "/operator", label: t("nav.find") },
-  { href: "/operator/models", label: t("nav.models") },
-  { href: "/operator/catalog", label: t("nav.catalog") },
-  { href: "/operator/money", label: t("nav.money") },
-  { href: "/operator/incidents", label: t("nav.incidents") },
-  { href: "/operator/system", label: t("nav.system") },
+  { href: "/operator", label: "Find" },
+  { href: "/operator/models", label: "Models and routes" },
+  { href: "/operator/catalog", label: "Catalog" },
+  { href: "/operator/money", label: "Money" },
+  { href: "/operator/incidents", label: "Incidents" },
+  { href: "/operator/system", label: "System" },
 ] as const;
 
 export function OperatorFrame(props: { children: JSX.Element }): JSX.Element {
   return (
     <div class="flex flex-col gap-5">
-      <nav aria-label={t("nav.label")}>
+      <nav aria-label="Operator's desk">
         <ul class="flex flex-wrap gap-1">
           <For each={sections}>
             {({ href, label }) => (

@@ -9,21 +9,20 @@ import { Money } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./money-texts.ts";
 
 type Owing = Answers["operator"]["money"]["owing"]["accounts"][number];
 
 const columns: readonly Column<Owing>[] = [
-  { id: "name", title: t("owing.account"), cell: ({ name }) => name, class: "wrap-anywhere" },
+  { id: "name", title: "Account", cell: ({ name }) => name, class: "wrap-anywhere" },
   {
     id: "balance",
-    title: t("owing.balance"),
+    title: "Balance",
     align: "end",
     cell: ({ balanceUsd }) => <Money usd={balanceUsd} kind="sum" inRow />,
   },
   {
     id: "limit",
-    title: t("owing.limit"),
+    title: "Credit limit",
     align: "end",
     cell: ({ creditLimitUsd }) => <Money usd={creditLimitUsd} kind="sum" inRow />,
   },
@@ -35,18 +34,16 @@ export function OwingCard(): JSX.Element {
     queryFn: ({ signal }) => api.operator.money.owing.query({}, { signal }),
   }));
   return (
-    <Card title={t("owing.title")} flush>
-      <Loaded query={query} what={t("owing.what")}>
+    <Card title="Accounts on credit" flush>
+      <Loaded query={query} what="the accounts that owe money">
         {(answer) => (
           <Show
             when={answer().accounts.length > 0}
-            fallback={<EmptyState title={t("owing.none")} />}
+            fallback={<EmptyState title="No account has a credit limit or owes money." />}
           >
-            <p class="figures px-5 pt-4">
-              {t("owing.total", { amount: formatExactUsd(answer().totalUsd) })}
-            </p>
+            <p class="figures px-5 pt-4">{formatExactUsd(answer().totalUsd)} owed in total</p>
             <Table
-              caption={t("owing.title")}
+              caption="Accounts on credit"
               columns={columns}
               rows={answer().accounts}
               rowKey={({ accountId }) => accountId}

@@ -8,24 +8,23 @@ import { SelectControl } from "../../ui/choices.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./catalog-texts.ts";
 
 type Price = Answers["operator"]["catalog"]["prices"]["prices"][number];
 
 const columns: readonly Column<Price>[] = [
   {
     id: "since",
-    title: t("prices.since"),
+    title: "Since",
     cell: ({ since }) => <Time at={since} absolute inRow />,
   },
-  { id: "input", title: t("prices.input"), align: "end", cell: ({ inputUsd }) => inputUsd },
+  { id: "input", title: "Input, USD per million", align: "end", cell: ({ inputUsd }) => inputUsd },
   {
     id: "cached",
-    title: t("prices.cached"),
+    title: "Cached input",
     align: "end",
     cell: ({ cachedInputUsd }) => cachedInputUsd,
   },
-  { id: "output", title: t("prices.output"), align: "end", cell: ({ outputUsd }) => outputUsd },
+  { id: "output", title: "Output", align: "end", cell: ({ outputUsd }) => outputUsd },
 ];
 
 export function PricesCard(): JSX.Element {
@@ -44,10 +43,10 @@ export function PricesCard(): JSX.Element {
   return (
     <Show when={ids().length > 0}>
       <Card
-        title={t("prices.title")}
+        title="Price history"
         actions={
           <SelectControl
-            label={t("prices.model")}
+            label="Model"
             value={model()}
             choices={ids().map((id) => ({ value: id, label: id }))}
             onChange={choose}
@@ -56,10 +55,10 @@ export function PricesCard(): JSX.Element {
         }
         flush
       >
-        <Loaded query={query} what={t("prices.what")}>
+        <Loaded query={query} what="the prices">
           {(answer) => (
             <Table
-              caption={t("prices.caption", { model: answer().model })}
+              caption={`Prices of ${answer().model}, newest first`}
               columns={columns}
               rows={answer().prices}
               rowKey={({ since }) => since}

@@ -14,8 +14,22 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
-import { t } from "./system-texts.ts";
 import { useOperatorMay, type VerbName } from "./use-operator.ts";
+
+const actionTitles = {
+  retry: "Try it now?",
+  discard: "Discard it?",
+} as const;
+
+const actionBodies = {
+  retry: "It is tried with the next run, within a second or two.",
+  discard: "It is not tried again.",
+} as const;
+
+const actionNames = {
+  retry: "Try now",
+  discard: "Discard",
+} as const;
 
 type Mail = Answers["operator"]["mail"]["queue"]["rows"][number];
 type StripeEvent = Answers["operator"]["stripe"]["queue"]["rows"][number];
@@ -39,19 +53,19 @@ export function QueueCards(): JSX.Element {
 /** The columns that all queues have. */
 function failedColumns<Row extends Failed>(): readonly Column<Row>[] {
   return [
-    { id: "attempts", title: t("queues.attempts"), align: "end", cell: ({ attempts }) => attempts },
+    { id: "attempts", title: "Attempts", align: "end", cell: ({ attempts }) => attempts },
     {
       id: "next",
-      title: t("queues.next"),
+      title: "Next attempt",
       cell: ({ nextAttemptAt }) => (
-        <Show when={nextAttemptAt} fallback={t("queues.gaveUp")}>
+        <Show when={nextAttemptAt} fallback="Given up">
           {(at) => <Time at={at()} inRow />}
         </Show>
       ),
     },
     {
       id: "error",
-      title: t("queues.error"),
+      title: "Error",
       cell: ({ error }) => error ?? "",
       class: "wrap-anywhere text-xs",
     },
@@ -61,11 +75,11 @@ function failedColumns<Row extends Failed>(): readonly Column<Row>[] {
 const mailColumns: readonly Column<Mail>[] = [
   {
     id: "recipient",
-    title: t("queues.recipient"),
+    title: "To",
     cell: ({ recipient }) => recipient,
     class: "wrap-anywhere",
   },
-  { id: "kind", title: t("queues.kind"), cell: ({ kind }) => kind },
+  { id: "kind", title: "Kind", cell: ({ kind }) => kind },
   ...failedColumns<Mail>(),
 ];
 
@@ -73,8 +87,8 @@ function MailCard(): JSX.Element {
   const { queue, retry, discard } = api.operator.mail;
   return (
     <QueueCard
-      title={t("queues.mail")}
-      caption={t("queues.mailCaption")}
+      title="Mails"
+      caption="Mails that failed"
       queryKey={["operator", "queue", "mail"]}
       verb="mail.retry"
       load={(signal) => queue.query({}, { signal })}
@@ -92,11 +106,11 @@ function MailCard(): JSX.Element {
 const stripeColumns: readonly Column<StripeEvent>[] = [
   {
     id: "event",
-    title: t("queues.event"),
+    title: "Event",
     cell: ({ eventId }) => eventId,
     class: "wrap-anywhere font-mono text-xs",
   },
-  { id: "type", title: t("queues.kind"), cell: ({ type }) => type, class: "wrap-anywhere" },
+  { id: "type", title: "Kind", cell: ({ type }) => type, class: "wrap-anywhere" },
   ...failedColumns<StripeEvent>(),
 ];
 
@@ -104,8 +118,8 @@ function StripeCard(): JSX.Element {
   const { queue, retry, discard } = api.operator.stripe;
   return (
     <QueueCard
-      title={t("queues.stripe")}
-      caption={t("queues.stripeCaption")}
+      title="Events of Stripe"
+      caption="Events of Stripe that failed"
       queryKey={["operator", "queue", "stripe"]}
       verb="stripe.retry"
       load={(signal) => queue.query({}, { signal })}
@@ -121,11 +135,11 @@ function StripeCard(): JSX.Element {
 const webhookColumns: readonly Column<Message>[] = [
   {
     id: "account",
-    title: t("queues.account"),
+    title: "Account",
     cell: ({ account }) => account,
     class: "wrap-anywhere",
   },
-  { id: "url", title: t("queues.url"), cell: ({ url }) => url, class: "wrap-anywhere text-xs" },
+  { id: "url", title: "Endpoint", cell: ({ url }) => url, class: "wrap-anywhere text-xs" },
   ...failedColumns<Message>(),
 ];
 
@@ -133,8 +147,8 @@ function WebhookCard(): JSX.Element {
   const { queue, retry, discard } = api.operator.webhook;
   return (
     <QueueCard
-      title={t("queues.webhooks")}
-      caption={t("queues.webhooksCaption")}
+      title="Webhooks"
+      caption="Webhooks that failed and wait"
       queryKey={["operator", "queue", "webhooks"]}
       verb="webhook.retry"
       load={(signal) => queue.query({}, { signal })}
@@ -184,19 +198,19 @@ function QueueCard<Row>(props: QueueCardProps<Row>): JSX.Element {
     <Card
       title={props.title}
       description={
-        <Show when={since()} fallback={t("queues.empty")}>
+        <Show when={since()} fallback="Nothing waits.">
           {(at) => (
             <>
-              {t("queues.waiting", { count: query.data?.waiting ?? 0 })} <Time at={at()} />
+              {query.data?.waiting ?? 0} wait; the first since <Time at={at()} />
             </>
           )}
         </Show>
       }
       flush
     >
-      <Loaded query={query} what={t("queues.what")}>
+      <Loaded query={query} what="the queue">
         {(queue) => (
-          <Show when={queue().rows.length > 0} fallback={<EmptyState title={t("queues.none")} />}>
+          <Show when={queue().rows.length > 0} fallback={<EmptyState title="Nothing failed." />}>
             <Table
               caption={props.caption}
               columns={props.columns}
@@ -217,9 +231,9 @@ function QueueCard<Row>(props: QueueCardProps<Row>): JSX.Element {
       <Show when={asking()} keyed>
         {({ row, what }) => (
           <SwitchDialog
-            title={t(`queues.${what}Title`)}
-            body={t(`queues.${what}Body`)}
-            confirmLabel={t(`queues.${what}`)}
+            title={actionTitles[what]}
+            body={actionBodies[what]}
+            confirmLabel={actionNames[what]}
             run={({ reason }) => props[what](row, reason)}
             onClose={() => setAsking(undefined)}
             onDone={() => void client.invalidateQueries({ queryKey: props.queryKey })}
@@ -236,15 +250,15 @@ function RowMenu(props: {
 }): JSX.Element {
   return (
     <Menu
-      label={t("queues.menu", { name: props.name })}
+      label={`Actions for ${props.name}`}
       trigger={<Ellipsis class="size-4" />}
       triggerClass={iconButtonClass()}
     >
       <MenuItem changes onSelect={() => props.onSelect("retry")}>
-        {t("queues.retry")}
+        Try now
       </MenuItem>
       <MenuItem changes destructive onSelect={() => props.onSelect("discard")}>
-        {t("queues.discard")}
+        Discard
       </MenuItem>
     </Menu>
   );

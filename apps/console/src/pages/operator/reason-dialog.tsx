@@ -7,7 +7,6 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./texts.ts";
 
 export type ActionField = {
   readonly name: string;
@@ -39,13 +38,13 @@ export function ReasonDialog(props: ReasonDialogProps): JSX.Element {
       reason: "",
     },
     validate: ({ reason = "" }) => ({
-      reason: reason.trim() === "" ? t("reason.missing") : undefined,
+      reason: reason.trim() === "" ? "Give a reason." : undefined,
     }),
     async submit({ reason = "", ...values }) {
       await run({ ...values, reason: reason.trim() });
       props.onClose();
       props.onDone();
-      showToast(t("reason.done"));
+      showToast("Done.");
     },
   });
   return (
@@ -73,13 +72,13 @@ export function ReasonDialog(props: ReasonDialogProps): JSX.Element {
         </For>
         <TextField
           {...form.field("reason")}
-          label={t("reason.label")}
-          hint={reasonHint ?? t("reason.hint")}
+          label="Reason"
+          hint={reasonHint ?? "The account reads it in its audit log."}
           maxlength={500}
           autocomplete="off"
         />
         <DialogActions>
-          <SubmitButton form={form} pendingLabel={t("reason.pending")}>
+          <SubmitButton form={form} pendingLabel="Working…">
             {confirmLabel}
           </SubmitButton>
         </DialogActions>

@@ -12,7 +12,6 @@ import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { t } from "./texts.ts";
 
 type Call = Answers["operator"]["request"]["explain"];
 
@@ -23,7 +22,7 @@ export default function RequestPage(props: { id: string }): JSX.Element {
   }));
   return (
     <OperatorFrame>
-      <Loaded query={query} what={t("request.what")}>
+      <Loaded query={query} what="the request">
         {(call) => (
           <>
             <ChargeCard of={call()} />
@@ -40,38 +39,34 @@ function ChargeCard(props: { of: Call }): JSX.Element {
   const facts = () => {
     const { of: call } = props;
     return [
-      [t("request.charged"), <Money usd={call.chargedUsd} />],
-      [t("request.cost"), <Money usd={call.costUsd} />],
-      [t("request.held"), <Money usd={call.heldUsd} />],
-      [t("request.shortfall"), <Money usd={call.shortfallUsd} />],
+      ["Charged", <Money usd={call.chargedUsd} />],
+      ["Cost of its tokens", <Money usd={call.costUsd} />],
+      ["Held before it began", <Money usd={call.heldUsd} />],
+      ["Cost above the hold, not charged", <Money usd={call.shortfallUsd} />],
       [
-        t("request.operatorCost"),
+        "Cost to you",
         call.operatorCostUsd === null ? noData : <Money usd={call.operatorCostUsd} />,
       ],
-      [t("request.ending"), endingOf(call)],
-      [t("request.model"), call.model],
-      [t("request.route"), call.route || noData],
+      ["What ended it", endingOf(call)],
+      ["Model", call.model],
+      ["Route", call.route || noData],
       [
-        t("request.tokens"),
-        t("request.tokensText", {
-          prompt: formatCount(call.promptTokens),
-          completion: formatCount(call.completionTokens),
-          source: call.usageSource,
-        }),
+        "Tokens",
+        `${formatCount(call.promptTokens)} in, ${formatCount(call.completionTokens)} out, by ${call.usageSource}`,
       ],
-      [t("request.price"), call.priceVersion ?? noData],
-      [t("request.priceSince"), <Time at={call.priceSince} absolute />],
-      [t("request.at"), <Time at={call.at} absolute="millisecond" />],
-      [t("request.endedAt"), <Time at={call.endedAt} absolute="millisecond" />],
-      [t("request.key"), call.key ?? t("request.playground")],
-      [t("request.lease"), call.leaseId ?? noData],
-      [t("request.requestId"), <span class="font-mono text-xs">{call.requestId}</span>],
-      [t("request.generationId"), <span class="font-mono text-xs">{call.generationId}</span>],
+      ["Version of the price", call.priceVersion ?? noData],
+      ["Price since", <Time at={call.priceSince} absolute />],
+      ["Began", <Time at={call.at} absolute="millisecond" />],
+      ["Ended", <Time at={call.endedAt} absolute="millisecond" />],
+      ["Key", call.key ?? "Playground"],
+      ["Lease", call.leaseId ?? noData],
+      ["Request id", <span class="font-mono text-xs">{call.requestId}</span>],
+      ["Generation id", <span class="font-mono text-xs">{call.generationId}</span>],
     ] as const;
   };
   return (
     <Card
-      title={t("request.title")}
+      title="Why was this charged?"
       description={<A href={`/operator/accounts/${props.of.accountId}`}>{props.of.account}</A>}
     >
       <Facts of={facts()} />
@@ -88,22 +83,22 @@ function endingOf({ outcome, status, state, errorCode, finishReason, refusal }: 
 type Line = Call["lines"][number];
 
 const lineColumns: readonly Column<Line>[] = [
-  { id: "label", title: t("request.line"), cell: ({ label }) => label },
+  { id: "label", title: "Line", cell: ({ label }) => label },
   {
     id: "tokens",
-    title: t("request.lineTokens"),
+    title: "Tokens",
     cell: ({ tokens }) => formatCount(tokens),
     align: "end",
   },
   {
     id: "rate",
-    title: t("request.rate"),
+    title: "Per million",
     cell: ({ usdPerMillion }) => (usdPerMillion === null ? noData : `$${usdPerMillion}`),
     align: "end",
   },
   {
     id: "cost",
-    title: t("request.lineCost"),
+    title: "Cost",
     cell: ({ costUsd }) => `$${costUsd}`,
     align: "end",
   },
@@ -111,10 +106,13 @@ const lineColumns: readonly Column<Line>[] = [
 
 function LinesCard(props: { lines: readonly Line[] }): JSX.Element {
   return (
-    <Card title={t("request.bill")} flush>
-      <Show when={props.lines.length > 0} fallback={<EmptyState title={t("request.free")} />}>
+    <Card title="Bill" flush>
+      <Show
+        when={props.lines.length > 0}
+        fallback={<EmptyState title="Nothing was charged for tokens." />}
+      >
         <Table
-          caption={t("request.billCaption")}
+          caption="Tokens times price"
           columns={lineColumns}
           rows={props.lines}
           rowKey={({ label }) => label}
@@ -126,8 +124,8 @@ function LinesCard(props: { lines: readonly Line[] }): JSX.Element {
 
 function AttemptsCard(props: { attempts: Call["attempts"] }): JSX.Element {
   return (
-    <Card title={t("request.attempts")}>
-      <Show when={props.attempts.length > 0} fallback={t("request.noAttempts")}>
+    <Card title="Attempts">
+      <Show when={props.attempts.length > 0} fallback="No provider was called.">
         <ol class="flex list-decimal flex-col gap-1 ps-5 text-sm">
           <For each={props.attempts}>
             {({ provider, model, status, firstByteMs, error }) => (
@@ -137,7 +135,7 @@ function AttemptsCard(props: { attempts: Call["attempts"] }): JSX.Element {
                   String(status),
                   firstByteMs === null
                     ? undefined
-                    : t("request.firstByte", { time: formatDuration(firstByteMs) }),
+                    : `first byte after ${formatDuration(firstByteMs)}`,
                   error ?? undefined,
                 ]
                   .filter((part) => part !== undefined)

@@ -9,7 +9,12 @@ import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./money-texts.ts";
+
+const reversedNames = {
+  amount: "Paid",
+  refunded: "Refunded",
+  disputed: "Disputed",
+} as const;
 
 type TopUp = Answers["operator"]["money"]["topups"]["topUps"][number];
 
@@ -18,7 +23,7 @@ const amount = (
   read: (row: TopUp) => string,
 ): Column<TopUp> => ({
   id,
-  title: t(`reversed.${id}`),
+  title: reversedNames[id],
   align: "end",
   cell: (row) => <Money usd={read(row)} kind="amount" inRow />,
 });
@@ -26,7 +31,7 @@ const amount = (
 const columns: readonly Column<TopUp>[] = [
   {
     id: "account",
-    title: t("reversed.account"),
+    title: "Account",
     cell: ({ account }) => account,
     class: "wrap-anywhere",
   },
@@ -35,7 +40,7 @@ const columns: readonly Column<TopUp>[] = [
   amount("disputed", ({ disputedUsd }) => disputedUsd),
   {
     id: "due",
-    title: t("reversed.due"),
+    title: "Evidence due",
     cell: ({ evidenceDueAt }) => (
       <Show when={evidenceDueAt} fallback={noData}>
         {(at) => <Time at={at()} absolute inRow />}
@@ -44,13 +49,13 @@ const columns: readonly Column<TopUp>[] = [
   },
   {
     id: "payment",
-    title: t("reversed.payment"),
+    title: "Payment at Stripe",
     cell: ({ paymentIntentId }) => paymentIntentId ?? "",
     class: "wrap-anywhere font-mono text-xs",
   },
   {
     id: "updated",
-    title: t("reversed.updated"),
+    title: "Changed",
     cell: ({ updatedAt }) => <Time at={updatedAt} inRow />,
   },
 ];
@@ -61,15 +66,19 @@ export function ReversedCard(): JSX.Element {
     queryFn: ({ signal }) => api.operator.money.topups.query({ reversed: true }, { signal }),
   }));
   return (
-    <Card title={t("reversed.title")} description={t("reversed.description")} flush>
-      <Loaded query={query} what={t("reversed.what")}>
+    <Card
+      title="Refunds and disputes"
+      description="Evidence for a dispute is sent in Stripe's dashboard, until the date shown here."
+      flush
+    >
+      <Loaded query={query} what="the top-ups">
         {(answer) => (
           <Show
             when={answer().topUps.length > 0}
-            fallback={<EmptyState title={t("reversed.none")} />}
+            fallback={<EmptyState title="Nothing was refunded or disputed." />}
           >
             <Table
-              caption={t("reversed.caption")}
+              caption="Top-ups that were refunded or disputed"
               columns={columns}
               rows={answer().topUps}
               rowKey={({ id }) => id}

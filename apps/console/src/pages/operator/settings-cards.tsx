@@ -6,24 +6,21 @@ import { Card } from "../../ui/card.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./system-texts.ts";
 
 type Settings = Answers["operator"]["system"]["settings"];
 
 const featureColumns: readonly Column<Settings["features"][number]>[] = [
-  { id: "name", title: t("settings.feature"), cell: ({ name }) => name },
+  { id: "name", title: "Feature", cell: ({ name }) => name },
   {
     id: "on",
-    title: t("instances.state"),
+    title: "State",
     cell: ({ isOn }) => (
-      <StatusPill tone={isOn ? "success" : "neutral"}>
-        {isOn ? t("settings.on") : t("settings.off")}
-      </StatusPill>
+      <StatusPill tone={isOn ? "success" : "neutral"}>{isOn ? "On" : "Off"}</StatusPill>
     ),
   },
   {
     id: "detail",
-    title: t("settings.detail"),
+    title: "How",
     cell: ({ detail }) => detail,
     class: "wrap-anywhere",
   },
@@ -32,14 +29,14 @@ const featureColumns: readonly Column<Settings["features"][number]>[] = [
 const columns: readonly Column<Settings["settings"][number]>[] = [
   {
     id: "name",
-    title: t("settings.name"),
+    title: "Variable",
     cell: ({ name }) => name,
     class: "font-mono text-xs wrap-anywhere",
   },
   {
     id: "value",
-    title: t("settings.value"),
-    cell: ({ value }) => value || <span class="text-muted">{t("settings.unset")}</span>,
+    title: "Value",
+    cell: ({ value }) => value || <span class="text-muted">not set</span>,
     class: "wrap-anywhere",
   },
 ];
@@ -50,24 +47,24 @@ export function SettingsCards(): JSX.Element {
     queryFn: ({ signal }) => api.operator.system.settings.query({}, { signal }),
   }));
   return (
-    <Loaded query={query} what={t("settings.what")}>
+    <Loaded query={query} what="the configuration">
       {(answer) => (
         <>
-          <Card title={t("settings.features")} flush>
+          <Card title="Features" flush>
             <Table
-              caption={t("settings.featuresCaption")}
+              caption="Optional features"
               columns={featureColumns}
               rows={answer().features}
               rowKey={({ name }) => name}
             />
           </Card>
           <Card
-            title={t("settings.title")}
-            description={t("settings.description", { version: answer().version })}
+            title="Configuration in force"
+            description={`Of the process that started last, version ${answer().version}. Secrets are not shown.`}
             flush
           >
             <Table
-              caption={t("settings.caption")}
+              caption="Configuration in force"
               columns={columns}
               rows={answer().settings}
               rowKey={({ name }) => name}

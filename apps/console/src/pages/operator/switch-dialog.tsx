@@ -1,6 +1,5 @@
 // Asks why the installation is changed and, where callers notice, what they are told.
 import type { JSX } from "solid-js";
-import { t } from "./models-texts.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
 type SwitchDialogProps = {
@@ -18,12 +17,12 @@ export function SwitchDialog(props: SwitchDialogProps): JSX.Element {
   const { title, body, confirmLabel, hasMessage = false, run } = props;
   const message = {
     name: "message",
-    label: t("switches.messageLabel"),
-    hint: t("switches.messageHint"),
+    label: "What callers read (optional)",
+    hint: "Without it they read that it is switched off at the moment.",
   };
   const action = {
     ...{ title, body, confirmLabel },
-    reasonHint: t("switches.reasonHint"),
+    reasonHint: "Operators read it in their log.",
     fields: hasMessage ? [message] : [],
     run({ reason, ...values }: Readonly<Record<string, string>> & { reason: string }) {
       const told = values.message?.trim() ?? "";

@@ -6,27 +6,26 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./models-texts.ts";
 import { SwitchDialog } from "./switch-dialog.tsx";
 import { useOperatorMay, type VerbName } from "./use-operator.ts";
 
 type Off = Answers["operator"]["maintenance"]["show"]["switchedOff"][number];
 
 const columns: readonly Column<Off>[] = [
-  { id: "what", title: t("switches.what"), cell: nameOf, class: "wrap-anywhere" },
-  { id: "reason", title: t("models.reason"), cell: ({ reason }) => reason, class: "wrap-anywhere" },
+  { id: "what", title: "Switched off", cell: nameOf, class: "wrap-anywhere" },
+  { id: "reason", title: "Why", cell: ({ reason }) => reason, class: "wrap-anywhere" },
   {
     id: "message",
-    title: t("switches.message"),
-    cell: ({ message }) => message || t("models.unknown"),
+    title: "Callers read",
+    cell: ({ message }) => message || "—",
     class: "wrap-anywhere",
   },
-  { id: "by", title: t("switches.by"), cell: ({ by }) => by, class: "wrap-anywhere" },
-  { id: "since", title: t("switches.since"), cell: ({ since }) => <Time at={since} inRow /> },
+  { id: "by", title: "By", cell: ({ by }) => by, class: "wrap-anywhere" },
+  { id: "since", title: "Since", cell: ({ since }) => <Time at={since} inRow /> },
 ];
 
 function nameOf({ what, model, provider }: Off): string {
-  return model === "" && provider === "" ? t("switches.everything") : what;
+  return model === "" && provider === "" ? "Everything, for maintenance" : what;
 }
 
 export function SwitchedOffCard(props: {
@@ -37,16 +36,20 @@ export function SwitchedOffCard(props: {
   const [asking, setAsking] = createSignal<Off>();
   return (
     <Show when={props.switches.length > 0}>
-      <Card title={t("switches.title")} description={t("switches.description")} flush>
+      <Card
+        title="Switched off"
+        description="No instance calls these. Calls that had begun went on."
+        flush
+      >
         <Table
-          caption={t("switches.caption")}
+          caption="What is switched off"
           columns={columns}
           rows={props.switches}
           rowKey={({ what }) => what}
           actions={(row) => (
             <Show when={may(verbOf(row))}>
               <Button size="small" changes onClick={() => setAsking(row)}>
-                {t("switches.on")}
+                Switch on
               </Button>
             </Show>
           )}
@@ -55,9 +58,9 @@ export function SwitchedOffCard(props: {
       <Show when={asking()} keyed>
         {(row) => (
           <SwitchDialog
-            title={t("switches.onTitle", { name: nameOf(row) })}
-            body={t("switches.onBody")}
-            confirmLabel={t("switches.on")}
+            title={`Switch ${nameOf(row)} on again?`}
+            body="Every instance calls it again within a second."
+            confirmLabel="Switch on"
             run={({ reason }) => switchOn(row, reason)}
             onClose={() => setAsking(undefined)}
             onDone={props.onDone}

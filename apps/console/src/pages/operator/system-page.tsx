@@ -14,13 +14,18 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { DatabaseCards } from "./database-cards.tsx";
 import { InstancesCard } from "./instances-card.tsx";
 import { JobsCard } from "./jobs-card.tsx";
-import { t as models } from "./models-texts.ts";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { QueueCards } from "./queue-cards.tsx";
 import { SettingsCards } from "./settings-cards.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
-import { t } from "./system-texts.ts";
 import { useOperatorMay } from "./use-operator.ts";
+
+const tabNames = {
+  processes: "Processes and jobs",
+  queues: "Queues",
+  database: "Database",
+  settings: "Configuration",
+} as const;
 
 const tabs = ["processes", "queues", "database", "settings"] as const;
 type Tab = (typeof tabs)[number];
@@ -32,8 +37,8 @@ export default function SystemPage(): JSX.Element {
     <OperatorFrame>
       <MaintenanceCard />
       <Tabs
-        label={t("tab.label")}
-        tabs={tabs.map((id) => ({ id, label: t(`tab.${id}`) }))}
+        label="Parts of the installation"
+        tabs={tabs.map((id) => ({ id, label: tabNames[id] }))}
         value={chosen()}
         onChange={(id) => setSearch({ tab: id === "processes" ? undefined : id })}
         panelClass="flex flex-col gap-5 pt-5"
@@ -71,21 +76,21 @@ function MaintenanceCard(): JSX.Element {
   const off = () => query.data?.switchedOff.find((one) => one.what === "everything");
   return (
     <Card
-      title={models("maintenance.title")}
+      title="Maintenance"
       actions={
         <Show when={may(off() ? "maintenance.end" : "maintenance.start")}>
           <Button size="small" changes onClick={() => setAsking(true)}>
-            {off() ? models("maintenance.end") : models("maintenance.start")}
+            {off() ? "Accept calls" : "Refuse calls"}
           </Button>
         </Show>
       }
     >
-      <Loaded query={query} what={models("switches.what")}>
+      <Loaded query={query} what="Switched off">
         {() => (
-          <Show when={off()} fallback={models("maintenance.none")}>
+          <Show when={off()} fallback="Calls are accepted.">
             {(one) => (
               <>
-                {models("maintenance.since")} <Time at={one().since} />: {one().reason}
+                Calls are refused since <Time at={one().since} />: {one().reason}
               </>
             )}
           </Show>
@@ -109,9 +114,13 @@ function MaintenanceDialog(props: DialogProps): JSX.Element {
   const { start, end } = api.operator.maintenance;
   return (
     <SwitchDialog
-      title={models(ends ? "maintenance.endTitle" : "maintenance.startTitle")}
-      body={models(ends ? "maintenance.endBody" : "maintenance.startBody")}
-      confirmLabel={models(ends ? "maintenance.end" : "maintenance.start")}
+      title={ends ? "Accept calls again?" : "Refuse all calls?"}
+      body={
+        ends
+          ? "Every instance accepts calls within a second."
+          : "New calls get 503 with Retry-After from every instance within a second. Calls that have begun go on."
+      }
+      confirmLabel={ends ? "Accept calls" : "Refuse calls"}
       hasMessage={!ends}
       run={(texts) => (ends ? end.mutate({ reason: texts.reason }) : start.mutate(texts))}
       onClose={props.onClose}

@@ -11,7 +11,14 @@ import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./texts.ts";
+
+const timelineNames = {
+  call: "Calls",
+  money: "Money",
+  session: "Sign-ins",
+  mail: "Mails",
+  audit: "Audit log",
+} as const;
 
 type Happened = Answers["operator"]["account"]["timeline"]["rows"][number];
 type Kind = NonNullable<Inputs["operator"]["account"]["timeline"]["kinds"]>[number];
@@ -19,16 +26,16 @@ type Kind = NonNullable<Inputs["operator"]["account"]["timeline"]["kinds"]>[numb
 const kinds: readonly Kind[] = ["call", "money", "session", "mail", "audit"];
 
 const columns: readonly Column<Happened>[] = [
-  { id: "at", title: t("timeline.at"), cell: ({ at }) => <Time at={at} absolute="second" inRow /> },
+  { id: "at", title: "When", cell: ({ at }) => <Time at={at} absolute="second" inRow /> },
   {
     id: "kind",
-    title: t("timeline.kind"),
-    cell: ({ kind }) => t(`timeline.${kind}`),
+    title: "Kind",
+    cell: ({ kind }) => timelineNames[kind],
     class: "whitespace-nowrap",
   },
   {
     id: "title",
-    title: t("timeline.what"),
+    title: "What",
     cell: ({ title, generationId }) => (
       <Show when={generationId} fallback={title}>
         {(id) => <A href={`/operator/requests/${id()}`}>{title || id()}</A>}
@@ -38,13 +45,13 @@ const columns: readonly Column<Happened>[] = [
   },
   {
     id: "detail",
-    title: t("timeline.detail"),
+    title: "Detail",
     cell: ({ detail }) => detail,
     class: "wrap-anywhere text-muted",
   },
   {
     id: "amount",
-    title: t("timeline.amount"),
+    title: "Amount",
     cell: ({ amountUsd, kind }) => (
       <Show when={amountUsd}>
         {(usd) => <Money usd={usd()} kind={kind === "money" ? "signed" : "cost"} inRow />}
@@ -59,11 +66,11 @@ export function TimelineCard(props: { accountId: string }): JSX.Element {
   const [cursors, setCursors] = createSignal<readonly string[]>([]);
   return (
     <Card
-      title={t("timeline.title")}
+      title="Timeline"
       flush
       actions={
         <SelectControl
-          label={t("timeline.filter")}
+          label="Show"
           small
           value={kind()}
           onChange={(value) => {
@@ -71,8 +78,8 @@ export function TimelineCard(props: { accountId: string }): JSX.Element {
             setKind(kinds.find((known) => known === value) ?? "");
           }}
           choices={[
-            { value: "", label: t("timeline.all") },
-            ...kinds.map((value) => ({ value, label: t(`timeline.${value}`) })),
+            { value: "", label: "Everything" },
+            ...kinds.map((value) => ({ value, label: timelineNames[value] })),
           ]}
         />
       }
@@ -115,11 +122,11 @@ function TimelineRows(props: TimelineRowsProps): JSX.Element {
       ),
   }));
   return (
-    <Loaded query={query} what={t("timeline.whole")}>
+    <Loaded query={query} what="the timeline">
       {(page) => (
-        <Show when={page().rows.length > 0} fallback={<EmptyState title={t("timeline.none")} />}>
+        <Show when={page().rows.length > 0} fallback={<EmptyState title="Nothing happened yet." />}>
           <Table
-            caption={t("timeline.caption")}
+            caption="What happened in the account"
             columns={columns}
             rows={page().rows}
             rowKey={({ id }) => id}
@@ -128,7 +135,7 @@ function TimelineRows(props: TimelineRowsProps): JSX.Element {
             {(next) => (
               <div class="border-t border-border p-3 text-center">
                 <Button size="small" onClick={() => props.onMore(next())}>
-                  {t("timeline.more")}
+                  Show older
                 </Button>
               </div>
             )}

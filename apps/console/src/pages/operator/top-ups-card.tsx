@@ -17,29 +17,28 @@ import {
   type ShownTopUp,
 } from "./account-actions.ts";
 import type { AskedAction } from "./reason-dialog.tsx";
-import { t } from "./texts.ts";
 import { useOperatorMay } from "./use-operator.ts";
 
 const columns: readonly Column<ShownTopUp>[] = [
   {
     id: "at",
-    title: t("topUps.at"),
+    title: "When",
     cell: ({ createdAt }) => <Time at={createdAt} absolute inRow />,
   },
   {
     id: "state",
-    title: t("topUps.state"),
+    title: "State",
     cell: ({ state, failureReason }) => (failureReason ? `${state}: ${failureReason}` : state),
     class: "wrap-anywhere",
   },
   {
     id: "receipt",
-    title: t("topUps.receipt"),
+    title: "Receipt",
     cell: ({ receiptUrl }) => (
       <Show when={receiptUrl} fallback={noData}>
         {(url) => (
           <a href={url()} target="_blank" rel="noreferrer">
-            {t("topUps.open")}
+            Open
           </a>
         )}
       </Show>
@@ -47,19 +46,19 @@ const columns: readonly Column<ShownTopUp>[] = [
   },
   {
     id: "payment",
-    title: t("topUps.payment"),
+    title: "Payment",
     cell: ({ paymentIntentId }) => paymentIntentId ?? noData,
     class: "font-mono text-xs wrap-anywhere",
   },
   {
     id: "amount",
-    title: t("topUps.paid"),
+    title: "Amount",
     cell: ({ amountUsd }) => <Money usd={amountUsd} kind="amount" inRow />,
     align: "end",
   },
   {
     id: "reversed",
-    title: t("topUps.reversed"),
+    title: "Taken back",
     cell: ({ reversedUsd }) => <Money usd={reversedUsd} kind="amount" inRow />,
     align: "end",
   },
@@ -74,15 +73,15 @@ export function TopUpsCard(props: TopUpsCardProps): JSX.Element {
     queryFn: ({ signal }) => api.operator.topUp.list.query({ account: props.of.id }, { signal }),
   }));
   return (
-    <Card title={t("topUps.title")} flush>
-      <Loaded query={query} what={t("topUps.what")}>
+    <Card title="Top-ups" flush>
+      <Loaded query={query} what="the top-ups">
         {(answer) => (
           <Show
             when={answer().topUps.length > 0}
-            fallback={<EmptyState title={t("topUps.none")} />}
+            fallback={<EmptyState title="Nothing was paid yet." />}
           >
             <Table
-              caption={t("topUps.caption")}
+              caption="Payments of the account"
               columns={columns}
               rows={answer().topUps}
               rowKey={({ id }) => id}
@@ -90,12 +89,12 @@ export function TopUpsCard(props: TopUpsCardProps): JSX.Element {
                 <span class="inline-flex flex-wrap justify-end gap-2">
                   <Show when={may("topUp.recheck") && topUp.processor === "stripe"}>
                     <Button size="small" changes onClick={() => props.onAsk(recheckAction(topUp))}>
-                      {t("topUps.recheck")}
+                      Check with Stripe
                     </Button>
                   </Show>
                   <Show when={may("topUp.refund") && isRefundable(topUp)}>
                     <Button size="small" changes onClick={() => props.onAsk(refundAction(topUp))}>
-                      {t("topUps.refund")}
+                      Refund
                     </Button>
                   </Show>
                 </span>

@@ -7,22 +7,21 @@ import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./catalog-texts.ts";
 import type { AskedAction } from "./reason-dialog.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 
 type Applied = Answers["operator"]["catalog"]["show"]["texts"][number];
 
 const columns: readonly Column<Applied>[] = [
-  { id: "id", title: t("versions.id"), cell: ({ id }) => id },
-  { id: "by", title: t("versions.by"), cell: ({ appliedBy }) => appliedBy, class: "wrap-anywhere" },
+  { id: "id", title: "No.", cell: ({ id }) => id },
+  { id: "by", title: "By", cell: ({ appliedBy }) => appliedBy, class: "wrap-anywhere" },
   {
     id: "reason",
-    title: t("versions.reason"),
-    cell: ({ reason, isFile }) => (isFile ? `${reason} (${t("versions.files")})` : reason),
+    title: "Why",
+    cell: ({ reason, isFile }) => (isFile ? `${reason} (${"returned to the files"})` : reason),
     class: "wrap-anywhere",
   },
-  { id: "at", title: t("versions.at"), cell: ({ appliedAt }) => <Time at={appliedAt} inRow /> },
+  { id: "at", title: "When", cell: ({ appliedAt }) => <Time at={appliedAt} inRow /> },
 ];
 
 export function VersionsCard(props: {
@@ -32,17 +31,20 @@ export function VersionsCard(props: {
   const may = useOperatorMay();
   const isEarlier = ({ id, isFile }: Applied) => !isFile && id !== props.texts[0]?.id;
   return (
-    <Card title={t("versions.title")} flush>
-      <Show when={props.texts.length > 0} fallback={<EmptyState title={t("versions.none")} />}>
+    <Card title="Applied here" flush>
+      <Show
+        when={props.texts.length > 0}
+        fallback={<EmptyState title="Nothing was applied here yet." />}
+      >
         <Table
-          caption={t("versions.caption")}
+          caption="Texts that were applied, newest first"
           columns={columns}
           rows={props.texts}
           rowKey={({ id }) => String(id)}
           actions={(row) => (
             <Show when={may("catalog.rollback") && isEarlier(row)}>
               <Button size="small" changes onClick={() => props.onAsk(rollbackAction(row))}>
-                {t("versions.rollback")}
+                Apply again
               </Button>
             </Show>
           )}
@@ -54,9 +56,9 @@ export function VersionsCard(props: {
 
 function rollbackAction({ id }: Applied): AskedAction {
   return {
-    title: t("versions.rollbackTitle", { id }),
-    body: t("versions.rollbackBody"),
-    confirmLabel: t("versions.rollback"),
+    title: `Apply text ${id} again?`,
+    body: "It replaces what is in force now, on every server.",
+    confirmLabel: "Apply again",
     run: ({ reason }) => api.operator.catalog.rollback.mutate({ id, reason }),
   };
 }

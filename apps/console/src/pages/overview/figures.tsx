@@ -10,7 +10,6 @@ import { FigureCard } from "../../ui/card.tsx";
 import { Money, MoneyText, Tokens } from "../../ui/figures.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { describeRunway } from "../shared/describe-runway.ts";
-import { t } from "./texts.ts";
 
 type OverviewData = Answers["overview"]["read"];
 
@@ -21,49 +20,41 @@ export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Elem
   return (
     <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
       <Show when={mayRead()}>
-        <FigureCard
-          label={t("card.balance")}
-          href="/wallet"
-          note={<BalanceNote of={wallet.data} />}
-        >
+        <FigureCard label="Balance" href="/wallet" note={<BalanceNote of={wallet.data} />}>
           <Balance of={wallet} />
         </FigureCard>
       </Show>
-      <FigureCard
-        label={t("card.today")}
-        href="/usage?range=today"
-        note={t("card.zone", { zone: props.timeZone })}
-      >
+      <FigureCard label="Spend today" href="/usage?range=today" note={`In ${props.timeZone}`}>
         <Money usd={props.of.todayUsd} kind="sum" inRow />
       </FigureCard>
       <FigureCard
-        label={t("card.month")}
+        label="This month"
         href="/usage?range=month"
         note={
           <MoneyText
             usd={props.of.lastMonthUsd}
             kind="sum"
             inRow
-            text={(amount) => t("card.lastMonth", { amount })}
+            text={(amount) => `${amount} last month`}
           />
         }
       >
         <Money usd={props.of.monthUsd} kind="sum" inRow />
       </FigureCard>
       <FigureCard
-        label={t("card.requests")}
+        label="Requests today"
         href="/usage?range=today"
-        note={t("card.requestsNote", { count: formatCount(props.of.requests) })}
+        note={`${formatCount(props.of.requests)} in the last 30 days`}
       >
         <Tokens count={props.of.requestsToday} compact inRow />
       </FigureCard>
-      <FigureCard label={t("card.errors")} href="/usage?range=30d&tab=errors" note={t("card.days")}>
+      <FigureCard label="Error rate" href="/usage?range=30d&tab=errors" note="Last 30 days">
         {formatShare(props.of.errorRate)}
       </FigureCard>
       <FigureCard
-        label={t("card.latency")}
+        label="Median latency"
         href="/usage?range=30d&tab=performance"
-        note={t("card.days")}
+        note="Last 30 days"
       >
         {formatDuration(props.of.medianLatencyMs)}
       </FigureCard>
@@ -95,7 +86,7 @@ function BalanceNote(props: { of: Answers["wallet"]["summary"] | undefined }): J
       </Show>
       <Show when={mayChange()}>
         <A href="/wallet?add=1" class="link relative whitespace-nowrap">
-          {t("card.addFunds")}
+          Add funds
         </A>
       </Show>
     </span>

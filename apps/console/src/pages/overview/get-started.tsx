@@ -5,6 +5,7 @@ import type { JSX } from "solid-js";
 import { createEffect, createSignal, createUniqueId, Match, Show, Switch } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatBalance, formatCost, formatCount } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { readStored, writeStored } from "../../lib/stored-text.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -14,7 +15,6 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { explainError } from "../shared/explain-error.ts";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { tokensOf } from "./lists.tsx";
-import { t } from "./texts.ts";
 
 type OverviewData = Answers["overview"]["read"];
 
@@ -40,8 +40,8 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
   return (
     <Show when={!done() || seen()}>
       <Card
-        title={t("start.title")}
-        description={done() ? t("start.done") : t("start.welcome")}
+        title="Get started"
+        description={done() ? "You're all set." : "Welcome. Three steps to your first answer."}
         actions={
           <Show when={done()}>
             <div class="flex gap-1">
@@ -52,10 +52,10 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
                 aria-controls={stepsId}
                 onClick={() => setUnfolded((shown) => !shown)}
               >
-                {t(unfolded() ? "start.hideSteps" : "start.showSteps")}
+                {unfolded() ? "Hide steps" : "Show steps"}
               </Button>
               <Button size="small" onClick={dismiss}>
-                {t("start.dismiss")}
+                Dismiss
               </Button>
             </div>
           </Show>
@@ -82,38 +82,38 @@ function Steps(props: { of: OverviewData }): JSX.Element {
   const balance = () => wallet.data && formatBalance(wallet.data.balanceUsd);
   const fundsDone = () => {
     const known = balance();
-    return known === undefined ? undefined : t("start.fundsDone", { balance: known });
+    return known === undefined ? undefined : `Your balance is ${known}.`;
   };
   return (
     <ol
-      aria-label={t("start.steps")}
+      aria-label="Steps to your first answer"
       class="flex flex-col divide-y divide-border border-b border-border"
     >
       <Step
         number={1}
         done={steps().funded}
-        title={t("start.funds")}
-        body={steps().funded ? fundsDone() : t("start.fundsBody")}
-        action={mayPay() ? { href: "/wallet?add=1", label: t("start.funds") } : undefined}
+        title="Add funds"
+        body={steps().funded ? fundsDone() : "Prepaid. No subscription."}
+        action={mayPay() ? { href: "/wallet?add=1", label: "Add funds" } : undefined}
         isNext={!steps().funded}
       />
       <Step
         number={2}
         done={steps().hasKey}
-        title={t("start.key")}
-        body={steps().hasKey ? t("start.keyDone") : t("start.keyBody")}
-        action={{ href: "/keys?create=1", label: t("start.keyAction") }}
+        title="Create an API key"
+        body={steps().hasKey ? "You have a key." : "Your program sends it with every request."}
+        action={{ href: "/keys?create=1", label: "Create API Key" }}
         isNext={steps().funded && !steps().hasKey}
       />
       <Step
         number={3}
         done={steps().hasRequest}
-        title={t("start.request")}
-        body={steps().hasRequest ? undefined : t("start.requestBody")}
+        title="Send your first request"
+        body={steps().hasRequest ? undefined : "Replace $API_KEY with your key and run it."}
         isNext={false}
       >
         <Show when={!steps().hasRequest}>
-          <FirstCallSnippet label={t("start.snippet")} />
+          <FirstCallSnippet label="First request" />
         </Show>
       </Step>
     </ol>
@@ -151,7 +151,7 @@ function Step(props: StepProps): JSX.Element {
             <h3 class="font-medium">
               {props.title}
               <Show when={props.done}>
-                <span class="sr-only"> ({t("start.isDone")})</span>
+                <span class="sr-only"> (Done)</span>
               </Show>
             </h3>
             <Show when={props.body}>
@@ -197,7 +197,7 @@ function Waiting(): JSX.Element {
   return (
     <p class="flex items-center gap-2 text-muted">
       <Spinner />
-      {t("start.waiting")}
+      Waiting for your first request…
     </p>
   );
 }
@@ -207,12 +207,11 @@ function Received(props: { of: LogRow }): JSX.Element {
     <p class="flex items-start gap-2">
       <CircleCheck class="mt-0.5 size-4 shrink-0 text-success" aria-hidden="true" />
       <span class="figures wrap-anywhere">
-        {t("start.received", {
-          model: props.of.model ?? "",
-          count: tokensOf(props.of),
-          tokens: formatCount(tokensOf(props.of)),
-          cost: formatCost(props.of.costUsd),
-        })}{" "}
+        {plural(
+          tokensOf(props.of),
+          `Received: ${props.of.model ?? ""}, ${formatCount(tokensOf(props.of))} token, ${formatCost(props.of.costUsd)}`,
+          `Received: ${props.of.model ?? ""}, ${formatCount(tokensOf(props.of))} tokens, ${formatCost(props.of.costUsd)}`,
+        )}{" "}
         <ViewLog of={props.of} />
       </span>
     </p>
@@ -221,14 +220,14 @@ function Received(props: { of: LogRow }): JSX.Element {
 
 /** Where the cause can be fixed; the log has the details. */
 const remedies: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
-  insufficient_quota: { href: "/wallet?add=1", label: t("start.funds") },
-  model_not_found: { href: "/models", label: t("start.models") },
-  key_limit_reached: { href: "/keys", label: t("start.keys") },
-  key_disabled: { href: "/keys", label: t("start.keys") },
-  key_expired: { href: "/keys", label: t("start.keys") },
-  model_not_allowed: { href: "/keys", label: t("start.keys") },
-  address_not_allowed: { href: "/keys", label: t("start.keys") },
-  guardrail_blocked: { href: "/keys", label: t("start.keys") },
+  insufficient_quota: { href: "/wallet?add=1", label: "Add funds" },
+  model_not_found: { href: "/models", label: "Browse models" },
+  key_limit_reached: { href: "/keys", label: "Check your API keys" },
+  key_disabled: { href: "/keys", label: "Check your API keys" },
+  key_expired: { href: "/keys", label: "Check your API keys" },
+  model_not_allowed: { href: "/keys", label: "Check your API keys" },
+  address_not_allowed: { href: "/keys", label: "Check your API keys" },
+  guardrail_blocked: { href: "/keys", label: "Check your API keys" },
 };
 
 function Failed(props: { of: LogRow }): JSX.Element {
@@ -237,7 +236,9 @@ function Failed(props: { of: LogRow }): JSX.Element {
     <div class="flex items-start gap-2">
       <CircleAlert class="mt-0.5 size-4 shrink-0 text-danger" aria-hidden="true" />
       <div class="flex min-w-0 flex-col gap-1 wrap-anywhere">
-        <p class="font-medium">{t("start.failed", { status: props.of.status, code: code() })}</p>
+        <p class="font-medium">
+          Your request arrived and failed: {props.of.status}, {code()}
+        </p>
         <p>{explainError(code())}</p>
         <p class="flex flex-wrap gap-x-4 gap-y-1">
           <Show when={remedies[code()]}>
@@ -249,7 +250,9 @@ function Failed(props: { of: LogRow }): JSX.Element {
           </Show>
           <ViewLog of={props.of} />
         </p>
-        <p class="text-muted">{t("start.tryAgain")}</p>
+        <p class="text-muted">
+          You can leave this page open: your next request appears here automatically.
+        </p>
       </div>
     </div>
   );
@@ -258,7 +261,7 @@ function Failed(props: { of: LogRow }): JSX.Element {
 function ViewLog(props: { of: LogRow }): JSX.Element {
   return (
     <A href={`/logs?id=${props.of.id}`} class="link whitespace-nowrap">
-      {t("start.viewLog")}
+      View log
     </A>
   );
 }

@@ -8,7 +8,6 @@ import { Card } from "../../ui/card.tsx";
 import { Money, Time, Tokens } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
-import { t } from "./texts.ts";
 
 type OverviewData = Answers["overview"]["read"];
 
@@ -16,16 +15,16 @@ type TopKey = OverviewData["topKeys"][number];
 type LogRow = OverviewData["lastRequests"][number];
 
 const keyColumns: readonly Column<TopKey>[] = [
-  { id: "key", title: t("list.key"), cell: (row) => row.name, class: "wrap-anywhere" },
+  { id: "key", title: "Key", cell: (row) => row.name, class: "wrap-anywhere" },
   {
     id: "requests",
-    title: t("list.requests"),
+    title: "Requests",
     align: "end",
     cell: (row) => <Tokens count={row.requests} />,
   },
   {
     id: "spend",
-    title: t("list.spend"),
+    title: "Spend",
     align: "end",
     decimals: (rows) => decimalsOfSums(rows.map((row) => row.costUsd)),
     cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
@@ -34,13 +33,13 @@ const keyColumns: readonly Column<TopKey>[] = [
 
 export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
   return (
-    <Card title={t("list.topKeys")} actions={<More href="/keys">{t("list.allKeys")}</More>} flush>
+    <Card title="Top keys, last 30 days" actions={<More href="/keys">All keys</More>} flush>
       <Show
         when={props.rows.length > 0}
-        fallback={<p class="p-5 text-muted">{t("list.noKeys")}</p>}
+        fallback={<p class="p-5 text-muted">No spend in the last 30 days.</p>}
       >
         <Table
-          caption={t("list.topKeys")}
+          caption="Top keys, last 30 days"
           columns={keyColumns}
           rows={props.rows}
           rowKey={(row) => row.id}
@@ -54,25 +53,25 @@ export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
 const logColumns: readonly Column<LogRow>[] = [
   {
     id: "time",
-    title: t("list.time"),
+    title: "Time",
     cell: (row) => <Time at={row.at} absolute="second" inRow />,
   },
-  { id: "status", title: t("list.status"), cell: (row) => <LogStatus of={row} /> },
+  { id: "status", title: "Status", cell: (row) => <LogStatus of={row} /> },
   {
     id: "model",
-    title: t("list.model"),
+    title: "Model",
     cell: (row) => row.model || noData,
     class: "wrap-anywhere",
   },
   {
     id: "tokens",
-    title: t("list.tokens"),
+    title: "Tokens",
     align: "end",
     cell: (row) => <Tokens count={tokensOf(row)} />,
   },
   {
     id: "cost",
-    title: t("list.cost"),
+    title: "Cost",
     align: "end",
     cell: (row) => <Money usd={row.costUsd} inRow />,
   },
@@ -80,9 +79,9 @@ const logColumns: readonly Column<LogRow>[] = [
 
 export function LastRequests(props: { rows: readonly LogRow[] }): JSX.Element {
   return (
-    <Card title={t("list.last")} actions={<More href="/logs">{t("list.allLogs")}</More>} flush>
+    <Card title="Last requests" actions={<More href="/logs">All logs</More>} flush>
       <Table
-        caption={t("list.last")}
+        caption="Last requests"
         columns={logColumns}
         rows={props.rows}
         rowKey={(row) => row.id}

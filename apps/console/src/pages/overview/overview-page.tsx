@@ -13,7 +13,6 @@ import { SpendChart } from "../shared/spend-chart.tsx";
 import { Figures } from "./figures.tsx";
 import { GetStarted } from "./get-started.tsx";
 import { LastRequests, TopKeys } from "./lists.tsx";
-import { t } from "./texts.ts";
 
 type OverviewData = Answers["overview"]["read"];
 
@@ -29,7 +28,7 @@ export default function OverviewPage(): JSX.Element {
     refetchInterval: ({ state }) => (state.data?.steps.hasRequest === false ? waitingMs : liveMs),
   }));
   return (
-    <Loaded query={query} what={t("card.what")} skeleton={<OverviewSkeleton />}>
+    <Loaded query={query} what="your overview" skeleton={<OverviewSkeleton />}>
       {(data) => <Overview of={data()} timeZone={timeZone()} />}
     </Loaded>
   );
@@ -56,7 +55,7 @@ function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
         <CoverageNote from={props.of.coveredFrom} />
         <Figures of={props.of} timeZone={props.timeZone} />
         <SpendChart
-          title={t("list.chart")}
+          title="Spend, USD per day"
           buckets={buckets()}
           size="day"
           timeZone={props.timeZone}

@@ -5,7 +5,6 @@ import { IconButton } from "../../ui/button.tsx";
 import { Paperclip } from "../../ui/icons.ts";
 import { acceptedTypes } from "./attachments.ts";
 import type { Model } from "./conversation.ts";
-import { t } from "./texts.ts";
 
 type AttachButtonProps = {
   model: Model | undefined;
@@ -16,12 +15,12 @@ export function AttachButton(props: AttachButtonProps): JSX.Element {
   let field: HTMLInputElement | undefined;
   const accepted = () => acceptedTypes(props.model);
   const reason = () =>
-    accepted().length > 0 ? undefined : t("attach.none", { model: props.model?.name ?? "" });
+    accepted().length > 0 ? undefined : `${props.model?.name ?? ""} does not accept attachments`;
   return (
     <>
       <IconButton
-        label={reason() ?? t("attach.add")}
-        title={reason() ?? t("attach.add")}
+        label={reason() ?? "Attach files"}
+        title={reason() ?? "Attach files"}
         aria-disabled={reason() ? "true" : undefined}
         class="aria-disabled:opacity-60"
         onClick={() => reason() === undefined && field?.click()}
@@ -33,7 +32,7 @@ export function AttachButton(props: AttachButtonProps): JSX.Element {
         type="file"
         multiple
         hidden
-        aria-label={t("attach.add")}
+        aria-label="Attach files"
         accept={accepted().join(",")}
         onChange={(event) => {
           props.onFiles([...(event.currentTarget.files ?? [])]);

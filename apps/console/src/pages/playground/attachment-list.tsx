@@ -4,7 +4,6 @@ import { For, Show } from "solid-js";
 import { IconButton } from "../../ui/button.tsx";
 import { FileText, X } from "../../ui/icons.ts";
 import type { Attachment } from "./attachments.ts";
-import { t } from "./texts.ts";
 
 type AttachmentListProps = {
   attachments: readonly Attachment[];
@@ -15,7 +14,7 @@ type AttachmentListProps = {
 export function AttachmentList(props: AttachmentListProps): JSX.Element {
   return (
     <Show when={props.attachments.length > 0}>
-      <ul aria-label={t("attach.list")} class="flex flex-wrap gap-2">
+      <ul aria-label="Attachments" class="flex flex-wrap gap-2">
         <For each={props.attachments}>
           {(one) => (
             <li class="flex min-w-0 items-center gap-1 rounded-control border border-border bg-bg">
@@ -33,10 +32,7 @@ export function AttachmentList(props: AttachmentListProps): JSX.Element {
               </Show>
               <Show when={props.onRemove}>
                 {(remove) => (
-                  <IconButton
-                    label={t("attach.remove", { name: one.name })}
-                    onClick={() => remove()(one)}
-                  >
+                  <IconButton label={`Remove ${one.name}`} onClick={() => remove()(one)}>
                     <X class="size-4" aria-hidden="true" />
                   </IconButton>
                 )}
@@ -55,7 +51,7 @@ function NamedFile(props: { of: Attachment }): JSX.Element {
       <FileText class="size-4 shrink-0 text-muted" aria-hidden="true" />
       <span class="truncate">{props.of.name}</span>
       <Show when={props.of.dataUrl === ""}>
-        <span class="text-muted">{t("attach.gone")}</span>
+        <span class="text-muted">not kept after reloading</span>
       </Show>
     </span>
   );

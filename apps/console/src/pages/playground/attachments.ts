@@ -1,7 +1,6 @@
 // Images and PDFs attached to a message: which a model accepts, how they are read, and what they become in
 // a request. They live in memory only; history stores their names.
 import type { Answers } from "../../lib/api.ts";
-import { t } from "./texts.ts";
 
 type Model = Answers["models"]["list"][number];
 
@@ -54,10 +53,10 @@ function describeProblem(
   tooMany: boolean,
 ): string | undefined {
   const strange = files.find(({ type }) => !accepted.includes(type));
-  if (strange) return t("attach.strange", { name: strange.name });
+  if (strange) return `This model does not accept ${strange.name}.`;
   const large = files.find(({ size }) => size > bytesMax);
-  if (large) return t("attach.large", { name: large.name });
-  return tooMany ? t("attach.many", { most: attachmentsMax }) : undefined;
+  if (large) return `${large.name} is larger than 3 MB.`;
+  return tooMany ? `Attach at most ${attachmentsMax} files.` : undefined;
 }
 
 function readFile(file: File): Promise<Attachment> {

@@ -13,7 +13,6 @@ import type { Playground } from "./create-playground.ts";
 import { HistoryDialog } from "./history-dialog.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import { ParametersPanel } from "./parameters-panel.tsx";
-import { t } from "./texts.ts";
 import { Tool } from "./tool.tsx";
 
 type ChatViewProps = {
@@ -33,7 +32,7 @@ export function ChatView(props: ChatViewProps): JSX.Element {
     checkParameters(playground.conversation.parameters, model()?.maxOutputTokens ?? undefined),
   );
   const obstacle = () =>
-    Object.keys(errors()).length > 0 ? t("composer.wrongParameters") : undefined;
+    Object.keys(errors()).length > 0 ? "Check the parameters first." : undefined;
   const panel = () => <ParametersPanel playground={playground} model={model()} errors={errors()} />;
   const toggle = (name: Sheet) => (open: boolean) => setSheet(open ? name : undefined);
   // Esc stops the answer, unless a dialog handles it.
@@ -67,7 +66,7 @@ export function ChatView(props: ChatViewProps): JSX.Element {
       </div>
       <Show when={wide()}>
         <aside
-          aria-label={t("page.parameters")}
+          aria-label="Parameters"
           class="sticky top-20 max-h-[calc(100dvh-9rem)] self-start overflow-y-auto rounded-card border border-border p-4"
         >
           {panel()}
@@ -76,7 +75,7 @@ export function ChatView(props: ChatViewProps): JSX.Element {
       <Dialog
         open={sheet() === "parameters" && !wide()}
         onOpenChange={toggle("parameters")}
-        title={t("page.parameters")}
+        title="Parameters"
         shape="side"
       >
         {panel()}
@@ -103,24 +102,24 @@ function Toolbar(props: ToolbarProps): JSX.Element {
     <div class="flex flex-wrap gap-1 sm:ms-auto">
       <Show when={!props.wide}>
         <Tool icon={SlidersHorizontal} onClick={() => props.onOpen("parameters")}>
-          {t("page.parameters")}
+          Parameters
         </Tool>
       </Show>
       <Show when={props.wide && props.onCompare}>
         {(compare) => (
           <Tool icon={Columns} onClick={() => compare()()}>
-            {t("compare.start")}
+            Compare
           </Tool>
         )}
       </Show>
       <Tool icon={Code} onClick={() => props.onOpen("code")}>
-        {t("page.viewCode")}
+        View code
       </Tool>
       <Tool icon={History} onClick={() => props.onOpen("history")}>
-        {t("page.history")}
+        History
       </Tool>
       <Tool icon={Plus} onClick={props.playground.startNew}>
-        {t("page.newChat")}
+        New chat
       </Tool>
     </div>
   );

@@ -1,6 +1,5 @@
 // Validates the parameters, field by field; the ranges are those of `/v1`.
 import { type Parameters, readTools, stopsOf } from "./conversation.ts";
-import { t } from "./texts.ts";
 
 export type ParameterErrors = { -readonly [Name in keyof Parameters]?: string };
 
@@ -11,15 +10,15 @@ export function checkParameters(
   maxOutputTokens: number | undefined,
 ): ParameterErrors {
   const errors: ParameterErrors = {};
-  if (!isBetween(parameters.temperature, 0, 2)) errors.temperature = t("parameter.wrongTo2");
-  if (!isBetween(parameters.topP, 0, 1)) errors.topP = t("parameter.wrongTo1");
+  if (!isBetween(parameters.temperature, 0, 2)) errors.temperature = "Enter a number from 0 to 2.";
+  if (!isBetween(parameters.topP, 0, 1)) errors.topP = "Enter a number from 0 to 1.";
   const { maxTokens } = parameters;
   const most = maxOutputTokens ?? Number.MAX_SAFE_INTEGER;
   if (maxTokens !== "" && !(/^[1-9]\d{0,8}$/.test(maxTokens) && Number(maxTokens) <= most)) {
-    errors.maxTokens = t("parameter.wrongCount", { most });
+    errors.maxTokens = `Enter a whole number from 1 to ${most}.`;
   }
-  if (stopsOf(parameters.stop).length > stopsMax) errors.stop = t("parameter.wrongStops");
-  if (readTools(parameters.tools) === undefined) errors.tools = t("parameter.wrongTools");
+  if (stopsOf(parameters.stop).length > stopsMax) errors.stop = "Use at most 4 stop sequences.";
+  if (readTools(parameters.tools) === undefined) errors.tools = "This is not a JSON array.";
   return errors;
 }
 

@@ -8,7 +8,6 @@ import { shorten } from "./attachments.ts";
 import { type Message, type Model, newMessage, requestOf } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 import { requestSnippets } from "./request-snippets.ts";
-import { t } from "./texts.ts";
 
 type CodeDialogProps = {
   playground: Playground;
@@ -24,7 +23,10 @@ export function CodeDialog(props: CodeDialogProps): JSX.Element {
     const { conversation, draft, attached } = props.playground;
     const typed = draft().trim() === "" ? [] : [newMessage("user", draft().trim(), attached())];
     const messages = [...conversation.messages, ...typed].map(readable);
-    const asked = messages.length > 0 ? messages : [newMessage("user", t("page.example1"))];
+    const asked =
+      messages.length > 0
+        ? messages
+        : [newMessage("user", "Explain prepaid billing in two sentences.")];
     const model = props.models.find((one) => one.id === conversation.model);
     return requestSnippets(
       config.data.apiBaseUrl,
@@ -35,8 +37,8 @@ export function CodeDialog(props: CodeDialogProps): JSX.Element {
     <Dialog
       open={props.open}
       onOpenChange={props.onOpenChange}
-      title={t("page.viewCode")}
-      description={t("page.codeNote")}
+      title="View code"
+      description="Reads your key from API_KEY."
       shape="wide"
     >
       <CodeSnippet snippets={snippets()} />

@@ -13,7 +13,6 @@ import { type Column, type Comparison, comparedMax } from "./create-comparison.t
 import { ModelPicker } from "./model-picker.tsx";
 import { ParametersPanel } from "./parameters-panel.tsx";
 import { FailureNotice } from "./run-notices.tsx";
-import { t } from "./texts.ts";
 import { Tool } from "./tool.tsx";
 import { useFollow } from "./use-follow.ts";
 
@@ -52,19 +51,21 @@ export function CompareView(props: CompareViewProps): JSX.Element {
       data-compare=""
     >
       <div class="flex flex-wrap items-center justify-end gap-1">
-        <p class="me-auto text-sm text-muted">{t("compare.note")}</p>
+        <p class="me-auto text-sm text-muted">
+          You're charged for each model. Comparisons aren't saved.
+        </p>
         <Tool icon={SlidersHorizontal} onClick={() => setSetting(true)}>
-          {t("page.parameters")}
+          Parameters
         </Tool>
         <Show when={comparison.columns().length < comparedMax && unused()}>
           {(model) => (
             <Tool icon={Plus} onClick={() => comparison.add(model().id)}>
-              {t("compare.add")}
+              Add model
             </Tool>
           )}
         </Show>
         <Tool icon={X} onClick={props.onEnd}>
-          {t("compare.end")}
+          End comparison
         </Tool>
       </div>
       <div class="grid flex-1 auto-cols-fr grid-flow-col items-start gap-4">
@@ -73,7 +74,7 @@ export function CompareView(props: CompareViewProps): JSX.Element {
         </For>
       </div>
       <Show when={!hasMessages()}>
-        <Examples lead={t("compare.empty")} onChoose={comparison.setDraft} />
+        <Examples lead="Ask once, read the answers side by side." onChoose={comparison.setDraft} />
       </Show>
       <Announcer comparison={comparison} />
       <div class="sticky bottom-0 z-10 -mx-1 bg-bg px-1 pt-1 pb-2">
@@ -83,11 +84,11 @@ export function CompareView(props: CompareViewProps): JSX.Element {
         <Composer
           playground={comparison}
           model={leastOf(asked().map(({ model }) => modelOf(model)))}
-          obstacle={Object.keys(errors()).length > 0 ? t("composer.wrongParameters") : undefined}
+          obstacle={Object.keys(errors()).length > 0 ? "Check the parameters first." : undefined}
           onEditLast={() => undefined}
         />
       </div>
-      <Dialog open={setting()} onOpenChange={setSetting} title={t("page.parameters")} shape="side">
+      <Dialog open={setting()} onOpenChange={setSetting} title="Parameters" shape="side">
         <Show when={first()}>
           {(one) => (
             <ParametersPanel
@@ -121,7 +122,7 @@ function CompareColumn(props: CompareViewProps & { column: Column }): JSX.Elemen
   };
   return (
     <section
-      aria-label={t("compare.column", { name: name() })}
+      aria-label={`Answers of ${name()}`}
       class="flex min-w-0 flex-col gap-4 rounded-card border border-border p-3"
     >
       <div class="flex items-center gap-1">
@@ -135,10 +136,7 @@ function CompareColumn(props: CompareViewProps & { column: Column }): JSX.Elemen
           />
         </div>
         <Show when={props.comparison.columns().length > 2}>
-          <IconButton
-            label={t("compare.remove", { name: name() })}
-            onClick={() => props.comparison.remove(id)}
-          >
+          <IconButton label={`Remove ${name()}`} onClick={() => props.comparison.remove(id)}>
             <X class="size-4" aria-hidden="true" />
           </IconButton>
         </Show>
@@ -167,8 +165,8 @@ function CompareColumn(props: CompareViewProps & { column: Column }): JSX.Elemen
 /** One announcement for all: three at a time would overlap. */
 function Announcer(props: { comparison: Comparison }): JSX.Element {
   const said = createMemo<string>((before) => {
-    if (props.comparison.running() !== undefined) return t("compare.running");
-    return before === "" ? "" : t("compare.finished");
+    if (props.comparison.running() !== undefined) return "The models are answering.";
+    return before === "" ? "" : "All responses finished.";
   }, "");
   return (
     <p class="sr-only" role="status">

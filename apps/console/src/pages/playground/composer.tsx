@@ -8,7 +8,6 @@ import { AttachmentList } from "./attachment-list.tsx";
 import { addFiles } from "./attachments.ts";
 import type { Model } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
-import { t } from "./texts.ts";
 
 /** One conversation, or several that get the same message. */
 export type Speaker = Pick<
@@ -32,7 +31,7 @@ export function Composer(props: ComposerProps): JSX.Element {
   let field: HTMLTextAreaElement | undefined;
   const running = () => playground.running() !== undefined;
   const send = () => {
-    const obstacle = playground.draft().trim() === "" ? t("composer.missing") : props.obstacle;
+    const obstacle = playground.draft().trim() === "" ? "Write a message first." : props.obstacle;
     setError(obstacle);
     if (obstacle !== undefined) field?.focus();
     else if (!running()) playground.send();
@@ -69,7 +68,7 @@ export function Composer(props: ComposerProps): JSX.Element {
       }}
     >
       <label for={id} class="sr-only">
-        {t("composer.label")}
+        Your message
       </label>
       <AttachmentList
         attachments={playground.attached()}
@@ -85,7 +84,7 @@ export function Composer(props: ComposerProps): JSX.Element {
             field = element;
           }}
           rows={2}
-          placeholder={t("composer.placeholder")}
+          placeholder="Message"
           aria-invalid={error() ? "true" : undefined}
           aria-describedby={`${id}-hint`}
           class="field-sizing-content max-h-60 min-h-9 w-full resize-none bg-transparent px-2 py-2 text-lg leading-5! outline-none pointer-coarse:min-h-11 pointer-coarse:py-3 sm:text-base"
@@ -103,7 +102,7 @@ export function Composer(props: ComposerProps): JSX.Element {
       <p id={`${id}-hint`} class="px-1 text-xs text-muted" role="status">
         <Show
           when={error()}
-          fallback={<span class="max-sm:hidden pointer-coarse:hidden">{t("composer.hint")}</span>}
+          fallback={<span class="max-sm:hidden pointer-coarse:hidden">Ctrl+Enter to send</span>}
         >
           <span class="text-sm text-danger">{error()}</span>
         </Show>
@@ -129,7 +128,7 @@ function SendOrStop(props: { running: boolean; onStop: () => void }): JSX.Elemen
         props.onStop();
       }}
     >
-      {props.running ? t("composer.stop") : t("composer.send")}
+      {props.running ? "Stop" : "Send"}
     </Button>
   );
 }

@@ -1,6 +1,7 @@
 // One conversation: its messages, their announcements, and the composer below.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
+import { plural } from "../../lib/plural.ts";
 import { Button } from "../../ui/button.tsx";
 import { ArrowDown } from "../../ui/icons.ts";
 import { Composer } from "./composer.tsx";
@@ -8,7 +9,6 @@ import type { Model } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 import { MessageView } from "./message-view.tsx";
 import { FailureNotice } from "./run-notices.tsx";
-import { t } from "./texts.ts";
 import { useFollow } from "./use-follow.ts";
 
 type ConversationViewProps = {
@@ -67,7 +67,11 @@ export function ConversationView(props: ConversationViewProps): JSX.Element {
   );
 }
 
-const examples = ["page.example1", "page.example2", "page.example3"] as const;
+const examples = [
+  "Explain prepaid billing in two sentences.",
+  "Write a haiku about the sea.",
+  "Show a small Python function with a test.",
+];
 
 type ExamplesProps = { lead?: string; onChoose: (text: string) => void };
 
@@ -75,15 +79,15 @@ export function Examples(props: ExamplesProps): JSX.Element {
   return (
     <div class="flex flex-1 flex-col items-center justify-center gap-5 py-10 text-center">
       <div>
-        <p class="text-lg">{props.lead ?? t("page.empty")}</p>
-        <p class="mt-1 text-sm text-muted">{t("page.description")}</p>
+        <p class="text-lg">{props.lead ?? "Send a message to start."}</p>
+        <p class="mt-1 text-sm text-muted">Uses your balance. No API key needed.</p>
       </div>
       <ul class="flex max-w-lg flex-col gap-2">
         <For each={examples}>
-          {(key) => (
+          {(example) => (
             <li>
-              <Button wide onClick={() => props.onChoose(t(key))}>
-                <span class="truncate">{t(key)}</span>
+              <Button wide onClick={() => props.onChoose(example)}>
+                <span class="truncate">{example}</span>
               </Button>
             </li>
           )}
@@ -97,12 +101,16 @@ export function Examples(props: ExamplesProps): JSX.Element {
 function Announcer(props: { playground: Playground }): JSX.Element {
   const said = createMemo<string>((before) => {
     const { conversation, running, failure } = props.playground;
-    if (running() !== undefined) return t("message.started");
+    if (running() !== undefined) return "Generating…";
     const run = conversation.messages.at(-1)?.run;
     if (before === "" || failure()) return "";
-    if (run?.ending?.kind === "stopped") return t("message.stopped");
-    if (run?.ending?.kind === "failed") return t("message.failed");
-    return t("message.finished", { count: run?.usage?.completionTokens ?? 0 });
+    if (run?.ending?.kind === "stopped") return "Response stopped.";
+    if (run?.ending?.kind === "failed") return "Response failed.";
+    return plural(
+      run?.usage?.completionTokens ?? 0,
+      `Response finished, ${run?.usage?.completionTokens ?? 0} token`,
+      `Response finished, ${run?.usage?.completionTokens ?? 0} tokens`,
+    );
   }, "");
   return (
     <p class="sr-only" role="status">
@@ -126,7 +134,7 @@ type MessageListProps = {
 export function MessageList(props: MessageListProps): JSX.Element {
   const messages = () => props.playground.conversation.messages;
   return (
-    <ol aria-label={t("page.conversation")} class="flex min-w-0 flex-1 flex-col gap-5">
+    <ol aria-label="Conversation" class="flex min-w-0 flex-1 flex-col gap-5">
       <For each={messages()}>
         {(message, index) => (
           <MessageView
@@ -154,7 +162,7 @@ export function JumpButton(props: { onClick: () => void }): JSX.Element {
         icon={<ArrowDown class="size-4" aria-hidden="true" />}
         onClick={props.onClick}
       >
-        {t("page.jump")}
+        Jump to latest
       </Button>
     </div>
   );

@@ -1,7 +1,6 @@
 // The message for a failed request, and the one next step.
 import { formatCost } from "../../lib/format.ts";
 import type { Failure } from "./run-completion.ts";
-import { t } from "./texts.ts";
 
 export type WayOn = "funds" | "model" | "retry" | undefined;
 
@@ -19,32 +18,44 @@ const modelCodes: readonly string[] = [
 export function describeRunFailure(failure: Failure, partial: boolean): Described {
   const { code, message, metadata } = failure;
   if (metadata.reason === "frozen")
-    return { text: t("failure.frozen"), detail: message, wayOn: "funds" };
+    return {
+      text: "This account is frozen after a refund or dispute.",
+      detail: message,
+      wayOn: "funds",
+    };
   if (code === "insufficient_quota") {
-    return { text: t("failure.balance"), detail: moneyOf(metadata), wayOn: "funds" };
+    return {
+      text: "Your balance is too low for this request.",
+      detail: moneyOf(metadata),
+      wayOn: "funds",
+    };
   }
   if (code === "unauthenticated") {
-    return { text: t("failure.unauthenticated"), detail: "", wayOn: undefined };
+    return { text: "Sign in again to continue.", detail: "", wayOn: undefined };
   }
   if (code === "offline") {
-    return { text: partial ? t("failure.cut") : t("failure.offline"), detail: "", wayOn: "retry" };
+    return {
+      text: partial ? "Response interrupted." : "The connection was lost.",
+      detail: "",
+      wayOn: "retry",
+    };
   }
   if (code === "rate_limit_exceeded") {
-    return { text: t("failure.rate"), detail: message, wayOn: "retry" };
+    return { text: "Too many requests. Try again in a moment.", detail: message, wayOn: "retry" };
   }
   if (code === "model_not_found") {
-    return { text: t("failure.gone"), detail: "", wayOn: "model" };
+    return { text: "This model is no longer available.", detail: "", wayOn: "model" };
   }
-  if (partial) return { text: t("failure.cut"), detail: message, wayOn: "retry" };
+  if (partial) return { text: "Response interrupted.", detail: message, wayOn: "retry" };
   if (modelCodes.includes(code))
-    return { text: t("failure.model"), detail: message, wayOn: "model" };
-  return { text: t("failure.other"), detail: message, wayOn: "retry" };
+    return { text: "This model is unavailable right now.", detail: message, wayOn: "model" };
+  return { text: "The request failed.", detail: message, wayOn: "retry" };
 }
 
 function moneyOf(metadata: Failure["metadata"]): string {
   const { needed_usd: needed, available_usd: available } = metadata;
   if (!isAmount(needed) || !isAmount(available)) return "";
-  return t("failure.needed", { needed: formatCost(needed), available: formatCost(available) });
+  return `It needs up to ${formatCost(needed)}; ${formatCost(available)} is available.`;
 }
 
 function isAmount(value: unknown): value is string {

@@ -8,7 +8,6 @@ import { Time } from "../../ui/figures.tsx";
 import { Trash } from "../../ui/icons.ts";
 import { type Conversation, titleOf } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
-import { t } from "./texts.ts";
 
 type HistoryDialogProps = {
   playground: Playground;
@@ -24,12 +23,12 @@ export function HistoryDialog(props: HistoryDialogProps): JSX.Element {
       <Dialog
         open={props.open}
         onOpenChange={props.onOpenChange}
-        title={t("history.title")}
-        description={t("history.description")}
+        title="History"
+        description="Stored in this browser only."
       >
         <Show
           when={playground.past().length > 0}
-          fallback={<p class="text-muted">{t("history.none")}</p>}
+          fallback={<p class="text-muted">No conversations yet.</p>}
         >
           <ul class="-mx-2 flex flex-col">
             <For each={playground.past()}>
@@ -46,22 +45,22 @@ export function HistoryDialog(props: HistoryDialogProps): JSX.Element {
             </For>
           </ul>
           <DialogActions>
-            <Button onClick={() => setClearing(true)}>{t("history.clear")}</Button>
+            <Button onClick={() => setClearing(true)}>Clear history</Button>
           </DialogActions>
         </Show>
       </Dialog>
       <AlertDialog
         open={clearing()}
         onOpenChange={setClearing}
-        title={t("history.clearTitle")}
-        confirmLabel={t("history.clear")}
+        title="Clear the history?"
+        confirmLabel="Clear history"
         onConfirm={() => {
           playground.forgetAll();
           setClearing(false);
           props.onOpenChange(false);
         }}
       >
-        {t("history.clearBody")}
+        Deletes all conversations in this browser. Logs aren't affected.
       </AlertDialog>
     </>
   );
@@ -70,7 +69,7 @@ export function HistoryDialog(props: HistoryDialogProps): JSX.Element {
 type EntryProps = { conversation: Conversation; onOpen: () => void; onForget: () => void };
 
 function Entry(props: EntryProps): JSX.Element {
-  const title = () => titleOf(props.conversation) || t("history.untitled");
+  const title = () => titleOf(props.conversation) || "Untitled";
   return (
     <li class="flex items-center gap-1 rounded-control hover:bg-hover">
       <button
@@ -84,7 +83,7 @@ function Entry(props: EntryProps): JSX.Element {
           <Time at={new Date(props.conversation.updatedAt).toISOString()} inRow />
         </span>
       </button>
-      <IconButton label={t("history.delete", { title: title() })} onClick={props.onForget}>
+      <IconButton label={`Delete “${title()}”`} onClick={props.onForget}>
         <Trash class="size-4" aria-hidden="true" />
       </IconButton>
     </li>

@@ -1,7 +1,6 @@
 // One message: its text as Markdown, collapsed reasoning, tool calls, statistics, and actions.
 import type { JSX } from "solid-js";
 import { createSignal, Index, Show } from "solid-js";
-import { t as shared } from "../../lib/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-snippet.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -12,7 +11,6 @@ import { AttachmentList } from "./attachment-list.tsx";
 import type { Message, ToolCall } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 import { EndingNotice, RunFigures } from "./run-notices.tsx";
-import { t } from "./texts.ts";
 
 type MessageViewProps = {
   message: Message;
@@ -27,7 +25,7 @@ type MessageViewProps = {
 export function MessageView(props: MessageViewProps): JSX.Element {
   const mine = () => props.message.role === "user";
   const running = () => props.playground.running() === props.message.id;
-  const author = () => (mine() ? t("message.you") : props.nameOf(props.message.run?.model ?? ""));
+  const author = () => (mine() ? "You" : props.nameOf(props.message.run?.model ?? ""));
   return (
     <li
       class="group/message flex min-w-0 flex-col gap-2"
@@ -68,7 +66,7 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
     <div class="flex min-w-0 flex-col gap-3" aria-busy={props.running}>
       <Show when={props.message.reasoning}>
         <details class="rounded-card border border-border">
-          <summary class="px-4 py-2 text-sm text-muted">{t("message.thinking")}</summary>
+          <summary class="px-4 py-2 text-sm text-muted">Thinking</summary>
           <p class="border-t border-border px-4 py-3 text-sm whitespace-pre-wrap text-muted wrap-break-word">
             {props.message.reasoning}
           </p>
@@ -78,10 +76,10 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
         <ModelMarkdown text={props.message.text} />
       </Show>
       <Show when={props.running && isEmpty()}>
-        <p class="text-muted">{t("message.waiting")}</p>
+        <p class="text-muted">Waiting for the first token…</p>
       </Show>
       <Show when={!props.running && isEmpty() && props.message.run?.ending?.kind === "complete"}>
-        <p class="text-muted">{t("message.nothing")}</p>
+        <p class="text-muted">Empty response</p>
       </Show>
       <ToolCalls {...props} />
       <Show when={!props.running && props.message.run}>
@@ -89,7 +87,9 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
           <>
             <EndingNotice
               run={run()}
-              onContinue={props.last ? () => playground.say(t("ending.continuePrompt")) : undefined}
+              onContinue={
+                props.last ? () => playground.say("Continue exactly where you stopped.") : undefined
+              }
               onRetry={retry()}
               onOtherModel={props.onOtherModel}
             />
@@ -106,17 +106,13 @@ function MessageActions(props: MessageViewProps): JSX.Element {
   const quiet = "size-7! pointer-coarse:size-11!";
   return (
     <div class="-me-1.5 flex shrink-0 items-center opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
-      <CopyButton text={props.message.text} label={t("message.copy")} iconOnly />
-      <IconButton
-        label={t("message.edit")}
-        class={quiet}
-        onClick={() => props.onEdit(props.message.id)}
-      >
+      <CopyButton text={props.message.text} label="Copy message" iconOnly />
+      <IconButton label="Edit message" class={quiet} onClick={() => props.onEdit(props.message.id)}>
         <Pencil class="size-4" aria-hidden="true" />
       </IconButton>
       <Show when={props.message.role === "assistant"}>
         <IconButton
-          label={t("message.regenerate")}
+          label="Regenerate"
           class={quiet}
           onClick={() => playground.regenerate(props.message.id)}
         >
@@ -124,7 +120,7 @@ function MessageActions(props: MessageViewProps): JSX.Element {
         </IconButton>
       </Show>
       <IconButton
-        label={t("message.delete")}
+        label="Delete message"
         class={quiet}
         onClick={() => playground.remove(props.message.id)}
       >
@@ -149,7 +145,7 @@ function MessageEditor(props: MessageViewProps & { onClose: () => void }): JSX.E
       }}
     >
       <TextArea
-        label={t("message.editLabel")}
+        label="Message"
         value={text()}
         onInput={setText}
         rows={Math.min(12, Math.max(3, text().split("\n").length))}
@@ -161,10 +157,10 @@ function MessageEditor(props: MessageViewProps & { onClose: () => void }): JSX.E
       />
       <div class="flex justify-end gap-2">
         <Button size="small" onClick={props.onClose}>
-          {shared("action.cancel")}
+          Cancel
         </Button>
         <Button size="small" variant="primary" type="submit" disabled={text().trim() === ""}>
-          {props.message.role === "user" ? t("message.saveAndSend") : t("message.save")}
+          {props.message.role === "user" ? "Send again" : "Save"}
         </Button>
       </div>
     </form>
@@ -180,17 +176,13 @@ function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element 
         {(call) => (
           <div class="overflow-hidden rounded-card border border-border">
             <p class="border-b border-border bg-surface px-4 py-2 text-sm font-medium">
-              {t("message.toolCall", { name: call().name })}
+              Calls {call().name}
             </p>
-            <CodeBlock
-              code={pretty(call())}
-              language="json"
-              label={t("message.toolCall", { name: call().name })}
-            />
+            <CodeBlock code={pretty(call())} language="json" label={`Calls ${call().name}`} />
             <Show when={!props.running}>
               <div class="border-t border-border p-4">
                 <TextArea
-                  label={t("message.toolResult", { name: call().name })}
+                  label={`Result of ${call().name}`}
                   mono
                   rows={2}
                   value={call().result}
@@ -204,7 +196,7 @@ function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element 
       <Show when={!props.running && props.last}>
         <div>
           <Button size="small" onClick={() => void playground.answer()}>
-            {t("message.sendResults")}
+            Send results
           </Button>
         </div>
       </Show>

@@ -3,12 +3,10 @@ import type { JSX } from "solid-js";
 import { createMemo, createSignal, Show } from "solid-js";
 import { formatRate } from "../../lib/format.ts";
 import { rank } from "../../lib/match.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChevronDown } from "../../ui/icons.ts";
 import { SearchList } from "../../ui/search-list.tsx";
 import type { Model } from "./conversation.ts";
-import { t } from "./texts.ts";
 
 type ModelPickerProps = {
   models: readonly Model[];
@@ -30,7 +28,7 @@ export function ModelPicker(props: ModelPickerProps): JSX.Element {
         onClick={() => props.onOpenChange(true)}
       >
         <span class="min-w-0 flex-1">
-          <span class="sr-only">{t("page.model", { name: name() })}</span>
+          <span class="sr-only">Model: {name()}</span>
           <span class="block truncate font-medium" aria-hidden="true">
             {name()}
           </span>
@@ -53,7 +51,7 @@ function ModelDialog(props: ModelPickerProps): JSX.Element {
     <Dialog
       open={props.open}
       onOpenChange={props.onOpenChange}
-      title={t("page.chooseModel")}
+      title="Choose a model"
       flush
       initialFocus={() => input}
     >
@@ -81,13 +79,13 @@ function ModelSearch(
   );
   return (
     <SearchList
-      label={t("page.searchModels")}
-      placeholder={t("page.searchModels")}
+      label="Search models by name or id"
+      placeholder="Search models by name or id"
       query={query()}
       onQuery={setQuery}
       options={options()}
       chosen={props.value}
-      none={t("page.noModel")}
+      none="No models match."
       inputRef={props.inputRef}
       onRun={(id) => {
         props.onChange(id);
@@ -98,14 +96,11 @@ function ModelSearch(
 }
 
 function ratesOf({ prices }: Model): string {
-  const free = shared("money.free");
+  const free = "Free";
   return `${formatRate(prices.inputUsd, free)} / ${formatRate(prices.outputUsd, free)}`;
 }
 
 function priceOf({ prices }: Model): string {
-  const free = shared("money.free");
-  return t("page.price", {
-    input: formatRate(prices.inputUsd, free),
-    output: formatRate(prices.outputUsd, free),
-  });
+  const free = "Free";
+  return `${formatRate(prices.inputUsd, free)} in · ${formatRate(prices.outputUsd, free)} out, per 1M tokens`;
 }

@@ -8,7 +8,6 @@ import { TextArea, TextField } from "../../ui/text-field.tsx";
 import type { ParameterErrors } from "./check-parameters.ts";
 import { can, type Model, noParameters } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
-import { t } from "./texts.ts";
 
 /** One conversation, or several that share their settings. */
 export type Adjustable = Pick<Playground, "conversation" | "setSystem" | "setParameters">;
@@ -22,20 +21,20 @@ type ParametersPanelProps = {
 export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
   const { playground } = props;
   const values = () => playground.conversation.parameters;
-  const unsupported = () => t("parameter.unsupported", { model: props.model?.name ?? "" });
+  const unsupported = () => `${props.model?.name ?? ""} does not support this.`;
   return (
     <div class="flex flex-col gap-5">
       <TextArea
-        label={t("message.system")}
-        hint={t("message.systemHint")}
+        label="System prompt"
+        hint="Instructions sent with every request."
         rows={4}
         value={playground.conversation.system}
         onInput={playground.setSystem}
       />
       <NumberFields {...props} />
       <TextArea
-        label={t("parameter.stop")}
-        hint={t("parameter.stopHint")}
+        label="Stop sequences"
+        hint="One per line, at most 4."
         error={props.errors.stop}
         rows={2}
         mono
@@ -43,15 +42,15 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
         onInput={(stop) => playground.setParameters({ stop })}
       />
       <Checkbox
-        label={t("parameter.json")}
-        hint={can(props.model, "json_schema") ? t("parameter.jsonHint") : unsupported()}
+        label="JSON mode"
+        hint={can(props.model, "json_schema") ? "Also ask for JSON in the prompt." : unsupported()}
         disabled={!can(props.model, "json_schema")}
         checked={values().json && can(props.model, "json_schema")}
         onChange={(json) => playground.setParameters({ json })}
       />
       <TextArea
-        label={t("parameter.tools")}
-        hint={can(props.model, "tools") ? t("parameter.toolsHint") : unsupported()}
+        label="Tools"
+        hint={can(props.model, "tools") ? "A JSON array of function tools." : unsupported()}
         error={can(props.model, "tools") ? props.errors.tools : undefined}
         disabled={!can(props.model, "tools")}
         rows={4}
@@ -62,7 +61,7 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
       />
       <div>
         <Button size="small" onClick={() => playground.setParameters(noParameters)}>
-          {t("parameter.reset")}
+          Reset
         </Button>
       </div>
     </div>
@@ -76,8 +75,8 @@ function NumberFields(props: ParametersPanelProps): JSX.Element {
     <>
       <div class="grid grid-cols-2 items-start gap-3">
         <TextField
-          label={t("parameter.temperature")}
-          hint={t("parameter.temperatureHint")}
+          label="Temperature"
+          hint="0 to 2."
           error={props.errors.temperature}
           inputmode="decimal"
           autocomplete="off"
@@ -85,8 +84,8 @@ function NumberFields(props: ParametersPanelProps): JSX.Element {
           onInput={(temperature) => playground.setParameters({ temperature: temperature.trim() })}
         />
         <TextField
-          label={t("parameter.topP")}
-          hint={t("parameter.topPHint")}
+          label="Top p"
+          hint="0 to 1."
           error={props.errors.topP}
           inputmode="decimal"
           autocomplete="off"
@@ -95,10 +94,8 @@ function NumberFields(props: ParametersPanelProps): JSX.Element {
         />
       </div>
       <TextField
-        label={t("parameter.maxTokens")}
-        hint={t("parameter.maxTokensHint", {
-          most: formatCount(props.model?.maxOutputTokens),
-        })}
+        label="Max tokens"
+        hint={`Maximum length of the answer, up to ${formatCount(props.model?.maxOutputTokens)}.`}
         error={props.errors.maxTokens}
         inputmode="numeric"
         autocomplete="off"

@@ -16,18 +16,20 @@ import type { AnsweringOptions } from "./create-answering.ts";
 import { comparedMax, createComparison } from "./create-comparison.ts";
 import { createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
-import { t } from "./texts.ts";
 
 export default function PlaygroundPage(): JSX.Element {
   const query = useModels();
   const me = useMe();
   const accountId = () => me.data?.account?.id;
   return (
-    <Loaded query={query} what={t("page.what")}>
+    <Loaded query={query} what="the models">
       {(models) => {
         const chatModels = () => chatModelsOf(models());
         return (
-          <Show when={chatModels().length > 0} fallback={<EmptyState title={t("page.noModels")} />}>
+          <Show
+            when={chatModels().length > 0}
+            fallback={<EmptyState title="No models are enabled." />}
+          >
             <Show when={accountId()} keyed>
               {(id) => <Chat models={chatModels()} accountId={id} />}
             </Show>

@@ -10,7 +10,6 @@ import { Reference } from "../../ui/states.tsx";
 import type { RunFacts } from "./conversation.ts";
 import { describeRunFailure } from "./describe-run-failure.ts";
 import type { Failure } from "./run-completion.ts";
-import { t } from "./texts.ts";
 
 /** First token, speed, tokens and cost, as far as known. */
 export function RunFigures(props: { run: RunFacts }): JSX.Element {
@@ -21,11 +20,11 @@ export function RunFigures(props: { run: RunFacts }): JSX.Element {
   };
   return (
     <ul
-      aria-label={t("figures.label")}
+      aria-label="Response stats"
       class="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted [&>li:not(:last-child)]:after:ms-3 [&>li:not(:last-child)]:after:content-['·']"
     >
       <Show when={props.run.firstTokenMs}>
-        {(ms) => <li>{t("figures.firstToken", { duration: formatDuration(ms()) })}</li>}
+        {(ms) => <li>first token {formatDuration(ms())}</li>}
       </Show>
       <Show when={speed()}>
         <li>{speed()}</li>
@@ -34,10 +33,7 @@ export function RunFigures(props: { run: RunFacts }): JSX.Element {
         {(usage) => (
           <>
             <li>
-              {t("figures.tokens", {
-                input: formatCount(usage().promptTokens),
-                output: formatCount(usage().completionTokens),
-              })}
+              {formatCount(usage().promptTokens)} in / {formatCount(usage().completionTokens)} out
             </li>
             <Show when={usage().costUsd}>
               {(cost) => (
@@ -53,7 +49,7 @@ export function RunFigures(props: { run: RunFacts }): JSX.Element {
         {(id) => (
           <li>
             <A href={`/logs?id=${id()}`} class="link">
-              {t("figures.log")}
+              View log
             </A>
           </li>
         )}
@@ -83,18 +79,18 @@ export function EndingNotice(props: EndingNoticeProps): JSX.Element {
   return (
     <Switch>
       <Match when={finish() === "length"}>
-        <Notice text={t("ending.length")}>
+        <Notice text="Reached the max token limit.">
           <Show when={props.onContinue}>
             {(go) => (
               <Button size="small" onClick={() => go()()}>
-                {t("ending.continue")}
+                Continue
               </Button>
             )}
           </Show>
         </Notice>
       </Match>
       <Match when={finish() === "content_filter"}>
-        <Notice text={t("ending.filter")} />
+        <Notice text="Stopped by the provider's content filter." />
       </Match>
       <Match when={ending()?.kind === "stopped"}>
         <Notice text={chargeOf(props.run)} />
@@ -124,17 +120,17 @@ function Notice(props: { text: string; children?: JSX.Element }): JSX.Element {
 }
 
 function chargeOf(run: RunFacts): string {
-  if (run.generationId === undefined) return t("ending.stoppedEarly");
-  if (run.charge === "asked") return t("ending.stoppedAsking");
+  if (run.generationId === undefined) return "Stopped before the answer began.";
+  if (run.charge === "asked") return "Stopped. Checking what was charged…";
   const cost = run.usage?.costUsd;
-  if (cost === undefined) return t("ending.stoppedUnknown");
-  if (Number(cost) === 0) return t("ending.stoppedFree");
-  return t("ending.stopped", { cost: formatCost(cost) });
+  if (cost === undefined) return "Stopped. Logs show what was charged.";
+  if (Number(cost) === 0) return "Stopped. You were not charged.";
+  return `Stopped. You were charged ${formatCost(cost)}.`;
 }
 
 function chargedOf(run: RunFacts): string {
   const cost = run.usage?.costUsd;
-  return cost === undefined ? "" : t("ending.charged", { cost: formatCost(cost) });
+  return cost === undefined ? "" : `You were charged ${formatCost(cost)}.`;
 }
 
 type FailureNoticeProps = {
@@ -167,18 +163,18 @@ export function FailureNotice(props: FailureNoticeProps): JSX.Element {
       <Switch>
         <Match when={told().wayOn === "funds"}>
           <ButtonLink href="/wallet" size="small">
-            {t("failure.addFunds")}
+            Add funds
           </ButtonLink>
         </Match>
         <Match when={told().wayOn === "model"}>
           <Button size="small" onClick={props.onOtherModel}>
-            {t("failure.otherModel")}
+            Choose another model
           </Button>
         </Match>
         <Match when={told().wayOn === "retry" && props.onRetry}>
           {(retry) => (
             <Button size="small" onClick={() => retry()()}>
-              {t("failure.retry")}
+              Retry
             </Button>
           )}
         </Match>

@@ -5,7 +5,6 @@ import { createSignal, Show } from "solid-js";
 import { api, type Inputs } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { RadioCards } from "../../ui/choices.tsx";
@@ -16,7 +15,6 @@ import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { createRatesForm, RateFields } from "../shared/rate-limits.tsx";
 import type { Project } from "../shared/use-projects.ts";
-import { t } from "./texts.ts";
 
 /** Which dialog is open, and for which project. */
 export type ProjectChange =
@@ -46,33 +44,33 @@ export function ProjectDialogs(props: ProjectDialogsProps): JSX.Element {
       <Dialog
         open={props.change?.kind === "create"}
         onOpenChange={props.onClose}
-        title={t("create.title")}
+        title="Create project"
       >
         <NameForm
-          submitLabel={t("create.submit")}
-          pendingLabel={t("create.submitting")}
+          submitLabel="Create project"
+          pendingLabel="Creating…"
           onClose={props.onClose}
           save={async (name) => {
             const { id } = await api.projects.create.mutate({ name });
-            done(id, t("create.done", { name }));
+            done(id, `Created ${name}`);
           }}
         />
       </Dialog>
       <Dialog
         open={of("rename") !== undefined}
         onOpenChange={props.onClose}
-        title={t("rename.title", { name: of("rename")?.name ?? "" })}
+        title={`Rename ${of("rename")?.name ?? ""}`}
       >
         <Show when={of("rename")} keyed>
           {({ id, name: before }) => (
             <NameForm
               name={before}
-              submitLabel={t("rename.submit")}
-              pendingLabel={shared("action.saving")}
+              submitLabel="Save name"
+              pendingLabel="Saving…"
               onClose={props.onClose}
               save={async (name) => {
                 await api.projects.rename.mutate({ id, name });
-                done(id, t("rename.done", { name }));
+                done(id, `Renamed to ${name}`);
               }}
             />
           )}
@@ -81,8 +79,8 @@ export function ProjectDialogs(props: ProjectDialogsProps): JSX.Element {
       <Dialog
         open={of("limits") !== undefined}
         onOpenChange={props.onClose}
-        title={t("limits.title", { name: of("limits")?.name ?? "" })}
-        description={t("limits.description")}
+        title={`Rate limits of ${of("limits")?.name ?? ""}`}
+        description="For all requests of this project together, beside the limits of its keys and of the account. Leave a field empty for no limit."
       >
         <Show when={of("limits")} keyed>
           {(project) => <LimitsForm of={project} onClose={props.onClose} onDone={done} />}
@@ -111,13 +109,13 @@ function NameForm(props: NameFormProps): JSX.Element {
     <FormFrame form={form}>
       <TextField
         {...form.field("name")}
-        label={t("create.name")}
-        hint={t("create.nameHint")}
+        label="Name"
+        hint="e.g. a team, a product or a customer"
         autocomplete="off"
         autofocus
       />
       <DialogActions>
-        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
+        <Button onClick={props.onClose}>Cancel</Button>
         <SubmitButton form={form} pendingLabel={props.pendingLabel}>
           {props.submitLabel}
         </SubmitButton>
@@ -128,8 +126,8 @@ function NameForm(props: NameFormProps): JSX.Element {
 
 function checkName(text: string): string | undefined {
   const name = text.trim();
-  if (name === "") return t("create.nameMissing");
-  return name.length > nameMax ? t("create.nameLong") : undefined;
+  if (name === "") return "Enter a name for this project.";
+  return name.length > nameMax ? "Use at most 64 characters." : undefined;
 }
 
 type LimitsFormProps = {
@@ -142,15 +140,15 @@ function LimitsForm(props: LimitsFormProps): JSX.Element {
   const { id, name } = props.of;
   const form = createRatesForm(props.of, async (limits) => {
     await api.projects.setLimits.mutate({ id, ...limits });
-    props.onDone(id, t("limits.done", { name }));
+    props.onDone(id, `Saved the rate limits of ${name}`);
   });
   return (
     <FormFrame form={form}>
       <RateFields form={form} />
       <DialogActions>
-        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
-        <SubmitButton form={form} pendingLabel={shared("action.saving")}>
-          {t("limits.submit")}
+        <Button onClick={props.onClose}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Save limits
         </SubmitButton>
       </DialogActions>
     </FormFrame>
@@ -168,31 +166,39 @@ function ArchiveDialog(props: ArchiveDialogProps): JSX.Element {
   const name = () => props.of?.name ?? "";
   const archive = useMutation(() => ({
     mutationFn: (id: string) => api.projects.archive.mutate({ id, keys: keys() }),
-    onSuccess: (_, id) => props.onDone(id, t("archive.done", { name: name() })),
+    onSuccess: (_, id) => props.onDone(id, `Archived ${name()}`),
   }));
   return (
     <AlertDialog
       open={props.of !== undefined}
       onOpenChange={props.onClose}
-      title={t("archive.title", { name: name() })}
-      confirmLabel={t("archive.confirm")}
-      pendingLabel={t("archive.pending")}
+      title={`Archive ${name()}?`}
+      confirmLabel="Archive project"
+      pendingLabel="Archiving…"
       pending={archive.isPending}
       destructive={keys() === "revoke"}
       changes
       error={archive.isError ? describeFailure(readFailure(archive.error)) : undefined}
       onConfirm={() => props.of && archive.mutate(props.of.id)}
     >
-      <p>{t("archive.body")}</p>
+      <p>It is no longer offered for new keys. Its usage and logs stay, and it can be restored.</p>
       <Show when={(props.of?.liveKeys ?? 0) > 0}>
         <RadioCards
-          legend={t("archive.keys")}
+          legend="Its API keys"
           name="keys"
           value={keys()}
           onChange={setKeys}
           choices={[
-            { value: "move", label: t("archive.move"), hint: t("archive.moveHint") },
-            { value: "revoke", label: t("archive.revoke"), hint: t("archive.revokeHint") },
+            {
+              value: "move",
+              label: "Move them",
+              hint: "They keep working, in the default project.",
+            },
+            {
+              value: "revoke",
+              label: "Revoke them",
+              hint: "They stop working within a second, for good.",
+            },
           ]}
         />
       </Show>

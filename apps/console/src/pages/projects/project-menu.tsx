@@ -12,7 +12,6 @@ import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Project } from "../shared/use-projects.ts";
 import type { ProjectChange } from "./project-dialogs.tsx";
-import { t } from "./texts.ts";
 
 type ProjectMenuProps = {
   of: Project;
@@ -29,39 +28,39 @@ export function ProjectMenu(props: ProjectMenuProps): JSX.Element {
     mutationFn: (project: Project) => api.projects.restore.mutate({ id: project.id }),
     onSuccess(_, { name }) {
       props.onChanged();
-      showToast(t("actions.restored", { name }));
+      showToast(`Restored ${name}`);
     },
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
   return (
     <Menu
-      label={t("list.actions", { name: props.of.name })}
+      label={`Actions for ${props.of.name}`}
       triggerClass={iconButtonClass()}
       trigger={<Ellipsis class="size-4" aria-hidden="true" />}
     >
       <Show when={mayReadKeys()}>
-        <MenuLink href={`/keys?projects=${props.of.id}`}>{t("actions.keys")}</MenuLink>
+        <MenuLink href={`/keys?projects=${props.of.id}`}>View keys</MenuLink>
       </Show>
       <Show when={mayReadUsage()}>
-        <MenuLink href={`/usage?range=30d&projects=${props.of.id}`}>{t("actions.usage")}</MenuLink>
+        <MenuLink href={`/usage?range=30d&projects=${props.of.id}`}>View usage</MenuLink>
       </Show>
       <Show when={mayReadLogs()}>
-        <MenuLink href={`/logs?projects=${props.of.id}`}>{t("actions.logs")}</MenuLink>
+        <MenuLink href={`/logs?projects=${props.of.id}`}>View logs</MenuLink>
       </Show>
       <Show when={props.mayChange}>
         <MenuSeparator />
         <MenuItem changes onSelect={() => props.onChange({ kind: "rename", project: props.of })}>
-          {t("actions.rename")}
+          Rename
         </MenuItem>
         <MenuItem changes onSelect={() => props.onChange({ kind: "limits", project: props.of })}>
-          {t("actions.limits")}
+          Rate limits
         </MenuItem>
         <Show when={!props.of.isDefault}>
           <Show
             when={props.of.archivedAt === null}
             fallback={
               <MenuItem changes onSelect={() => restore.mutate(props.of)}>
-                {t("actions.restore")}
+                Restore
               </MenuItem>
             }
           >
@@ -69,7 +68,7 @@ export function ProjectMenu(props: ProjectMenuProps): JSX.Element {
               changes
               onSelect={() => props.onChange({ kind: "archive", project: props.of })}
             >
-              {t("actions.archive")}
+              Archive
             </MenuItem>
           </Show>
         </Show>

@@ -5,6 +5,7 @@ import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { decimalsOfSums, formatCount } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
+import { plural } from "../../lib/plural.ts";
 import { useAccount, useMay, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { rangeParams, resolveRange } from "../../lib/time-range.ts";
@@ -22,7 +23,6 @@ import { type Project, useProjects } from "../shared/use-projects.ts";
 import type { ProjectChange } from "./project-dialogs.tsx";
 import { ProjectMenu } from "./project-menu.tsx";
 import { PromptsCard } from "./prompts-card.tsx";
-import { t } from "./texts.ts";
 
 const ProjectDialogs = lazy(
   loadOnce(async () => ({ default: (await import("./project-dialogs.tsx")).ProjectDialogs })),
@@ -48,7 +48,7 @@ export default function ProjectsPage(): JSX.Element {
   return (
     <>
       <PageHeader
-        description={t("list.description")}
+        description="Projects group API keys, so that usage, logs and budgets can be seen and set for each of them."
         actions={
           <Show when={mayChange()}>
             <Button
@@ -56,12 +56,12 @@ export default function ProjectsPage(): JSX.Element {
               icon={<Plus class="size-4" aria-hidden="true" />}
               onClick={() => setChange({ kind: "create" })}
             >
-              {t("list.create")}
+              Create project
             </Button>
           </Show>
         }
       />
-      <Loaded query={query} what={t("list.what")}>
+      <Loaded query={query} what="the projects">
         {(projects) => (
           <ProjectList
             projects={projects()}
@@ -109,15 +109,11 @@ function ProjectList(props: ProjectListProps): JSX.Element {
   return (
     <div class="flex flex-col gap-4">
       <Show when={archived().length > 0}>
-        <Checkbox
-          label={t("list.showArchived")}
-          checked={archivedToo()}
-          onChange={setArchivedToo}
-        />
+        <Checkbox label="Show archived" checked={archivedToo()} onChange={setArchivedToo} />
       </Show>
       <Card flush>
         <Table
-          caption={t("list.caption")}
+          caption="Projects"
           columns={columns()}
           rows={rows()}
           rowKey={(project) => project.id}
@@ -162,23 +158,23 @@ function useColumns(): () => readonly Column<Row>[] {
   return () => [
     {
       id: "name",
-      title: t("list.name"),
+      title: "Name",
       cell: (project) => project.name,
       under: (project) => (
         <For each={limitsOf(project)}>{(limit) => <p class="text-sm text-muted">{limit}</p>}</For>
       ),
       class: "sm:min-w-40 wrap-anywhere",
     },
-    { id: "status", title: t("list.status"), cell: (project) => <Status of={project} /> },
+    { id: "status", title: "Status", cell: (project) => <Status of={project} /> },
     {
       id: "keys",
-      title: t("list.keys"),
+      title: "API keys",
       align: "end",
       cell: (project) => formatCount(project.liveKeys),
     },
     {
       id: "spend",
-      title: t(isOwnOnly() ? "list.ownSpend" : "list.spend"),
+      title: isOwnOnly() ? "Your spend, 30 days" : "Spend, 30 days",
       align: "end",
       decimals: (rows) => decimalsOfSums(rows.map((row) => row.costUsd ?? "0")),
       cell: (project, decimals) => (
@@ -189,7 +185,7 @@ function useColumns(): () => readonly Column<Row>[] {
     },
     {
       id: "created",
-      title: t("list.created"),
+      title: "Created",
       cell: (project) => <Time at={project.createdAt} inRow />,
     },
   ];
@@ -198,9 +194,19 @@ function useColumns(): () => readonly Column<Row>[] {
 function limitsOf(project: Project): readonly string[] {
   const { requestsPerMinute, tokensPerMinute, concurrency } = project;
   return [
-    requestsPerMinute !== null && t("limits.requests", { count: requestsPerMinute }),
-    tokensPerMinute !== null && t("limits.tokens", { count: tokensPerMinute }),
-    concurrency !== null && t("limits.concurrency", { count: concurrency }),
+    requestsPerMinute !== null &&
+      plural(
+        requestsPerMinute,
+        `${requestsPerMinute} request a minute`,
+        `${requestsPerMinute} requests a minute`,
+      ),
+    tokensPerMinute !== null &&
+      plural(
+        tokensPerMinute,
+        `${tokensPerMinute} token a minute`,
+        `${tokensPerMinute} tokens a minute`,
+      ),
+    concurrency !== null && `${concurrency} at once`,
   ].filter((text) => text !== false);
 }
 
@@ -209,12 +215,12 @@ function Status(props: { of: Project }): JSX.Element {
     <span class="inline-flex flex-wrap items-center gap-2">
       <Show
         when={props.of.archivedAt === null}
-        fallback={<StatusPill tone="neutral">{t("list.archived")}</StatusPill>}
+        fallback={<StatusPill tone="neutral">Archived</StatusPill>}
       >
-        <StatusPill tone="success">{t("list.open")}</StatusPill>
+        <StatusPill tone="success">Active</StatusPill>
       </Show>
       <Show when={props.of.isDefault}>
-        <Badge>{t("list.isDefault")}</Badge>
+        <Badge>Default</Badge>
       </Show>
     </span>
   );

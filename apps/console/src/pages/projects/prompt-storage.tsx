@@ -4,13 +4,12 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
+import { plural } from "../../lib/plural.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { SelectControl, Switch } from "../../ui/choices.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./prompt-texts.ts";
 
 export type PromptProject = Pick<
   Answers["projects"]["list"][number],
@@ -30,7 +29,7 @@ export function PromptStorage(props: { of: PromptProject }): JSX.Element {
   const save = useMutation(() => ({
     mutationFn: (setting: Setting) =>
       api.projects.setPrompts.mutate({ id: props.of.id, ...setting }),
-    onSuccess: () => showToast(shared("state.saved")),
+    onSuccess: () => showToast("Saved"),
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
     async onSettled() {
       setStopping(false);
@@ -55,15 +54,15 @@ export function PromptStorage(props: { of: PromptProject }): JSX.Element {
         </span>
         <div class="w-full sm:w-64">
           <SelectControl
-            label={t("storage.label", { name: props.of.name })}
+            label={`Prompts and answers of ${props.of.name}`}
             value={String(props.of.promptDays ?? off)}
             disabled={disabled()}
             onChange={choose}
             choices={[
-              { value: off, label: t("storage.off") },
+              { value: off, label: "Not stored" },
               ...daysBeside(props.of.promptDays).map((days) => ({
                 value: String(days),
-                label: t("storage.days", { count: days }),
+                label: plural(days, `Stored for ${days} day`, `Stored for ${days} days`),
               })),
             ]}
           />
@@ -71,27 +70,29 @@ export function PromptStorage(props: { of: PromptProject }): JSX.Element {
       </div>
       <Show when={props.of.promptDays !== null}>
         <Switch
-          label={t("storage.redact")}
-          hint={t("storage.redactHint")}
+          label="Replace secrets and addresses"
+          hint="API keys, tokens, private keys, email and IP addresses, phone and card numbers of known forms, before anything is stored."
           checked={props.of.redactsPrompts}
           disabled={disabled()}
           onChange={(redacts) => save.mutate({ ...setting(), redacts })}
         />
       </Show>
       <Show when={config.data && !config.data.prompts}>
-        <p class="text-sm text-muted">{t("storage.unavailable")}</p>
+        <p class="text-sm text-muted">
+          They cannot be stored: the operator of this installation has to set SEALING_KEY first.
+        </p>
       </Show>
       <AlertDialog
         open={stopping()}
         onOpenChange={setStopping}
-        title={t("storage.stopTitle", { name: props.of.name })}
-        confirmLabel={t("storage.stop")}
+        title={`Stop storing prompts and answers of ${props.of.name}?`}
+        confirmLabel="Stop and delete"
         pending={save.isPending}
         destructive
         changes
         onConfirm={() => save.mutate({ ...setting(), days: null })}
       >
-        {t("storage.stopText")}
+        What is stored is no longer shown, and is deleted.
       </AlertDialog>
     </div>
   );

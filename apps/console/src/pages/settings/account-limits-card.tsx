@@ -2,8 +2,6 @@
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { createTexts } from "../../lib/create-texts.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
@@ -11,16 +9,6 @@ import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { createRatesForm, RateFields, type RateLimits } from "../shared/rate-limits.tsx";
-
-const t = createTexts({
-  limits: {
-    title: "Rate limits",
-    description:
-      "For all requests of this organization together, beside the limits of its keys and projects. Leave a field empty for no limit.",
-    what: "the rate limits",
-    save: "Save limits",
-  },
-});
 
 const limitsKey = ["account", "limits"] as const;
 
@@ -30,8 +18,11 @@ export function AccountLimitsCard(): JSX.Element {
     queryFn: ({ signal }) => api.accounts.limits.query(undefined, { signal }),
   }));
   return (
-    <Card title={t("limits.title")} description={t("limits.description")}>
-      <Loaded query={query} what={t("limits.what")}>
+    <Card
+      title="Rate limits"
+      description="For all requests of this organization together, beside the limits of its keys and projects. Leave a field empty for no limit."
+    >
+      <Loaded query={query} what="the rate limits">
         {(limits) => <LimitsForm limits={limits()} />}
       </Loaded>
     </Card>
@@ -43,7 +34,7 @@ function LimitsForm(props: { limits: RateLimits }): JSX.Element {
   const form = createRatesForm(props.limits, async (limits) => {
     await api.accounts.setLimits.mutate(limits);
     await client.invalidateQueries({ queryKey: limitsKey });
-    showToast(shared("state.saved"));
+    showToast("Saved");
   });
   return (
     <>
@@ -51,8 +42,8 @@ function LimitsForm(props: { limits: RateLimits }): JSX.Element {
       <FormFrame form={form}>
         <RateFields form={form} />
         <div>
-          <SubmitButton form={form} pendingLabel={shared("action.saving")}>
-            {t("limits.save")}
+          <SubmitButton form={form} pendingLabel="Saving…">
+            Save limits
           </SubmitButton>
         </div>
       </FormFrame>

@@ -4,7 +4,6 @@ import { createResource, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -12,7 +11,6 @@ import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { t } from "./factor-texts.ts";
 import { QrCode } from "./qr-code.tsx";
 
 type Begun = Answers["factors"]["beginTotp"];
@@ -39,7 +37,12 @@ export default function AddAppDialog(props: AddAppProps): JSX.Element {
     return outcome?.ok ? outcome.begun : undefined;
   };
   return (
-    <Dialog open onOpenChange={props.onClose} title={t("app.title")} description={t("app.intro")}>
+    <Dialog
+      open
+      onOpenChange={props.onClose}
+      title="Add authenticator app"
+      description="Scan the QR code with an app such as Aegis, 1Password or Google Authenticator."
+    >
       <Show when={failure()}>
         {(refused) => (
           <Banner tone="danger" urgent>
@@ -51,7 +54,7 @@ export default function AddAppDialog(props: AddAppProps): JSX.Element {
         when={app()}
         fallback={
           <Show when={failure() === undefined}>
-            <p role="status">{t("app.preparing")}</p>
+            <p role="status">Preparing the QR code…</p>
           </Show>
         }
       >
@@ -63,31 +66,34 @@ export default function AddAppDialog(props: AddAppProps): JSX.Element {
 
 function ConfirmForm(props: AddAppProps & { begun: Begun }): JSX.Element {
   const form = createForm({
-    initial: { code: "", name: t("app.nameDefault") },
+    initial: { code: "", name: "Authenticator app" },
     validate: ({ code, name }) => ({
-      code: /^\d{6}$/.test(code.replace(/\s/g, "")) ? undefined : t("app.codeMissing"),
-      name: name.trim() === "" ? t("factors.nameMissing") : undefined,
+      code: /^\d{6}$/.test(code.replace(/\s/g, "")) ? undefined : "Enter the six digits.",
+      name: name.trim() === "" ? "Enter a name." : undefined,
     }),
     async submit({ code, name }) {
       const { id } = props.begun;
       const { recoveryCodes } = await api.factors.confirmTotp.mutate({ id, code, name });
-      await props.onDone(t("app.done", { name: name.trim() }), recoveryCodes);
+      await props.onDone(
+        `${name.trim()} was added. Signing in asks for it from now on.`,
+        recoveryCodes,
+      );
     },
   });
   return (
     <FormFrame form={form}>
-      <QrCode text={props.begun.uri} label={t("app.qr")} />
+      <QrCode text={props.begun.uri} label="QR code for your authenticator app" />
       <div class="flex flex-col items-center gap-2">
-        <p class="text-sm text-muted">{t("app.secret")}</p>
+        <p class="text-sm text-muted">Or type this secret into the app</p>
         <code class="text-center break-all" data-secret="">
           {props.begun.secret.match(/.{1,4}/g)?.join(" ")}
         </code>
-        <CopyButton text={props.begun.secret} label={t("app.copySecret")} />
+        <CopyButton text={props.begun.secret} label="Copy secret" />
       </div>
       <TextField
         {...form.field("code")}
-        label={t("app.code")}
-        hint={t("app.codeHint")}
+        label="Code"
+        hint="The six digits the app shows now."
         inputmode="numeric"
         autocomplete="one-time-code"
         maxlength={7}
@@ -96,15 +102,15 @@ function ConfirmForm(props: AddAppProps & { begun: Begun }): JSX.Element {
       />
       <TextField
         {...form.field("name")}
-        label={t("app.name")}
-        hint={t("app.nameHint")}
+        label="Name"
+        hint="To tell it from others."
         maxlength={60}
         autocomplete="off"
       />
       <DialogActions>
-        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
-        <SubmitButton form={form} pendingLabel={t("app.submitting")}>
-          {t("app.submit")}
+        <Button onClick={props.onClose}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Checking…">
+          Add app
         </SubmitButton>
       </DialogActions>
     </FormFrame>

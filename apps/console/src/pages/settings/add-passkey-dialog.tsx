@@ -3,14 +3,12 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { makePasskey, PasskeyDeclined } from "../../lib/passkeys/ask-passkey.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { t } from "./factor-texts.ts";
 
 type AddPasskeyProps = {
   onClose: () => void;
@@ -20,14 +18,17 @@ type AddPasskeyProps = {
 export default function AddPasskeyDialog(props: AddPasskeyProps): JSX.Element {
   const [declined, setDeclined] = createSignal(false);
   const form = createForm({
-    initial: { name: t("passkey.nameDefault") },
-    validate: ({ name }) => ({ name: name.trim() === "" ? t("factors.nameMissing") : undefined }),
+    initial: { name: "Passkey" },
+    validate: ({ name }) => ({ name: name.trim() === "" ? "Enter a name." : undefined }),
     async submit({ name }) {
       setDeclined(false);
       try {
         const credential = await makePasskey(await api.factors.beginPasskey.mutate());
         const { recoveryCodes } = await api.factors.addPasskey.mutate({ name, credential });
-        await props.onDone(t("app.done", { name: name.trim() }), recoveryCodes);
+        await props.onDone(
+          `${name.trim()} was added. Signing in asks for it from now on.`,
+          recoveryCodes,
+        );
       } catch (error) {
         if (!(error instanceof PasskeyDeclined)) throw error;
         setDeclined(true);
@@ -38,26 +39,26 @@ export default function AddPasskeyDialog(props: AddPasskeyProps): JSX.Element {
     <Dialog
       open
       onOpenChange={props.onClose}
-      title={t("passkey.title")}
-      description={t("passkey.intro")}
+      title="Add passkey"
+      description="Your device, your password manager or a security key keeps it. It signs in without a password."
     >
       <FormFrame form={form}>
         <Show when={declined()}>
           <Banner tone="danger" urgent>
-            {t("passkey.declined")}
+            Your browser made no passkey. Perhaps this device already has one for this account.
           </Banner>
         </Show>
         <TextField
           {...form.field("name")}
-          label={t("app.name")}
-          hint={t("app.nameHint")}
+          label="Name"
+          hint="To tell it from others."
           maxlength={60}
           autocomplete="off"
         />
         <DialogActions>
-          <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
-          <SubmitButton form={form} pendingLabel={t("passkey.submitting")}>
-            {t("passkey.submit")}
+          <Button onClick={props.onClose}>Cancel</Button>
+          <SubmitButton form={form} pendingLabel="Waiting for your browser…">
+            Continue
           </SubmitButton>
         </DialogActions>
       </FormFrame>

@@ -19,7 +19,6 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { RetentionCard } from "./retention-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
-import { t } from "./team-texts.ts";
 
 type Row = Answers["audit"]["list"]["rows"][number];
 
@@ -36,29 +35,29 @@ const nouns = [
 ] as const;
 
 const columns: readonly Column<Row>[] = [
-  { id: "at", title: t("audit.at"), cell: (row) => <Time at={row.at} inRow /> },
+  { id: "at", title: "Time", cell: (row) => <Time at={row.at} inRow /> },
   {
     id: "actor",
-    title: t("audit.actor"),
+    title: "By",
     cell: (row) => (
       <>
-        <span class="block">{row.actor ?? t("audit.operator")}</span>
+        <span class="block">{row.actor ?? "Operator"}</span>
         <Show when={row.actorKind === "management_key"}>
-          <span class="block text-xs text-muted">{t("audit.managementKey")}</span>
+          <span class="block text-xs text-muted">Management key</span>
         </Show>
         <span class="block font-mono text-xs text-muted">{row.address}</span>
       </>
     ),
     class: "wrap-anywhere",
   },
-  { id: "action", title: t("audit.action"), cell: (row) => row.action, class: "font-mono text-xs" },
+  { id: "action", title: "Action", cell: (row) => row.action, class: "font-mono text-xs" },
   {
     id: "object",
-    title: t("audit.object"),
+    title: "What",
     cell: (row) => row.objectName || "—",
     class: "wrap-anywhere",
   },
-  { id: "changes", title: t("audit.changes"), cell: (row) => <Changes of={row.changes} /> },
+  { id: "changes", title: "Changes", cell: (row) => <Changes of={row.changes} /> },
 ];
 
 export default function AuditPage(): JSX.Element {
@@ -78,22 +77,22 @@ export default function AuditPage(): JSX.Element {
   return (
     <SettingsFrame>
       <Card
-        title={t("audit.title")}
+        title="Audit log"
         flush
         actions={
           <div class="flex flex-wrap gap-2">
             <SelectControl
-              label={t("audit.filter")}
+              label="Action"
               small
               value={noun()}
               onChange={choose}
               choices={[
-                { value: "", label: t("audit.all") },
+                { value: "", label: "All actions" },
                 ...nouns.map((value) => ({ value, label: value.replace("_", "-") })),
               ]}
             />
             <Button size="small" pending={download.isPending} onClick={() => download.mutate()}>
-              {t("audit.download")}
+              Download CSV
             </Button>
           </div>
         }
@@ -139,16 +138,18 @@ function AuditRows(props: AuditRowsProps): JSX.Element {
   const rows = createStableRows(() => query.data?.rows ?? []);
   const next = createMemo(() => (props.isLast ? query.data?.nextCursor : null));
   return (
-    <Loaded query={query} what={t("audit.what")}>
+    <Loaded query={query} what="the audit log">
       {() => (
         <Show
           when={rows().length > 0}
           fallback={
-            <EmptyState title={props.noun === "" ? t("audit.none") : t("audit.noneFound")} />
+            <EmptyState
+              title={props.noun === "" ? "Nothing was done yet." : "Nothing matches the filter."}
+            />
           }
         >
           <Table
-            caption={t("audit.caption")}
+            caption="What was done in this account, newest first"
             columns={columns}
             rows={rows()}
             rowKey={(row) => row.id}
@@ -157,7 +158,7 @@ function AuditRows(props: AuditRowsProps): JSX.Element {
             {(cursor) => (
               <div class="border-t border-border p-3 text-center">
                 <Button size="small" onClick={() => props.onMore(cursor())}>
-                  {t("audit.more")}
+                  Show more
                 </Button>
               </div>
             )}
@@ -176,10 +177,7 @@ function Changes(props: { of: Row["changes"] }): JSX.Element {
         <For each={lines()}>
           {([field, [before, after]]) => (
             <li class="wrap-anywhere">
-              {`${field}: ${t("audit.to", {
-                before: before ?? t("audit.nothing"),
-                after: after ?? t("audit.nothing"),
-              })}`}
+              {`${field}: ${`${before ?? "nothing"} → ${after ?? "nothing"}`}`}
             </li>
           )}
         </For>

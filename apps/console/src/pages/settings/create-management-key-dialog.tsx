@@ -3,7 +3,6 @@ import type { JSX } from "solid-js";
 import { createSignal, For } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -12,7 +11,8 @@ import { FieldError } from "../../ui/field.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { SecretDialog } from "../shared/secret-dialog.tsx";
-import { permissionText, t } from "./management-texts.ts";
+
+import { permissionText } from "./permission-text.ts";
 
 type Grantable = Answers["managementKeys"]["list"]["grantable"];
 
@@ -34,10 +34,10 @@ export function CreateManagementKeyDialog(props: CreateManagementKeyDialogProps)
   return (
     <SecretDialog
       open={props.open}
-      title={t("create.title")}
+      title="Create management key"
       secret={secret()}
       onClose={close}
-      next={t("create.next", { url: `${config.data?.apiBaseUrl ?? ""}/management/…` })}
+      next={`Send it as \`Authorization: Bearer …\` to ${`${config.data?.apiBaseUrl ?? ""}/management/…`}.`}
     >
       <CreateForm
         grantable={props.grantable}
@@ -68,8 +68,8 @@ function CreateForm(props: CreateFormProps): JSX.Element {
   const form = createForm({
     initial: { name: "", days: "90", permissions: "" },
     validate: ({ name, permissions }) => ({
-      name: name.trim() === "" ? t("create.nameMissing") : undefined,
-      permissions: permissions === "" ? t("create.permissionsMissing") : undefined,
+      name: name.trim() === "" ? "Enter a name." : undefined,
+      permissions: permissions === "" ? "Choose at least one permission." : undefined,
     }),
     async submit({ name, days }) {
       const input: Inputs["managementKeys"]["create"] = {
@@ -92,14 +92,14 @@ function CreateForm(props: CreateFormProps): JSX.Element {
     <FormFrame form={form}>
       <TextField
         {...form.field("name")}
-        label={t("create.name")}
-        hint={t("create.nameHint")}
+        label="Name"
+        hint="Where it is used, e.g. “onboarding script”."
         maxlength={64}
         autocomplete="off"
         autofocus
       />
       <fieldset class="flex flex-col gap-2">
-        <legend class="mb-1.5 text-base font-medium">{t("create.permissions")}</legend>
+        <legend class="mb-1.5 text-base font-medium">What it may do</legend>
         <div class="grid gap-2 sm:grid-cols-2">
           <For each={props.grantable}>
             {(permission) => (
@@ -115,19 +115,19 @@ function CreateForm(props: CreateFormProps): JSX.Element {
         <FieldError id="permissions-error" error={form.field("permissions").error} />
       </fieldset>
       <Select
-        label={t("create.expires")}
+        label="Expires"
         name="days"
         value={form.values.days}
         onChange={(days) => form.set("days", days)}
         choices={lifetimes.map((value) => ({
           value,
-          label: value === "0" ? t("create.expiresNever") : t("create.expiresDays", { n: value }),
+          label: value === "0" ? "Never" : `In ${value} days`,
         }))}
       />
       <DialogActions>
-        <Button onClick={props.onCancel}>{shared("action.cancel")}</Button>
-        <SubmitButton form={form} pendingLabel={t("create.submitting")}>
-          {t("create.submit")}
+        <Button onClick={props.onCancel}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Creating…">
+          Create key
         </SubmitButton>
       </DialogActions>
     </FormFrame>

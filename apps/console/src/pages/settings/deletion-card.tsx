@@ -12,7 +12,6 @@ import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./texts.ts";
 
 const deletionKey = ["profile", "deletion"] as const;
 
@@ -22,8 +21,11 @@ export default function DeletionCard(): JSX.Element {
     queryFn: ({ signal }) => api.profile.deletion.query(undefined, { signal }),
   }));
   return (
-    <Card title={t("deletion.title")} description={t("deletion.description")}>
-      <Loaded query={query} what={t("deletion.what")}>
+    <Card
+      title="Delete your account"
+      description="A week later your sign-in, keys and personal account are deleted. Payments and charges stay without your name, because the books must add up, and organizations keep the record of what you did in them, because it is theirs. Spend or have refunded what is in your wallet, and transfer or delete organizations you alone own, first."
+    >
+      <Loaded query={query} what="whether you are to be deleted">
         {(deletion) => (
           <Show when={deletion().dueAt} fallback={<Ask />}>
             {(dueAt) => <Due at={dueAt()} />}
@@ -47,21 +49,21 @@ function Ask(): JSX.Element {
   return (
     <>
       <Button variant="danger" onClick={() => setAsking(true)}>
-        {t("deletion.ask")}
+        Delete my account
       </Button>
       <AlertDialog
         open={asking()}
         onOpenChange={setAsking}
-        title={t("deletion.askTitle")}
-        confirmLabel={t("deletion.ask")}
-        pendingLabel={t("deletion.asking")}
+        title="Delete your account?"
+        confirmLabel="Delete my account"
+        pendingLabel="Asking…"
         pending={ask.isPending}
         destructive
         changes
         error={ask.isError ? describeFailure(readFailure(ask.error)) : undefined}
         onConfirm={() => ask.mutate()}
       >
-        {t("deletion.askBody")}
+        You have a week to change your mind. We send you a mail about it.
       </AlertDialog>
     </>
   );
@@ -73,22 +75,22 @@ function Due(props: { at: string }): JSX.Element {
     mutationFn: () => api.profile.cancelDeletion.mutate(),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: deletionKey });
-      showToast(t("deletion.canceled"));
+      showToast("Your account stays.");
     },
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
   return (
     <div class="flex flex-wrap items-center gap-3">
       <p>
-        {t("deletion.due")} <Time at={props.at} />
+        Your account will be deleted: <Time at={props.at} />
       </p>
       <Button
         changes
         pending={cancel.isPending}
-        pendingLabel={t("deletion.canceling")}
+        pendingLabel="Canceling…"
         onClick={() => cancel.mutate()}
       >
-        {t("deletion.cancel")}
+        Keep my account
       </Button>
     </div>
   );

@@ -19,7 +19,6 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./domain-texts.ts";
 
 type Domain = Answers["domains"]["list"][number];
 
@@ -46,8 +45,11 @@ export default function DomainsCard(): JSX.Element {
   }));
   const rows = createStableRows(() => query.data ?? []);
   return (
-    <Card title={t("domains.title")} description={t("domains.description")}>
-      <Loaded query={query} what={t("domains.what")}>
+    <Card
+      title="Mail domains"
+      description="Prove that a domain is yours, and require how everyone with an address there signs in."
+    >
+      <Loaded query={query} what="your domains">
         {() => (
           <ul class="flex flex-col gap-4">
             <For each={rows()}>{(domain) => <DomainItem domain={domain} />}</For>
@@ -64,13 +66,13 @@ function AddForm(): JSX.Element {
   const form = createForm({
     initial: { domain: "" },
     validate: ({ domain }) => ({
-      domain: domain.trim() === "" ? t("domains.missing") : undefined,
+      domain: domain.trim() === "" ? "Enter a domain such as example.com." : undefined,
     }),
     async submit({ domain }) {
       await api.domains.add.mutate({ domain });
       form.reset({ domain: "" });
       await client.invalidateQueries({ queryKey: domainsKey });
-      showToast(t("domains.added", { domain: domain.trim() }));
+      showToast(`${domain.trim()} was added.`);
     },
   });
   return (
@@ -78,14 +80,14 @@ function AddForm(): JSX.Element {
       <FormFrame form={form}>
         <TextField
           {...form.field("domain")}
-          label={t("domains.field")}
+          label="Domain"
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
         />
         <div>
-          <SubmitButton form={form} pendingLabel={t("domains.adding")}>
-            {t("domains.add")}
+          <SubmitButton form={form} pendingLabel="Adding…">
+            Add domain
           </SubmitButton>
         </div>
       </FormFrame>
@@ -99,7 +101,7 @@ function DomainItem(props: { domain: Domain }): JSX.Element {
   const named = () => ({ domain: props.domain.domain });
   const remove = useChange(
     () => api.domains.remove.mutate({ id: props.domain.id }),
-    () => t("domains.removed", named()),
+    () => `${named().domain} was removed.`,
   );
   return (
     <li class="flex flex-col gap-3 rounded-control border border-border p-4">
@@ -107,19 +109,19 @@ function DomainItem(props: { domain: Domain }): JSX.Element {
         <span class="font-medium wrap-anywhere">{props.domain.domain}</span>
         <Show
           when={props.domain.provenAt}
-          fallback={<StatusPill tone="neutral">{t("domains.unproven")}</StatusPill>}
+          fallback={<StatusPill tone="neutral">Not proven</StatusPill>}
         >
-          <StatusPill tone="success">{t("domains.proven")}</StatusPill>
+          <StatusPill tone="success">Proven</StatusPill>
         </Show>
         <Show when={mayOwn()}>
           <span class="ms-auto">
             <Button
               size="small"
               variant="ghost"
-              aria-label={t("domains.removeThis", named())}
+              aria-label={`Remove ${named().domain}`}
               onClick={() => setRemoving(true)}
             >
-              {t("domains.remove")}
+              Remove
             </Button>
           </span>
         </Show>
@@ -130,9 +132,9 @@ function DomainItem(props: { domain: Domain }): JSX.Element {
       <AlertDialog
         open={removing()}
         onOpenChange={setRemoving}
-        title={t("domains.removeTitle", named())}
-        confirmLabel={t("domains.remove")}
-        pendingLabel={t("domains.saving")}
+        title={`Remove ${named().domain}?`}
+        confirmLabel="Remove"
+        pendingLabel="Saving…"
         pending={remove.isPending}
         changes
         destructive
@@ -141,7 +143,7 @@ function DomainItem(props: { domain: Domain }): JSX.Element {
           remove.mutate();
         }}
       >
-        {t("domains.removeBody")}
+        What it requires of signing in ends, and others can prove the domain.
       </AlertDialog>
     </li>
   );
@@ -150,32 +152,24 @@ function DomainItem(props: { domain: Domain }): JSX.Element {
 function Record(props: { domain: Domain }): JSX.Element {
   const prove = useChange(
     () => api.domains.prove.mutate({ id: props.domain.id }),
-    () => t("domains.checked", { domain: props.domain.domain }),
+    () => `${props.domain.domain} is proven.`,
   );
   return (
     <>
-      <p class="text-sm text-muted">{t("domains.record")}</p>
+      <p class="text-sm text-muted">Add this TXT record at your DNS provider, then check it.</p>
       <dl class="grid gap-2 text-sm">
-        <Part
-          label={t("domains.name")}
-          copy={t("domains.copyName")}
-          text={props.domain.recordName}
-        />
-        <Part
-          label={t("domains.value")}
-          copy={t("domains.copyValue")}
-          text={props.domain.recordValue}
-        />
+        <Part label="Name" copy="Copy name" text={props.domain.recordName} />
+        <Part label="Value" copy="Copy value" text={props.domain.recordValue} />
       </dl>
       <div>
         <Button
           size="small"
           changes
           pending={prove.isPending}
-          pendingLabel={t("domains.checking")}
+          pendingLabel="Checking…"
           onClick={() => prove.mutate()}
         >
-          {t("domains.check")}
+          Check record
         </Button>
       </div>
     </>
@@ -203,7 +197,9 @@ function Requirement(props: { domain: Domain }): JSX.Element {
     () => api.domains.require.mutate({ id: props.domain.id, provider: wanted() || null }),
     () => {
       const named = { domain: props.domain.domain, name: nameOf(wanted()) };
-      return wanted() === "" ? t("domains.lifted", named) : t("domains.required", named);
+      return wanted() === ""
+        ? `Addresses at ${named.domain} sign in any way now.`
+        : `Addresses at ${named.domain} sign in with ${named.name} now.`;
     },
   );
   const save = (provider: string) => {
@@ -215,14 +211,14 @@ function Requirement(props: { domain: Domain }): JSX.Element {
     const current = props.domain.provider;
     const gone = current === null || known.some(({ id }) => id === current) ? [] : [current];
     const ids = [...known.map(({ id }) => id), ...gone];
-    const only = ids.map((id) => ({ value: id, label: t("domains.only", { name: nameOf(id) }) }));
-    return [{ value: "", label: t("domains.any") }, ...only];
+    const only = ids.map((id) => ({ value: id, label: `Only with ${nameOf(id)}` }));
+    return [{ value: "", label: "Any way" }, ...only];
   };
   const shown = () => ({ domain: props.domain.domain, name: nameOf(asked() ?? "") });
   return (
     <Show when={mayOwn()}>
       <Select
-        label={t("domains.require", { domain: props.domain.domain })}
+        label={`Sign-in of ${props.domain.domain}`}
         value={props.domain.provider ?? ""}
         choices={choices()}
         onChange={(provider) => (provider === "" ? save("") : setAsked(provider))}
@@ -230,9 +226,9 @@ function Requirement(props: { domain: Domain }): JSX.Element {
       <AlertDialog
         open={asked() !== undefined}
         onOpenChange={() => setAsked(undefined)}
-        title={t("domains.askTitle", shown())}
-        confirmLabel={t("domains.ask")}
-        pendingLabel={t("domains.saving")}
+        title={`Require ${shown().name} for ${shown().domain}?`}
+        confirmLabel="Require it"
+        pendingLabel="Saving…"
         changes
         onConfirm={() => {
           const provider = asked();
@@ -240,7 +236,8 @@ function Requirement(props: { domain: Domain }): JSX.Element {
           if (provider !== undefined) save(provider);
         }}
       >
-        {t("domains.askBody", shown())}
+        Everyone with an address at {shown().domain}, member of this organization or not, must sign
+        in with {shown().name}. Anyone who signed in another way is signed out now.
       </AlertDialog>
     </Show>
   );

@@ -10,7 +10,6 @@ import { Card } from "../../ui/card.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame } from "../../ui/form.tsx";
 import { EmailField, PasswordField } from "../../ui/text-field.tsx";
-import { t } from "./texts.ts";
 
 export function EmailCard(props: { email: string }): JSX.Element {
   const [sentTo, setSentTo] = createSignal<string>();
@@ -19,7 +18,7 @@ export function EmailCard(props: { email: string }): JSX.Element {
     draft: "new-email",
     validate: ({ newEmail, password }) => ({
       newEmail: checkAddress(newEmail.trim()),
-      password: password === "" ? t("profile.passwordMissing") : undefined,
+      password: password === "" ? "Enter your password." : undefined,
     }),
     async submit({ newEmail, password }) {
       const input = { newEmail: newEmail.trim(), password };
@@ -30,28 +29,30 @@ export function EmailCard(props: { email: string }): JSX.Element {
   });
   return (
     <Card
-      title={t("profile.emailTitle")}
-      description={
-        <span class="wrap-anywhere">{t("profile.emailNow", { email: props.email })}</span>
-      }
+      title="Email address"
+      description={<span class="wrap-anywhere">You sign in with {props.email}.</span>}
     >
       <FormFrame form={form}>
         <Show when={sentTo()}>
           {(email) => (
             <Banner tone="success" urgent>
-              <span class="wrap-anywhere">{t("profile.emailSent", { email: email() })}</span>
+              <span class="wrap-anywhere">
+                We sent a link to {email()}. Your address changes once you confirm it there; until
+                then you sign in with the old one, which we have notified and which can undo the
+                change for 72 hours.
+              </span>
             </Banner>
           )}
         </Show>
-        <EmailField {...form.field("newEmail")} label={t("profile.newEmail")} />
+        <EmailField {...form.field("newEmail")} label="New email" />
         <PasswordField
           {...form.field("password")}
-          label={t("profile.password")}
+          label="Your password"
           autocomplete="current-password"
         />
         <div>
-          <Button type="submit" pending={form.pending()} pendingLabel={t("profile.changing")}>
-            {t("profile.changeEmail")}
+          <Button type="submit" pending={form.pending()} pendingLabel="Sending…">
+            Send confirmation link
           </Button>
         </div>
       </FormFrame>
@@ -60,6 +61,6 @@ export function EmailCard(props: { email: string }): JSX.Element {
 }
 
 function checkAddress(email: string): string | undefined {
-  if (email === "") return t("profile.emailMissing");
-  return isEmail(email) ? undefined : t("profile.emailWrong");
+  if (email === "") return "Enter the new address.";
+  return isEmail(email) ? undefined : "Enter a valid email address.";
 }

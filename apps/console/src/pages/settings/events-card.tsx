@@ -10,17 +10,32 @@ import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { AddressAndPlace } from "./sessions-card.tsx";
-import { t } from "./texts.ts";
+
+const eventsNames = {
+  sign_in: "Signed in",
+  sign_out: "Signed out",
+  session_end: "Signed out a session",
+  sessions_end: "Signed out several sessions",
+  password_change: "Changed the password",
+  password_reset: "Set a new password by email",
+  email_change: "Changed the email address",
+  change_undone: "Undid a change by email",
+  identity_link: "Linked a sign-in provider",
+  identity_unlink: "Unlinked a sign-in provider",
+  export: "Downloaded all data",
+  deletion_request: "Asked to be deleted",
+  deletion_cancel: "Canceled the deletion",
+} as const;
 
 type Row = Answers["sessions"]["events"]["rows"][number];
 
 const columns: readonly Column<Row>[] = [
-  { id: "at", title: t("events.at"), cell: (row) => <Time at={row.at} inRow /> },
-  { id: "kind", title: t("events.what"), cell: (row) => t(`events.${row.kind}`) },
-  { id: "device", title: t("sessions.device"), cell: (row) => row.device },
+  { id: "at", title: "Time", cell: (row) => <Time at={row.at} inRow /> },
+  { id: "kind", title: "What", cell: (row) => eventsNames[row.kind] },
+  { id: "device", title: "Device", cell: (row) => row.device },
   {
     id: "address",
-    title: t("sessions.address"),
+    title: "Address",
     cell: (row) => <AddressAndPlace {...row} />,
   },
 ];
@@ -28,7 +43,11 @@ const columns: readonly Column<Row>[] = [
 export function EventsCard(): JSX.Element {
   const [before, setBefore] = createSignal<readonly string[]>([]);
   return (
-    <Card title={t("events.title")} description={t("events.description")} flush>
+    <Card
+      title="Security log"
+      description="What happened to your sign-in in the last 400 days. If something was not you, change your password."
+      flush
+    >
       <For each={["", ...before()]}>
         {(cursor) => (
           <Page
@@ -59,11 +78,11 @@ function Page(props: PageProps): JSX.Element {
   const rows = createStableRows(() => query.data?.rows ?? []);
   const next = createMemo(() => (props.isLast ? query.data?.nextCursor : null));
   return (
-    <Loaded query={query} what={t("events.whatList")}>
+    <Loaded query={query} what="your security log">
       {() => (
         <>
           <Table
-            caption={t("events.caption")}
+            caption="What happened to your sign-in, newest first"
             columns={columns}
             rows={rows()}
             rowKey={(row) => row.id}
@@ -72,7 +91,7 @@ function Page(props: PageProps): JSX.Element {
             {(cursor) => (
               <div class="border-t border-border p-3 text-center">
                 <Button size="small" onClick={() => props.onMore(cursor())}>
-                  {t("events.more")}
+                  Show more
                 </Button>
               </div>
             )}

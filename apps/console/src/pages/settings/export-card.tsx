@@ -5,14 +5,19 @@ import { downloadExport } from "../../lib/download-export.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./texts.ts";
 
 const texts = {
-  person: { title: "data.title", description: "data.description", download: "data.download" },
+  person: {
+    title: "Your data",
+    description:
+      "Everything stored about you and your personal account, as one archive: sessions, keys, requests, payments. Hashes and secrets are not in it.",
+    download: "Download my data",
+  },
   account: {
-    title: "data.accountTitle",
-    description: "data.accountDescription",
-    download: "data.accountDownload",
+    title: "Data of this account",
+    description:
+      "Everything stored about this account as one archive: members, keys, requests, payments, audit log. Hashes and secrets are not in it.",
+    download: "Download all data",
   },
 } as const;
 
@@ -20,16 +25,19 @@ export function ExportCard(props: { of: "person" | "account" }): JSX.Element {
   const download = useMutation(() => ({
     mutationFn: () => downloadExport(props.of),
     onError: (error: Error) =>
-      showToast({ text: error.message === "" ? t("data.failed") : error.message, isError: true }),
+      showToast({
+        text: error.message === "" ? "The archive could not be written. Try again." : error.message,
+        isError: true,
+      }),
   }));
   return (
-    <Card title={t(texts[props.of].title)} description={t(texts[props.of].description)}>
+    <Card title={texts[props.of].title} description={texts[props.of].description}>
       <Button
         pending={download.isPending}
-        pendingLabel={t("data.preparing")}
+        pendingLabel="Preparing…"
         onClick={() => download.mutate()}
       >
-        {t(texts[props.of].download)}
+        {texts[props.of].download}
       </Button>
     </Card>
   );

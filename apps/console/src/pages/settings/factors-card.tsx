@@ -5,6 +5,7 @@ import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { meKey, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
@@ -17,8 +18,10 @@ import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./factor-texts.ts";
 import { sessionsKey } from "./sessions-card.tsx";
+
+const kindNames = { totp: "Authenticator app", passkey: "Passkey" } as const;
+const actionNames = { rename: "Rename", remove: "Remove" } as const;
 
 const AddAppDialog = lazy(() => import("./add-app-dialog.tsx"));
 const AddPasskeyDialog = lazy(() => import("./add-passkey-dialog.tsx"));
@@ -35,20 +38,20 @@ const factorsKey = ["factors", "list"] as const;
 const columns: readonly Column<Factor>[] = [
   {
     id: "name",
-    title: t("factors.name"),
+    title: "Name",
     cell: (factor) => <span class="font-medium wrap-anywhere">{factor.name}</span>,
   },
-  { id: "kind", title: t("factors.kind"), cell: (factor) => t(`factors.${factor.kind}`) },
+  { id: "kind", title: "Kind", cell: (factor) => kindNames[factor.kind] },
   {
     id: "added",
-    title: t("factors.added"),
+    title: "Added",
     cell: (factor) => <Time at={factor.createdAt} />,
   },
   {
     id: "used",
-    title: t("factors.used"),
+    title: "Last used",
     cell: (factor) => (
-      <Show when={factor.lastUsedAt} fallback={t("factors.never")}>
+      <Show when={factor.lastUsedAt} fallback="Never">
         {(at) => <Time at={at()} />}
       </Show>
     ),
@@ -82,33 +85,36 @@ export function FactorsCard(): JSX.Element {
   };
   return (
     <Card
-      title={t("factors.title")}
-      description={t("factors.description")}
+      title="Second factors"
+      description="With one, your password alone no longer signs in. Add two, so that a lost device does not lock you out."
       flush
       actions={
         <div class="flex flex-wrap gap-2">
           <Show when={canUsePasskeys}>
             <Button size="small" changes onClick={() => setOpen({ kind: "passkey" })}>
-              {t("factors.addPasskey")}
+              Add passkey
             </Button>
           </Show>
           <Show when={query.data?.canAddTotp}>
             <Button size="small" changes onClick={() => setOpen({ kind: "app" })}>
-              {t("factors.addApp")}
+              Add authenticator app
             </Button>
           </Show>
         </div>
       }
     >
-      <Loaded query={query} what={t("factors.what")}>
+      <Loaded query={query} what="your second factors">
         {(overview) => (
           <>
             <Show when={overview().recoveryReadyAt}>
               {(at) => <RecoveryNotice at={at()} onDone={() => void reload()} />}
             </Show>
-            <Show when={rows().length > 0} fallback={<p class="p-5">{t("factors.none")}</p>}>
+            <Show
+              when={rows().length > 0}
+              fallback={<p class="p-5">None yet. Anyone who learns your password can sign in.</p>}
+            >
               <Table
-                caption={t("factors.caption")}
+                caption="Your second factors"
                 columns={columns}
                 rows={rows()}
                 rowKey={(factor) => factor.id}
@@ -118,10 +124,10 @@ export function FactorsCard(): JSX.Element {
                       <Button
                         size="small"
                         variant="ghost"
-                        aria-label={`${t(`factors.${kind}`)} ${factor.name}`}
+                        aria-label={`${actionNames[kind]} ${factor.name}`}
                         onClick={() => setOpen({ kind, factor })}
                       >
-                        {t(`factors.${kind}`)}
+                        {actionNames[kind]}
                       </Button>
                     ))}
                   </span>
@@ -133,7 +139,9 @@ export function FactorsCard(): JSX.Element {
               />
             </Show>
             <Show when={!overview().canAddTotp}>
-              <p class="px-5 pb-5 text-sm text-muted">{t("factors.appsOff")}</p>
+              <p class="px-5 pb-5 text-sm text-muted">
+                Authenticator apps are off on this server: its operator has not set SEALING_KEY.
+              </p>
             </Show>
           </>
         )}
@@ -147,10 +155,14 @@ function CodesLine(props: { left: number; onRenew: () => void }): JSX.Element {
   return (
     <div class="flex flex-wrap items-center justify-between gap-3 border-t border-border px-5 py-4">
       <p class="min-w-0 flex-1 basis-60 text-sm text-muted">
-        {t("codes.left", { count: props.left })}
+        {plural(
+          props.left,
+          `You have ${props.left} unused recovery code. Each signs in once without your second factor.`,
+          `You have ${props.left} unused recovery codes. Each signs in once without your second factor.`,
+        )}
       </p>
       <Button size="small" changes onClick={props.onRenew}>
-        {t("codes.renew")}
+        Make new codes
       </Button>
     </div>
   );
@@ -195,22 +207,24 @@ function Dialogs(props: DialogsProps): JSX.Element {
 function RemoveFactor(props: DialogsProps & { factor: Factor | undefined }): JSX.Element {
   const remove = useMutation(() => ({
     mutationFn: ({ id }: Factor) => api.factors.remove.mutate({ id }),
-    onSuccess: (_, { name }) => props.onDone(t("factors.removed", { name })),
+    onSuccess: (_, { name }) => props.onDone(`${name} was removed.`),
   }));
   return (
     <AlertDialog
       open={props.factor !== undefined}
       onOpenChange={props.onClose}
-      title={t("factors.removeTitle", { name: props.factor?.name ?? "" })}
-      confirmLabel={t("factors.remove")}
-      pendingLabel={t("factors.removing")}
+      title={`Remove ${props.factor?.name ?? ""}?`}
+      confirmLabel="Remove"
+      pendingLabel="Removing…"
       pending={remove.isPending}
       destructive
       changes
       error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
       onConfirm={() => props.factor && remove.mutate(props.factor)}
     >
-      {props.isLast ? t("factors.removeLast") : t("factors.removeBody")}
+      {props.isLast
+        ? "It is your only second factor: afterwards your password alone signs in, and your recovery codes stop working."
+        : "It no longer signs in to your account."}
     </AlertDialog>
   );
 }
@@ -224,16 +238,16 @@ function RenewCodes(props: DialogsProps & { isOpen: boolean }): JSX.Element {
     <AlertDialog
       open={props.isOpen}
       onOpenChange={props.onClose}
-      title={t("codes.renewTitle")}
-      confirmLabel={t("codes.renew")}
-      pendingLabel={t("codes.renewing")}
+      title="Make new recovery codes?"
+      confirmLabel="Make new codes"
+      pendingLabel="Making…"
       pending={renew.isPending}
       destructive={false}
       changes
       error={renew.isError ? describeFailure(readFailure(renew.error)) : undefined}
       onConfirm={() => renew.mutate()}
     >
-      {t("codes.renewBody")}
+      All earlier codes stop working.
     </AlertDialog>
   );
 }
@@ -252,11 +266,13 @@ function RecoveryNotice(props: { at: string; onDone: () => void }): JSX.Element 
         tone="warning"
         action={
           <Button size="small" changes pending={cancel.isPending} onClick={() => cancel.mutate()}>
-            {t("factors.keep")}
+            Cancel it
           </Button>
         }
       >
-        {t("factors.recovery", { at: formatDateTime(new Date(props.at), timeZone()) })}
+        Someone who knows your password says that your second factors are lost. They can be removed
+        from {formatDateTime(new Date(props.at), timeZone())}. If that was not you, cancel it and
+        change your password.
       </Banner>
     </div>
   );

@@ -18,8 +18,7 @@ import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { describeRefusal } from "../shared/provider-texts.ts";
-import { t } from "./identity-texts.ts";
+import { describeRefusal } from "../shared/describe-refusal.ts";
 
 type Identity = Answers["profile"]["identities"][number];
 
@@ -28,18 +27,18 @@ const identitiesKey = ["profile", "identities"] as const;
 const columns: readonly Column<Identity>[] = [
   {
     id: "provider",
-    title: t("identities.provider"),
+    title: "Provider",
     cell: (identity) => <span class="font-medium">{identity.provider}</span>,
   },
-  { id: "email", title: t("identities.email"), cell: (identity) => identity.email },
+  { id: "email", title: "Identity", cell: (identity) => identity.email },
   {
     id: "since",
-    title: t("identities.since"),
+    title: "Linked",
     cell: (identity) => <Time at={identity.createdAt} />,
   },
   {
     id: "used",
-    title: t("identities.used"),
+    title: "Last used",
     cell: (identity) => <Time at={identity.lastUsedAt} />,
   },
 ];
@@ -53,16 +52,20 @@ export default function IdentitiesCard(): JSX.Element {
   const [unlinking, setUnlinking] = createSignal<Identity>();
   const rows = createStableRows(() => query.data ?? []);
   return (
-    <Card title={t("identities.title")} description={t("identities.description")} flush>
+    <Card
+      title="Sign-in providers"
+      description="Identities elsewhere that you can sign in with."
+      flush
+    >
       <Outcome />
-      <Loaded query={query} what={t("identities.what")}>
+      <Loaded query={query} what="your identities">
         {() => (
           <Show
             when={rows().length > 0}
-            fallback={<p class="px-5 py-4 text-muted">{t("identities.none")}</p>}
+            fallback={<p class="px-5 py-4 text-muted">No identity is linked.</p>}
           >
             <Table
-              caption={t("identities.title")}
+              caption="Sign-in providers"
               columns={columns}
               rows={rows()}
               rowKey={(identity) => identity.id}
@@ -71,10 +74,10 @@ export default function IdentitiesCard(): JSX.Element {
                   <Button
                     size="small"
                     variant="ghost"
-                    aria-label={t("identities.unlinkThis", namesOf(identity))}
+                    aria-label={`Unlink ${namesOf(identity).provider} ${namesOf(identity).email}`}
                     onClick={() => setUnlinking(identity)}
                   >
-                    {t("identities.unlink")}
+                    Unlink
                   </Button>
                 </Show>
               )}
@@ -83,7 +86,10 @@ export default function IdentitiesCard(): JSX.Element {
         )}
       </Loaded>
       <Show when={rows().some(({ isLast }) => isLast)}>
-        <p class="border-t border-border px-5 py-3 text-sm text-muted">{t("identities.last")}</p>
+        <p class="border-t border-border px-5 py-3 text-sm text-muted">
+          An identity cannot be unlinked while it is the only way you can sign in. Set a password
+          first, by “Forgot password?” on the sign-in page.
+        </p>
       </Show>
       <div class="flex flex-wrap gap-3 border-t border-border px-5 py-4">
         <For each={config.data?.signInProviders}>{(provider) => <Link {...provider} />}</For>
@@ -105,10 +111,10 @@ function Link(props: { id: string; name: string }): JSX.Element {
       size="small"
       changes
       pending={link.isPending}
-      pendingLabel={t("identities.leaving", { name: props.name })}
+      pendingLabel={`Opening ${props.name}…`}
       onClick={() => link.mutate()}
     >
-      {t("identities.link", { name: props.name })}
+      Link {props.name}
     </Button>
   );
 }
@@ -128,7 +134,9 @@ function Outcome(): JSX.Element {
       <Match when={read("linked")}>
         {(id) => (
           <div class="px-5 pt-4">
-            <Banner tone="success">{t("identities.linked", { name: nameOf(id()) })}</Banner>
+            <Banner tone="success">
+              {nameOf(id())} is linked. You can sign in with it from now on.
+            </Banner>
           </div>
         )}
       </Match>
@@ -153,7 +161,7 @@ function Unlink(props: { identity: Identity | undefined; onClose: () => void }):
       await client.invalidateQueries({ queryKey: identitiesKey });
       await client.invalidateQueries({ queryKey: ["sessions"] });
       props.onClose();
-      showToast(t("identities.unlinked", namesOf(identity)));
+      showToast(`Unlinked ${namesOf(identity).provider}.`);
     },
   }));
   const shown = () => namesOf(props.identity ?? { provider: "", email: "" });
@@ -161,15 +169,16 @@ function Unlink(props: { identity: Identity | undefined; onClose: () => void }):
     <AlertDialog
       open={props.identity !== undefined}
       onOpenChange={props.onClose}
-      title={t("identities.unlinkTitle", shown())}
-      confirmLabel={t("identities.unlink")}
+      title={`Unlink ${shown().provider}?`}
+      confirmLabel="Unlink"
       pending={unlink.isPending}
       changes
-      pendingLabel={t("identities.unlinking")}
+      pendingLabel="Unlinking…"
       error={unlink.isError ? describeFailure(readFailure(unlink.error)) : undefined}
       onConfirm={() => props.identity && unlink.mutate(props.identity)}
     >
-      {t("identities.unlinkBody", shown())}
+      {shown().email} can no longer sign in to your account, and other sessions it opened are signed
+      out.
     </AlertDialog>
   );
 }

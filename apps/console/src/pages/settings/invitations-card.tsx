@@ -8,7 +8,7 @@ import { isEmail } from "../../lib/is-email.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { t as shell } from "../../shell/account-texts.ts";
+import { roleNames } from "../../shell/role-names.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -22,7 +22,6 @@ import { EmailField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { roleChoices } from "./member-dialogs.tsx";
 import { type ProjectScope, ProjectScopeField, ProjectScopeText } from "./project-scope.tsx";
-import { t } from "./team-texts.ts";
 
 type Invitation = Answers["members"]["invitations"][number];
 
@@ -31,22 +30,22 @@ const invitationsKey = ["members", "invitations"] as const;
 const columns: readonly Column<Invitation>[] = [
   {
     id: "email",
-    title: t("invite.email"),
+    title: "Email",
     cell: (invitation) => invitation.email,
     class: "wrap-anywhere",
   },
-  { id: "role", title: t("invite.role"), cell: ({ role }) => shell(`role.${role}`) },
+  { id: "role", title: "Role", cell: ({ role }) => roleNames[role] },
   {
     id: "projects",
-    title: t("scope.legend"),
+    title: "Projects",
     cell: ({ projectIds }) => <ProjectScopeText of={projectIds} />,
     class: "wrap-anywhere",
   },
   {
     id: "expires",
-    title: t("invite.expires"),
+    title: "Expires",
     cell: (invitation) => (
-      <Show when={!invitation.expired} fallback={t("invite.expired")}>
+      <Show when={!invitation.expired} fallback="Expired">
         <Time at={invitation.expiresAt} inRow />
       </Show>
     ),
@@ -75,10 +74,10 @@ export function InvitationsCard(): JSX.Element {
   const change = useChange();
   const rows = createStableRows(() => query.data ?? []);
   return (
-    <Card title={t("invite.title")} description={t("invite.hint")}>
+    <Card title="Invitations" description="An invitation works for 7 days.">
       <div class="flex flex-col gap-5">
         <InviteForm />
-        <Loaded query={query} what={t("invite.what")}>
+        <Loaded query={query} what="the invitations">
           {() => (
             <>
               <For each={rows().filter(({ claimedBy }) => claimedBy !== null)}>
@@ -86,10 +85,10 @@ export function InvitationsCard(): JSX.Element {
               </For>
               <Show
                 when={rows().length > 0}
-                fallback={<p class="text-muted">{t("invite.none")}</p>}
+                fallback={<p class="text-muted">No open invitations.</p>}
               >
                 <Table
-                  caption={t("invite.caption")}
+                  caption="Open invitations"
                   columns={columns}
                   rows={rows()}
                   rowKey={(invitation) => invitation.id}
@@ -102,11 +101,11 @@ export function InvitationsCard(): JSX.Element {
                         onClick={() =>
                           change(
                             () => api.invitations.resend.mutate({ id }),
-                            t("invite.resent", { email }),
+                            `A new link was sent to ${email}. The former one no longer works.`,
                           )
                         }
                       >
-                        {t("invite.resend")}
+                        Send again
                       </Button>
                       <Button
                         size="small"
@@ -115,11 +114,11 @@ export function InvitationsCard(): JSX.Element {
                         onClick={() =>
                           change(
                             () => api.invitations.revoke.mutate({ id }),
-                            t("invite.revoked", { email }),
+                            `The invitation of ${email} was revoked.`,
                           )
                         }
                       >
-                        {t("invite.revoke")}
+                        Revoke
                       </Button>
                     </span>
                   )}
@@ -142,7 +141,7 @@ function InviteForm(): JSX.Element {
     initial: start,
     draft: "invitation",
     validate: ({ email }) => ({
-      email: isEmail(email.trim()) ? undefined : t("invite.emailWrong"),
+      email: isEmail(email.trim()) ? undefined : "Enter a valid email address.",
     }),
     async submit({ email, role }) {
       const chosen = projectIds();
@@ -155,15 +154,15 @@ function InviteForm(): JSX.Element {
       });
       await client.invalidateQueries({ queryKey: invitationsKey });
       form.reset({ email: "", role });
-      showToast(t("invite.sent", { email: email.trim() }));
+      showToast(`Invitation sent to ${email.trim()}.`);
     },
   });
   return (
     <FormFrame form={form}>
       <div class="grid gap-4 sm:grid-cols-[2fr_1fr]">
-        <EmailField {...form.field("email")} label={t("invite.email")} autocomplete="off" />
+        <EmailField {...form.field("email")} label="Email" autocomplete="off" />
         <Select
-          label={t("invite.role")}
+          label="Role"
           name="role"
           value={form.values.role}
           onChange={(role) => form.set("role", role)}
@@ -174,12 +173,12 @@ function InviteForm(): JSX.Element {
         <ProjectScopeField
           value={projectIds()}
           onChange={setProjectIds}
-          error={missing() ? t("scope.missing") : undefined}
+          error={missing() ? "Choose at least one project." : undefined}
         />
       </Show>
       <div>
-        <SubmitButton form={form} pendingLabel={t("invite.sending")}>
-          {t("invite.send")}
+        <SubmitButton form={form} pendingLabel="Sending…">
+          Send invitation
         </SubmitButton>
       </div>
     </FormFrame>
@@ -192,19 +191,19 @@ function Claim(props: { of: Invitation }): JSX.Element {
   const confirm = () =>
     change(
       () => api.invitations.confirm.mutate({ id: props.of.id, email: claimer() }),
-      t("invite.joined", { email: claimer() }),
+      `${claimer()} joined.`,
     );
   return (
     <Banner
       tone="info"
       action={
         <Button size="small" changes onClick={confirm}>
-          {t("invite.confirm", { claimer: claimer() })}
+          Let {claimer()} join
         </Button>
       }
     >
       <span class="wrap-anywhere">
-        {props.of.email}: {t("invite.claim", { claimer: claimer() })}
+        {props.of.email}: {claimer()} opened this invitation and wants to join with that address.
       </span>
     </Banner>
   );

@@ -5,13 +5,11 @@ import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./management-texts.ts";
 
 const queryKey = ["leaked-keys"] as const;
 
@@ -24,17 +22,20 @@ export function LeakedKeysCard(): JSX.Element {
   }));
   const change = useMutation(() => ({
     mutationFn: (revokes: boolean) => api.accounts.setLeakedKeys.mutate({ revokes }),
-    onSuccess: () => showToast(shared("state.saved")),
+    onSuccess: () => showToast("Saved"),
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
     onSettled: () => client.invalidateQueries({ queryKey }),
   }));
   return (
-    <Card title={t("leaked.title")} description={t("leaked.hint")}>
-      <Loaded query={query} what={t("leaked.what")}>
+    <Card
+      title="Leaked keys"
+      description="API keys and management keys of this account that scanners find in public places. Their owners get a mail in any case."
+    >
+      <Loaded query={query} what="the setting">
         {(setting) => (
           <Switch
-            label={t("leaked.revoke")}
-            hint={t("leaked.revokeHint")}
+            label="Revoke leaked keys at once"
+            hint="Otherwise they keep working until you revoke them."
             checked={setting().revokes}
             disabled={!mayChange() || change.isPending}
             onChange={(revokes) => change.mutate(revokes)}

@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
+import { plural } from "../../lib/plural.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
@@ -18,7 +19,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { CreateManagementKeyDialog } from "./create-management-key-dialog.tsx";
 import { LeakedKeysCard } from "./leaked-keys-card.tsx";
-import { permissionText, t } from "./management-texts.ts";
+import { permissionText } from "./permission-text.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 type Key = Answers["managementKeys"]["list"]["keys"][number];
@@ -28,7 +29,7 @@ const queryKey = ["management-keys"] as const;
 const columns: readonly Column<Key>[] = [
   {
     id: "name",
-    title: t("list.name"),
+    title: "Name",
     cell: (key) => (
       <>
         <span class="block font-medium">{key.name}</span>
@@ -39,26 +40,30 @@ const columns: readonly Column<Key>[] = [
   },
   {
     id: "permissions",
-    title: t("list.permissions"),
+    title: "Permissions",
     cell: (key) => (
       <span title={key.permissions.map(permissionText).join("\n")}>
-        {t("list.permissionsCount", { n: key.permissions.length, count: key.permissions.length })}
+        {plural(
+          key.permissions.length,
+          `${key.permissions.length} permission`,
+          `${key.permissions.length} permissions`,
+        )}
       </span>
     ),
   },
   {
     id: "createdBy",
-    title: t("list.createdBy"),
+    title: "Created by",
     cell: (key) => key.createdBy,
     class: "wrap-anywhere",
   },
-  { id: "used", title: t("list.used"), cell: (key) => <Moment at={key.lastUsedAt} /> },
-  { id: "expires", title: t("list.expires"), cell: (key) => <Moment at={key.expiresAt} /> },
+  { id: "used", title: "Last used", cell: (key) => <Moment at={key.lastUsedAt} /> },
+  { id: "expires", title: "Expires", cell: (key) => <Moment at={key.expiresAt} /> },
 ];
 
 function Moment(props: { at: string | null }): JSX.Element {
   return (
-    <Show when={props.at} fallback={t("list.never")}>
+    <Show when={props.at} fallback="Never">
       {(at) => <Time at={at()} inRow />}
     </Show>
   );
@@ -78,22 +83,25 @@ export default function ManagementKeysPage(): JSX.Element {
   return (
     <SettingsFrame>
       <Card
-        title={t("list.title")}
-        description={t("list.hint")}
+        title="Management keys"
+        description="For programs that manage this account over the management API: API keys, members, usage and more. A management key cannot call models. It acts for you: it never does more than your role allows, and stops working when you leave the account."
         flush
         actions={
           <Show when={mayChange()}>
             <Button size="small" changes onClick={() => setCreating(true)}>
-              {t("list.create")}
+              Create management key
             </Button>
           </Show>
         }
       >
-        <Loaded query={query} what={t("list.what")}>
+        <Loaded query={query} what="the management keys">
           {() => (
-            <Show when={rows().length > 0} fallback={<EmptyState title={t("list.none")} />}>
+            <Show
+              when={rows().length > 0}
+              fallback={<EmptyState title="No management keys yet." />}
+            >
               <Table
-                caption={t("list.caption")}
+                caption="Management keys"
                 columns={columns}
                 rows={rows()}
                 rowKey={(key) => key.id}
@@ -103,10 +111,10 @@ export default function ManagementKeysPage(): JSX.Element {
                       size="small"
                       variant="ghost"
                       changes
-                      aria-label={t("list.revokeOf", { name: key.name })}
+                      aria-label={`Revoke ${key.name}`}
                       onClick={() => setRevoking(key)}
                     >
-                      {t("list.revoke")}
+                      Revoke
                     </Button>
                   </Show>
                 )}
@@ -134,7 +142,7 @@ function RevokeDialog(props: RevokeDialogProps): JSX.Element {
   const revoke = useMutation(() => ({
     mutationFn: (id: string) => api.managementKeys.revoke.mutate({ id }),
     onSuccess() {
-      showToast(t("revoke.done", { name: name() }));
+      showToast(`${name()} was revoked.`);
       props.onClose();
       props.onDone();
     },
@@ -143,16 +151,16 @@ function RevokeDialog(props: RevokeDialogProps): JSX.Element {
     <AlertDialog
       open={props.of !== undefined}
       onOpenChange={props.onClose}
-      title={t("revoke.title", { name: name() })}
-      confirmLabel={t("revoke.confirm")}
-      pendingLabel={t("revoke.pending")}
+      title={`Revoke ${name()}?`}
+      confirmLabel="Revoke key"
+      pendingLabel="Revoking…"
       pending={revoke.isPending}
       destructive
       changes
       error={revoke.isError ? describeFailure(readFailure(revoke.error)) : undefined}
       onConfirm={() => props.of && revoke.mutate(props.of.id)}
     >
-      {t("revoke.body")}
+      Programs that use it are refused from their next call on. This cannot be undone.
     </AlertDialog>
   );
 }

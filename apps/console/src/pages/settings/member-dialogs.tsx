@@ -6,8 +6,7 @@ import { type Answers, api, type Inputs } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
-import { t as shell } from "../../shell/account-texts.ts";
+import { roleNames } from "../../shell/role-names.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { iconButtonClass } from "../../ui/button.tsx";
 import { RadioCards } from "../../ui/choices.tsx";
@@ -19,7 +18,13 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { useSeveralProjects } from "../shared/projects.tsx";
 import { type ProjectScope, ProjectScopeField } from "./project-scope.tsx";
-import { t } from "./team-texts.ts";
+
+const roleHints = {
+  admin: "Everything except ownership",
+  billing: "Money, usage and the names of keys",
+  developer: "Own API keys, their usage and logs, playground",
+  viewer: "Looks at everything, changes nothing",
+} as const;
 
 export type ListedMember = Answers["members"]["list"][number];
 
@@ -33,8 +38,8 @@ type KeyFate = Inputs["members"]["remove"]["keys"];
 /** Nobody is made an owner here: ownership is offered. */
 export const roleChoices = (["admin", "billing", "developer", "viewer"] as const).map((value) => ({
   value,
-  label: shell(`role.${value}`),
-  hint: t(`roleHints.${value}`),
+  label: roleNames[value],
+  hint: roleHints[value],
 }));
 
 type MemberMenuProps = {
@@ -56,16 +61,16 @@ export function MemberMenu(props: MemberMenuProps): JSX.Element {
   return (
     <Show when={may()}>
       <Menu
-        label={t("members.menu", { email: props.of.email })}
+        label={`Actions for ${props.of.email}`}
         triggerClass={iconButtonClass()}
         trigger={<Ellipsis class="size-4" aria-hidden="true" />}
       >
         <MenuItem changes onSelect={() => open("role")}>
-          {t("members.changeRole")}
+          Change role
         </MenuItem>
         <Show when={several() && !hasAllProjects(props.of)}>
           <MenuItem changes onSelect={() => open("projects")}>
-            {t("scope.change")}
+            Change projects
           </MenuItem>
         </Show>
         <Show when={isOwner() && props.of.role !== "owner"}>
@@ -73,17 +78,17 @@ export function MemberMenu(props: MemberMenuProps): JSX.Element {
             when={props.of.isOfferedOwnership}
             fallback={
               <MenuItem changes onSelect={() => open("offer")}>
-                {t("members.offer")}
+                Offer ownership
               </MenuItem>
             }
           >
             <MenuItem changes onSelect={() => withdraw.mutate()}>
-              {t("members.withdraw")}
+              Withdraw offer
             </MenuItem>
           </Show>
         </Show>
         <MenuItem changes destructive onSelect={() => open("remove")}>
-          {t("members.remove")}
+          Remove
         </MenuItem>
       </Menu>
     </Show>
@@ -135,15 +140,15 @@ function RoleDialog(props: DialogProps<ListedMember>): JSX.Element {
     initial: { role: role === "owner" ? "admin" : role },
     async submit(chosen) {
       await api.members.changeRole.mutate({ personId, role: chosen.role });
-      const name = shell(`role.${chosen.role}`).toLowerCase();
-      props.onDone(t("members.saved", { email, role: name }));
+      const name = roleNames[chosen.role].toLowerCase();
+      props.onDone(`${email} is now ${name}.`);
     },
   });
   return (
-    <Dialog open onOpenChange={props.onClose} title={t("members.changeRoleTitle", { email })}>
+    <Dialog open onOpenChange={props.onClose} title={`Change the role of ${email}`}>
       <FormFrame form={form}>
         <RadioCards
-          legend={t("members.role")}
+          legend="Role"
           hideLegend
           name="role"
           value={form.values.role}
@@ -151,8 +156,8 @@ function RoleDialog(props: DialogProps<ListedMember>): JSX.Element {
           choices={roleChoices}
         />
         <DialogActions>
-          <SubmitButton form={form} pendingLabel={t("members.save")}>
-            {t("members.save")}
+          <SubmitButton form={form} pendingLabel="Change role">
+            Change role
           </SubmitButton>
         </DialogActions>
       </FormFrame>
@@ -171,20 +176,20 @@ function ProjectsDialog(props: DialogProps<ListedMember>): JSX.Element {
       setMissing(chosen?.length === 0);
       if (chosen?.length === 0) return;
       await api.members.setProjects.mutate({ personId, projectIds: chosen && [...chosen] });
-      props.onDone(t("scope.saved", { email }));
+      props.onDone(`The projects of ${email} are saved.`);
     },
   });
   return (
-    <Dialog open onOpenChange={props.onClose} title={t("scope.changeTitle", { email })}>
+    <Dialog open onOpenChange={props.onClose} title={`Change the projects of ${email}`}>
       <FormFrame form={form}>
         <ProjectScopeField
           value={projectIds()}
           onChange={setProjectIds}
-          error={missing() ? t("scope.missing") : undefined}
+          error={missing() ? "Choose at least one project." : undefined}
         />
         <DialogActions>
-          <SubmitButton form={form} pendingLabel={shared("action.saving")}>
-            {t("scope.change")}
+          <SubmitButton form={form} pendingLabel="Saving…">
+            Change projects
           </SubmitButton>
         </DialogActions>
       </FormFrame>
@@ -196,20 +201,21 @@ function OfferDialog(props: DialogProps<ListedMember | undefined>): JSX.Element 
   const email = () => props.member?.email ?? "";
   const offer = useMutation(() => ({
     mutationFn: (personId: string) => api.accounts.offerOwnership.mutate({ personId }),
-    onSuccess: () => props.onDone(t("members.offerDone", { email: email() })),
+    onSuccess: () => props.onDone(`${email()} was offered the ownership.`),
   }));
   return (
     <AlertDialog
       open={props.member !== undefined}
       onOpenChange={props.onClose}
-      title={t("members.offerTitle", { email: email() })}
-      confirmLabel={t("members.offer")}
+      title={`Offer ${email()} the ownership?`}
+      confirmLabel="Offer ownership"
       pending={offer.isPending}
       changes
       error={offer.isError ? describeFailure(readFailure(offer.error)) : undefined}
       onConfirm={() => props.member && offer.mutate(props.member.id)}
     >
-      {t("members.offerBody")}
+      Once they accept, they are an owner like you: they decide about members, money and the
+      organization itself. Nothing changes until then.
     </AlertDialog>
   );
 }
@@ -219,34 +225,42 @@ function RemoveDialog(props: DialogProps<ListedMember | undefined>): JSX.Element
   const email = () => props.member?.email ?? "";
   const remove = useMutation(() => ({
     mutationFn: (personId: string) => api.members.remove.mutate({ personId, keys: keys() }),
-    onSuccess: () => props.onDone(t("members.removed", { email: email() })),
+    onSuccess: () => props.onDone(`${email()} was removed.`),
   }));
   return (
     <AlertDialog
       open={props.member !== undefined}
       onOpenChange={props.onClose}
-      title={t("members.removeTitle", { email: email() })}
-      confirmLabel={t("members.remove")}
-      pendingLabel={t("members.removing")}
+      title={`Remove ${email()}?`}
+      confirmLabel="Remove"
+      pendingLabel="Removing…"
       pending={remove.isPending}
       destructive
       changes
       error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
       onConfirm={() => props.member && remove.mutate(props.member.id)}
     >
-      <p>{t("members.removeBody")}</p>
+      <p>They lose access with their next request. Invitations they sent stop working.</p>
       <RadioCards
-        legend={t("members.removeKeys")}
+        legend="API keys they made"
         name="keys"
         value={keys()}
         onChange={setKeys}
         choices={[
-          { value: "revoke", label: t("members.keysRevoke"), hint: t("members.keysRevokeHint") },
-          { value: "keep", label: t("members.keysKeep"), hint: t("members.keysKeepHint") },
+          {
+            value: "revoke",
+            label: "Revoke them",
+            hint: "Programs that use them are refused within a second.",
+          },
+          {
+            value: "keep",
+            label: "Keep them",
+            hint: "They keep working. The person may still know the secrets.",
+          },
           {
             value: "hand_over",
-            label: t("members.keysHandOver"),
-            hint: t("members.keysHandOverHint"),
+            label: "Hand them over to me",
+            hint: "They keep working, as keys that you made.",
           },
         ]}
       />

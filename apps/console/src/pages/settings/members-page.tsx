@@ -6,7 +6,7 @@ import { api } from "../../lib/api.ts";
 import { meKey, useAccount, useMay, useMe } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { t as shell } from "../../shell/account-texts.ts";
+import { roleNames } from "../../shell/role-names.ts";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -23,7 +23,6 @@ import { NoOrganization } from "./no-organization.tsx";
 import { OfferBanner } from "./offer-banner.tsx";
 import { ProjectScopeText } from "./project-scope.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
-import { t } from "./team-texts.ts";
 
 const membersKey = ["members", "list"] as const;
 
@@ -49,25 +48,25 @@ export default function MembersPage(): JSX.Element {
 const columns: readonly Column<ListedMember>[] = [
   {
     id: "name",
-    title: t("members.name"),
+    title: "Name",
     cell: (member) => <MemberName of={member} />,
     class: "wrap-anywhere",
   },
   {
     id: "role",
-    title: t("members.role"),
+    title: "Role",
     cell: (member) => (
       <span class="inline-flex flex-wrap items-center gap-2">
-        {shell(`role.${member.role}`)}
+        {roleNames[member.role]}
         <Show when={member.isOfferedOwnership}>
-          <StatusPill tone="info">{t("members.offered")}</StatusPill>
+          <StatusPill tone="info">Ownership offered</StatusPill>
         </Show>
       </span>
     ),
   },
   {
     id: "projects",
-    title: t("scope.legend"),
+    title: "Projects",
     cell: ({ role, projectIds }) => (
       <ProjectScopeText of={role === "owner" || role === "admin" ? null : projectIds} />
     ),
@@ -75,7 +74,7 @@ const columns: readonly Column<ListedMember>[] = [
   },
   {
     id: "joined",
-    title: t("members.joined"),
+    title: "Joined",
     cell: (member) => <Time at={member.joinedAt} inRow />,
   },
 ];
@@ -103,11 +102,11 @@ function MembersCard(props: { name: string }): JSX.Element {
       <Show when={isOffered()}>
         <OfferBanner name={props.name} onAnswered={() => void refresh()} />
       </Show>
-      <Card title={t("members.title")} flush>
-        <Loaded query={query} what={t("members.what")}>
+      <Card title="Members" flush>
+        <Loaded query={query} what="the members">
           {() => (
             <Table
-              caption={t("members.caption")}
+              caption="Members"
               columns={columns}
               rows={rows()}
               rowKey={(member) => member.id}
@@ -138,7 +137,7 @@ function MemberName(props: { of: ListedMember }): JSX.Element {
         <span class="text-muted">{props.of.email}</span>
       </Show>
       <Show when={me.data?.person.id === props.of.id}>
-        <StatusPill tone="success">{t("members.you")}</StatusPill>
+        <StatusPill tone="success">You</StatusPill>
       </Show>
     </span>
   );

@@ -6,22 +6,24 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Users } from "../../ui/icons.ts";
 import { EmptyState } from "../../ui/states.tsx";
-import { t } from "./team-texts.ts";
 
 export function NoOrganization(): JSX.Element {
   const [creating, setCreating] = createSignal<boolean>();
   return (
     <Card>
       <EmptyState
-        title={t("none.title")}
+        title="This is your personal account: it has one member."
         icon={<Users class="size-5" />}
         action={
           <Button variant="primary" onClick={() => setCreating(true)}>
-            {t("none.create")}
+            Create organization
           </Button>
         }
       >
-        <p class="text-center text-muted">{t("none.body")}</p>
+        <p class="text-center text-muted">
+          To work with others, create an organization. It has its own wallet, API keys and logs, and
+          each member has a role.
+        </p>
       </EmptyState>
       <Show when={creating() !== undefined}>
         <CreateOrganization open={creating() === true} onOpenChange={setCreating} />

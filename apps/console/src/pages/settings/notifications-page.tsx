@@ -5,7 +5,6 @@ import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { compareDecimals, formatAmount } from "../../lib/format.ts";
 import { balanceKey, useMay, useMe, useWallet } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -15,7 +14,6 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
-import { t } from "./texts.ts";
 
 export default function NotificationsPage(): JSX.Element {
   const me = useMe();
@@ -25,12 +23,14 @@ export default function NotificationsPage(): JSX.Element {
   return (
     <SettingsFrame>
       <Card
-        title={t("notify.title")}
+        title="Low balance"
         description={
-          <span class="wrap-anywhere">{t("notify.description", { email: email() })}</span>
+          <span class="wrap-anywhere">
+            One email to {email()} when the available balance falls below an amount you choose.
+          </span>
         }
       >
-        <Loaded query={wallet} what={t("notify.what")}>
+        <Loaded query={wallet} what="your alert">
           {(data) => (
             <Show when={mayChange()} fallback={<Level usd={data().lowBalanceAlertUsd} />}>
               <AlertForm level={data().lowBalanceAlertUsd} />
@@ -38,8 +38,8 @@ export default function NotificationsPage(): JSX.Element {
           )}
         </Loaded>
       </Card>
-      <Card title={t("notify.always")}>
-        <p class="text-muted">{t("notify.alwaysBody")}</p>
+      <Card title="Always sent">
+        <p class="text-muted">Receipts, new-device sign-ins, and password or email changes.</p>
       </Card>
     </SettingsFrame>
   );
@@ -50,8 +50,8 @@ function Level(props: { usd: string | null }): JSX.Element {
   return (
     <p>
       {props.usd === null
-        ? t("notify.off")
-        : t("notify.level", { amount: formatAmount(props.usd) })}
+        ? "No alert is set."
+        : `An email is sent below ${formatAmount(props.usd)}.`}
     </p>
   );
 }
@@ -68,7 +68,7 @@ function AlertForm(props: { level: string | null }): JSX.Element {
     async submit({ on, usd }) {
       await api.wallet.setLowBalanceAlert.mutate({ usd: on ? usd.trim() : null });
       await client.invalidateQueries({ queryKey: balanceKey });
-      showToast(shared("state.saved"));
+      showToast("Saved");
     },
   });
   return (
@@ -76,7 +76,7 @@ function AlertForm(props: { level: string | null }): JSX.Element {
       <LeaveGuard form={form} />
       <FormFrame form={form}>
         <Switch
-          label={t("notify.on")}
+          label="Email me when my balance is low"
           checked={form.values.on}
           onChange={(on) => form.set("on", on)}
         />
@@ -84,7 +84,7 @@ function AlertForm(props: { level: string | null }): JSX.Element {
           <div class="max-w-40">
             <TextField
               {...form.field("usd")}
-              label={t("notify.amount")}
+              label="Below"
               prefix="$"
               inputmode="decimal"
               autocomplete="off"
@@ -92,8 +92,8 @@ function AlertForm(props: { level: string | null }): JSX.Element {
           </div>
         </Show>
         <div>
-          <SubmitButton form={form} pendingLabel={shared("action.saving")}>
-            {t("notify.save")}
+          <SubmitButton form={form} pendingLabel="Saving…">
+            Save
           </SubmitButton>
         </div>
       </FormFrame>
@@ -102,6 +102,6 @@ function AlertForm(props: { level: string | null }): JSX.Element {
 }
 
 function checkAmount(usd: string): string | undefined {
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(usd)) return t("notify.amountWrong");
-  return compareDecimals(usd, "0") > 0 ? undefined : t("notify.amountZero");
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(usd)) return "Enter an amount such as 5 or 5.50.";
+  return compareDecimals(usd, "0") > 0 ? undefined : "Enter more than $0.";
 }

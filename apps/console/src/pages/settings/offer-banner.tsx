@@ -5,7 +5,6 @@ import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { meKey } from "../../lib/session.ts";
-import { t } from "../../shell/account-texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -26,15 +25,15 @@ export function OfferBanner(props: { name: string; onAnswered: () => void }): JS
       action={
         <span class="flex gap-2">
           <Button size="small" changes onClick={() => answer.mutate(true)}>
-            {t("account.accept")}
+            Accept
           </Button>
           <Button size="small" variant="ghost" changes onClick={() => answer.mutate(false)}>
-            {t("account.decline")}
+            Decline
           </Button>
         </span>
       }
     >
-      {t("account.offer", { name: props.name })}
+      You were offered the ownership of {props.name}.
     </Banner>
   );
 }

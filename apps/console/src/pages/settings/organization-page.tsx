@@ -7,7 +7,6 @@ import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { type Account, meKey, useAccount, useConfig, useMay } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -21,7 +20,6 @@ import { ExportCard } from "./export-card.tsx";
 import { NoOrganization } from "./no-organization.tsx";
 import { RequireFactorsCard } from "./require-factors-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
-import { t } from "./team-texts.ts";
 
 const DomainsCard = lazy(() => import("./domains-card.tsx"));
 
@@ -64,8 +62,8 @@ function NameCard(props: { of: Account }): JSX.Element {
   const form = createForm({
     initial: { name: props.of.name, slug: props.of.slug },
     validate: ({ name, slug }) => ({
-      name: name.trim() === "" ? t("organization.nameMissing") : undefined,
-      slug: slug.trim() === "" ? t("organization.slugMissing") : undefined,
+      name: name.trim() === "" ? "Enter a name." : undefined,
+      slug: slug.trim() === "" ? "Enter an address." : undefined,
     }),
     async submit({ name, slug }) {
       const changed = { name: name.trim(), slug: slug.trim() };
@@ -74,18 +72,18 @@ function NameCard(props: { of: Account }): JSX.Element {
         return openAccount({ kind: "organization", slug: changed.slug }, "/settings/organization");
       }
       await client.invalidateQueries({ queryKey: meKey });
-      showToast(shared("state.saved"));
+      showToast("Saved");
     },
   });
   return (
-    <Card title={t("organization.title")}>
+    <Card title="Name and address">
       <LeaveGuard form={form} />
       <FormFrame form={form}>
-        <TextField {...form.field("name")} label={t("organization.name")} maxlength={80} />
+        <TextField {...form.field("name")} label="Name" maxlength={80} />
         <TextField
           {...form.field("slug")}
-          label={t("organization.slug")}
-          hint={t("organization.slugHint", { slug: form.values.slug })}
+          label="Address"
+          hint={`Pages are at /a/${form.values.slug}. Links with the former address keep working.`}
           maxlength={40}
           autocomplete="off"
           autocapitalize="none"
@@ -93,8 +91,8 @@ function NameCard(props: { of: Account }): JSX.Element {
           mono
         />
         <div>
-          <SubmitButton form={form} pendingLabel={shared("action.saving")}>
-            {t("organization.save")}
+          <SubmitButton form={form} pendingLabel="Saving…">
+            Save changes
           </SubmitButton>
         </div>
       </FormFrame>
@@ -110,24 +108,28 @@ function LeaveCard(props: { of: Account }): JSX.Element {
   }));
   const name = () => props.of.name;
   return (
-    <Card title={t("organization.leaveTitle", { name: name() })}>
-      <p class="mb-4 text-muted">{t("organization.leaveHint")}</p>
+    <Card title={`Leave ${name()}`}>
+      <p class="mb-4 text-muted">
+        You lose access at once. API keys you made stay with the organization and keep working; its
+        admins can revoke them.
+      </p>
       <Button variant="danger" onClick={() => setAsking(true)}>
-        {t("organization.leave")}
+        Leave organization
       </Button>
       <AlertDialog
         open={asking()}
         onOpenChange={setAsking}
-        title={t("organization.leaveAsk", { name: name() })}
-        confirmLabel={t("organization.leave")}
-        pendingLabel={t("organization.leaving")}
+        title={`Leave ${name()}?`}
+        confirmLabel="Leave organization"
+        pendingLabel="Leaving…"
         pending={leave.isPending}
         destructive
         changes
         error={leave.isError ? describeFailure(readFailure(leave.error)) : undefined}
         onConfirm={() => leave.mutate()}
       >
-        {t("organization.leaveHint")}
+        You lose access at once. API keys you made stay with the organization and keep working; its
+        admins can revoke them.
       </AlertDialog>
     </Card>
   );
@@ -141,26 +143,34 @@ function CloseCard(props: { of: Account }): JSX.Element {
     onSuccess: () => openAccount({ kind: "personal", slug: "" }),
   }));
   return (
-    <Card title={t("organization.closeTitle", { name: name() })}>
-      <p class="mb-2 text-muted">{t("organization.closeHint")}</p>
-      <p class="mb-4 text-muted">{t("organization.closeKept")}</p>
+    <Card title={`Delete ${name()}`}>
+      <p class="mb-2 text-muted">
+        For everyone who belongs to it, at once. Its API keys stop working, and its name, members,
+        domains and webhooks are deleted. The wallet must be empty.
+      </p>
+      <p class="mb-4 text-muted">
+        What stays: payments and charges, without a name, because the books must add up; the audit
+        log for 90 days, so that nobody can hide what they did; and its URL, so that nobody else
+        gets its links.
+      </p>
       <Button variant="danger" onClick={() => setAsking(true)}>
-        {t("organization.close")}
+        Delete organization
       </Button>
       <AlertDialog
         open={asking()}
         onOpenChange={setAsking}
-        title={t("organization.closeAsk", { name: name() })}
-        confirmLabel={t("organization.close")}
-        pendingLabel={t("organization.closing")}
+        title={`Delete ${name()}?`}
+        confirmLabel="Delete organization"
+        pendingLabel="Deleting…"
         pending={close.isPending}
         destructive
         changes
-        typeToConfirm={{ label: t("organization.closeType"), text: name() }}
+        typeToConfirm={{ label: "Type the name of the organization", text: name() }}
         error={close.isError ? describeFailure(readFailure(close.error)) : undefined}
         onConfirm={() => close.mutate()}
       >
-        {t("organization.closeHint")}
+        For everyone who belongs to it, at once. Its API keys stop working, and its name, members,
+        domains and webhooks are deleted. The wallet must be empty.
       </AlertDialog>
     </Card>
   );

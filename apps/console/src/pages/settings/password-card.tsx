@@ -11,7 +11,6 @@ import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton, UsernameHint } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
 import { sessionsKey } from "./sessions-card.tsx";
-import { t } from "./texts.ts";
 
 export function PasswordCard(): JSX.Element {
   const client = useQueryClient();
@@ -21,10 +20,10 @@ export function PasswordCard(): JSX.Element {
   const form = createForm({
     initial: { currentPassword: "", newPassword: "" },
     validate: ({ currentPassword, newPassword }) => ({
-      currentPassword: currentPassword === "" ? t("password.currentMissing") : undefined,
+      currentPassword: currentPassword === "" ? "Enter your current password." : undefined,
       newPassword:
         [...newPassword.normalize("NFC")].length < least()
-          ? t("password.short", { least: least() })
+          ? `Use at least ${least()} characters.`
           : undefined,
     }),
     // The field's name in step-up.
@@ -38,28 +37,28 @@ export function PasswordCard(): JSX.Element {
     },
   });
   return (
-    <Card title={t("password.title")} description={t("password.description")}>
+    <Card title="Password" description="Changing it signs out all other sessions.">
       <FormFrame form={form}>
         <Show when={done()}>
           <Banner tone="success" urgent>
-            {t("password.done")}
+            Password changed. All other sessions were signed out.
           </Banner>
         </Show>
         <UsernameHint email={me.data?.person.email} />
         <PasswordField
           {...form.field("currentPassword")}
-          label={t("password.current")}
+          label="Current password"
           autocomplete="current-password"
         />
         <PasswordField
           {...form.field("newPassword")}
-          label={t("password.next")}
+          label="New password"
           autocomplete="new-password"
-          hint={t("password.hint", { least: least() })}
+          hint={`At least ${least()} characters`}
         />
         <div>
-          <SubmitButton form={form} pendingLabel={t("password.submitting")}>
-            {t("password.submit")}
+          <SubmitButton form={form} pendingLabel="Changing…">
+            Change password
           </SubmitButton>
         </div>
       </FormFrame>

@@ -5,9 +5,7 @@ import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { browserTimeZone } from "../../lib/format.ts";
 import { meKey, useMe } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { readTheme, setTheme } from "../../lib/theme.ts";
-import { t as shell } from "../../shell/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { RadioCards, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -17,7 +15,6 @@ import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { EmailCard } from "./email-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
-import { t } from "./texts.ts";
 
 export default function ProfilePage(): JSX.Element {
   const me = useMe();
@@ -45,34 +42,34 @@ function AboutCard(props: { person: Person }): JSX.Element {
     initial: { name: props.person.name ?? "", timeZone: props.person.timeZone ?? "" },
     draft: "profile",
     validate: ({ name }) => ({
-      name: name.trim().length > nameCharactersMost ? t("profile.nameLong") : undefined,
+      name: name.trim().length > nameCharactersMost ? "Use at most 100 characters." : undefined,
     }),
     async submit({ name, timeZone }) {
       await api.profile.update.mutate({ name: name.trim(), timeZone });
       await client.invalidateQueries({ queryKey: meKey });
-      showToast(shared("state.saved"));
+      showToast("Saved");
     },
   });
   const zones = [
-    { value: "", label: t("profile.browserZone", { zone: browserTimeZone() }) },
+    { value: "", label: `This browser's: ${browserTimeZone()}` },
     ...["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map(
       (zone) => ({ value: zone, label: zone.replaceAll("_", " ") }),
     ),
   ];
   return (
-    <Card title={t("profile.title")}>
+    <Card title="Profile">
       <LeaveGuard form={form} />
       <FormFrame form={form}>
         <TextField
           {...form.field("name")}
-          label={t("profile.name")}
-          hint={t("profile.nameHint")}
+          label="Name"
+          hint="Shown in the account menu."
           autocomplete="name"
           optional
         />
         <Select
-          label={t("profile.timeZone")}
-          hint={t("profile.timeZoneHint")}
+          label="Time zone"
+          hint="Used for days in charts and lists."
           name="timeZone"
           value={form.values.timeZone}
           error={form.errors.timeZone}
@@ -80,8 +77,8 @@ function AboutCard(props: { person: Person }): JSX.Element {
           choices={zones}
         />
         <div>
-          <SubmitButton form={form} pendingLabel={shared("action.saving")}>
-            {t("profile.save")}
+          <SubmitButton form={form} pendingLabel="Saving…">
+            Save changes
           </SubmitButton>
         </div>
       </FormFrame>
@@ -92,9 +89,9 @@ function AboutCard(props: { person: Person }): JSX.Element {
 function ThemeCard(): JSX.Element {
   const [theme, choose] = createSignal(readTheme());
   return (
-    <Card title={t("profile.theme")} description={t("profile.themeHint")}>
+    <Card title="Theme" description="Applies to this browser.">
       <RadioCards
-        legend={t("profile.theme")}
+        legend="Theme"
         hideLegend
         name="theme"
         value={theme()}
@@ -103,9 +100,9 @@ function ThemeCard(): JSX.Element {
           setTheme(chosen);
         }}
         choices={[
-          { value: "system", label: shell("shell.system") },
-          { value: "light", label: shell("shell.light") },
-          { value: "dark", label: shell("shell.dark") },
+          { value: "system", label: "System" },
+          { value: "light", label: "Light" },
+          { value: "dark", label: "Dark" },
         ]}
       />
     </Card>

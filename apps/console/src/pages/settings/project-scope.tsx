@@ -4,7 +4,6 @@ import { For, Show } from "solid-js";
 import { Checkbox } from "../../ui/choices.tsx";
 import { FieldError } from "../../ui/field.tsx";
 import { useProjectChoices, useSeveralProjects } from "../shared/projects.tsx";
-import { t } from "./team-texts.ts";
 
 /** Null is all, also later ones. */
 export type ProjectScope = readonly string[] | null;
@@ -26,10 +25,10 @@ export function ProjectScopeField(props: ProjectScopeFieldProps): JSX.Element {
   return (
     <Show when={several()}>
       <fieldset class="flex flex-col gap-2">
-        <legend class="mb-1.5 font-medium">{t("scope.legend")}</legend>
+        <legend class="mb-1.5 font-medium">Projects</legend>
         <Checkbox
-          label={t("scope.all")}
-          hint={t("scope.allHint")}
+          label="All projects"
+          hint="Later ones too. Owners and admins always have all."
           checked={props.value === null}
           onChange={(all) => props.onChange(all ? null : [])}
         />
@@ -57,5 +56,5 @@ export function ProjectScopeText(props: { of: ProjectScope }): JSX.Element {
   const choices = useProjectChoices();
   const names = () =>
     (props.of ?? []).map((id) => choices().find(({ value }) => value === id)?.label ?? "…");
-  return <>{props.of === null ? t("scope.all") : names().join(", ")}</>;
+  return <>{props.of === null ? "All projects" : names().join(", ")}</>;
 }

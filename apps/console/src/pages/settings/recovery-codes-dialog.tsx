@@ -6,34 +6,31 @@ import { useProductName } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { t } from "./factor-texts.ts";
 
 type CodesProps = { codes: readonly string[]; onClose: () => void };
 
 export default function RecoveryCodesDialog(props: CodesProps): JSX.Element {
   const productName = useProductName();
   const text = () => `${props.codes.join("\n")}\n`;
-  const file = () => t("codes.file", { product: productName().toLowerCase() });
+  const file = () => `${productName().toLowerCase()}-recovery-codes.txt`;
   return (
     <Dialog
       open
       onOpenChange={props.onClose}
-      title={t("codes.shown")}
-      description={t("codes.once")}
+      title="Save your recovery codes"
+      description="Each signs in once if you lose your second factor. They are shown only now: print them, or keep them where you keep passwords."
     >
       <ul
-        aria-label={t("codes.list")}
+        aria-label="Recovery codes"
         class="grid gap-x-6 gap-y-2 rounded-card bg-surface p-4 font-mono sm:grid-cols-2"
       >
         <For each={props.codes}>{(code) => <li>{code}</li>}</For>
       </ul>
       <DialogActions>
-        <CopyButton text={text()} label={t("codes.copy")} size="medium" />
-        <Button onClick={() => downloadFile(file(), text(), "text/plain")}>
-          {t("codes.download")}
-        </Button>
+        <CopyButton text={text()} label="Copy codes" size="medium" />
+        <Button onClick={() => downloadFile(file(), text(), "text/plain")}>Download</Button>
         <Button variant="primary" onClick={props.onClose}>
-          {t("codes.done")}
+          I saved them
         </Button>
       </DialogActions>
     </Dialog>

@@ -5,7 +5,6 @@ import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { t } from "./factor-texts.ts";
 
 type Factor = Answers["factors"]["list"]["factors"][number];
 type RenameProps = { factor: Factor; onClose: () => void; onDone: () => void };
@@ -15,7 +14,7 @@ export default function RenameFactorDialog(props: RenameProps): JSX.Element {
   const form = createForm({
     initial: { name },
     validate: (given) => ({
-      name: given.name.trim() === "" ? t("factors.nameMissing") : undefined,
+      name: given.name.trim() === "" ? "Enter a name." : undefined,
     }),
     async submit(given) {
       await api.factors.rename.mutate({ id, name: given.name });
@@ -23,17 +22,12 @@ export default function RenameFactorDialog(props: RenameProps): JSX.Element {
     },
   });
   return (
-    <Dialog open onOpenChange={props.onClose} title={t("factors.renameTitle", { name })}>
+    <Dialog open onOpenChange={props.onClose} title={`Rename ${name}`}>
       <FormFrame form={form}>
-        <TextField
-          {...form.field("name")}
-          label={t("factors.name")}
-          maxlength={60}
-          autocomplete="off"
-        />
+        <TextField {...form.field("name")} label="Name" maxlength={60} autocomplete="off" />
         <DialogActions>
-          <SubmitButton form={form} pendingLabel={t("factors.saving")}>
-            {t("factors.save")}
+          <SubmitButton form={form} pendingLabel="Saving…">
+            Save
           </SubmitButton>
         </DialogActions>
       </FormFrame>

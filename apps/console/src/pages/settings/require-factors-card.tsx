@@ -3,36 +3,24 @@ import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { createTexts } from "../../lib/create-texts.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { type Account, meKey, useTimeZone } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 
-const t = createTexts({
-  require: {
-    title: "Second factors of members",
-    off: "Members may sign in with their password alone. Those without a second factor are told by email when you require one.",
-    on: "Members need a second factor from {at}. Without one they are refused here from then on. API keys keep working.",
-    when: "Required",
-    start: "Require a second factor",
-    stop: "Stop requiring it",
-    saving: "Saving…",
-    days: { one: "In {count} day", other: "In {count} days" },
-    now: "At once",
-  },
-});
-
 const dayMs = 86_400_000;
 const choices = (["14", "30", "7", "1", "0"] as const).map((value) => ({
   value,
-  label: value === "0" ? t("require.now") : t("require.days", { count: Number(value) }),
+  label:
+    value === "0"
+      ? "At once"
+      : plural(Number(value), `In ${Number(value)} day`, `In ${Number(value)} days`),
 }));
 
 export function RequireFactorsCard(props: { of: Account }): JSX.Element {
@@ -44,12 +32,12 @@ export function RequireFactorsCard(props: { of: Account }): JSX.Element {
       api.accounts.requireFactors.mutate({ from: from?.toISOString() ?? null }),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: meKey });
-      showToast(shared("state.saved"));
+      showToast("Saved");
     },
   }));
   const start = () => change.mutate(new Date(Date.now() + Number(days()) * dayMs));
   return (
-    <Card title={t("require.title")}>
+    <Card title="Second factors of members">
       <div class="flex flex-col gap-4">
         <Show when={change.isError}>
           <Banner tone="danger" urgent>
@@ -60,21 +48,14 @@ export function RequireFactorsCard(props: { of: Account }): JSX.Element {
           when={props.of.factorsRequiredFrom}
           fallback={
             <>
-              <p class="text-muted">{t("require.off")}</p>
-              <Select
-                label={t("require.when")}
-                value={days()}
-                onChange={setDays}
-                choices={choices}
-              />
+              <p class="text-muted">
+                Members may sign in with their password alone. Those without a second factor are
+                told by email when you require one.
+              </p>
+              <Select label="Required" value={days()} onChange={setDays} choices={choices} />
               <div>
-                <Button
-                  changes
-                  pending={change.isPending}
-                  pendingLabel={t("require.saving")}
-                  onClick={start}
-                >
-                  {t("require.start")}
+                <Button changes pending={change.isPending} pendingLabel="Saving…" onClick={start}>
+                  Require a second factor
                 </Button>
               </div>
             </>
@@ -82,15 +63,18 @@ export function RequireFactorsCard(props: { of: Account }): JSX.Element {
         >
           {(from) => (
             <>
-              <p>{t("require.on", { at: formatDateTime(new Date(from()), timeZone()) })}</p>
+              <p>
+                Members need a second factor from {formatDateTime(new Date(from()), timeZone())}.
+                Without one they are refused here from then on. API keys keep working.
+              </p>
               <div>
                 <Button
                   changes
                   pending={change.isPending}
-                  pendingLabel={t("require.saving")}
+                  pendingLabel="Saving…"
                   onClick={() => change.mutate(null)}
                 >
-                  {t("require.stop")}
+                  Stop requiring it
                 </Button>
               </div>
             </>

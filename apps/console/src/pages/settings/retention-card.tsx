@@ -3,14 +3,13 @@ import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
+import { plural } from "../../lib/plural.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./team-texts.ts";
 
 const retentionKey = ["audit", "retention"] as const;
 const offeredDays = [90, 180, 365, 730, 1_095, 2_555, 3_650];
@@ -27,23 +26,26 @@ export function RetentionCard(): JSX.Element {
       api.audit.setRetention.mutate({ days: days === forEver ? null : Number(days) }),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: ["audit"] });
-      showToast(shared("state.saved"));
+      showToast("Saved");
     },
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
   return (
-    <Card title={t("retention.title")} description={t("retention.description")}>
-      <Loaded query={query} what={t("retention.what")}>
+    <Card
+      title="Retention"
+      description="Older rows are deleted for good. Rows of the last 90 days are always kept, so that nobody can hide what they did."
+    >
+      <Loaded query={query} what="the retention of the audit log">
         {(retention) => (
           <SelectControl
-            label={t("retention.label")}
+            label="Keep the audit log for"
             value={String(retention().days ?? forEver)}
             onChange={(days) => save.mutate(days)}
             choices={[
-              { value: forEver, label: t("retention.forEver") },
+              { value: forEver, label: "Ever" },
               ...daysBeside(retention().days).map((days) => ({
                 value: String(days),
-                label: t("retention.days", { count: days }),
+                label: plural(days, `${days} day`, `${days} days`),
               })),
             ]}
           />

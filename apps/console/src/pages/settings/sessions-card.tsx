@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
+import { plural } from "../../lib/plural.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { forgetConversations } from "../../lib/stored-conversations.ts";
@@ -16,7 +17,6 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./texts.ts";
 
 type Session = Answers["sessions"]["list"][number];
 
@@ -25,27 +25,27 @@ export const sessionsKey = ["sessions", "list"] as const;
 const columns: readonly Column<Session>[] = [
   {
     id: "device",
-    title: t("sessions.device"),
+    title: "Device",
     cell: (session) => (
       <span class="inline-flex flex-wrap items-center gap-2">
         <span class="font-medium">{session.device}</span>
         <Show when={session.current}>
-          <StatusPill tone="success">{t("sessions.current")}</StatusPill>
+          <StatusPill tone="success">This device</StatusPill>
         </Show>
       </span>
     ),
   },
   {
     id: "address",
-    title: t("sessions.address"),
+    title: "Address",
     cell: (session) => <AddressAndPlace {...session} />,
   },
   {
     id: "since",
-    title: t("sessions.since"),
+    title: "Signed in",
     cell: (session) => <Time at={session.createdAt} />,
   },
-  { id: "seen", title: t("sessions.seen"), cell: (session) => <Time at={session.lastSeenAt} /> },
+  { id: "seen", title: "Last seen", cell: (session) => <Time at={session.lastSeenAt} /> },
 ];
 
 /** The place is approximate, and empty if it is not known. */
@@ -54,7 +54,7 @@ export function AddressAndPlace(props: { address: string; place: string }): JSX.
     <>
       <span class="font-mono text-xs">{props.address}</span>
       <Show when={props.place}>
-        <span class="block text-xs text-muted">{t("sessions.near", { place: props.place })}</span>
+        <span class="block text-xs text-muted">near {props.place}</span>
       </Show>
     </>
   );
@@ -72,26 +72,26 @@ export function SessionsCard(): JSX.Element {
   const others = () => query.data?.some((session) => !session.current) ?? false;
   return (
     <Card
-      title={t("sessions.title")}
-      description={t("sessions.description")}
+      title="Sessions"
+      description="Don't recognize a session? Sign it out and change your password."
       flush
       actions={
         <>
           <Show when={others()}>
             <Button size="small" onClick={() => setEndingOthers(true)}>
-              {t("sessions.endOthers")}
+              Sign out all others
             </Button>
           </Show>
           <Button size="small" onClick={() => setEndingAll(true)}>
-            {t("sessions.endAll")}
+            Sign out everywhere
           </Button>
         </>
       }
     >
-      <Loaded query={query} what={t("sessions.what")}>
+      <Loaded query={query} what="your sessions">
         {() => (
           <Table
-            caption={t("sessions.caption")}
+            caption="Your sessions"
             columns={columns}
             rows={rows()}
             rowKey={(session) => session.id}
@@ -100,10 +100,10 @@ export function SessionsCard(): JSX.Element {
                 <Button
                   size="small"
                   variant="ghost"
-                  aria-label={t("sessions.endThis", { device: session.device })}
+                  aria-label={`Sign out ${session.device}`}
                   onClick={() => setEnding(session)}
                 >
-                  {t("sessions.end")}
+                  Sign out
                 </Button>
               </Show>
             )}
@@ -125,7 +125,7 @@ function EndSession(props: { session: Session | undefined; onClose: () => void }
       // The focus returns to the heading, because the row is gone.
       await client.invalidateQueries({ queryKey: sessionsKey });
       props.onClose();
-      showToast(t("sessions.endedOne", { device: session.device }));
+      showToast(`Signed out ${session.device}.`);
     },
   }));
   const device = () => props.session?.device ?? "";
@@ -133,15 +133,15 @@ function EndSession(props: { session: Session | undefined; onClose: () => void }
     <AlertDialog
       open={props.session !== undefined}
       onOpenChange={props.onClose}
-      title={t("sessions.endTitle", { device: device() })}
-      confirmLabel={t("sessions.end")}
+      title={`Sign out ${device()}?`}
+      confirmLabel="Sign out"
       pending={end.isPending}
       changes
-      pendingLabel={t("sessions.ending")}
+      pendingLabel="Signing out…"
       error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
       onConfirm={() => props.session && end.mutate(props.session)}
     >
-      {t("sessions.endBody", { device: device(), address: props.session?.address ?? "" })}
+      {device()} at {props.session?.address ?? ""} will be signed out at its next action.
     </AlertDialog>
   );
 }
@@ -153,22 +153,22 @@ function EndOthers(props: { open: boolean; onClose: () => void }): JSX.Element {
     async onSuccess({ ended }) {
       await client.invalidateQueries({ queryKey: sessionsKey });
       props.onClose();
-      showToast(t("sessions.ended", { count: ended }));
+      showToast(plural(ended, `Signed out ${ended} session.`, `Signed out ${ended} sessions.`));
     },
   }));
   return (
     <AlertDialog
       open={props.open}
       onOpenChange={props.onClose}
-      title={t("sessions.endOthersTitle")}
-      confirmLabel={t("sessions.endOthers")}
+      title="Sign out all other sessions?"
+      confirmLabel="Sign out all others"
       pending={end.isPending}
       changes
-      pendingLabel={t("sessions.ending")}
+      pendingLabel="Signing out…"
       error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
       onConfirm={() => end.mutate()}
     >
-      {t("sessions.endOthersBody")}
+      Only this device stays signed in.
     </AlertDialog>
   );
 }
@@ -186,15 +186,15 @@ function EndAll(props: { open: boolean; onClose: () => void }): JSX.Element {
     <AlertDialog
       open={props.open}
       onOpenChange={props.onClose}
-      title={t("sessions.endAllTitle")}
-      confirmLabel={t("sessions.endAll")}
+      title="Sign out everywhere?"
+      confirmLabel="Sign out everywhere"
       pending={end.isPending}
       changes
-      pendingLabel={t("sessions.ending")}
+      pendingLabel="Signing out…"
       error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
       onConfirm={() => end.mutate()}
     >
-      {t("sessions.endAllBody")}
+      This device is signed out, too.
     </AlertDialog>
   );
 }

@@ -4,7 +4,7 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { type Permission, useAccount } from "../../lib/session.ts";
-import { t as shell } from "../../shell/texts.ts";
+import { pageNames } from "../../shell/page-names.ts";
 import {
   Bell,
   Building,
@@ -19,7 +19,6 @@ import {
   Waypoints,
 } from "../../ui/icons.ts";
 import { usePhone } from "../../ui/use-media.ts";
-import { t } from "./texts.ts";
 
 type Section = {
   readonly id:
@@ -75,7 +74,7 @@ export function SettingsFrame(props: { children: JSX.Element }): JSX.Element {
     >
       <A href="/settings" class="mb-4 inline-flex min-h-11 items-center gap-1 text-link">
         <ChevronLeft class="size-4" aria-hidden="true" />
-        {shell("page.settings")}
+        Settings
       </A>
       <div class="flex min-w-0 flex-col gap-5">{props.children}</div>
     </Show>
@@ -92,7 +91,7 @@ export function SettingsSections(): JSX.Element {
         (shared !== true || account()?.kind === "organization"),
     );
   return (
-    <nav aria-label={t("nav.label")}>
+    <nav aria-label="Settings sections">
       <ul class="flex gap-1 sm:flex-wrap max-sm:flex-col max-sm:divide-y max-sm:divide-border max-sm:rounded-card max-sm:border max-sm:border-border lg:flex-col">
         <For each={shown()}>
           {(section) => (
@@ -104,7 +103,7 @@ export function SettingsSections(): JSX.Element {
                 class="flex h-9 items-center gap-2.5 rounded-control px-3 text-muted transition-colors hover:bg-hover hover:text-text max-sm:h-12 max-sm:text-text aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-text pointer-coarse:min-h-11"
               >
                 <Dynamic component={section.icon} class="size-4" aria-hidden="true" />
-                {shell(`page.${section.id}`)}
+                {pageNames[section.id]}
                 <Show when={phone()}>
                   <ChevronRight class="ms-auto size-4 text-muted" aria-hidden="true" />
                 </Show>

@@ -3,7 +3,6 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatDateTime } from "../../lib/format.ts";
 import { useDisplayTimeZone } from "../../ui/time-zone.tsx";
-import { t } from "./texts.ts";
 
 /** Shows nothing where the whole range is added up. */
 export function CoverageNote(props: { from: string | null }): JSX.Element {
@@ -12,7 +11,8 @@ export function CoverageNote(props: { from: string | null }): JSX.Element {
     <Show when={props.from}>
       {(from) => (
         <p class="rounded-card bg-info-tint px-4 py-3 text-sm text-info">
-          {t("data.covered", { time: formatDateTime(new Date(from()), timeZone()) })}
+          There are more requests than one page adds up. Sums and charts here cover those since{" "}
+          {formatDateTime(new Date(from()), timeZone())}; the Wallet has every charge.
         </p>
       )}
     </Show>

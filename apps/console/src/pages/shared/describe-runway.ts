@@ -1,8 +1,14 @@
 // How long the balance lasts, in words.
-import { t } from "./texts.ts";
+import { plural } from "../../lib/plural.ts";
 
 export function describeRunway(days: number): string {
   const count = Math.floor(days);
-  if (count > 365) return t("runway.long");
-  return count < 1 ? t("runway.short") : t("runway.days", { count });
+  if (count > 365) return "More than a year left at your 7-day average";
+  return count < 1
+    ? "Less than a day left at your 7-day average"
+    : plural(
+        count,
+        `About ${count} day left at your 7-day average`,
+        `About ${count} days left at your 7-day average`,
+      );
 }

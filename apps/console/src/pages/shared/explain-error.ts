@@ -1,5 +1,4 @@
 // What an error code of `/v1` means, in plain words, and what to do about it.
-import { createTexts } from "../../lib/create-texts.ts";
 
 const meanings = {
   invalid_json: "The body was not valid JSON.",
@@ -53,17 +52,10 @@ const meanings = {
   clock_wrong: "The clock of our server was wrong. Try again in a moment.",
   shutting_down: "The server was restarting. Try again.",
   internal_error: "Something went wrong on our side.",
-  other: "The request ended with {code}.",
 } as const;
 
-const t = createTexts({ meanings });
-
-type Known = keyof typeof meanings;
-
-function isKnown(code: string): code is Known {
-  return Object.hasOwn(meanings, code);
-}
-
+/** Of a code that is not known here, its name. */
 export function explainError(code: string): string {
-  return t(`meanings.${isKnown(code) ? code : "other"}`, { code });
+  const texts: Readonly<Record<string, string>> = meanings;
+  return texts[code] ?? `The request ended with ${code}.`;
 }

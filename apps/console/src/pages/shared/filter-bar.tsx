@@ -2,7 +2,6 @@
 // phones.
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
-import { t as shared } from "../../lib/texts.ts";
 import type { ChosenRange } from "../../lib/time-range.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
@@ -11,7 +10,6 @@ import { ChevronDown } from "../../ui/icons.ts";
 import { Menu, MenuCheck } from "../../ui/menu.tsx";
 import { usePhone } from "../../ui/use-media.ts";
 import { RangePicker } from "./range-picker.tsx";
-import { t } from "./texts.ts";
 
 export type FilterGroup = {
   readonly id: string;
@@ -64,7 +62,7 @@ function WideFilters(props: FilterBarProps): JSX.Element {
       {props.children}
       <Show when={props.view.filterCount() > 0}>
         <Button size="small" variant="ghost" onClick={() => props.view.clear()}>
-          {shared("action.clearFilters")}
+          Clear filters
         </Button>
       </Show>
     </>
@@ -76,9 +74,7 @@ function FilterMenu(props: { group: FilterGroup }): JSX.Element {
     const { label, chosen, options } = props.group;
     if (chosen.length === 0) return label;
     const only = options.find((option) => option.value === chosen[0])?.label ?? chosen[0] ?? "";
-    return chosen.length === 1
-      ? t("filter.one", { label, value: only })
-      : t("filter.many", { label, count: chosen.length });
+    return chosen.length === 1 ? `${label}: ${only}` : `${label}: ${chosen.length}`;
   };
   return (
     <Menu
@@ -94,7 +90,7 @@ function FilterMenu(props: { group: FilterGroup }): JSX.Element {
     >
       <For
         each={props.group.options}
-        fallback={<p class="px-2.5 py-2 text-sm text-muted">{t("filter.none")}</p>}
+        fallback={<p class="px-2.5 py-2 text-sm text-muted">No options</p>}
       >
         {(option) => (
           <MenuCheck
@@ -114,11 +110,9 @@ function FilterSheet(props: FilterBarProps): JSX.Element {
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
-        {props.view.filterCount() > 0
-          ? t("filter.sheetCount", { count: props.view.filterCount() })
-          : t("filter.sheet")}
+        {props.view.filterCount() > 0 ? `Filters (${props.view.filterCount()})` : "Filters"}
       </Button>
-      <Dialog open={open()} onOpenChange={setOpen} title={t("filter.sheet")}>
+      <Dialog open={open()} onOpenChange={setOpen} title="Filters">
         <div class="flex flex-col gap-6">
           <div class="flex flex-col gap-3">{props.children}</div>
           <For each={props.groups}>
@@ -140,10 +134,10 @@ function FilterSheet(props: FilterBarProps): JSX.Element {
         </div>
         <DialogActions>
           <Show when={props.view.filterCount() > 0}>
-            <Button onClick={() => props.view.clear()}>{shared("action.clearFilters")}</Button>
+            <Button onClick={() => props.view.clear()}>Clear filters</Button>
           </Show>
           <Button variant="primary" onClick={() => setOpen(false)}>
-            {t("filter.done")}
+            Done
           </Button>
         </DialogActions>
       </Dialog>

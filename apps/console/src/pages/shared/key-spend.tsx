@@ -5,7 +5,6 @@ import type { Answers } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
 import { MoneyText } from "../../ui/figures.tsx";
 import { Meter } from "./meter.tsx";
-import { t } from "./texts.ts";
 
 export type Key = Answers["keys"]["list"][number];
 export type PeriodName = keyof Key["spend"];
@@ -44,7 +43,7 @@ export function KeySpend(props: { of: Key; decimals?: number | undefined }): JSX
             kind="sum"
             decimals={props.decimals}
             inRow
-            text={(spent) => t("keySpend.unlimited", { spent })}
+            text={(spent) => `${spent} in total`}
           />
         </span>
       }
@@ -62,6 +61,13 @@ type SpendMeterProps = {
   decimals?: number | undefined;
 };
 
+const periodEnds = {
+  day: " today",
+  week: " this week",
+  month: " this month",
+  total: "",
+} as const satisfies Record<PeriodName, string>;
+
 export function SpendMeter(props: SpendMeterProps): JSX.Element {
   return (
     <span class="inline-flex min-w-36 flex-col gap-1.5">
@@ -72,10 +78,7 @@ export function SpendMeter(props: SpendMeterProps): JSX.Element {
           decimals={props.decimals}
           inRow
           text={(spent) =>
-            t(`keySpend.${props.name}`, {
-              spent,
-              limit: formatAmount(props.period.limitUsd ?? "0"),
-            })
+            `${spent} of ${formatAmount(props.period.limitUsd ?? "0")}${periodEnds[props.name]}`
           }
         />
       </span>

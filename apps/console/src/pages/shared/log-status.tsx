@@ -2,7 +2,6 @@
 import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { StatusPill, type Tone } from "../../ui/status-pill.tsx";
-import { t } from "./texts.ts";
 
 type Ended = Pick<Answers["logs"]["list"]["rows"][number], "status" | "outcome">;
 
@@ -13,7 +12,7 @@ function toneOf(row: Ended): Tone {
 }
 
 function wordOf(row: Ended): string {
-  return row.outcome === "client_closed" ? t("request.canceled") : `${row.status}`;
+  return row.outcome === "client_closed" ? "Canceled" : `${row.status}`;
 }
 
 export function LogStatus(props: { of: Ended }): JSX.Element {

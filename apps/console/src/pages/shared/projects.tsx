@@ -2,7 +2,6 @@
 import type { Accessor, JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import type { FilterGroup } from "./filter-bar.tsx";
-import { t } from "./texts.ts";
 import { type Project, useProjects } from "./use-projects.ts";
 
 /** False until it is known. */
@@ -22,7 +21,7 @@ function isOpen({ archivedAt }: Project): boolean {
 }
 
 function choiceOf({ id, name, archivedAt }: Project) {
-  const label = archivedAt === null ? name : t("project.archived", { name });
+  const label = archivedAt === null ? name : `${name} (archived)`;
   return { value: String(id), label };
 }
 
@@ -47,7 +46,7 @@ export function useProjectFilter(
   // Getters: a menu that is open stays open while what it lists changes.
   const group: FilterGroup = {
     id: "projects",
-    label: t("project.filter"),
+    label: "Projects",
     get options() {
       return options();
     },

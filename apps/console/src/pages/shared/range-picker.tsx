@@ -4,7 +4,15 @@ import { createMemo, Show } from "solid-js";
 import { dayOf, formatDateTime, nextDay, startOfDay } from "../../lib/format.ts";
 import { type ChosenRange, rangeNames, resolveRange } from "../../lib/time-range.ts";
 import { SelectControl } from "../../ui/choices.tsx";
-import { t } from "./texts.ts";
+
+const rangeLabels = {
+  today: "Today",
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+  month: "Month to date",
+  custom: "Custom",
+} as const;
 
 type RangePickerProps = {
   range: ChosenRange;
@@ -17,7 +25,7 @@ type Custom = Extract<ChosenRange, { name: "custom" }>;
 export function RangePicker(props: RangePickerProps): JSX.Element {
   const choices = [...rangeNames, "custom" as const].map((value) => ({
     value,
-    label: t(`range.${value}`),
+    label: rangeLabels[value],
   }));
   const choose = (name: ChosenRange["name"]) => {
     if (name !== "custom") return props.onChange({ name });
@@ -27,7 +35,7 @@ export function RangePicker(props: RangePickerProps): JSX.Element {
   return (
     <div class="flex flex-wrap items-center gap-2">
       <SelectControl
-        label={t("range.label")}
+        label="Range"
         small
         value={props.range.name}
         onChange={choose}
@@ -60,22 +68,12 @@ function CustomDays(props: CustomDaysProps): JSX.Element {
     const end = startOfDay(nextDay(last()), props.timeZone);
     if (start?.getTime() === Date.parse(from) && end?.getTime() === Date.parse(to)) return;
     const print = (at: string) => formatDateTime(new Date(at), props.timeZone);
-    return t("range.exact", { from: print(from), to: print(to) });
+    return `${print(from)} to ${print(to)}`;
   });
   return (
     <>
-      <DayField
-        label={t("range.from")}
-        value={first()}
-        max={last()}
-        onChange={(day) => change(day, last())}
-      />
-      <DayField
-        label={t("range.to")}
-        value={last()}
-        min={first()}
-        onChange={(day) => change(first(), day)}
-      />
+      <DayField label="From" value={first()} max={last()} onChange={(day) => change(day, last())} />
+      <DayField label="To" value={last()} min={first()} onChange={(day) => change(first(), day)} />
       <Show when={exact()}>{(text) => <span class="text-sm text-muted">{text()}</span>}</Show>
     </>
   );

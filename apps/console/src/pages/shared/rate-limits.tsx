@@ -1,18 +1,7 @@
 // The fields of the rate limits of an account or a project.
 import type { JSX } from "solid-js";
-import { createTexts } from "../../lib/create-texts.ts";
 import { createForm, type Form } from "../../ui/create-form.ts";
 import { TextField } from "../../ui/text-field.tsx";
-
-const t = createTexts({
-  limits: {
-    requests: "Requests per minute",
-    tokens: "Tokens per minute",
-    concurrency: "Concurrent requests",
-    wrong: "Enter a whole number, or leave it empty.",
-    tooMany: "At most 10,000.",
-  },
-});
 
 /** Null is no limit. */
 export type RateLimits = {
@@ -41,7 +30,7 @@ export function createRatesForm(
       tokens: checkCount(tokens),
       concurrency:
         checkCount(concurrency) ??
-        (Number(concurrency) > concurrencyMax ? t("limits.tooMany") : undefined),
+        (Number(concurrency) > concurrencyMax ? "At most 10,000." : undefined),
     }),
     submit: ({ requests, tokens, concurrency }) =>
       save({
@@ -56,20 +45,18 @@ export function RateFields(props: { form: Form<RateValues> }): JSX.Element {
   const { form } = props;
   return (
     <div class="grid items-start gap-4 sm:grid-cols-2">
-      <TextField {...form.field("requests")} label={t("limits.requests")} inputmode="numeric" />
-      <TextField {...form.field("tokens")} label={t("limits.tokens")} inputmode="numeric" />
-      <TextField
-        {...form.field("concurrency")}
-        label={t("limits.concurrency")}
-        inputmode="numeric"
-      />
+      <TextField {...form.field("requests")} label="Requests per minute" inputmode="numeric" />
+      <TextField {...form.field("tokens")} label="Tokens per minute" inputmode="numeric" />
+      <TextField {...form.field("concurrency")} label="Concurrent requests" inputmode="numeric" />
     </div>
   );
 }
 
 function checkCount(text: string): string | undefined {
   const count = text.trim();
-  return count === "" || /^[1-9]\d{0,6}$/.test(count) ? undefined : t("limits.wrong");
+  return count === "" || /^[1-9]\d{0,6}$/.test(count)
+    ? undefined
+    : "Enter a whole number, or leave it empty.";
 }
 
 function numberOf(text: string): number | null {

@@ -11,7 +11,6 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { mayLeave } from "../../ui/leave-guard.tsx";
 import { FirstCallSnippet } from "./first-call-snippet.tsx";
-import { t } from "./secret-texts.ts";
 
 type SecretDialogProps = {
   open: boolean;
@@ -65,8 +64,12 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
       <Dialog
         open={props.open || props.secret !== undefined}
         onOpenChange={requestClose}
-        title={props.secret === undefined ? props.title : t("reveal.title")}
-        description={props.secret === undefined ? props.description : t("reveal.once")}
+        title={props.secret === undefined ? props.title : "Save your key"}
+        description={
+          props.secret === undefined
+            ? props.description
+            : "This is the only time we show it. Store it like a password."
+        }
       >
         <Show when={props.secret} fallback={props.children}>
           {(secret) => (
@@ -74,7 +77,7 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
               <RevealedKey secret={secret()} next={props.next} onCopied={() => setCopied(true)} />
               <DialogActions>
                 <Button variant={copied() ? "primary" : "secondary"} onClick={requestClose}>
-                  {t("reveal.done")}
+                  Done
                 </Button>
               </DialogActions>
             </>
@@ -84,12 +87,12 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
       <AlertDialog
         open={asking()}
         onOpenChange={stay}
-        title={t("reveal.closeTitle")}
-        cancelLabel={t("reveal.back")}
-        confirmLabel={t("reveal.closeAnyway")}
+        title="Close without copying the key?"
+        cancelLabel="Go back"
+        confirmLabel="Close anyway"
         onConfirm={close}
       >
-        {t("reveal.closeBody")}
+        It cannot be shown again. You would have to create a new one.
       </AlertDialog>
     </>
   );
@@ -106,7 +109,7 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
     <div class="flex flex-col gap-5">
       <div class="flex flex-col gap-2">
         <label for={id} class="text-base font-medium">
-          {t(props.next === undefined ? "reveal.label" : "reveal.otherLabel")}
+          {props.next === undefined ? "Your new API key" : "Your new key"}
         </label>
         <div class="flex flex-col gap-2 sm:flex-row sm:items-start">
           <textarea
@@ -124,7 +127,7 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
           />
           <CopyButton
             text={props.secret}
-            label={t("reveal.copy")}
+            label="Copy key"
             variant="primary"
             size="medium"
             source={() => field}
@@ -146,15 +149,15 @@ function FirstCall(props: { secret: string }): JSX.Element {
   const wallet = useWallet();
   return (
     <div class="flex flex-col gap-2">
-      <h3 class="font-medium">{t("reveal.start")}</h3>
+      <h3 class="font-medium">Use it</h3>
       <Show
         when={wallet.data && fundsOf(wallet.data) === "zero"}
-        fallback={<FirstCallSnippet label={t("reveal.start")} apiKey={props.secret} />}
+        fallback={<FirstCallSnippet label="Use it" apiKey={props.secret} />}
       >
         <p>
-          {t("reveal.noMoney")}{" "}
+          Your balance is empty, so requests with this key are declined.{" "}
           <A href="/wallet?add=1" class="link">
-            {t("reveal.addFunds")}
+            Add funds
           </A>
         </p>
       </Show>

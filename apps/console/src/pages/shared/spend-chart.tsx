@@ -2,10 +2,10 @@
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { addDecimals, compareDecimals, formatChange, formatSum } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import type { BucketSize } from "../../ui/charts/bucket-time.ts";
 import type { ChartRange } from "../../ui/charts/chart-model.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
-import { t } from "./texts.ts";
 
 export type SpendBucket = {
   /** Start, ISO 8601. */
@@ -60,15 +60,22 @@ export function SpendChart(props: SpendChartProps): JSX.Element {
 function summaryOf(props: SpendChartProps): string {
   const groups = props.buckets.flatMap((bucket) => bucket.groups);
   const count = new Set(groups.map((group) => group.id)).size;
-  const names = t(`spend.${props.groupBy ?? "model"}`, { count });
+  const names = {
+    model: plural(count, `${count} model`, `${count} models`),
+    key: plural(count, `${count} key`, `${count} keys`),
+    project: plural(count, `${count} project`, `${count} projects`),
+    provider: plural(count, `${count} provider`, `${count} providers`),
+  }[props.groupBy ?? "model"];
   const sum = addDecimals(groups.map((group) => group.costUsd));
   const total = formatSum(sum);
   const before = props.previousTotalUsd;
   if (before === undefined || compareDecimals(before, "0") === 0) {
-    return t("spend.total", { total, names });
+    return `Spend is ${total}; ${names}`;
   }
   const change = formatChange(Number(sum), Number(before)).replace(/^[+−]/, "");
   const direction = compareDecimals(sum, before);
-  if (direction === 0) return t("spend.same", { total, names });
-  return t(direction > 0 ? "spend.rose" : "spend.fell", { change, total, names });
+  if (direction === 0) return `Spend unchanged at ${total} (${names})`;
+  return direction > 0
+    ? `Spend up ${change} to ${total} (${names})`
+    : `Spend down ${change} to ${total} (${names})`;
 }

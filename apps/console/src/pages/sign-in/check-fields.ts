@@ -1,16 +1,16 @@
 // What the sign-in forms validate before they are sent; the server validates again.
 
 import { isEmail } from "../../lib/is-email.ts";
-import { t } from "./texts.ts";
+import { plural } from "../../lib/plural.ts";
 
 export function checkEmail(email: string): string | undefined {
   const text = email.trim();
-  if (text === "") return t("field.emailMissing");
-  return isEmail(text) ? undefined : t("field.emailWrong");
+  if (text === "") return "Enter your email address.";
+  return isEmail(text) ? undefined : "Enter a valid email address.";
 }
 
 export function checkPassword(password: string): string | undefined {
-  return password === "" ? t("field.passwordMissing") : undefined;
+  return password === "" ? "Enter your password." : undefined;
 }
 
 /** Characters as people count them, as the server does. */
@@ -19,7 +19,7 @@ export function countCharacters(password: string): number {
 }
 
 export function checkNewPassword(password: string, least: number): string | undefined {
-  return countCharacters(password) < least ? t("field.passwordShort", { least }) : undefined;
+  return countCharacters(password) < least ? `Use at least ${least} characters.` : undefined;
 }
 
 const strongCharacters = 20;
@@ -27,7 +27,12 @@ const strongCharacters = 20;
 /** A hint, not a verdict: length is what makes a password strong. */
 export function describeStrength(password: string, least: number): string {
   const count = countCharacters(password);
-  if (count === 0) return t("strength.rule", { least });
-  if (count < least) return t("strength.more", { count: least - count });
-  return count < strongCharacters ? t("strength.good") : t("strength.strong");
+  if (count === 0) return `At least ${least} characters`;
+  if (count < least)
+    return plural(
+      least - count,
+      `${least - count} more character.`,
+      `${least - count} more characters.`,
+    );
+  return count < strongCharacters ? "Long enough." : "Strong";
 }

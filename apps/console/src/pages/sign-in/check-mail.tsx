@@ -6,28 +6,29 @@ import { useConfig } from "../../lib/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Mail } from "../../ui/icons.ts";
 import { ResendLink } from "./resend-link.tsx";
-import { t } from "./texts.ts";
 
 const resendAfterSeconds = 60;
 
 export function CheckMail(props: { email: string }): JSX.Element {
   const config = useConfig();
-  usePageTitle(() => t("check.title"));
+  usePageTitle(() => "Check your email");
   return (
     <div class="flex flex-col gap-5">
       <p class="flex items-start gap-3">
         <Mail class="mt-0.5 size-5 shrink-0 text-link" aria-hidden="true" />
-        <span class="min-w-0 wrap-anywhere">{t("check.sent", { email: props.email })}</span>
+        <span class="min-w-0 wrap-anywhere">
+          We sent a link to {props.email}. It works for 24 hours.
+        </span>
       </p>
-      <p class="text-muted">{t("check.spam")}</p>
-      <ResendLink email={props.email} label={t("check.again")} waitSeconds={resendAfterSeconds} />
+      <p class="text-muted">Nothing there after a minute? Check your spam folder.</p>
+      <ResendLink email={props.email} label="Send again" waitSeconds={resendAfterSeconds} />
       <div class="flex flex-wrap justify-between gap-x-6 gap-y-2">
         <A href="/register" class="link">
-          {t("check.other")}
+          Use a different email
         </A>
         <Show when={config.data?.development}>
           <a href="/dev/mail" target="_self" rel="external" class="link">
-            {t("check.mailbox")}
+            Open dev inbox
           </a>
         </Show>
       </div>

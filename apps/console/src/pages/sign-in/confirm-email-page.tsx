@@ -8,7 +8,6 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { checkPassword } from "./check-fields.ts";
 import { PasswordForm } from "./password-form.tsx";
-import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
 
 export default function ConfirmEmailPage(): JSX.Element {
@@ -32,9 +31,9 @@ export default function ConfirmEmailPage(): JSX.Element {
         fallback={
           <PasswordForm
             form={form}
-            intro={t("confirm.intro")}
-            submit={t("confirm.submit")}
-            submitting={t("confirm.submitting")}
+            intro="Enter your password to confirm."
+            submit="Confirm email"
+            submitting="Confirming your new email…"
           />
         }
       >
@@ -42,21 +41,25 @@ export default function ConfirmEmailPage(): JSX.Element {
           {(email) => (
             <>
               <Banner tone="success" urgent>
-                <span class="wrap-anywhere">{t("confirm.done", { email: email() })}</span>
+                <span class="wrap-anywhere">
+                  Your email address is now {email()}. All other sessions were signed out.
+                </span>
               </Banner>
               <ButtonLink href="/settings/profile" variant="primary" wide>
-                {t("confirm.settings")}
+                Open settings
               </ButtonLink>
             </>
           )}
         </Match>
         <Match when={dead()}>
           <Banner tone="warning" urgent>
-            {t("link.expired")}
+            This link has expired or was already used.
           </Banner>
-          <p class="text-muted">{t("confirm.expiredHint")}</p>
+          <p class="text-muted">
+            Nothing was changed. You can ask for a new link in your settings.
+          </p>
           <ButtonLink href="/settings/profile" wide>
-            {t("confirm.settings")}
+            Open settings
           </ButtonLink>
         </Match>
       </Switch>

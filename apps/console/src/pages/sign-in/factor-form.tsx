@@ -10,16 +10,10 @@ import { useTimeZone } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import {
-  type CodeMethod,
-  t as code,
-  FactorField,
-  OtherMethods,
-} from "../../ui/factor/factor-field.tsx";
+import { type CodeMethod, FactorField, OtherMethods } from "../../ui/factor/factor-field.tsx";
 import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import type { AskedFactor } from "./read-asked-factor.ts";
-import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
 
 type FactorFormProps = { asked: AskedFactor; onBack: () => void };
@@ -30,7 +24,7 @@ export default function FactorForm(props: FactorFormProps): JSX.Element {
   const [method, setMethod] = createSignal<CodeMethod>(first());
   const form = createForm({
     initial: { code: "" },
-    validate: (given) => ({ code: given.code.trim() === "" ? code("code.missing") : undefined }),
+    validate: (given) => ({ code: given.code.trim() === "" ? "Enter the code." : undefined }),
     async submit(given) {
       const proof = { method: method(), code: given.code };
       await api.auth.loginFactor.mutate({ challenge: props.asked.challenge, proof });
@@ -49,24 +43,24 @@ export default function FactorForm(props: FactorFormProps): JSX.Element {
   const hasPasskey = () => props.asked.methods.includes("passkey");
   return (
     <FormFrame form={form}>
-      <p class="text-muted">{t("factor.intro")}</p>
+      <p class="text-muted">Your account also asks for a second factor.</p>
       <Show when={hasPasskey()}>
         <PasskeyButton
-          label={t("factor.usePasskey")}
+          label="Use your passkey"
           ask={() => api.auth.askPasskey.mutate({ challenge })}
           give={givePasskey}
           primary
         />
       </Show>
       <FactorField method={method()} field={form.field("code")} />
-      <SubmitButton form={form} pendingLabel={t("login.submitting")} wide>
-        {t("login.submit")}
+      <SubmitButton form={form} pendingLabel="Signing in…" wide>
+        Sign in
       </SubmitButton>
       <div class="flex flex-col gap-2">
         <OtherMethods method={method()} methods={props.asked.methods} onChange={choose} />
         <LostFactor challenge={challenge} />
         <Button variant="ghost" wide onClick={props.onBack}>
-          {t("factor.back")}
+          Start again
         </Button>
       </div>
     </FormFrame>
@@ -96,13 +90,16 @@ function LostFactor(props: { challenge: string }): JSX.Element {
             pending={request.isPending}
             onClick={() => request.mutate()}
           >
-            {t("factor.lost")}
+            I lost my second factor and my recovery codes
           </Button>
         }
       >
         {(begun) => (
           <Banner tone="info" urgent>
-            {t("factor.lostDone", { at: formatDateTime(new Date(begun().readyAt), timeZone()) })}
+            We sent you an email. After a delay, from{" "}
+            {formatDateTime(new Date(begun().readyAt), timeZone())}, another one lets you remove
+            your second factors. You can cancel it until then; signing in with a factor cancels it
+            too.
           </Banner>
         )}
       </Show>

@@ -9,7 +9,6 @@ import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { EmailField } from "../../ui/text-field.tsx";
 import { checkEmail } from "./check-fields.ts";
-import { t } from "./texts.ts";
 import { UnlockOffer } from "./unlock-offer.tsx";
 
 export default function ForgotPasswordPage(): JSX.Element {
@@ -29,15 +28,10 @@ export default function ForgotPasswordPage(): JSX.Element {
         when={sentTo()}
         fallback={
           <FormFrame form={form}>
-            <p class="text-muted">{t("forgot.intro")}</p>
-            <EmailField
-              {...form.field("email")}
-              label={t("field.email")}
-              autocomplete="username"
-              autofocus
-            />
-            <SubmitButton form={form} pendingLabel={t("forgot.submitting")} wide>
-              {t("forgot.submit")}
+            <p class="text-muted">We will send you a link to choose a new password.</p>
+            <EmailField {...form.field("email")} label="Email" autocomplete="username" autofocus />
+            <SubmitButton form={form} pendingLabel="Sending…" wide>
+              Send link
             </SubmitButton>
             <Show when={form.failure()?.code === "throttled"}>
               <UnlockOffer email={form.values.email.trim()} />
@@ -48,12 +42,14 @@ export default function ForgotPasswordPage(): JSX.Element {
         {(email) => (
           <>
             <Banner tone="success" urgent>
-              {t("forgot.sent")}
+              If an account exists, a link is on its way.
             </Banner>
-            <p class="wrap-anywhere text-muted">{t("forgot.sentHint", { email: email() })}</p>
+            <p class="wrap-anywhere text-muted">
+              It goes to {email()} and works for 30 minutes. Check your spam folder too.
+            </p>
             <Show when={config.data?.development}>
               <a href="/dev/mail" rel="external" class="link">
-                {t("check.mailbox")}
+                Open dev inbox
               </a>
             </Show>
           </>
@@ -61,7 +57,7 @@ export default function ForgotPasswordPage(): JSX.Element {
       </Show>
       <p class="text-center">
         <A href="/login" class="link">
-          {t("forgot.back")}
+          Back to sign in
         </A>
       </p>
     </div>

@@ -10,11 +10,10 @@ import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMe } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { t as shell } from "../../shell/account-texts.ts";
+import { roleNames } from "../../shell/role-names.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { t } from "./texts.ts";
 
 type Invitation = Answers["invitations"]["read"];
 
@@ -34,11 +33,11 @@ export default function JoinPage(): JSX.Element {
       when={!dead()}
       fallback={
         <Banner tone="warning" urgent>
-          {t("join.expired")}
+          This invitation has expired, was revoked, or has already been used. Ask for a new one.
         </Banner>
       }
     >
-      <Loaded query={query} what={t("join.what")}>
+      <Loaded query={query} what="the invitation">
         {(invitation) => <Join of={invitation()} token={token()} />}
       </Loaded>
     </Show>
@@ -60,11 +59,8 @@ function Join(props: { of: Invitation; token: string }): JSX.Element {
   return (
     <div class="flex flex-col gap-5">
       <p class="wrap-anywhere">
-        {t("join.intro", {
-          inviter: props.of.inviter,
-          account: props.of.accountName,
-          role: shell(`role.${props.of.role}`).toLowerCase(),
-        })}
+        {props.of.inviter} invites you to join {props.of.accountName} as{" "}
+        {roleNames[props.of.role].toLowerCase()}.
       </p>
       <Show when={accept.isError}>
         <Banner tone="danger" urgent>
@@ -74,7 +70,7 @@ function Join(props: { of: Invitation; token: string }): JSX.Element {
       <Switch>
         <Match when={asked()}>
           <Banner tone="success" urgent>
-            {t("join.asked", { inviter: props.of.inviter })}
+            We told {props.of.inviter}. You get an email once you are a member.
           </Banner>
         </Match>
         <Match when={me.data}>
@@ -82,7 +78,8 @@ function Join(props: { of: Invitation; token: string }): JSX.Element {
             <>
               <Show when={!isInvited()}>
                 <Banner tone="info">
-                  {t("join.other", { invited: props.of.email, email: known().person.email })}
+                  The invitation was sent to {props.of.email}; you are signed in as{" "}
+                  {known().person.email}. An admin has to confirm you.
                 </Banner>
               </Show>
               <Button
@@ -90,26 +87,26 @@ function Join(props: { of: Invitation; token: string }): JSX.Element {
                 wide
                 changes
                 pending={accept.isPending}
-                pendingLabel={t("join.joining")}
+                pendingLabel="Joining…"
                 onClick={() => accept.mutate()}
               >
                 {isInvited()
-                  ? t("join.submit", { account: props.of.accountName })
-                  : t("join.ask", { email: known().person.email })}
+                  ? `Join ${props.of.accountName}`
+                  : `Ask to join as ${known().person.email}`}
               </Button>
             </>
           )}
         </Match>
         <Match when={me.data === null}>
           <ButtonLink href={`/login?next=${encodeURIComponent(here())}`} variant="primary" wide>
-            {t("join.signIn")}
+            Sign in to join
           </ButtonLink>
           <p class="text-muted">
-            {t("join.newHere")}{" "}
+            New here?{" "}
             <A href="/register" state={{ email: props.of.email }} class="link">
-              {t("join.register")}
+              Create an account
             </A>{" "}
-            {t("join.registerHint")}
+            and open the link of the invitation again.
           </p>
         </Match>
       </Switch>

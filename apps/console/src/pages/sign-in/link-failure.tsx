@@ -4,11 +4,9 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Reference } from "../../ui/states.tsx";
-import { t } from "./texts.ts";
 
 type LinkFailureProps = {
   error: unknown;
@@ -27,12 +25,12 @@ export function LinkFailure(props: LinkFailureProps): JSX.Element {
           <Banner tone="danger" urgent>
             {describeFailure(failure())} <Reference id={failure().requestId} />
           </Banner>
-          <Button onClick={props.onRetry}>{shared("action.tryAgain")}</Button>
+          <Button onClick={props.onRetry}>Try again</Button>
         </>
       }
     >
       <Banner tone="warning" urgent>
-        {t("link.expired")}
+        This link has expired or was already used.
       </Banner>
       {props.children}
     </Show>

@@ -5,7 +5,6 @@ import { createEffect, createSignal, lazy, Match, on, Show, Suspense, Switch } f
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatWait } from "../../lib/format.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
@@ -17,7 +16,6 @@ import { type EntryState, useEntryState } from "./entry-state.ts";
 import { type AskedFactor, takeAskedFactor } from "./read-asked-factor.ts";
 import { ResendLink } from "./resend-link.tsx";
 import { RefusedSignIn, SignInProviders } from "./sign-in-providers.tsx";
-import { t } from "./texts.ts";
 import { UnlockOffer } from "./unlock-offer.tsx";
 import { useArrival } from "./use-arrival.ts";
 
@@ -66,7 +64,7 @@ function PasswordStep(props: { onAsked: (asked: AskedFactor) => void }): JSX.Ele
           <Match when={form.failure()?.code === "throttled"}>
             <Show when={wait.left() > 0}>
               <Banner tone="warning" urgent>
-                {shared("error.throttled", { wait: formatWait(wait.left()) })}
+                Too many attempts. Try again in {formatWait(wait.left())}.
               </Banner>
             </Show>
             <UnlockOffer email={form.values.email.trim()} />
@@ -80,22 +78,22 @@ function PasswordStep(props: { onAsked: (asked: AskedFactor) => void }): JSX.Ele
           </Match>
         </Switch>
         <Show when={form.failure()?.code === "email_not_verified"}>
-          <ResendLink email={form.values.email.trim()} label={t("login.resend")} />
+          <ResendLink email={form.values.email.trim()} label="Send the link again" />
         </Show>
         <EmailField
           {...form.field("email")}
-          label={t("field.email")}
+          label="Email"
           autocomplete="username webauthn"
           autofocus={entry.email === undefined}
         />
         <PasswordField
           {...form.field("password")}
-          label={t("field.password")}
+          label="Password"
           autocomplete="current-password"
           autofocus={entry.email !== undefined}
         />
-        <SubmitButton form={form} pendingLabel={t("login.submitting")} wide>
-          {t("login.submit")}
+        <SubmitButton form={form} pendingLabel="Signing in…" wide>
+          Sign in
         </SubmitButton>
       </FormFrame>
       <Show when={"PublicKeyCredential" in globalThis}>
@@ -106,12 +104,12 @@ function PasswordStep(props: { onAsked: (asked: AskedFactor) => void }): JSX.Ele
       <SignInProviders />
       <div class="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-muted">
         <A href="/forgot-password" class="link">
-          {t("login.forgot")}
+          Forgot password?
         </A>
         <span>
-          {t("login.newHere")}{" "}
+          New here?{" "}
           <A href="/register" class="link">
-            {t("login.register")}
+            Create an account
           </A>
         </span>
       </div>
@@ -128,7 +126,20 @@ function Notice(props: { entry: EntryState }): JSX.Element {
   return (
     <Show when={props.entry.notice} fallback={<Expired entry={props.entry} />}>
       {(notice) => (
-        <Banner tone="success">{t(`login.${notice()}`, { email: props.entry.email ?? "" })}</Banner>
+        <Banner tone="success">
+          {
+            {
+              resent: `Sent to ${props.entry.email ?? ""}. Check your inbox.`,
+              verified: "Email verified. You can sign in now.",
+              already: "This address is already verified. You can sign in.",
+              reset:
+                "Password changed, and all sessions were signed out. Sign in with the new password.",
+              resetKeys:
+                "Password changed, all sessions signed out and all API keys revoked. Sign in with the new password.",
+              unlocked: "Browser unlocked. Sign in.",
+            }[notice()]
+          }
+        </Banner>
       )}
     </Show>
   );
@@ -137,7 +148,7 @@ function Notice(props: { entry: EntryState }): JSX.Element {
 function Expired(props: { entry: EntryState }): JSX.Element {
   return (
     <Show when={props.entry.expired}>
-      <Banner tone="info">{t("login.expired")}</Banner>
+      <Banner tone="info">Your session expired. Sign in to continue where you left off.</Banner>
     </Show>
   );
 }

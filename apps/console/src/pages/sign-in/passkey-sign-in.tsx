@@ -4,7 +4,6 @@ import { onCleanup, onMount } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { offerPasskeys, withdrawPasskeys } from "../../lib/passkeys/ask-passkey.ts";
 import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
-import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
 
 export default function PasskeySignIn(): JSX.Element {
@@ -22,7 +21,7 @@ export default function PasskeySignIn(): JSX.Element {
   onCleanup(withdrawPasskeys);
   return (
     <div class="mt-3 flex flex-col gap-3">
-      <PasskeyButton label={t("factor.passkeySignIn")} ask={ask} give={give} />
+      <PasskeyButton label="Use a passkey" ask={ask} give={give} />
     </div>
   );
 }

@@ -2,7 +2,6 @@
 import type { ComponentProps, JSX } from "solid-js";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
-import { t } from "./texts.ts";
 
 type PasswordFormProps = {
   form: ComponentProps<typeof FormFrame>["form"] & {
@@ -22,7 +21,7 @@ export function PasswordForm(props: PasswordFormProps): JSX.Element {
       <p class="text-muted">{props.intro}</p>
       <PasswordField
         {...props.form.field("password")}
-        label={t("field.password")}
+        label="Password"
         autocomplete="current-password"
         autofocus
       />

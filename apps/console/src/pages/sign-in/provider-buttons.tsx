@@ -9,7 +9,6 @@ import { safeNext } from "../../lib/safe-next.ts";
 import { useConfig } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { t } from "../shared/provider-texts.ts";
 
 export default function ProviderButtons(): JSX.Element {
   const config = useConfig();
@@ -33,7 +32,7 @@ export default function ProviderButtons(): JSX.Element {
     <div class="mt-6 flex flex-col gap-3">
       <p class="flex items-center gap-3 text-sm text-muted">
         <span class="h-px flex-1 bg-border" />
-        {t("provider.or")}
+        or
         <span class="h-px flex-1 bg-border" />
       </p>
       <Show when={failure()}>
@@ -48,10 +47,10 @@ export default function ProviderButtons(): JSX.Element {
           <Button
             wide
             pending={leaving() === id}
-            pendingLabel={t("provider.leaving", { name })}
+            pendingLabel={`Opening ${name}…`}
             onClick={() => void leave(id)}
           >
-            {t("provider.continue", { name })}
+            Continue with {name}
           </Button>
         )}
       </For>

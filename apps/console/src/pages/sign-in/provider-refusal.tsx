@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { describeRefusal } from "../shared/provider-texts.ts";
+import { describeRefusal } from "../shared/describe-refusal.ts";
 
 export default function ProviderRefusal(props: {
   reason: string;

@@ -4,32 +4,12 @@ import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { createTexts } from "../../lib/create-texts.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { checkPassword } from "./check-fields.ts";
 import { LinkFailure } from "./link-failure.tsx";
 import { PasswordForm } from "./password-form.tsx";
-
-const t = createTexts({
-  recover: {
-    cancelIntro:
-      "Someone who knows your password says that your second factor is lost. If that was not you, cancel it and choose a new password.",
-    cancel: "Keep my second factors",
-    canceling: "Canceling…",
-    canceled:
-      "Canceled: your second factors stay. If you did not ask for it, change your password.",
-    reset: "Choose a new password",
-    intro:
-      "Enter your password to remove all second factors and recovery codes. You are signed out everywhere and sign in with your password alone; then add a new factor.",
-    submit: "Remove my second factors",
-    submitting: "Removing…",
-    expired:
-      "Links to recover work once, until the date in the email, and not after it was canceled.",
-    signIn: "Sign in",
-  },
-});
 
 export default function RecoverFactorsPage(): JSX.Element {
   const [query] = useSearchParams<{ cancel?: string; finish?: string }>();
@@ -49,33 +29,39 @@ function Cancel(props: { token: string }): JSX.Element {
       <Switch
         fallback={
           <>
-            <p>{t("recover.cancelIntro")}</p>
+            <p>
+              Someone who knows your password says that your second factor is lost. If that was not
+              you, cancel it and choose a new password.
+            </p>
             <Button
               variant="primary"
               wide
               changes
               pending={cancel.isPending}
-              pendingLabel={t("recover.canceling")}
+              pendingLabel="Canceling…"
               onClick={() => cancel.mutate()}
             >
-              {t("recover.cancel")}
+              Keep my second factors
             </Button>
           </>
         }
       >
         <Match when={cancel.data}>
           <Banner tone="success" urgent>
-            {t("recover.canceled")}
+            Canceled: your second factors stay. If you did not ask for it, change your password.
           </Banner>
           <ButtonLink href="/forgot-password" wide>
-            {t("recover.reset")}
+            Choose a new password
           </ButtonLink>
         </Match>
         <Match when={cancel.isError}>
           <LinkFailure error={cancel.error} onRetry={() => cancel.mutate()}>
-            <p class="text-muted">{t("recover.expired")}</p>
+            <p class="text-muted">
+              Links to recover work once, until the date in the email, and not after it was
+              canceled.
+            </p>
             <ButtonLink href="/login" wide>
-              {t("recover.signIn")}
+              Sign in
             </ButtonLink>
           </LinkFailure>
         </Match>
@@ -97,9 +83,9 @@ function Finish(props: { token: string }): JSX.Element {
   return (
     <PasswordForm
       form={form}
-      intro={t("recover.intro")}
-      submit={t("recover.submit")}
-      submitting={t("recover.submitting")}
+      intro="Enter your password to remove all second factors and recovery codes. You are signed out everywhere and sign in with your password alone; then add a new factor."
+      submit="Remove my second factors"
+      submitting="Removing…"
     />
   );
 }

@@ -10,7 +10,6 @@ import { checkEmail, checkNewPassword } from "./check-fields.ts";
 import { useEntryState } from "./entry-state.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { SignInProviders } from "./sign-in-providers.tsx";
-import { t } from "./texts.ts";
 
 export default function RegisterPage(): JSX.Element {
   const navigate = useNavigate();
@@ -29,17 +28,17 @@ export default function RegisterPage(): JSX.Element {
   return (
     <>
       <FormFrame form={form}>
-        <EmailField {...form.field("email")} label={t("field.email")} autofocus />
-        <NewPasswordField {...form.field("password")} label={t("field.password")} />
-        <SubmitButton form={form} pendingLabel={t("register.submitting")} wide>
-          {t("register.submit")}
+        <EmailField {...form.field("email")} label="Email" autofocus />
+        <NewPasswordField {...form.field("password")} label="Password" />
+        <SubmitButton form={form} pendingLabel="Creating…" wide>
+          Create account
         </SubmitButton>
       </FormFrame>
       <SignInProviders />
       <p class="mt-6 text-center text-muted">
-        {t("register.known")}{" "}
+        Already have an account?{" "}
         <A href="/login" class="link">
-          {t("register.login")}
+          Sign in
         </A>
       </p>
     </>

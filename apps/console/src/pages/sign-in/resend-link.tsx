@@ -7,7 +7,6 @@ import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { createCountdown } from "./create-countdown.ts";
-import { t } from "./texts.ts";
 
 type ResendLinkProps = {
   email: string;
@@ -27,22 +26,21 @@ export function ResendLink(props: ResendLinkProps): JSX.Element {
       if (retryAfterMs !== undefined) countdown.start(Math.ceil(retryAfterMs / 1000));
     },
   }));
-  const label = () =>
-    countdown.left() > 0 ? t("check.againIn", { seconds: countdown.left() }) : props.label;
+  const label = () => (countdown.left() > 0 ? `Send again in ${countdown.left()} s` : props.label);
   return (
     <div class="flex flex-col gap-2">
       <Button
         wide
         changes
         pending={resend.isPending}
-        pendingLabel={t("check.sending")}
+        pendingLabel="Sending…"
         disabled={countdown.left() > 0}
         onClick={() => resend.mutate(props.email)}
       >
         <span class="figures">{label()}</span>
       </Button>
       <p role="status" class="text-sm text-muted empty:hidden">
-        <Show when={resend.isSuccess}>{t("check.sentAgain")}</Show>
+        <Show when={resend.isSuccess}>Sent again.</Show>
         <Show when={resend.isError && countdown.left() === 0}>
           {describeFailure(readFailure(resend.error))}
         </Show>

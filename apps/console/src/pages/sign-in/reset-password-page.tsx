@@ -11,7 +11,6 @@ import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { checkNewPassword } from "./check-fields.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
-import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
 
 export default function ResetPasswordPage(): JSX.Element {
@@ -37,27 +36,29 @@ export default function ResetPasswordPage(): JSX.Element {
       fallback={
         <div class="flex flex-col gap-5">
           <Banner tone="warning" urgent>
-            {t("link.expired")}
+            This link has expired or was already used.
           </Banner>
-          <p class="text-muted">{t("reset.expiredHint")}</p>
+          <p class="text-muted">
+            Password reset links work once, for 30 minutes, and only the newest one is valid.
+          </p>
           <ButtonLink href="/forgot-password" variant="primary" wide>
-            {t("reset.again")}
+            Send a new link
           </ButtonLink>
         </div>
       }
     >
       <FormFrame form={form}>
-        <p class="text-muted">{t("reset.intro")}</p>
-        <NewPasswordField {...form.field("password")} label={t("field.newPassword")} autofocus />
+        <p class="text-muted">You'll be signed out everywhere.</p>
+        <NewPasswordField {...form.field("password")} label="New password" autofocus />
         <Checkbox
-          label={t("reset.revokeKeys")}
-          hint={t("reset.revokeKeysHint")}
+          label="Also revoke all API keys"
+          hint="Leave this on if someone else may have used your account. Applications that use these keys stop working immediately."
           name="revokeKeys"
           checked={form.values.revokeKeys}
           onChange={(checked) => form.set("revokeKeys", checked)}
         />
-        <SubmitButton form={form} pendingLabel={t("reset.submitting")} wide>
-          {t("reset.submit")}
+        <SubmitButton form={form} pendingLabel="Changing…" wide>
+          Change password
         </SubmitButton>
       </FormFrame>
     </Show>

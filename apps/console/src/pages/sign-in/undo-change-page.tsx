@@ -7,7 +7,6 @@ import { api } from "../../lib/api.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { LinkFailure } from "./link-failure.tsx";
-import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
 
 export default function UndoChangePage(): JSX.Element {
@@ -23,16 +22,20 @@ export default function UndoChangePage(): JSX.Element {
       <Switch
         fallback={
           <>
-            <p>{t("undo.intro")}</p>
+            <p>
+              Undo the change of your password or email address if you did not make it. This keeps
+              or restores your address, signs out every session, and asks you to choose a new
+              password.
+            </p>
             <Button
               variant="primary"
               wide
               changes
               pending={undo.isPending}
-              pendingLabel={t("undo.submitting")}
+              pendingLabel="Undoing…"
               onClick={() => undo.mutate()}
             >
-              {t("undo.submit")}
+              Undo the change
             </Button>
           </>
         }
@@ -41,17 +44,24 @@ export default function UndoChangePage(): JSX.Element {
           {(done) => (
             <>
               <Banner tone="success" urgent>
-                <span class="wrap-anywhere">{t("undo.done", { email: done().email })}</span>
+                <span class="wrap-anywhere">
+                  Undone. {done().email} is the address of your account.
+                </span>
               </Banner>
-              <p class="text-muted">{t("undo.next")}</p>
+              <p class="text-muted">
+                We sent you a link to choose a new password. Until you do, nobody can sign in.
+              </p>
             </>
           )}
         </Match>
         <Match when={undo.isError}>
           <LinkFailure error={undo.error} onRetry={() => undo.mutate()}>
-            <p class="text-muted">{t("undo.expiredHint")}</p>
+            <p class="text-muted">
+              Links to undo a change work once, for 72 hours. If you already used this one, choose a
+              new password to get back in.
+            </p>
             <ButtonLink href="/forgot-password" variant="primary" wide>
-              {t("undo.reset")}
+              Choose a new password
             </ButtonLink>
           </LinkFailure>
         </Match>

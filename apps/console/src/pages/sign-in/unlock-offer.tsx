@@ -6,7 +6,6 @@ import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { Button } from "../../ui/button.tsx";
-import { t } from "./texts.ts";
 
 export function UnlockOffer(props: { email: string }): JSX.Element {
   const ask = useMutation(() => ({
@@ -14,19 +13,21 @@ export function UnlockOffer(props: { email: string }): JSX.Element {
   }));
   return (
     <div class="flex flex-col gap-2">
-      <p class="text-sm text-muted">{t("unlock.offer")}</p>
+      <p class="text-sm text-muted">Locked out? We can email you an unlock link.</p>
       <Button
         wide
         changes
         pending={ask.isPending}
-        pendingLabel={t("check.sending")}
+        pendingLabel="Sending…"
         disabled={ask.isSuccess}
         onClick={() => ask.mutate(props.email)}
       >
-        {t("unlock.send")}
+        Email me a link
       </Button>
       <p role="status" class="text-sm text-muted empty:hidden">
-        <Show when={ask.isSuccess}>{t("unlock.sent")}</Show>
+        <Show when={ask.isSuccess}>
+          If an account exists, a link is on its way. It works for 24 hours.
+        </Show>
         <Show when={ask.isError}>{describeFailure(readFailure(ask.error))}</Show>
       </p>
     </div>

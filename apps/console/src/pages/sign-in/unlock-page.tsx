@@ -6,7 +6,6 @@ import { Match, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { LinkFailure } from "./link-failure.tsx";
-import { t } from "./texts.ts";
 
 export default function UnlockPage(): JSX.Element {
   const [query] = useSearchParams<{ token?: string }>();
@@ -21,25 +20,30 @@ export default function UnlockPage(): JSX.Element {
       <Switch
         fallback={
           <>
-            <p>{t("unlock.intro")}</p>
+            <p>
+              Afterwards you can sign in with your password in this browser, even if others have
+              tried too often. Continue only if you requested this or cannot sign in.
+            </p>
             <Button
               variant="primary"
               wide
               changes
               pending={unlock.isPending}
-              pendingLabel={t("unlock.submitting")}
+              pendingLabel="Unlocking…"
               onClick={() => unlock.mutate()}
             >
-              {t("unlock.submit")}
+              Unlock this browser
             </Button>
           </>
         }
       >
         <Match when={unlock.isError}>
           <LinkFailure error={unlock.error} onRetry={() => unlock.mutate()}>
-            <p class="text-muted">{t("unlock.expiredHint")}</p>
+            <p class="text-muted">
+              Links to unlock a browser work once, for 24 hours, and only the newest one is valid.
+            </p>
             <ButtonLink href="/login" wide>
-              {t("unlock.signIn")}
+              Go to sign in
             </ButtonLink>
           </LinkFailure>
         </Match>

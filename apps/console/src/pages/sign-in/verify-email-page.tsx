@@ -11,7 +11,6 @@ import { EmailField } from "../../ui/text-field.tsx";
 import { checkEmail } from "./check-fields.ts";
 import { CheckMail } from "./check-mail.tsx";
 import { useEntryState } from "./entry-state.ts";
-import { t } from "./texts.ts";
 import { VerifyLink } from "./verify-link.tsx";
 
 export default function VerifyEmailPage(): JSX.Element {
@@ -35,9 +34,9 @@ function UseToken(props: { token: string; onSent: (email: string) => void }): JS
     >
       <div class="flex flex-col gap-5">
         <Banner tone="warning" urgent>
-          {t("link.expired")}
+          This link has expired or was already used.
         </Banner>
-        <p class="text-muted">{t("verify.expiredHint")}</p>
+        <p class="text-muted">Links work for 24 hours, and only the newest one is valid.</p>
         <AskAddress onSent={props.onSent} />
       </div>
     </Show>
@@ -56,19 +55,14 @@ function AskAddress(props: { onSent: (email: string) => void }): JSX.Element {
   });
   return (
     <FormFrame form={form}>
-      <p class="text-muted">{t("verify.askIntro")}</p>
-      <EmailField
-        {...form.field("email")}
-        label={t("field.email")}
-        autocomplete="username"
-        autofocus
-      />
-      <SubmitButton form={form} pendingLabel={t("check.sending")} wide>
-        {t("verify.sendNew")}
+      <p class="text-muted">We will send a new link to the address you signed up with.</p>
+      <EmailField {...form.field("email")} label="Email" autocomplete="username" autofocus />
+      <SubmitButton form={form} pendingLabel="Sending…" wide>
+        Send a new link
       </SubmitButton>
       <p class="text-center">
         <A href="/login" class="link">
-          {t("forgot.back")}
+          Back to sign in
         </A>
       </p>
     </FormFrame>

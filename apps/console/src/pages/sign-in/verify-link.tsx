@@ -12,7 +12,6 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { checkNewPassword, checkPassword } from "./check-fields.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
 
 type VerifyLinkProps = { token: string; onExpired: () => void };
@@ -40,12 +39,12 @@ function WithKnownPassword(props: VerifyLinkProps & { onChoose: () => void }): J
   return (
     <PasswordForm
       form={form}
-      intro={t("verify.intro")}
-      submit={t("verify.submit")}
-      submitting={t("verify.submitting")}
+      intro="Enter your password to finish verifying your email."
+      submit="Verify email"
+      submitting="Verifying your email…"
     >
       <Button variant="ghost" wide onClick={props.onChoose}>
-        {t("verify.choose")}
+        Forgot password?
       </Button>
     </PasswordForm>
   );
@@ -64,10 +63,12 @@ function WithNewPassword(props: VerifyLinkProps): JSX.Element {
   });
   return (
     <FormFrame form={form}>
-      <p class="text-muted">{t("verify.chooseIntro")}</p>
-      <NewPasswordField {...form.field("password")} label={t("field.newPassword")} autofocus />
-      <SubmitButton form={form} pendingLabel={t("verify.submitting")} wide>
-        {t("verify.chooseSubmit")}
+      <p class="text-muted">
+        Set a new password. Any earlier password for this account stops working.
+      </p>
+      <NewPasswordField {...form.field("password")} label="New password" autofocus />
+      <SubmitButton form={form} pendingLabel="Verifying your email…" wide>
+        Set password and verify
       </SubmitButton>
     </FormFrame>
   );

@@ -2,7 +2,6 @@
 import type { JSX } from "solid-js";
 import { createMemo, For } from "solid-js";
 import { formatDay, formatShare, nextDay } from "../../lib/format.ts";
-import { t } from "./texts.ts";
 
 type BarsProps = {
   name: string;
@@ -28,10 +27,10 @@ export function HistoryBars(props: BarsProps): JSX.Element {
     const known = days().flatMap(({ day, share }) => (share === null ? [] : [{ day, share }]));
     const [worst] = known.toSorted((a, b) => a.share - b.share);
     if (worst === undefined || props.overall === null) {
-      return t("page.barsWithout", { name: props.name });
+      return `${props.name}: too few calls to say.`;
     }
-    const day = t("page.worst", { day: formatDay(worst.day), share: formatShare(worst.share) });
-    return t("page.bars", { name: props.name, share: formatShare(props.overall), worst: day });
+    const day = `${formatDay(worst.day)}, ${formatShare(worst.share)}`;
+    return `${props.name}: ${formatShare(props.overall)} of calls answered in 90 days. Worst day: ${day}.`;
   };
   return (
     <svg
@@ -53,8 +52,8 @@ export function HistoryBars(props: BarsProps): JSX.Element {
           >
             <title>
               {share === null
-                ? t("page.dayWithout", { day: formatDay(day) })
-                : t("page.day", { day: formatDay(day), share: formatShare(share) })}
+                ? `${formatDay(day)}: too few calls`
+                : `${formatDay(day)}: ${formatShare(share)}`}
             </title>
           </rect>
         )}

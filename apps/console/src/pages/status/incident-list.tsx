@@ -5,7 +5,20 @@ import { Time } from "../../ui/figures.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { stateTones } from "./state-tones.ts";
 import type { Incident } from "./status-document.ts";
-import { t } from "./texts.ts";
+
+export const stateNames = {
+  operational: "Operational",
+  degraded: "Degraded",
+  outage: "Outage",
+  maintenance: "Maintenance",
+} as const;
+
+const updateNames = {
+  investigating: "Investigating",
+  identified: "Identified",
+  monitoring: "Monitoring",
+  resolved: "Resolved",
+} as const;
 
 export function IncidentList(props: { incidents: readonly Incident[] }): JSX.Element {
   return (
@@ -16,7 +29,7 @@ export function IncidentList(props: { incidents: readonly Incident[] }): JSX.Ele
             <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
               <h3 class="font-semibold">{incident.title}</h3>
               <StatusPill tone={incident.resolvedAt ? "success" : stateTones[incident.impact]}>
-                {incident.resolvedAt ? t("incident.resolved") : t(`state.${incident.impact}`)}
+                {incident.resolvedAt ? "Resolved" : stateNames[incident.impact]}
               </StatusPill>
             </div>
             <p class="text-sm text-muted">{placeOf(incident)}</p>
@@ -25,7 +38,7 @@ export function IncidentList(props: { incidents: readonly Incident[] }): JSX.Ele
                 {(update) => (
                   <li>
                     <p class="text-sm text-muted">
-                      {t(`incident.${update.state}`)}, <Time at={update.at} absolute />
+                      {updateNames[update.state]}, <Time at={update.at} absolute />
                     </p>
                     <p class="break-words">{update.text}</p>
                   </li>
@@ -40,6 +53,6 @@ export function IncidentList(props: { incidents: readonly Incident[] }): JSX.Ele
 }
 
 function placeOf({ model, provider }: Incident): string {
-  const name = model === "" ? t("incident.everything") : model;
-  return provider === "" ? name : t("incident.at", { model: name, provider });
+  const name = model === "" ? "All models" : model;
+  return provider === "" ? name : `${name} at ${provider}`;
 }

@@ -3,6 +3,7 @@
 import type { JSX } from "solid-js";
 import { createEffect, For, Show } from "solid-js";
 import { formatDuration, formatShare, formatWait, noData } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -10,7 +11,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { HistoryBars } from "./history-bars.tsx";
-import { IncidentList } from "./incident-list.tsx";
+import { IncidentList, stateNames } from "./incident-list.tsx";
 import { stateTones } from "./state-tones.ts";
 import {
   type Component,
@@ -18,7 +19,13 @@ import {
   type ModelStatus,
   type StatusDocument,
 } from "./status-document.ts";
-import { t } from "./texts.ts";
+
+const allNames = {
+  operational: "All models work.",
+  degraded: "Some models do not work as they should.",
+  outage: "No model works at the moment.",
+  maintenance: "We are doing maintenance.",
+} as const;
 
 const refreshMs = 30_000;
 /** The server reads its database twice a minute. */
@@ -31,7 +38,7 @@ export default function StatusPage(): JSX.Element {
     refetchInterval: refreshMs,
   }));
   return (
-    <Loaded query={query} what={t("page.what")}>
+    <Loaded query={query} what="the status">
       {(status) => <Status status={status()} />}
     </Loaded>
   );
@@ -46,29 +53,32 @@ function Status(props: { status: StatusDocument }): JSX.Element {
   });
   return (
     <div class="flex flex-col gap-5">
-      <Banner tone={stateTones[props.status.state]}>{t(`all.${props.status.state}`)}</Banner>
+      <Banner tone={stateTones[props.status.state]}>{allNames[props.status.state]}</Banner>
       <Show when={props.status.ageSeconds > staleSeconds}>
         <Banner tone="warning">
-          {t("page.stale", { age: formatWait(props.status.ageSeconds) })}
+          Our database does not answer. What follows is {formatWait(props.status.ageSeconds)} old.
         </Banner>
       </Show>
       <Show when={open().length > 0}>
-        <Card title={t("page.current")}>
+        <Card title="Incidents now">
           <IncidentList incidents={open()} />
         </Card>
       </Show>
       <Models status={props.status} />
-      <Card title={t("page.past")}>
-        <Show when={past().length > 0} fallback={<p class="text-muted">{t("page.noPast")}</p>}>
+      <Card title="Past incidents">
+        <Show
+          when={past().length > 0}
+          fallback={<p class="text-muted">No incidents in the last 90 days.</p>}
+        >
           <IncidentList incidents={past()} />
         </Show>
       </Card>
       <p class="flex gap-4 text-sm">
         <a href="/status/feed.xml" class="text-link underline" rel="external">
-          {t("page.feed")}
+          Atom feed
         </a>
         <a href="/status.json" class="text-link underline" rel="external">
-          {t("page.json")}
+          JSON
         </a>
       </p>
     </div>
@@ -86,8 +96,14 @@ function scrollToIncident(): void {
 
 function Models(props: { status: StatusDocument }): JSX.Element {
   return (
-    <Card title={t("page.models")} description={t("page.description")}>
-      <Show when={props.status.models.length > 0} fallback={<EmptyState title={t("page.none")} />}>
+    <Card
+      title="Models"
+      description="Calls that were answered, by day, over the last 90 days. Refused requests are not counted."
+    >
+      <Show
+        when={props.status.models.length > 0}
+        fallback={<EmptyState title="No model was called in the last 90 days." />}
+      >
         <ul class="flex flex-col divide-y divide-border">
           <For each={props.status.models}>
             {(model) => <ModelRow model={model} from={props.status.from} />}
@@ -96,7 +112,11 @@ function Models(props: { status: StatusDocument }): JSX.Element {
       </Show>
       <Show when={props.status.uncalledModels > 0}>
         <p class="pt-4 text-sm text-muted">
-          {t("page.uncalled", { count: props.status.uncalledModels })}
+          {plural(
+            props.status.uncalledModels,
+            "1 more model works and was not called often enough to say more.",
+            `${props.status.uncalledModels} more models work and were not called often enough to say more.`,
+          )}
         </p>
       </Show>
     </Card>
@@ -109,7 +129,11 @@ function ModelRow(props: { model: ModelStatus; from: string }): JSX.Element {
       <Line name={props.model.name} component={props.model} from={props.from} heading />
       <details class="text-sm">
         <summary class="cursor-pointer py-1 text-muted">
-          {t("page.providers", { count: props.model.providers.length })}
+          {plural(
+            props.model.providers.length,
+            "1 provider",
+            `${props.model.providers.length} providers`,
+          )}
         </summary>
         <ul class="flex flex-col gap-3 pt-2 ps-4">
           <For each={props.model.providers}>
@@ -136,22 +160,22 @@ function Line(props: LineProps): JSX.Element {
           <h3 class="font-medium break-all">{props.name}</h3>
         </Show>
         <StatusPill tone={stateTones[props.component.state]}>
-          {t(`state.${props.component.state}`)}
+          {stateNames[props.component.state]}
         </StatusPill>
         <span class="figures text-sm text-muted sm:ms-auto">
           {props.component.overall === null
             ? noData
-            : t("page.overall", { share: formatShare(props.component.overall) })}
+            : `${formatShare(props.component.overall)} in 90 days`}
           <Show when={firstToken()}>
-            {(ms) => <>{`, ${t("page.firstToken", { time: formatDuration(ms()) })}`}</>}
+            {(ms) => <>{`, ${`first token ${formatDuration(ms())}`}`}</>}
           </Show>
         </span>
       </div>
       <HistoryBars name={props.name} from={props.from} {...props.component} />
       <Show when={props.heading}>
         <div aria-hidden="true" class="flex justify-between text-xs text-muted">
-          <span>{t("page.start")}</span>
-          <span>{t("page.end")}</span>
+          <span>90 days ago</span>
+          <span>Today</span>
         </div>
       </Show>
     </div>

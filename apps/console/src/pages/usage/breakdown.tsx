@@ -7,9 +7,15 @@ import { Sparkline } from "../../ui/charts/charts.tsx";
 import { Money, Tokens } from "../../ui/figures.tsx";
 import { type Column, type Sort, Table } from "../../ui/table.tsx";
 import { ShareBar } from "./share-bar.tsx";
-import { t } from "./texts.ts";
 import type { Usage } from "./usage-cards.tsx";
 import type { UsageGroup, UsageView } from "./use-usage-view.ts";
+
+const groupNames = {
+  model: "Model",
+  key: "Key",
+  project: "Project",
+  provider: "Provider",
+} as const;
 
 type Row = Usage["breakdown"][number];
 type BreakdownProps = { usage: Usage; view: UsageView; busy: boolean };
@@ -20,9 +26,9 @@ export function Breakdown(props: BreakdownProps): JSX.Element {
   const rows = createMemo(() => sortRows(props.usage.breakdown, sort()));
   const columns = createMemo(() => columnsOf(props.usage, group()));
   return (
-    <Card title={t("table.title")} flush>
+    <Card title="Breakdown" flush>
       <Table
-        caption={t(`table.caption${group()}`)}
+        caption={`Usage by ${group()}`}
         columns={columns()}
         rows={rows()}
         rowKey={(row) => row.id}
@@ -65,13 +71,13 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
   return [
     {
       id: "label",
-      title: t(`table.${group}`),
+      title: groupNames[group],
       cell: (row) => row.label,
       class: "sm:min-w-40 wrap-anywhere",
     },
     {
       id: "costUsd",
-      title: t("table.spend"),
+      title: "Spend",
       align: "end",
       sortable: true,
       decimals: (all) => decimalsOfSums(all.map((row) => row.costUsd)),
@@ -79,25 +85,25 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
     },
     {
       id: "share",
-      title: t("table.share"),
+      title: "Share",
       cell: (row) => <ShareBar share={shareOf(row)} />,
     },
     {
       id: "trend",
-      title: t("table.trend"),
+      title: "Trend",
       cell: (row) => (
         <div class="ms-auto w-24 sm:ms-0">
           <Sparkline values={trendOf(row)} />
         </div>
       ),
     },
-    count("requests", t("table.requests")),
-    count("promptTokens", t("table.input")),
-    count("completionTokens", t("table.output")),
-    count("cachedTokens", t("table.cached")),
+    count("requests", "Requests"),
+    count("promptTokens", "Input"),
+    count("completionTokens", "Output"),
+    count("cachedTokens", "Cached"),
     {
       id: "errorRate",
-      title: t("table.errorRate"),
+      title: "Error rate",
       align: "end",
       sortable: true,
       cell: (row) => formatShare(row.errorRate),

@@ -7,7 +7,6 @@ import { Card } from "../../ui/card.tsx";
 import { Table } from "../../ui/table.tsx";
 import { explainError } from "../shared/explain-error.ts";
 import { ShareBar } from "./share-bar.tsx";
-import { t } from "./texts.ts";
 import type { Usage } from "./usage-cards.tsx";
 import type { UsageView } from "./use-usage-view.ts";
 
@@ -19,36 +18,36 @@ export function ErrorsView(props: ErrorsViewProps): JSX.Element {
   const columns = [
     {
       id: "code",
-      title: t("errors.code"),
+      title: "Code",
       cell: (row: ErrorRow) => row.code,
       class: "font-mono text-xs whitespace-nowrap",
     },
     {
       id: "meaning",
-      title: t("errors.meaning"),
+      title: "Meaning",
       cell: (row: ErrorRow) => explainError(row.code),
       class: "sm:min-w-64",
     },
     {
       id: "count",
-      title: t("errors.count"),
+      title: "Count",
       align: "end" as const,
       cell: (row: ErrorRow) => formatCount(row.count),
     },
     {
       id: "share",
-      title: t("errors.share"),
+      title: "Share of errors",
       cell: (row: ErrorRow) => <ShareBar share={row.count / all()} />,
     },
   ];
   return (
-    <Card title={t("errors.caption")} flush>
+    <Card title="Errors by code" flush>
       <Show
         when={props.usage.errors.length > 0}
-        fallback={<p class="p-5 text-muted">{t("errors.none")}</p>}
+        fallback={<p class="p-5 text-muted">No errors in this range.</p>}
       >
         <Table
-          caption={t("errors.caption")}
+          caption="Errors by code"
           columns={columns}
           rows={props.usage.errors}
           rowKey={(row) => row.code}
@@ -57,9 +56,9 @@ export function ErrorsView(props: ErrorsViewProps): JSX.Element {
             <A
               href={props.view.logsHref({ code: row.code })}
               class="link whitespace-nowrap"
-              aria-label={t("table.logsOf", { name: row.code })}
+              aria-label={`View logs of ${row.code}`}
             >
-              {t("table.logs")}
+              View logs
             </A>
           )}
         />

@@ -4,7 +4,6 @@ import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
 import { Card } from "../../ui/card.tsx";
 import { type Key, KeySpend, shareOf, tightestPeriod } from "../shared/key-spend.tsx";
-import { t } from "./texts.ts";
 
 const closeShare = 0.8;
 
@@ -17,7 +16,7 @@ export function LimitsPanel(props: { keys: readonly Key[] }): JSX.Element {
   );
   return (
     <Show when={close().length > 0}>
-      <Card title={t("limits.title")} description={t("limits.description")}>
+      <Card title="Near limit" description="Keys at 80% or more of a spend limit">
         <ul class="flex flex-col gap-3">
           <For each={close()}>
             {(key) => (

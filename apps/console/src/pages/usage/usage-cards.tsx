@@ -5,7 +5,6 @@ import { formatChange, formatCount, formatDuration, formatShare } from "../../li
 import { FigureCard } from "../../ui/card.tsx";
 import { Money, Tokens } from "../../ui/figures.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { t } from "./texts.ts";
 import type { UsageView } from "./use-usage-view.ts";
 
 export type Usage = Answers["usage"]["read"];
@@ -18,14 +17,14 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
   const before = () => props.usage.previous ?? undefined;
   const change = (now: number, then: number | undefined) => {
     if (then === undefined || then === 0) return "";
-    return t("card.change", { change: formatChange(now, then) });
+    return `${formatChange(now, then)} vs. previous`;
   };
   const ofCount = (name: Figure) => change(cards()[name], before()?.[name]);
   /** Shown once the comparison is on and loaded. */
-  const nothingBefore = () => (before()?.requests === 0 ? t("card.nothingBefore") : "");
-  const was = (text: string | undefined) => (text ? t("card.was", { before: text }) : "");
+  const nothingBefore = () => (before()?.requests === 0 ? "no prior data" : "");
+  const was = (text: string | undefined) => (text ? `previously ${text}` : "");
   const latency = (of: Usage["cards"]) =>
-    t("card.pair", { first: formatDuration(of.p50Ms), second: formatDuration(of.p95Ms) });
+    `${formatDuration(of.p50Ms)} / ${formatDuration(of.p95Ms)}`;
   /** No comparison with a period without requests. */
   const past = () => (before()?.requests ? before() : undefined);
   const pastText = (print: (of: Usage["cards"]) => string) => {
@@ -35,35 +34,35 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
   return (
     <div class={gridClass}>
       <FigureCard
-        label={t("card.spend")}
+        label="Spend"
         note={change(Number(cards().costUsd), Number(before()?.costUsd ?? 0)) || nothingBefore()}
       >
         <Money usd={cards().costUsd} kind="sum" />
       </FigureCard>
       <FigureCard
-        label={t("card.requests")}
+        label="Requests"
         href={props.view.logsHref()}
         note={ofCount("requests") || nothingBefore()}
       >
         {formatCount(cards().requests)}
       </FigureCard>
-      <FigureCard label={t("card.input")} note={ofCount("promptTokens")}>
+      <FigureCard label="Input tokens" note={ofCount("promptTokens")}>
         <Tokens count={cards().promptTokens} compact />
       </FigureCard>
-      <FigureCard label={t("card.output")} note={ofCount("completionTokens")}>
+      <FigureCard label="Output tokens" note={ofCount("completionTokens")}>
         <Tokens count={cards().completionTokens} compact />
       </FigureCard>
-      <FigureCard label={t("card.cached")} note={ofCount("cachedTokens")}>
+      <FigureCard label="Cached input tokens" note={ofCount("cachedTokens")}>
         <Tokens count={cards().cachedTokens} compact />
       </FigureCard>
-      <FigureCard label={t("card.errorRate")} note={pastText((of) => formatShare(of.errorRate))}>
+      <FigureCard label="Error rate" note={pastText((of) => formatShare(of.errorRate))}>
         {formatShare(cards().errorRate)}
       </FigureCard>
-      <FigureCard label={t("card.latency")} note={pastText(latency)}>
+      <FigureCard label="Latency p50 / p95" note={pastText(latency)}>
         {latency(cards())}
       </FigureCard>
       <FigureCard
-        label={t("card.firstToken")}
+        label="Time to first token"
         note={pastText((of) => formatDuration(of.firstTokenP50Ms))}
       >
         {formatDuration(cards().firstTokenP50Ms)}

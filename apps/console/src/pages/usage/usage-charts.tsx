@@ -6,9 +6,10 @@ import { defaultRange } from "../../lib/time-range.ts";
 import type { ChartBucket } from "../../ui/charts/chart-series.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
-import { t } from "./texts.ts";
 import type { Usage } from "./usage-cards.tsx";
 import type { UsageView } from "./use-usage-view.ts";
+
+const latencyNames = { p50: "p50", p95: "p95", firstToken: "First token, p50" } as const;
 
 type ViewProps = { usage: Usage; view: UsageView; busy: boolean };
 
@@ -39,7 +40,7 @@ export function SpendView(props: ViewProps): JSX.Element {
   const { onNarrow, onReset } = narrowing(props.view);
   return (
     <SpendChart
-      title={t(`tab.spend${props.usage.bucket}`)}
+      title={`Spend, USD per ${props.usage.bucket}`}
       buckets={buckets()}
       size={props.usage.bucket}
       timeZone={props.view.timeZone()}
@@ -61,8 +62,8 @@ export function TokensView(props: ViewProps): JSX.Element {
       return {
         at,
         groups: [
-          { id: "input", label: t("tab.input"), value: sum("promptTokens") },
-          { id: "output", label: t("tab.output"), value: sum("completionTokens") },
+          { id: "input", label: "Input", value: sum("promptTokens") },
+          { id: "output", label: "Output", value: sum("completionTokens") },
         ],
       };
     }),
@@ -71,18 +72,14 @@ export function TokensView(props: ViewProps): JSX.Element {
   const cards = () => props.usage.cards;
   return (
     <Chart
-      title={t(`tab.tokens${props.usage.bucket}`)}
+      title={`Tokens per ${props.usage.bucket}`}
       kind="bars"
       unit="count"
       size={props.usage.bucket}
       timeZone={props.view.timeZone()}
       buckets={buckets()}
       colors={{ input: 1, output: 2 }}
-      summary={t("tab.tokensSummary", {
-        input: formatCompact(cards().promptTokens),
-        cached: formatCompact(cards().cachedTokens),
-        output: formatCompact(cards().completionTokens),
-      })}
+      summary={`${formatCompact(cards().promptTokens)} tokens in, ${formatCompact(cards().cachedTokens)} of them cached; ${formatCompact(cards().completionTokens)} out.`}
       fileName="tokens"
       onNarrow={onNarrow}
       onReset={props.view.range().name === "custom" ? onReset : undefined}
@@ -104,7 +101,7 @@ export function PerformanceView(props: ViewProps): JSX.Element {
       const bucket = found.get(at);
       const groups = lines.flatMap(({ id, field }) => {
         const value = bucket?.[field] ?? null;
-        return value === null ? [] : [{ id, label: t(`tab.${id}`), value: value.toFixed(1) }];
+        return value === null ? [] : [{ id, label: latencyNames[id], value: value.toFixed(1) }];
       });
       return { at, groups };
     });
@@ -113,7 +110,7 @@ export function PerformanceView(props: ViewProps): JSX.Element {
   const cards = () => props.usage.cards;
   return (
     <Chart
-      title={t(`tab.latency${props.usage.bucket}`)}
+      title={`Latency of completed requests, per ${props.usage.bucket}`}
       kind="lines"
       unit="ms"
       size={props.usage.bucket}
@@ -123,10 +120,7 @@ export function PerformanceView(props: ViewProps): JSX.Element {
       headlines={Object.fromEntries(
         lines.map(({ id, field }) => [id, formatDuration(cards()[field])]),
       )}
-      summary={t("tab.latencySummary", {
-        p50: formatDuration(cards().p50Ms),
-        p95: formatDuration(cards().p95Ms),
-      })}
+      summary={`p50 ${formatDuration(cards().p50Ms)}, p95 ${formatDuration(cards().p95Ms)}.`}
       fileName="latency"
       onNarrow={onNarrow}
       onReset={props.view.range().name === "custom" ? onReset : undefined}

@@ -6,8 +6,14 @@ import { Checkbox, SelectControl } from "../../ui/choices.tsx";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { useProjectFilter, useSeveralProjects } from "../shared/projects.tsx";
-import { t } from "./texts.ts";
 import { type UsageView, usageStatuses } from "./use-usage-view.ts";
+
+const statusNames = {
+  ok: "Succeeded",
+  client_error: "Refused (4xx)",
+  server_error: "Failed (5xx)",
+  canceled: "Canceled",
+} as const;
 
 type UsageFiltersProps = { view: UsageView; keys: readonly Key[]; end: JSX.Element };
 
@@ -21,7 +27,7 @@ export function UsageFilters(props: UsageFiltersProps): JSX.Element {
   const groups: readonly FilterGroup[] = [
     {
       id: "keys",
-      label: t("filter.keys"),
+      label: "Keys",
       get options() {
         return props.keys.map((key) => ({ value: key.id, label: key.name }));
       },
@@ -32,7 +38,7 @@ export function UsageFilters(props: UsageFiltersProps): JSX.Element {
     },
     {
       id: "models",
-      label: t("filter.models"),
+      label: "Models",
       get options() {
         return modelIds().map((id) => ({ value: id, label: id }));
       },
@@ -43,8 +49,8 @@ export function UsageFilters(props: UsageFiltersProps): JSX.Element {
     },
     {
       id: "status",
-      label: t("filter.status"),
-      options: usageStatuses.map((value) => ({ value, label: t(`status.${value}`) })),
+      label: "Status",
+      options: usageStatuses.map((value) => ({ value, label: statusNames[value] })),
       get chosen() {
         return view.statuses();
       },
@@ -54,21 +60,21 @@ export function UsageFilters(props: UsageFiltersProps): JSX.Element {
   return (
     <FilterBar view={view} groups={[...projects(), ...groups]} end={props.end}>
       <SelectControl
-        label={t("filter.groupBy")}
+        label="Group by"
         small
         value={view.groupBy()}
         onChange={view.setGroupBy}
         choices={[
-          { value: "model", label: t("filter.byModel") },
-          { value: "key", label: t("filter.byKey") },
+          { value: "model", label: "By model" },
+          { value: "key", label: "By key" },
           ...(several() || view.groupBy() === "project"
-            ? [{ value: "project" as const, label: t("filter.byProject") }]
+            ? [{ value: "project" as const, label: "By project" }]
             : []),
-          { value: "provider", label: t("filter.byProvider") },
+          { value: "provider", label: "By provider" },
         ]}
       />
       <Checkbox
-        label={<span class="block text-sm">{t("filter.compare")}</span>}
+        label={<span class="block text-sm">Compare with previous period</span>}
         checked={view.compare()}
         onChange={view.setCompare}
       />

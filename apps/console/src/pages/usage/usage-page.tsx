@@ -3,7 +3,6 @@
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -21,11 +20,17 @@ import { Breakdown } from "./breakdown.tsx";
 import { ErrorsView } from "./errors-view.tsx";
 import { exportCsv, exportJson } from "./export-usage.ts";
 import { LimitsPanel } from "./limits-panel.tsx";
-import { t } from "./texts.ts";
 import { CardsSkeleton, type Usage, UsageCards } from "./usage-cards.tsx";
 import { PerformanceView, SpendView, TokensView } from "./usage-charts.tsx";
 import { UsageFilters } from "./usage-filters.tsx";
 import { type UsageView, usageTabs, useUsageView } from "./use-usage-view.ts";
+
+const tabNames = {
+  spend: "Spend",
+  tokens: "Tokens",
+  performance: "Performance",
+  errors: "Errors",
+} as const;
 
 export default function UsagePage(): JSX.Element {
   const view = useUsageView();
@@ -41,7 +46,7 @@ export default function UsagePage(): JSX.Element {
   return (
     <>
       <PageHeader
-        description={t("page.description")}
+        description="What your requests cost and why, exactly as in your Wallet."
         actions={
           <Show when={shown()?.used !== false}>
             <ExportMenu usage={shown()} view={view} />
@@ -49,7 +54,7 @@ export default function UsagePage(): JSX.Element {
         }
       />
       <UsageFilters view={view} keys={keys()} end={<Updated query={query} />} />
-      <Loaded query={query} what={t("page.what")} skeleton={<PageSkeleton />}>
+      <Loaded query={query} what="your usage" skeleton={<PageSkeleton />}>
         {(usage) => (
           <Show
             when={usage().cards.requests > 0}
@@ -69,13 +74,13 @@ export default function UsagePage(): JSX.Element {
 type UsageBodyProps = { usage: Usage; view: UsageView; busy: boolean };
 
 function UsageBody(props: UsageBodyProps): JSX.Element {
-  const tabs = usageTabs.map((id) => ({ id, label: t(`tab.${id}`) }));
+  const tabs = usageTabs.map((id) => ({ id, label: tabNames[id] }));
   return (
     <div class="flex flex-col gap-5">
       <CoverageNote from={props.usage.coveredFrom} />
       <UsageCards usage={props.usage} view={props.view} />
       <Tabs
-        label={t("tab.label")}
+        label="Views"
         tabs={tabs}
         value={props.view.tab()}
         onChange={props.view.setTab}
@@ -103,7 +108,7 @@ function PageSkeleton(): JSX.Element {
     <div class="flex flex-col gap-5">
       <CardsSkeleton />
       <div class="pt-[57px]">
-        <ChartSkeleton title={t("tab.spend")} />
+        <ChartSkeleton title="Spend" />
       </div>
     </div>
   );
@@ -116,29 +121,27 @@ function NothingThere(props: { used: boolean; view: UsageView }): JSX.Element {
         when={props.used}
         fallback={
           <EmptyState
-            title={t("page.never")}
+            title="No usage yet."
             icon={<ChartNoAxesColumn class="size-5" />}
             action={
               <ButtonLink href="/docs/quickstart" variant="primary">
-                {t("page.quickstart")}
+                Open quickstart
               </ButtonLink>
             }
           />
         }
       >
         <EmptyState
-          title={t("page.empty")}
+          title="No requests in this range."
           icon={<ChartNoAxesColumn class="size-5" />}
           action={
             <Show
               when={props.view.filterCount() > 0}
               fallback={
-                <Button onClick={() => props.view.setRange({ name: "30d" })}>
-                  {t("page.last30")}
-                </Button>
+                <Button onClick={() => props.view.setRange({ name: "30d" })}>Last 30 days</Button>
               }
             >
-              <Button onClick={() => props.view.clear()}>{shared("action.clearFilters")}</Button>
+              <Button onClick={() => props.view.clear()}>Clear filters</Button>
             </Show>
           }
         />
@@ -153,19 +156,19 @@ function ExportMenu(props: { usage: Usage | undefined; view: UsageView }): JSX.E
   };
   return (
     <Menu
-      label={t("page.export")}
+      label="Export"
       triggerClass={buttonClass({})}
       trigger={
         <>
-          {t("page.export")}
+          Export
           <ChevronDown class="size-4 text-muted" aria-hidden="true" />
         </>
       }
     >
       <MenuItem onSelect={() => save((usage) => exportCsv(usage, props.view.groupBy()))}>
-        {t("page.exportCsv")}
+        CSV
       </MenuItem>
-      <MenuItem onSelect={() => save(exportJson)}>{t("page.exportJson")}</MenuItem>
+      <MenuItem onSelect={() => save(exportJson)}>JSON</MenuItem>
     </Menu>
   );
 }

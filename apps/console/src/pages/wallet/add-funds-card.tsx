@@ -16,7 +16,6 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { checkAmount, readAmount } from "./check-amount.ts";
 import { isCheckout, openCheckout } from "./open-checkout.ts";
-import { t } from "./texts.ts";
 
 type Config = Answers["config"]["public"];
 
@@ -27,8 +26,13 @@ export function AddFundsCard(): JSX.Element {
   const config = useConfig();
   const canPay = () => config.data !== undefined && config.data.topUpMode !== "none";
   return (
-    <Card title={t("add.title")} description={canPay() ? t("add.description") : undefined}>
-      <Loaded query={config} what={t("add.what")} skeleton={<FormSkeleton />}>
+    <Card
+      title="Add funds"
+      description={
+        canPay() ? "Prepaid. No subscription, and nothing is charged automatically." : undefined
+      }
+    >
+      <Loaded query={config} what="the payment options" skeleton={<FormSkeleton />}>
         {(data) => (
           <Show when={data().topUpMode !== "none"} fallback={<NotHere />}>
             <AddFundsForm config={data()} />
@@ -52,8 +56,8 @@ function FormSkeleton(): JSX.Element {
 function NotHere(): JSX.Element {
   return (
     <div class="flex flex-col gap-1">
-      <p>{t("add.off")}</p>
-      <p class="text-sm text-muted">{t("add.offOperator")}</p>
+      <p>Funds cannot be added on this server yet.</p>
+      <p class="text-sm text-muted">Operators: set STRIPE_SECRET_KEY and restart.</p>
     </div>
   );
 }
@@ -103,21 +107,23 @@ function AddFundsForm(props: { config: Config }): JSX.Element {
     <FormFrame form={form}>
       <AmountFields form={form} presets={presets} bounds={bounds} />
       <dl class="figures grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-t border-border pt-4">
-        <dt class="text-muted">{t("add.pay")}</dt>
+        <dt class="text-muted">You pay</dt>
         <dd class="text-end font-medium">{isFine() ? formatAmount(amount()) : "—"}</dd>
-        <dt class="text-muted">{t("add.receive")}</dt>
+        <dt class="text-muted">You receive</dt>
         <dd class="text-end font-medium">{isFine() ? formatAmount(amount()) : "—"}</dd>
       </dl>
       <div class="flex flex-col gap-2">
-        <SubmitButton form={form} pendingLabel={t("add.submitting")} wide>
-          {t("add.submit")}
+        <SubmitButton form={form} pendingLabel="Opening secure checkout…" wide>
+          Continue to payment
         </SubmitButton>
         <Switch>
           <Match when={topUpMode === "sandbox"}>
-            <p class="text-sm text-warning">{t("add.sandbox")}</p>
+            <p class="text-sm text-warning">
+              This is a development server: the next page is a sandbox, and no real money moves.
+            </p>
           </Match>
           <Match when={topUpMode === "stripe"}>
-            <p class="text-sm text-muted">{t("add.secure")}</p>
+            <p class="text-sm text-muted">Secure checkout by Stripe</p>
           </Match>
         </Switch>
       </div>
@@ -142,12 +148,12 @@ function AmountFields(props: AmountFieldsProps): JSX.Element {
   });
   const choices = () => [
     ...props.presets.map((usd) => ({ value: usd, label: formatShortAmount(usd) })),
-    { value: other, label: t("add.other") },
+    { value: other, label: "Other" },
   ];
   return (
     <div class="flex flex-col gap-4" ref={(element) => (fields = element)}>
       <RadioCards
-        legend={t("add.amount")}
+        legend="Amount"
         name="choice"
         value={form.values.choice}
         onChange={(choice) => form.set("choice", choice)}
@@ -157,11 +163,8 @@ function AmountFields(props: AmountFieldsProps): JSX.Element {
       <Show when={form.values.choice === other}>
         <TextField
           {...form.field("amountUsd")}
-          label={t("add.otherAmount")}
-          hint={t("add.bounds", {
-            min: formatAmount(props.bounds.minUsd),
-            max: formatAmount(props.bounds.maxUsd),
-          })}
+          label="Other amount"
+          hint={`From ${formatAmount(props.bounds.minUsd)} to ${formatAmount(props.bounds.maxUsd)}.`}
           prefix="$"
           inputmode="decimal"
           autocomplete="off"

@@ -11,15 +11,14 @@ import { Money } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { describeRunway } from "../shared/describe-runway.ts";
-import { t } from "./texts.ts";
 
 type WalletSummary = Answers["wallet"]["summary"];
 
 export function BalanceCard(): JSX.Element {
   const wallet = useWallet();
   return (
-    <Card title={t("balance.title")}>
-      <Loaded query={wallet} what={t("balance.what")} skeleton={<BalanceSkeleton />}>
+    <Card title="Balance">
+      <Loaded query={wallet} what="your balance" skeleton={<BalanceSkeleton />}>
         {(data) => <Balance of={data()} />}
       </Loaded>
     </Card>
@@ -51,22 +50,26 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
           </Show>
           <Show when={hasCredit()}>
             <p class="figures">
-              {t("balance.credit", { limit: formatAmount(props.of.creditLimitUsd) })}
+              Credit limit {formatAmount(props.of.creditLimitUsd)}: your balance may go that far
+              below zero.
             </p>
           </Show>
           <Show when={holds()}>
-            <p class="figures">{t("balance.held", { amount: formatExactUsd(props.of.heldUsd) })}</p>
+            <p class="figures">{formatExactUsd(props.of.heldUsd)} reserved for requests</p>
           </Show>
         </div>
       </div>
       <details class="text-sm">
-        <summary class="w-fit rounded-control text-link">{t("balance.how")}</summary>
+        <summary class="w-fit rounded-control text-link">How is this calculated?</summary>
         <ul class="mt-2 flex list-disc flex-col gap-1 ps-5 text-muted">
-          <li>{t("balance.howSum", { balance: formatExactUsd(props.of.balanceUsd) })}</li>
+          <li>All transactions below add up to {formatExactUsd(props.of.balanceUsd)}.</li>
           <Show when={holds()}>
-            <li>{t("balance.howHeld", { held: formatExactUsd(props.of.heldUsd) })}</li>
+            <li>
+              {formatExactUsd(props.of.heldUsd)} is reserved for requests in progress. Unused
+              amounts are released within seconds.
+            </li>
           </Show>
-          <li>{t("balance.howShown", { balance: formatBalance(props.of.balanceUsd) })}</li>
+          <li>{formatBalance(props.of.balanceUsd)} is this balance, rounded down to the cent.</li>
         </ul>
       </details>
     </div>
@@ -80,18 +83,18 @@ export function AlertCard(): JSX.Element {
   const email = () => me.data?.person.email || "";
   return (
     <Card
-      title={t("alert.title")}
+      title="Low-balance alert"
       actions={
         <A href="/settings/notifications" class="link text-sm">
-          {wallet.data?.lowBalanceAlertUsd === null ? t("alert.set") : t("alert.change")}
+          {wallet.data?.lowBalanceAlertUsd === null ? "Set one" : "Change"}
         </A>
       }
     >
-      <Loaded query={wallet} what={t("balance.what")} skeleton={<Skeleton class="h-5 w-64" />}>
+      <Loaded query={wallet} what="your balance" skeleton={<Skeleton class="h-5 w-64" />}>
         {(data) => (
           <p class="text-muted wrap-anywhere">
-            <Show when={data().lowBalanceAlertUsd} fallback={t("alert.none")}>
-              {(level) => t("alert.level", { email: email(), amount: formatAmount(level()) })}
+            <Show when={data().lowBalanceAlertUsd} fallback="Off">
+              {(level) => `Email ${email()} below ${formatAmount(level())}`}
             </Show>
           </p>
         )}

@@ -1,6 +1,5 @@
 // Validates the amount to add before it is sent; the server validates it again.
 import { compareDecimals, formatAmount } from "../../lib/format.ts";
-import { t } from "./texts.ts";
 
 export type AmountBounds = { readonly minUsd: string; readonly maxUsd: string };
 
@@ -12,9 +11,10 @@ export function readAmount(typed: string): string {
 
 export function checkAmount(typed: string, { minUsd, maxUsd }: AmountBounds): string | undefined {
   const amount = readAmount(typed);
-  if (amount === "") return t("add.missing");
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(amount)) return t("add.wrong");
-  if (compareDecimals(amount, minUsd) < 0) return t("add.small", { min: formatAmount(minUsd) });
-  if (compareDecimals(amount, maxUsd) > 0) return t("add.large", { max: formatAmount(maxUsd) });
+  if (amount === "") return "Enter an amount.";
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(amount))
+    return "Enter an amount in dollars, such as 10 or 10.50.";
+  if (compareDecimals(amount, minUsd) < 0) return `The minimum is ${formatAmount(minUsd)}.`;
+  if (compareDecimals(amount, maxUsd) > 0) return `The maximum is ${formatAmount(maxUsd)}.`;
   return undefined;
 }

@@ -9,7 +9,6 @@ import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { dayOf } from "../../lib/format.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -21,7 +20,6 @@ import { showToast } from "../../ui/toasts.tsx";
 import { ledgerColumns, linkOf } from "./ledger-columns.tsx";
 import { LedgerFilterBar } from "./ledger-filters.tsx";
 import { useLedgerQuery } from "./ledger-query.ts";
-import { t } from "./texts.ts";
 
 type Page = Answers["wallet"]["ledger"];
 type Shown = ReturnType<typeof useLedgerQuery>;
@@ -45,7 +43,7 @@ export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
   const isEmpty = () => !shown.isFiltered() && !shown.cursor() && query.data?.rows.length === 0;
   return (
     <Card
-      title={t("ledger.title")}
+      title="Transactions"
       actions={
         <Show when={!isEmpty()}>
           <CsvButton shown={shown} />
@@ -53,7 +51,7 @@ export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
       }
       flush
     >
-      <Loaded query={query} what={t("ledger.what")}>
+      <Loaded query={query} what="your transactions">
         {(page) => (
           <Ledger
             page={page()}
@@ -78,16 +76,16 @@ function Ledger(props: LedgerProps): JSX.Element {
       when={hasRows() || shown.isFiltered() || shown.cursor() !== undefined}
       fallback={
         <EmptyState
-          title={t("ledger.empty")}
+          title="No transactions yet. Add funds to start."
           icon={<Wallet class="size-5" />}
           action={
             <Button variant="primary" onClick={props.onAddFunds}>
-              {t("add.title")}
+              Add funds
             </Button>
           }
           link={
             <A href="/docs/billing" class="link">
-              {t("ledger.docs")}
+              How billing works
             </A>
           }
         />
@@ -98,13 +96,13 @@ function Ledger(props: LedgerProps): JSX.Element {
         when={hasRows()}
         fallback={
           <EmptyState
-            title={t("ledger.none")}
-            action={<Button onClick={shown.clear}>{shared("action.clearFilters")}</Button>}
+            title="No transactions match."
+            action={<Button onClick={shown.clear}>Clear filters</Button>}
           />
         }
       >
         <Table
-          caption={t("ledger.caption")}
+          caption="Your transactions, newest first"
           columns={columns}
           rows={props.page.rows}
           rowKey={(row) => row.id}
@@ -120,20 +118,20 @@ function Ledger(props: LedgerProps): JSX.Element {
 function LedgerPages(props: { page: Page; shown: Shown }): JSX.Element {
   return (
     <nav
-      aria-label={t("ledger.pages")}
+      aria-label="Pages of transactions"
       class="flex flex-wrap items-center justify-between gap-2 border-t border-border px-5 py-2.5"
     >
-      <p class="text-sm text-muted">{t("ledger.days", { zone: props.shown.timeZone() })}</p>
+      <p class="text-sm text-muted">Times are in {props.shown.timeZone()}.</p>
       <div class="flex gap-2">
         <Show when={props.shown.cursor() !== undefined}>
           <Button size="small" onClick={() => props.shown.turnTo(undefined)}>
-            {t("ledger.newest")}
+            Newest
           </Button>
         </Show>
         <Show when={props.page.nextCursor}>
           {(cursor) => (
             <Button size="small" onClick={() => props.shown.turnTo(cursor())}>
-              {shared("action.next")}
+              Older
             </Button>
           )}
         </Show>
@@ -149,16 +147,16 @@ function CsvButton(props: { shown: Shown }): JSX.Element {
     onSuccess({ csv }: { csv: string }) {
       downloadFile(`transactions-${dayOf(new Date(), props.shown.timeZone())}.csv`, csv);
     },
-    onError: () => showToast({ text: t("ledger.csvFailed"), isError: true }),
+    onError: () => showToast({ text: "The file could not be created. Try again.", isError: true }),
   }));
   return (
     <Button
       size="small"
       pending={make.isPending}
-      pendingLabel={t("ledger.csvBusy")}
+      pendingLabel="Preparing…"
       onClick={() => make.mutate()}
     >
-      {t("ledger.csv")}
+      Download CSV
     </Button>
   );
 }

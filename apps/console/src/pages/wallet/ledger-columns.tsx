@@ -9,11 +9,19 @@ import {
   formatCount,
   formatDate,
 } from "../../lib/format.ts";
+import { plural } from "../../lib/plural.ts";
 import { Money, Time } from "../../ui/figures.tsx";
 import { ExternalLink } from "../../ui/icons.ts";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { t } from "./texts.ts";
+
+export const typeNames = {
+  top_up: "Top-up",
+  usage: "Usage",
+  refund: "Refund",
+  dispute: "Dispute",
+  adjustment: "Adjustment",
+} as const;
 
 export type LedgerRow = Answers["wallet"]["ledger"]["rows"][number];
 
@@ -24,24 +32,24 @@ export function ledgerColumns(timeZone: Accessor<string>): readonly Column<Ledge
   return [
     {
       id: "date",
-      title: t("ledger.date"),
+      title: "Date",
       cell: (row) => <When of={row} timeZone={timeZone()} />,
       class: "whitespace-nowrap",
     },
     {
       id: "type",
-      title: t("ledger.type"),
-      cell: (row) => t(`type.${row.type}`),
+      title: "Type",
+      cell: (row) => typeNames[row.type],
       class: "whitespace-nowrap",
     },
     {
       id: "description",
-      title: t("ledger.description"),
+      title: "Description",
       cell: (row) => <Description of={row} timeZone={timeZone()} />,
     },
     {
       id: "amount",
-      title: t("ledger.amount"),
+      title: "Amount",
       align: "end",
       decimals,
       cell: (row, decimals) => (
@@ -52,7 +60,7 @@ export function ledgerColumns(timeZone: Accessor<string>): readonly Column<Ledge
     },
     {
       id: "after",
-      title: t("ledger.after"),
+      title: "Balance after",
       align: "end",
       decimals,
       cell: (row, decimals) => (
@@ -93,10 +101,10 @@ function Description(props: CellProps): JSX.Element {
     <span class="inline-flex flex-wrap items-center gap-x-3 gap-y-1 wrap-anywhere">
       <span class="figures">{text()}</span>
       <Show when={props.of.usage?.open}>
-        <StatusPill tone="info">{t("ledger.running")}</StatusPill>
+        <StatusPill tone="info">Running</StatusPill>
       </Show>
       <Show when={props.of.pending}>
-        <StatusPill tone="warning">{t("ledger.pending")}</StatusPill>
+        <StatusPill tone="warning">Pending</StatusPill>
       </Show>
       <Show when={props.of.receiptUrl}>
         {(url) => (
@@ -105,9 +113,9 @@ function Description(props: CellProps): JSX.Element {
             target="_blank"
             rel="noopener noreferrer"
             class="link inline-flex items-center gap-1"
-            aria-label={t("ledger.receiptOf", { date: formatDate(new Date(props.of.at), "UTC") })}
+            aria-label={`Receipt of ${formatDate(new Date(props.of.at), "UTC")}, opens in a new tab`}
           >
-            {t("ledger.receipt")}
+            Receipt
             <ExternalLink class="size-3.5" aria-hidden="true" />
           </a>
         )}
@@ -126,13 +134,11 @@ export function linkOf({ topUpId, usage }: LedgerRow): string | undefined {
 }
 
 function describeHour({ keyName, from, to, calls }: UsageLine, timeZone: string): string {
-  return t("description.hour", {
-    key: keyName ?? t("description.playground"),
-    from: formatClock(new Date(from), timeZone),
-    to: formatClock(new Date(to), timeZone),
-    count: calls,
-    calls: formatCount(calls),
-  });
+  return plural(
+    calls,
+    `${keyName ?? "Playground"} · ${formatClock(new Date(from), timeZone)}–${formatClock(new Date(to), timeZone)} · ${formatCount(calls)} call`,
+    `${keyName ?? "Playground"} · ${formatClock(new Date(from), timeZone)}–${formatClock(new Date(to), timeZone)} · ${formatCount(calls)} calls`,
+  );
 }
 
 /** The ledger's own texts are for operators; only an adjustment has a reason meant for its owner. */
@@ -140,14 +146,14 @@ export function describe(row: LedgerRow, timeZone: string): string {
   const isBack = compareDecimals(row.amountUsd, "0") > 0;
   switch (row.type) {
     case "top_up":
-      return row.pending ? t("description.pendingTopUp") : t("description.topUp");
+      return row.pending ? "Payment pending" : "Payment";
     case "usage":
-      return row.usage === null ? t("description.usage") : describeHour(row.usage, timeZone);
+      return row.usage === null ? "API usage" : describeHour(row.usage, timeZone);
     case "refund":
-      return isBack ? t("description.refundBack") : t("description.refund");
+      return isBack ? "Refund reversed" : "Refunded to your card";
     case "dispute":
-      return isBack ? t("description.disputeBack") : t("description.dispute");
+      return isBack ? "Dispute resolved, funds returned" : "Payment disputed with the bank";
     case "adjustment":
-      return row.description || t("description.adjustment");
+      return row.description || "Adjustment";
   }
 }

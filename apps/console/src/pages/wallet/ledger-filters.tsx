@@ -1,42 +1,41 @@
 // Narrows the ledger: by type and by days.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
+import { typeNames } from "./ledger-columns.tsx";
 import { ledgerTypes, type useLedgerQuery } from "./ledger-query.ts";
-import { t } from "./texts.ts";
 
 export function LedgerFilterBar(props: { shown: ReturnType<typeof useLedgerQuery> }): JSX.Element {
   const { shown } = props;
   const types = [
-    { value: "", label: t("ledger.all") },
-    ...ledgerTypes.map((value) => ({ value: String(value), label: t(`type.${value}`) })),
+    { value: "", label: "All types" },
+    ...ledgerTypes.map((value) => ({ value: String(value), label: typeNames[value] })),
   ];
   return (
     <div class="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-border px-5 py-3">
       <SelectControl
-        label={t("ledger.type")}
+        label="Type"
         small
         value={shown.filters().type ?? ""}
         onChange={(type) => shown.filter({ type })}
         choices={types}
       />
       <DayField
-        label={t("ledger.from")}
+        label="From"
         value={shown.filters().from}
         max={shown.filters().to}
         onChange={(from) => shown.filter({ from })}
       />
       <DayField
-        label={t("ledger.to")}
+        label="To"
         value={shown.filters().to}
         min={shown.filters().from}
         onChange={(to) => shown.filter({ to })}
       />
       <Show when={shown.isFiltered()}>
         <Button size="small" variant="ghost" onClick={shown.clear}>
-          {shared("action.clearFilters")}
+          Clear filters
         </Button>
       </Show>
     </div>

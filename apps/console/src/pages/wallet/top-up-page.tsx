@@ -9,7 +9,6 @@ import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { t } from "./texts.ts";
 import { TopUpState } from "./top-up-state.tsx";
 
 type TopUp = Answers["wallet"]["topUp"];
@@ -55,7 +54,7 @@ export default function TopUpPage(): JSX.Element {
   return (
     <div class="mx-auto max-w-xl">
       <Card>
-        <Loaded query={query} what={t("arrival.what")} skeleton={<SkeletonRows rows={3} />}>
+        <Loaded query={query} what="this top-up" skeleton={<SkeletonRows rows={3} />}>
           {(topUp) => (
             <TopUpState
               of={topUp()}
@@ -69,7 +68,7 @@ export default function TopUpPage(): JSX.Element {
       <Show when={query.isError && !query.isRefetchError}>
         <p class="mt-4 text-center">
           <A href="/wallet" class="link">
-            {t("arrival.toWallet")}
+            Back to Wallet
           </A>
         </p>
       </Show>

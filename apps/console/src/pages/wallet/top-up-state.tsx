@@ -10,7 +10,6 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { CircleAlert, CircleCheck, CircleSlash, Clock, ExternalLink } from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import { t } from "./texts.ts";
 
 type TopUp = Answers["wallet"]["topUp"];
 
@@ -26,42 +25,47 @@ export function TopUpState(props: TopUpStateProps): JSX.Element {
   const is = (state: TopUp["state"]) => props.of.state === state;
   return (
     <div class="flex flex-col items-center gap-5 px-2 py-6 text-center">
-      <p class="figures text-sm text-muted">
-        {t("arrival.amount", { amount: formatAmount(props.of.amountUsd) })}
-      </p>
+      <p class="figures text-sm text-muted">{formatAmount(props.of.amountUsd)} top-up</p>
       <div role="status" class="flex flex-col items-center gap-3">
         <Switch>
           <Match when={is("pending") && props.canceling}>
-            <Outcome icon="spinner" title={t("arrival.canceling")} />
+            <Outcome icon="spinner" title="Canceling the payment…" />
           </Match>
           <Match when={is("pending") && props.long}>
-            <Outcome icon="clock" title={t("arrival.still")} body={t("arrival.stillBody")} />
+            <Outcome
+              icon="clock"
+              title="Still confirming"
+              body="If you were charged, your funds will be added automatically."
+            />
           </Match>
           <Match when={is("pending")}>
             <Outcome
               icon="spinner"
-              title={t("arrival.confirming")}
-              body={props.cancelFailed ? t("arrival.cancelFailed") : t("arrival.confirmingBody")}
+              title="Confirming your payment…"
+              body={
+                props.cancelFailed
+                  ? "The payment could not be canceled just now. If you did not pay, you are not charged."
+                  : "You can close this page. We'll email you."
+              }
             />
           </Match>
           <Match when={is("processing")}>
-            <Outcome
-              icon="clock"
-              title={t("arrival.processing")}
-              body={t("arrival.processingBody")}
-            />
+            <Outcome icon="clock" title="Processing" body="Bank payments can take up to 5 days." />
           </Match>
           <Match when={is("paid")}>
             <Outcome icon="done" title={describePaid(props.of)} />
           </Match>
           <Match when={is("canceled")}>
-            <Outcome icon="none" title={t("arrival.canceled")} />
+            <Outcome icon="none" title="Payment canceled. You were not charged." />
           </Match>
           <Match when={is("failed")}>
             <Outcome icon="failed" title={describeFailed(props.of.failureReason)} />
           </Match>
           <Match when={is("expired")}>
-            <Outcome icon="none" title={t("arrival.expired")} />
+            <Outcome
+              icon="none"
+              title="This payment was not completed in time. You were not charged."
+            />
           </Match>
         </Switch>
       </div>
@@ -74,16 +78,13 @@ export function TopUpState(props: TopUpStateProps): JSX.Element {
 }
 
 function describePaid({ creditedUsd, balanceUsd }: TopUp): string {
-  return t("arrival.paid", {
-    amount: formatAmount(creditedUsd),
-    balance: formatBalance(balanceUsd),
-  });
+  return `${formatAmount(creditedUsd)} added. Your balance is ${formatBalance(balanceUsd)}.`;
 }
 
 /** Reasons are sentences of the processor, with or without their full stop. */
 function describeFailed(reason: string | null): string {
-  if (!reason) return t("arrival.failedPlain");
-  return t("arrival.failed", { reason: /[.!?]$/.test(reason) ? reason : `${reason}.` });
+  if (!reason) return "Payment failed. You were not charged.";
+  return `Payment failed: ${/[.!?]$/.test(reason) ? reason : `${reason}.`} You were not charged.`;
 }
 
 const icons = {
@@ -122,21 +123,21 @@ function WayOn(props: { of: TopUp }): JSX.Element {
   return (
     <div class="flex w-full flex-col items-center gap-3">
       <Show when={first()}>
-        <p class="text-muted">{t("arrival.nextKey")}</p>
+        <p class="text-muted">Next, create an API key to call the API.</p>
       </Show>
       <div class="flex w-full flex-col gap-2 sm:w-auto sm:flex-row-reverse">
         <Show when={first()}>
           <ButtonLink href="/keys?create=1" variant="primary">
-            {t("arrival.createKey")}
+            Create API Key
           </ButtonLink>
         </Show>
         <Show when={over()}>
           <ButtonLink href="/wallet?add=1" variant="primary">
-            {t("arrival.again")}
+            Try again
           </ButtonLink>
         </Show>
         <ButtonLink href="/wallet" variant={paid() && !first() ? "primary" : "secondary"}>
-          {t("arrival.toWallet")}
+          Back to Wallet
         </ButtonLink>
       </div>
       <Show when={paid() && props.of.receiptUrl}>
@@ -147,7 +148,7 @@ function WayOn(props: { of: TopUp }): JSX.Element {
             rel="noopener noreferrer"
             class="link inline-flex items-center gap-1.5"
           >
-            {t("arrival.receipt")}
+            View receipt
             <ExternalLink class="size-4" aria-hidden="true" />
           </a>
         )}
@@ -164,15 +165,13 @@ function Help(props: { id: string }): JSX.Element {
       <Show when={email()}>
         {(address) => (
           <a href={`mailto:${address()}`} class="link">
-            {t("arrival.help", { email: address() })}
+            Need help? Contact {address()} with this reference.
           </a>
         )}
       </Show>
       <span class="inline-flex items-center gap-1">
-        <span class="font-mono text-xs wrap-anywhere">
-          {t("arrival.reference", { id: props.id })}
-        </span>
-        <CopyButton text={props.id} label={t("arrival.copyReference")} iconOnly />
+        <span class="font-mono text-xs wrap-anywhere">Reference {props.id}</span>
+        <CopyButton text={props.id} label="Copy reference" iconOnly />
       </span>
     </div>
   );

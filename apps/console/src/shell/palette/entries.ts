@@ -4,9 +4,8 @@ import { docGroups } from "../../lib/docs/doc-list.ts";
 import { rank } from "../../lib/match.ts";
 import type { Me } from "../../lib/session.ts";
 import { nameOfAccount } from "../name-of-account.ts";
+import { pageNames } from "../page-names.ts";
 import type { navPages } from "../routes.ts";
-import { t as shell } from "../texts.ts";
-import { t } from "./texts.ts";
 
 export type PaletteAction = "theme" | "shortcuts" | "signOut";
 
@@ -42,28 +41,28 @@ export function entriesOf({ pages, keys, models, accounts, dark }: Known): reado
   return [
     ...pages.map((page) => ({
       id: `page:${page.id}`,
-      group: t("palette.pages"),
-      title: shell(`page.${page.id}`),
+      group: "Pages",
+      title: pageNames[page.id],
       ...(page.nav.shortcut && { hint: `G ${page.nav.shortcut.toUpperCase()}` }),
       run: { href: page.nav.href ?? page.path },
     })),
     ...actions(dark),
     ...accounts.map((account) => ({
       id: `account:${account.slug}`,
-      group: t("palette.accounts"),
-      title: t("palette.openAccount", { name: nameOfAccount(account) }),
+      group: "Accounts",
+      title: `Switch to ${nameOfAccount(account)}`,
       run: { account },
     })),
     ...keys.map((key) => ({
       id: `key:${key.id}`,
-      group: t("palette.keys"),
+      group: "API keys",
       title: key.name,
       note: key.masked,
       run: { href: `/keys/${key.id}` },
     })),
     ...models.map((model) => ({
       id: `model:${model.id}`,
-      group: t("palette.models"),
+      group: "Models",
       title: model.name,
       note: model.id,
       run: { href: `/models/${model.id}` },
@@ -72,7 +71,7 @@ export function entriesOf({ pages, keys, models, accounts, dark }: Known): reado
       .flatMap(({ docs }) => docs)
       .map((doc) => ({
         id: `doc:${doc.id}`,
-        group: t("palette.docs"),
+        group: "Docs",
         title: doc.title,
         run: { href: doc.href },
       })),
@@ -80,24 +79,24 @@ export function entriesOf({ pages, keys, models, accounts, dark }: Known): reado
 }
 
 function actions(dark: boolean): readonly Entry[] {
-  const group = t("palette.actions");
+  const group = "Actions";
   return [
-    { id: "do:createKey", group, title: t("palette.createKey"), run: { href: "/keys?create=1" } },
-    { id: "do:addFunds", group, title: t("palette.addFunds"), run: { href: "/wallet" } },
+    { id: "do:createKey", group, title: "Create API Key", run: { href: "/keys?create=1" } },
+    { id: "do:addFunds", group, title: "Add funds", run: { href: "/wallet" } },
     {
       id: "do:theme",
       group,
-      title: dark ? t("palette.light") : t("palette.dark"),
+      title: dark ? "Switch to the light theme" : "Switch to the dark theme",
       run: { action: "theme" },
     },
     {
       id: "do:shortcuts",
       group,
-      title: t("palette.shortcuts"),
+      title: "Keyboard shortcuts",
       hint: "?",
       run: { action: "shortcuts" },
     },
-    { id: "do:signOut", group, title: t("palette.signOut"), run: { action: "signOut" } },
+    { id: "do:signOut", group, title: "Sign out", run: { action: "signOut" } },
   ];
 }
 
@@ -118,7 +117,7 @@ export function findEntries(
 function recentOf(entries: readonly Entry[], recent: readonly string[]): readonly Entry[] {
   return recent
     .flatMap((id) => entries.find((entry) => entry.id === id) ?? [])
-    .map((entry) => ({ ...entry, id: `recent:${entry.id}`, group: t("palette.recent") }));
+    .map((entry) => ({ ...entry, id: `recent:${entry.id}`, group: "Recent" }));
 }
 
 function isFixed(entry: Entry): boolean {
@@ -136,6 +135,6 @@ function requestOf(query: string): readonly Entry[] {
   if (!isRequest) return [];
   const id = encodeURIComponent(query);
   const href = query.startsWith("gen-") ? `/logs?id=${id}` : `/logs?request=${id}`;
-  const title = t("palette.request", { id: query });
-  return [{ id: "request", group: t("palette.requests"), title, run: { href } }];
+  const title = `Open request ${query}`;
+  return [{ id: "request", group: "Requests", title, run: { href } }];
 }

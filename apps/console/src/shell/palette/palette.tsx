@@ -18,7 +18,6 @@ import { showToast } from "../../ui/toasts.tsx";
 import { useNavPages } from "../navigation.tsx";
 import { type Entry, entriesOf, findEntries, type PaletteAction } from "./entries.ts";
 import { readRecent, writeRecent } from "./recent.ts";
-import { t } from "./texts.ts";
 
 type PaletteProps = {
   open: boolean;
@@ -32,7 +31,7 @@ export default function Palette(props: PaletteProps): JSX.Element {
     <Dialog
       open={props.open}
       onOpenChange={props.onOpenChange}
-      title={t("palette.title")}
+      title="Search or jump to…"
       flush
       initialFocus={() => input}
     >
@@ -77,13 +76,13 @@ function Finder(
   };
   return (
     <SearchList
-      label={t("palette.title")}
-      placeholder={t("palette.placeholder")}
+      label="Search or jump to…"
+      placeholder="A page, an action, a key, a model, a request id"
       query={typed()}
       onQuery={setTyped}
       options={found()}
       onRun={run}
-      none={t("palette.none")}
+      none="Nothing found."
       inputRef={props.inputRef}
     />
   );

@@ -4,35 +4,34 @@ import { For } from "solid-js";
 import { singleKeysOn, switchSingleKeys } from "../../lib/shortcuts/shortcut-choice.ts";
 import { Switch } from "../../ui/choices.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { pageNames } from "../page-names.ts";
 import { navPages } from "../routes.ts";
-import { t as shell } from "../texts.ts";
-import { t } from "./texts.ts";
 
 type Shortcut = { readonly keys: readonly string[]; readonly does: string };
 type Group = { readonly title: string; readonly shortcuts: readonly Shortcut[] };
 
 const groups: readonly Group[] = [
   {
-    title: t("shortcuts.everywhere"),
+    title: "Everywhere",
     shortcuts: [
-      { keys: ["Ctrl", "K"], does: t("shortcuts.palette") },
-      { keys: ["?"], does: t("shortcuts.list") },
-      { keys: ["/"], does: t("shortcuts.search") },
+      { keys: ["Ctrl", "K"], does: "Search or jump" },
+      { keys: ["?"], does: "Show shortcuts" },
+      { keys: ["/"], does: "Search on this page" },
     ],
   },
   {
-    title: t("shortcuts.go"),
+    title: "Go to",
     shortcuts: navPages.flatMap(({ id, nav }) =>
-      nav.shortcut ? [{ keys: ["G", nav.shortcut.toUpperCase()], does: shell(`page.${id}`) }] : [],
+      nav.shortcut ? [{ keys: ["G", nav.shortcut.toUpperCase()], does: pageNames[id] }] : [],
     ),
   },
   {
-    title: t("shortcuts.here"),
+    title: "On a page",
     shortcuts: [
-      { keys: ["C"], does: t("shortcuts.create") },
-      { keys: ["J", "K"], does: t("shortcuts.rows") },
-      { keys: ["Ctrl", "Enter"], does: t("shortcuts.send") },
-      { keys: ["Esc"], does: t("shortcuts.stop") },
+      { keys: ["C"], does: "Create a key (API Keys)" },
+      { keys: ["J", "K"], does: "Next and previous row (Logs)" },
+      { keys: ["Ctrl", "Enter"], does: "Send (Playground)" },
+      { keys: ["Esc"], does: "Stop the answer (Playground)" },
     ],
   },
 ];
@@ -42,7 +41,7 @@ export default function ShortcutsDialog(props: {
   onOpenChange: (open: boolean) => void;
 }): JSX.Element {
   return (
-    <Dialog open={props.open} onOpenChange={props.onOpenChange} title={t("shortcuts.title")}>
+    <Dialog open={props.open} onOpenChange={props.onOpenChange} title="Keyboard shortcuts">
       <div class="flex flex-col gap-5">
         <For each={groups}>
           {(group) => (
@@ -71,8 +70,8 @@ export default function ShortcutsDialog(props: {
         </For>
         <div class="border-t border-border pt-4">
           <Switch
-            label={t("shortcuts.single")}
-            hint={t("shortcuts.singleHint")}
+            label="Single-key shortcuts"
+            hint="Turn off if they conflict with speech input."
             checked={singleKeysOn()}
             onChange={switchSingleKeys}
           />

@@ -9,7 +9,6 @@ import { useConfig } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { t } from "./texts.ts";
 
 export default function ProviderProof(): JSX.Element {
   const config = useConfig();
@@ -37,7 +36,7 @@ export default function ProviderProof(): JSX.Element {
     <For each={linked()}>
       {({ id, name }) => (
         <Button variant="ghost" wide pending={leaving() === id} onClick={() => void leave(id)}>
-          {t("dialog.useProvider", { name })}
+          Sign in again with {name}
         </Button>
       )}
     </For>

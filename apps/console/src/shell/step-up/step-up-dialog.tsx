@@ -5,20 +5,13 @@ import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api, type Inputs } from "../../lib/api.ts";
 import { isUnauthenticated } from "../../lib/read-failure.ts";
 import { useConfig, useMe } from "../../lib/session.ts";
-import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import {
-  type CodeMethod,
-  t as code,
-  FactorField,
-  OtherMethods,
-} from "../../ui/factor/factor-field.tsx";
+import { type CodeMethod, FactorField, OtherMethods } from "../../ui/factor/factor-field.tsx";
 import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
 import { FormFrame, SubmitButton, UsernameHint } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
-import { t } from "./texts.ts";
 
 const ProviderProof = lazy(() => import("./provider-proof.tsx"));
 
@@ -39,8 +32,8 @@ export default function StepUpDialog(props: StepUpDialogProps): JSX.Element {
     <Dialog
       open
       onOpenChange={() => props.onAnswer(false)}
-      title={t("dialog.title")}
-      description={t("dialog.description")}
+      title="Confirm it's you"
+      description="For your security, prove it again. We won't ask for ten minutes."
     >
       <Switch fallback={<PasswordForm onAnswer={props.onAnswer} />}>
         <Match when={codeMethod()} keyed>
@@ -50,7 +43,7 @@ export default function StepUpDialog(props: StepUpDialogProps): JSX.Element {
       <div class="mt-4 flex flex-col gap-2">
         <Show when={kinds().includes("passkey")}>
           <PasskeyButton
-            label={t("dialog.usePasskey")}
+            label="Use your passkey"
             ask={() => api.factors.ask.mutate()}
             give={(credential) => prove(props, { method: "passkey", credential })}
           />
@@ -63,7 +56,7 @@ export default function StepUpDialog(props: StepUpDialogProps): JSX.Element {
         <OtherMethods method={method()} methods={methods()} onChange={setMethod} />
         <Show when={method() !== "password"}>
           <Button variant="ghost" wide onClick={() => setMethod("password")}>
-            {t("dialog.usePassword")}
+            Use your password
           </Button>
         </Show>
       </div>
@@ -86,7 +79,9 @@ function PasswordForm(props: StepUpDialogProps): JSX.Element {
   const me = useMe();
   const form = createForm({
     initial: { password: "" },
-    validate: ({ password }) => ({ password: password === "" ? t("dialog.missing") : undefined }),
+    validate: ({ password }) => ({
+      password: password === "" ? "Enter your password." : undefined,
+    }),
     submit: ({ password }) => prove(props, { method: "password", password }),
   });
   return (
@@ -94,7 +89,7 @@ function PasswordForm(props: StepUpDialogProps): JSX.Element {
       <UsernameHint email={me.data?.person.email} />
       <PasswordField
         {...form.field("password")}
-        label={t("dialog.password")}
+        label="Your password"
         autocomplete="current-password"
         autofocus
       />
@@ -106,7 +101,7 @@ function PasswordForm(props: StepUpDialogProps): JSX.Element {
 function CodeForm(props: StepUpDialogProps & { method: CodeMethod }): JSX.Element {
   const form = createForm({
     initial: { code: "" },
-    validate: (given) => ({ code: given.code.trim() === "" ? code("code.missing") : undefined }),
+    validate: (given) => ({ code: given.code.trim() === "" ? "Enter the code." : undefined }),
     submit: (given) => prove(props, { method: props.method, code: given.code }),
   });
   return (
@@ -120,9 +115,9 @@ function CodeForm(props: StepUpDialogProps & { method: CodeMethod }): JSX.Elemen
 function Actions(props: StepUpDialogProps & { form: { pending: () => boolean } }): JSX.Element {
   return (
     <DialogActions>
-      <Button onClick={() => props.onAnswer(false)}>{shared("action.cancel")}</Button>
-      <SubmitButton form={props.form} pendingLabel={t("dialog.submitting")}>
-        {t("dialog.submit")}
+      <Button onClick={() => props.onAnswer(false)}>Cancel</Button>
+      <SubmitButton form={props.form} pendingLabel="Checking…">
+        Continue
       </SubmitButton>
     </DialogActions>
   );

@@ -17,7 +17,6 @@ import {
   type SeriesColor,
   seriesOf,
 } from "./chart-series.ts";
-import { t } from "./texts.ts";
 import { type ChartUnit, formatValue } from "./value-text.ts";
 
 export type ChartProps = {
@@ -95,7 +94,7 @@ export function createChartModel(props: ChartProps): ChartModel {
   );
   const fullName = (index: number) => {
     const bucket = fullBucket(at(index), props.size, props.timeZone);
-    return index === running() ? t("chart.bucketSoFar", { bucket }) : bucket;
+    return index === running() ? `${bucket} (so far)` : bucket;
   };
   const model: Omit<ChartModel, "readOut"> = {
     props,
@@ -143,17 +142,13 @@ export function partsOf(model: Pick<ChartModel, "visible" | "props">, index: num
 
 function readOut(model: Omit<ChartModel, "readOut">, index: number): string {
   const { unit, kind } = model.props;
-  const parts = partsOf(model, index).map(({ series, value }) =>
-    t("chart.part", {
-      label: series.label,
-      value: value === null ? t("chart.nothing") : formatValue(unit, value),
-    }),
+  const parts = partsOf(model, index).map(
+    ({ series, value }) =>
+      `${series.label} ${value === null ? "no data" : formatValue(unit, value)}`,
   );
   const bucket = model.fullName(index);
   const list = parts.join(", ");
-  if (kind === "lines") return t("chart.announcePlain", { bucket, total: list });
+  if (kind === "lines") return `${bucket}: ${list}`;
   const total = formatValue(unit, model.totals()[index] ?? "0");
-  return parts.length === 0
-    ? t("chart.announcePlain", { bucket, total })
-    : t("chart.announce", { bucket, total, parts: list });
+  return parts.length === 0 ? `${bucket}: ${total}` : `${bucket}: ${total}; ${list}`;
 }

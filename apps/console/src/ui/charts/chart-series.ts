@@ -1,7 +1,6 @@
 // The input of a chart and the series it draws: at most six and "Other", the largest first, each with a
 // color that stays with its name. Sums are exact: values are decimal strings.
 import { addDecimals, compareDecimals } from "../../lib/format.ts";
-import { t } from "./texts.ts";
 
 export type ChartGroup = {
   /** Groups of one id are one series. */
@@ -74,7 +73,7 @@ function foldIntoOther(rest: readonly Uncolored[]): Uncolored {
   const values = Array.from({ length: count }, (_, index) =>
     sumOf(rest.map((series) => series.values[index] ?? null)),
   );
-  return { id: otherId, label: t("chart.other"), values, total: sumOf(values) };
+  return { id: otherId, label: "Other", values, total: sumOf(values) };
 }
 
 export function sumOf(values: readonly (string | null)[]): string {

@@ -6,7 +6,6 @@ import { Money } from "../figures.tsx";
 import type { ChartModel } from "./chart-model.ts";
 import { bucketTotals, sumOf } from "./chart-series.ts";
 import { plotHeight } from "./geometry.ts";
-import { t } from "./texts.ts";
 import { formatValue } from "./value-text.ts";
 import { writeCsv } from "./write-csv.ts";
 
@@ -34,13 +33,13 @@ export function ChartTable(props: { model: ChartModel }): JSX.Element {
     >
       <table class="figures w-full border-separate border-spacing-0 text-sm">
         <caption id={captionId} class="sr-only">
-          {t("chart.table", { title: model.props.title })}
+          {model.props.title}, as a table
         </caption>
         <thead>
           <tr>
-            <HeadCell text={t("chart.from")} start />
+            <HeadCell text="From" start />
             <Show when={stacked()}>
-              <HeadCell text={t("chart.total")} />
+              <HeadCell text="Total" />
             </Show>
             <For each={model.series()}>{(series) => <HeadCell text={series.label} />}</For>
           </tr>
@@ -75,7 +74,7 @@ export function ChartTable(props: { model: ChartModel }): JSX.Element {
           <tfoot class="font-medium">
             <tr>
               <th scope="row" class={`${footClass} start-0 z-10 text-start`}>
-                {t("chart.total")}
+                Total
               </th>
               <Cell model={model} decimals={decimals()} value={sumOf(totals())} foot />
               <For each={model.series()}>

@@ -4,7 +4,6 @@ import { createEffect, createMemo, For, Show } from "solid-js";
 import { type ChartModel, partsOf } from "./chart-model.ts";
 import type { Geometry } from "./geometry.ts";
 import { Swatch } from "./legend.tsx";
-import { t } from "./texts.ts";
 import { formatTogether } from "./value-text.ts";
 
 type ChartTipProps = { model: ChartModel; geometry: Geometry; index: number };
@@ -53,13 +52,13 @@ export function ChartTip(props: ChartTipProps): JSX.Element {
           )}
         </For>
         <Show when={props.model.props.kind === "bars"}>
-          <dt class="font-medium">{t("chart.total")}</dt>
+          <dt class="font-medium">Total</dt>
           <dd class="text-end font-medium">{value(total())}</dd>
         </Show>
         <Show when={previous()}>
           {(amount) => (
             <>
-              <dt class="text-muted">{t("chart.previous")}</dt>
+              <dt class="text-muted">Previous period</dt>
               <dd class="text-end text-muted">{value(amount())}</dd>
             </>
           )}

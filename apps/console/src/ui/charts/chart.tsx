@@ -9,7 +9,6 @@ import { type ChartModel, type ChartProps, createChartModel } from "./chart-mode
 import { ChartTable, csvOf } from "./chart-table.tsx";
 import { Legend } from "./legend.tsx";
 import { Plot } from "./plot.tsx";
-import { t } from "./texts.ts";
 
 export default function Chart(props: ChartProps): JSX.Element {
   const id = createUniqueId();
@@ -51,7 +50,7 @@ export default function Chart(props: ChartProps): JSX.Element {
       </div>
       <footer class="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 pt-2 pb-3">
         <Legend model={model} />
-        <p class="px-2 text-xs text-muted">{t("chart.zone", { zone: props.timeZone })}</p>
+        <p class="px-2 text-xs text-muted">Times in {props.timeZone}</p>
       </footer>
     </div>
   );
@@ -76,14 +75,14 @@ function Tools(props: ToolsProps): JSX.Element {
             disabled={model.count() < 2}
             onClick={() => zoomIn()()}
           >
-            {t("chart.zoomIn")}
+            Zoom in
           </Button>
         )}
       </Show>
       <Show when={model.props.onReset}>
         {(reset) => (
           <Button size="small" variant="ghost" onClick={() => reset()()}>
-            {t("chart.reset")}
+            Reset
           </Button>
         )}
       </Show>
@@ -94,14 +93,14 @@ function Tools(props: ToolsProps): JSX.Element {
         class={props.asTable ? "bg-hover" : ""}
         onClick={props.onTable}
       >
-        {t("chart.asTable")}
+        View as table
       </Button>
       <Button
         size="small"
         variant="ghost"
         onClick={() => downloadFile(`${model.props.fileName}.csv`, csvOf(model))}
       >
-        {t("chart.csv")}
+        Download CSV
       </Button>
     </div>
   );

@@ -6,7 +6,6 @@ import { loadOnce } from "../../lib/load-once.ts";
 import { Skeleton } from "../skeleton.tsx";
 import type { ChartProps } from "./chart-model.ts";
 import { plotHeight } from "./geometry.ts";
-import { t } from "./texts.ts";
 
 const LazyChart = lazy(loadOnce(() => import("./chart.tsx")));
 const LazySparkline = lazy(loadOnce(() => import("./sparkline.tsx")));
@@ -31,7 +30,7 @@ export function Sparkline(props: { values: readonly string[] }): JSX.Element {
 export function ChartSkeleton(props: { title: string; short?: boolean | undefined }): JSX.Element {
   return (
     <div role="status" class="min-w-0 rounded-card border border-border bg-bg">
-      <span class="sr-only">{t("chart.loading", { title: props.title })}</span>
+      <span class="sr-only">Loading {props.title}</span>
       <div class="px-5 pt-4">
         <h2 class="text-lg font-semibold">{props.title}</h2>
         <Skeleton class="mt-1.5 h-4 w-56" />

@@ -4,7 +4,6 @@ import { createMemo, For, Show } from "solid-js";
 import type { ChartModel } from "./chart-model.ts";
 import type { Series, SeriesColor } from "./chart-series.ts";
 import { fillOf } from "./series-color.ts";
-import { t } from "./texts.ts";
 import { formatTogether } from "./value-text.ts";
 
 export function Legend(props: { model: ChartModel }): JSX.Element {
@@ -22,7 +21,7 @@ export function Legend(props: { model: ChartModel }): JSX.Element {
   };
   return (
     <ul
-      aria-label={t("chart.legend", { title: model.props.title })}
+      aria-label={`Shown in ${model.props.title}`}
       class="flex max-w-full min-h-7 min-w-0 flex-wrap gap-x-1 gap-y-1 pointer-coarse:min-h-11"
     >
       <For each={model.series()}>
@@ -51,7 +50,7 @@ export function Legend(props: { model: ChartModel }): JSX.Element {
           <svg aria-hidden="true" class="h-2.5 w-4 shrink-0" viewBox="0 0 16 10">
             <path d="M0 5H16" class="stroke-muted stroke-2" stroke-dasharray="4 2" />
           </svg>
-          {t("chart.previous")}
+          Previous period
         </li>
       </Show>
     </ul>

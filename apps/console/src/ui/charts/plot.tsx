@@ -9,7 +9,6 @@ import { ChartTip } from "./chart-tip.tsx";
 import { type Geometry, plotHeight } from "./geometry.ts";
 import { Lines, PreviousLine } from "./lines.tsx";
 import { createPlotState, type PlotState } from "./plot-state.ts";
-import { t } from "./texts.ts";
 import { axisOf } from "./value-text.ts";
 
 const above = 18;
@@ -37,8 +36,8 @@ export function Plot(props: {
       tabindex={0}
       aria-label={
         model.props.onNarrow
-          ? t("chart.keys", { title: title() })
-          : t("chart.keysOnly", { title: title() })
+          ? `${title()}. Arrow keys move through the bars, Enter narrows, Escape leaves.`
+          : `${title()}. Arrow keys move through the values, Escape leaves.`
       }
       class={`relative touch-pan-y rounded-control select-none ${plotHeight(model.props.short)}`}
       ref={state.measure}
@@ -69,7 +68,7 @@ export function Plot(props: {
           data-empty=""
           class="pointer-events-none absolute inset-0 flex items-center justify-center pb-6 text-sm text-muted"
         >
-          <span class="rounded-full bg-bg px-3 py-1">{t("chart.empty")}</span>
+          <span class="rounded-full bg-bg px-3 py-1">No data in this period</span>
         </p>
       </Show>
       <Show when={boxed(state.active())}>
@@ -236,7 +235,7 @@ function Running(props: PartProps): JSX.Element {
             text-anchor="end"
             class="fill-muted text-xs"
           >
-            {t("chart.soFar")}
+            so far
           </text>
         </>
       )}

@@ -1,21 +1,23 @@
 // Asks for the code of a second factor: of an authenticator app, or one of the recovery codes.
 import type { ComponentProps, JSX } from "solid-js";
 import { Show } from "solid-js";
-import { createTexts } from "../../lib/create-texts.ts";
 import { Button } from "../button.tsx";
 import { TextField } from "../text-field.tsx";
 
-export const t = createTexts({
-  code: {
-    totp: "Code of your authenticator app",
-    totpHint: "Six digits.",
-    recovery_code: "Recovery code",
-    recovery_codeHint: "One of the ten you saved. It works once.",
-    missing: "Enter the code.",
-    use_totp: "Use your authenticator app",
-    use_recovery_code: "Use a recovery code",
-  },
-});
+const codeNames = {
+  totp: "Code of your authenticator app",
+  recovery_code: "Recovery code",
+} as const;
+
+const codeHints = {
+  totp: "Six digits.",
+  recovery_code: "One of the ten you saved. It works once.",
+} as const;
+
+const codeUseNames = {
+  totp: "Use your authenticator app",
+  recovery_code: "Use a recovery code",
+} as const;
 
 export type CodeMethod = "totp" | "recovery_code";
 
@@ -29,8 +31,8 @@ export function FactorField(props: FactorFieldProps): JSX.Element {
   return (
     <TextField
       {...props.field}
-      label={t(`code.${props.method}`)}
-      hint={t(`code.${props.method}Hint`)}
+      label={codeNames[props.method]}
+      hint={codeHints[props.method]}
       inputmode={isApp() ? "numeric" : "text"}
       autocomplete={isApp() ? "one-time-code" : "off"}
       autocapitalize="none"
@@ -56,7 +58,7 @@ export function OtherMethods(props: OtherMethodProps): JSX.Element {
       {(["totp", "recovery_code"] as const).map((method) => (
         <Show when={offered(method)}>
           <Button variant="ghost" wide onClick={() => props.onChange(method)}>
-            {t(`code.use_${method}`)}
+            {codeUseNames[method]}
           </Button>
         </Show>
       ))}

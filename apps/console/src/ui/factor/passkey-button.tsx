@@ -2,18 +2,10 @@
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { createTexts } from "../../lib/create-texts.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { Banner } from "../banner.tsx";
 import { Button } from "../button.tsx";
-
-const t = createTexts({
-  passkey: {
-    pending: "Waiting for your passkey…",
-    declined: "Your browser gave no passkey. Try again, or use something else.",
-  },
-});
 
 type PasskeyButtonProps = {
   label: string;
@@ -35,7 +27,11 @@ export function PasskeyButton(props: PasskeyButtonProps): JSX.Element {
       await props.give(await answerWithPasskey(await props.ask()));
     } catch (error) {
       const declined = error instanceof PasskeyDeclined;
-      setFailure(declined ? t("passkey.declined") : describeAnswer(error));
+      setFailure(
+        declined
+          ? "Your browser gave no passkey. Try again, or use something else."
+          : describeAnswer(error),
+      );
     } finally {
       setPending(false);
     }
@@ -54,7 +50,7 @@ export function PasskeyButton(props: PasskeyButtonProps): JSX.Element {
         changes
         variant={props.primary ? "primary" : "secondary"}
         pending={pending()}
-        pendingLabel={t("passkey.pending")}
+        pendingLabel="Waiting for your passkey…"
         onClick={() => void use()}
       >
         {props.label}

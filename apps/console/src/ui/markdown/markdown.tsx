@@ -7,7 +7,6 @@ import { Dynamic } from "solid-js/web";
 import { CodeSnippet } from "../code-snippet.tsx";
 import type { CodeLanguage } from "../highlight.ts";
 import { Inline, known } from "./inline.tsx";
-import { t } from "./texts.ts";
 
 export type MarkdownOptions = {
   /** The element of `#`; deeper headings follow. Pages have an `h1` already. */
@@ -145,7 +144,7 @@ function Fence(props: { token: Tokens.Code; options: MarkdownOptions }): JSX.Ele
           snippets={[
             {
               id: "code",
-              label: titles[language()] ?? (name() || t("markdown.code")),
+              label: titles[language()] ?? (name() || "Code"),
               language: language(),
               code: props.token.text,
             },
@@ -190,7 +189,7 @@ function MarkdownTable(props: { token: Tokens.Table; trusted: boolean | undefine
     // biome-ignore lint/a11y/useSemanticElements: it must be scrollable sideways by keyboard
     <div
       role="group"
-      aria-label={t("markdown.table")}
+      aria-label="Table, scrollable"
       tabindex={0}
       class="overflow-x-auto rounded-card border border-border [&_tr:last-child>td]:border-b-0"
     >

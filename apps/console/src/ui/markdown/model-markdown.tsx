@@ -6,7 +6,6 @@ import type { JSX } from "solid-js";
 import { batch, createEffect, createMemo, createSignal, onCleanup, Show } from "solid-js";
 import { lexOffThread } from "../../lib/markdown/lex-off-thread.ts";
 import { MarkdownTokens } from "./markdown.tsx";
-import { t } from "./texts.ts";
 
 type Read = { readonly text: string; readonly tokens: readonly Token[] };
 
@@ -38,7 +37,9 @@ export function ModelMarkdown(props: { text: string }): JSX.Element {
         <p class="leading-relaxed whitespace-pre-wrap wrap-anywhere">{rest()}</p>
       </Show>
       <Show when={tooHard()}>
-        <p class="text-sm text-muted">{t("markdown.tooHard")}</p>
+        <p class="text-sm text-muted">
+          Shown as plain text: its formatting takes too long to read.
+        </p>
       </Show>
     </div>
   );

@@ -14,7 +14,6 @@ import { TextArea } from "../../../ui/text-field.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
 import { EndpointForm, type EventType } from "./endpoint-form.tsx";
 import { type Endpoint, type EndpointChange, webhooksKey } from "./endpoint-menu.tsx";
-import { t } from "./texts.ts";
 
 type EndpointDialogsProps = {
   change: EndpointChange | undefined;
@@ -36,12 +35,12 @@ export function EndpointDialogs(props: EndpointDialogsProps): JSX.Element {
   const saved = async () => {
     await refresh();
     close();
-    showToast(t("edit.saved"));
+    showToast("The endpoint was changed.");
   };
   return (
     <>
       <Show when={props.change?.kind === "add"}>
-        <Dialog open onOpenChange={close} title={t("edit.addTitle")}>
+        <Dialog open onOpenChange={close} title="Add endpoint">
           <EndpointForm
             eventTypes={props.eventTypes}
             onSubmit={async (input) => {
@@ -52,7 +51,7 @@ export function EndpointDialogs(props: EndpointDialogsProps): JSX.Element {
       </Show>
       <Show when={endpointOf("change")} keyed>
         {(endpoint) => (
-          <Dialog open onOpenChange={close} title={t("edit.changeTitle")}>
+          <Dialog open onOpenChange={close} title="Change endpoint">
             <EndpointForm
               of={endpoint}
               eventTypes={props.eventTypes}
@@ -78,10 +77,10 @@ export function EndpointDialogs(props: EndpointDialogsProps): JSX.Element {
 type Overlap = `${Inputs["webhooks"]["rotateSecret"]["overlapHours"]}`;
 
 const overlaps: readonly { readonly value: Overlap; readonly label: string }[] = [
-  { value: "0", label: t("secret.overlapNone") },
-  { value: "1", label: t("secret.overlapHour") },
-  { value: "24", label: t("secret.overlapDay") },
-  { value: "168", label: t("secret.overlapWeek") },
+  { value: "0", label: "No longer" },
+  { value: "1", label: "1 hour" },
+  { value: "24", label: "1 day" },
+  { value: "168", label: "7 days" },
 ];
 
 const hoursOf = { "0": 0, "1": 1, "24": 24, "168": 168 } as const satisfies Record<Overlap, number>;
@@ -103,17 +102,20 @@ function RotateDialog(props: RotateDialogProps): JSX.Element {
     <AlertDialog
       open={props.of !== undefined}
       onOpenChange={props.onClose}
-      title={t("secret.rotateTitle")}
-      confirmLabel={t("secret.rotate")}
-      pendingLabel={t("secret.rotating")}
+      title="Rotate the signing secret?"
+      confirmLabel="Rotate secret"
+      pendingLabel="Rotating…"
       pending={rotate.isPending}
       changes
       error={rotate.isError ? describeFailure(readFailure(rotate.error)) : undefined}
       onConfirm={() => props.of && rotate.mutate(props.of.id)}
     >
-      <p>{t("secret.rotateBody")}</p>
+      <p>
+        Messages are signed with the new secret, and with the old one too for as long as you choose
+        here.
+      </p>
       <RadioCards
-        legend={t("secret.overlap")}
+        legend="The old secret counts"
         name="overlap"
         value={overlap()}
         onChange={setOverlap}
@@ -131,23 +133,23 @@ function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     onSuccess: () => {
       props.onClose();
       props.onDone();
-      showToast(t("actions.deleted"));
+      showToast("The endpoint was deleted.");
     },
   }));
   return (
     <AlertDialog
       open={props.of !== undefined}
       onOpenChange={props.onClose}
-      title={t("actions.deleteTitle")}
-      confirmLabel={t("actions.delete")}
-      pendingLabel={t("actions.deleting")}
+      title="Delete this endpoint?"
+      confirmLabel="Delete"
+      pendingLabel="Deleting…"
       pending={remove.isPending}
       destructive
       changes
       error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
       onConfirm={() => props.of && remove.mutate(props.of.id)}
     >
-      {t("actions.deleteBody", { url: props.of?.url ?? "" })}
+      Nothing more is sent to {props.of?.url ?? ""}, and its deliveries are no longer listed.
     </AlertDialog>
   );
 }
@@ -160,11 +162,11 @@ function SecretDialog(props: { secret: string | undefined; onClose: () => void }
         <Dialog
           open
           onOpenChange={() => props.onClose()}
-          title={t("secret.title")}
-          description={t("secret.hint")}
+          title="Signing secret"
+          description="Your endpoint verifies the signature of every message with it. Keep it like a password."
         >
           <TextArea
-            label={t("secret.label")}
+            label="Secret"
             value={secret()}
             onInput={() => undefined}
             readonly
@@ -173,8 +175,8 @@ function SecretDialog(props: { secret: string | undefined; onClose: () => void }
             spellcheck={false}
           />
           <DialogActions>
-            <Button onClick={() => props.onClose()}>{t("secret.done")}</Button>
-            <CopyButton text={secret()} label={t("secret.copy")} variant="primary" size="medium" />
+            <Button onClick={() => props.onClose()}>Done</Button>
+            <CopyButton text={secret()} label="Copy secret" variant="primary" size="medium" />
           </DialogActions>
         </Dialog>
       )}

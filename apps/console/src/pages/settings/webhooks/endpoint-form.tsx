@@ -9,7 +9,6 @@ import { FieldError } from "../../../ui/field.tsx";
 import { FormFrame, SubmitButton } from "../../../ui/form.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
 import type { Endpoint } from "./endpoint-menu.tsx";
-import { t } from "./texts.ts";
 
 type EndpointInput = Inputs["webhooks"]["create"];
 export type EventType = NonNullable<EndpointInput["eventTypes"]>[number];
@@ -32,10 +31,10 @@ export function EndpointForm(props: EndpointFormProps): JSX.Element {
       eventTypes: "",
     } as Fields,
     validate: (values) => ({
-      url: values.url.trim() === "" ? t("edit.urlMissing") : undefined,
+      url: values.url.trim() === "" ? "Enter a URL." : undefined,
       eventTypes:
         values.which === "chosen" && chosenIn(props.eventTypes, values).length === 0
-          ? t("edit.noneChosen")
+          ? "Tick at least one kind of event."
           : undefined,
     }),
     submit: (values) =>
@@ -50,33 +49,28 @@ export function EndpointForm(props: EndpointFormProps): JSX.Element {
     <FormFrame form={form}>
       <TextField
         {...form.field("url")}
-        label={t("edit.url")}
-        hint={t("edit.urlHint")}
+        label="URL"
+        hint="Begins with https:// and is on the public internet."
         type="url"
         inputmode="url"
         autocomplete="off"
         spellcheck={false}
         mono
       />
-      <TextField
-        {...form.field("description")}
-        label={t("edit.description")}
-        optional
-        maxlength={100}
-      />
+      <TextField {...form.field("description")} label="Description" optional maxlength={100} />
       <RadioCards
-        legend={t("edit.which")}
+        legend="Events"
         name="which"
         value={form.values.which}
         onChange={(which) => form.set("which", which)}
         choices={[
-          { value: "every", label: t("edit.every"), hint: t("edit.everyHint") },
-          { value: "chosen", label: t("edit.chosen"), hint: t("edit.chosenHint") },
+          { value: "every", label: "Every event", hint: "Also kinds that are added later" },
+          { value: "chosen", label: "Only these", hint: "The kinds you tick" },
         ]}
       />
       <Show when={form.values.which === "chosen"}>
         <fieldset class="flex flex-col gap-2">
-          <legend class="sr-only">{t("edit.kinds")}</legend>
+          <legend class="sr-only">Kinds of events</legend>
           <div class="grid gap-2 sm:grid-cols-2">
             <For each={props.eventTypes}>
               {(type) => (
@@ -93,8 +87,8 @@ export function EndpointForm(props: EndpointFormProps): JSX.Element {
         </fieldset>
       </Show>
       <DialogActions>
-        <SubmitButton form={form} pendingLabel={isNew() ? t("edit.adding") : t("edit.saving")}>
-          {isNew() ? t("edit.add") : t("edit.save")}
+        <SubmitButton form={form} pendingLabel={isNew() ? "Adding…" : "Saving…"}>
+          {isNew() ? "Add endpoint" : "Save changes"}
         </SubmitButton>
       </DialogActions>
     </FormFrame>

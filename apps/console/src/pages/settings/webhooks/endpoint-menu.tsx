@@ -9,7 +9,6 @@ import { iconButtonClass } from "../../../ui/button.tsx";
 import { Ellipsis } from "../../../ui/icons.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
-import { t } from "./texts.ts";
 
 export const webhooksKey = ["webhooks"] as const;
 export const endpointsKey = [...webhooksKey, "list"] as const;
@@ -43,45 +42,47 @@ export function EndpointMenu(props: EndpointMenuProps): JSX.Element {
   const test = () =>
     run.mutate({
       change: () => api.webhooks.sendTest.mutate({ id: props.of.id }),
-      text: t("actions.tested"),
+      text: "A test event is on its way.",
     });
   const setDisabled = (disabled: boolean) =>
     run.mutate({
       change: () => api.webhooks.setDisabled.mutate({ id: props.of.id, disabled }),
-      text: disabled ? t("actions.disabled") : t("actions.enabled"),
+      text: disabled
+        ? "The endpoint was disabled. What waited for it was canceled."
+        : "The endpoint was enabled.",
     });
   return (
     <Menu
-      label={t("list.menu", { url: props.of.url })}
+      label={`Actions for ${props.of.url}`}
       triggerClass={iconButtonClass()}
       trigger={<Ellipsis class="size-4" aria-hidden="true" />}
     >
       <MenuItem changes onSelect={() => open("change")}>
-        {t("actions.change")}
+        Change
       </MenuItem>
       <Show
         when={props.of.disabledBy === null}
         fallback={
           <MenuItem changes onSelect={() => setDisabled(false)}>
-            {t("actions.enable")}
+            Enable
           </MenuItem>
         }
       >
         <MenuItem changes onSelect={test}>
-          {t("actions.test")}
+          Send test event
         </MenuItem>
         <MenuItem changes onSelect={() => setDisabled(true)}>
-          {t("actions.disable")}
+          Disable
         </MenuItem>
       </Show>
       <MenuItem changes onSelect={() => reveal.mutate()}>
-        {t("secret.show")}
+        Show secret
       </MenuItem>
       <MenuItem changes onSelect={() => open("rotate")}>
-        {t("secret.rotate")}
+        Rotate secret
       </MenuItem>
       <MenuItem changes destructive onSelect={() => open("delete")}>
-        {t("actions.delete")}
+        Delete
       </MenuItem>
     </Menu>
   );

@@ -8,7 +8,6 @@ import { Time } from "../../../ui/figures.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { StatusPill } from "../../../ui/status-pill.tsx";
 import { webhooksKey } from "./endpoint-menu.tsx";
-import { t } from "./texts.ts";
 
 type Detail = Answers["webhooks"]["message"];
 
@@ -30,9 +29,9 @@ function OpenMessage(props: { id: string; onClose: () => void }): JSX.Element {
       open
       shape="side"
       onOpenChange={() => props.onClose()}
-      title={query.data ? t("message.title", { type: query.data.type }) : t("messages.title")}
+      title={query.data ? `Delivery of ${query.data.type}` : "Deliveries"}
     >
-      <Loaded query={query} what={t("message.what")}>
+      <Loaded query={query} what="the delivery">
         {(detail) => <MessageDetail of={detail()} />}
       </Loaded>
     </Dialog>
@@ -43,19 +42,16 @@ function MessageDetail(props: { of: Detail }): JSX.Element {
   return (
     <div class="flex flex-col gap-5">
       <div>
-        <h3 class="font-medium">{t("message.id")}</h3>
+        <h3 class="font-medium">webhook-id</h3>
         <p class="font-mono text-xs wrap-anywhere">{props.of.webhookId}</p>
       </div>
       <div>
-        <h3 class="mb-1 font-medium">{t("message.body")}</h3>
+        <h3 class="mb-1 font-medium">Body</h3>
         <Text of={indent(props.of.body)} />
       </div>
       <div>
-        <h3 class="mb-1 font-medium">{t("message.attempts")}</h3>
-        <Show
-          when={props.of.log.length > 0}
-          fallback={<p class="text-muted">{t("message.attemptNone")}</p>}
-        >
+        <h3 class="mb-1 font-medium">Attempts</h3>
+        <Show when={props.of.log.length > 0} fallback={<p class="text-muted">No attempt yet.</p>}>
           <ol class="flex flex-col divide-y divide-border rounded-card border border-border">
             <For each={props.of.log.toReversed()}>{(attempt) => <Attempt of={attempt} />}</For>
           </ol>
@@ -69,18 +65,18 @@ function Attempt(props: { of: Detail["log"][number] }): JSX.Element {
   return (
     <li class="flex flex-col gap-2 p-3">
       <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span class="font-medium">{t("message.attempt", { number: props.of.number })}</span>
+        <span class="font-medium">Attempt {props.of.number}</span>
         <StatusPill tone={props.of.error === null ? "success" : "danger"}>
-          {props.of.status ?? t("messages.failed")}
+          {props.of.status ?? "Failed"}
         </StatusPill>
         <Time at={props.of.at} absolute="second" />
-        <span class="text-muted">{t("message.took", { ms: props.of.durationMs })}</span>
+        <span class="text-muted">{props.of.durationMs} ms</span>
       </div>
       <Show when={props.of.error}>
         <p class="wrap-anywhere">{props.of.error}</p>
       </Show>
       <Show when={props.of.answer}>
-        <h4 class="text-sm text-muted">{t("message.answer")}</h4>
+        <h4 class="text-sm text-muted">Answer</h4>
         <Text of={props.of.answer} />
       </Show>
     </li>

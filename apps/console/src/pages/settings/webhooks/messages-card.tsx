@@ -19,7 +19,13 @@ import { type Column, Table } from "../../../ui/table.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
 import { type Endpoint, webhooksKey } from "./endpoint-menu.tsx";
 import { MessageDialog } from "./message-dialog.tsx";
-import { t } from "./texts.ts";
+
+const stateNames = {
+  waiting: "Waiting",
+  accepted: "Accepted",
+  failed: "Failed",
+  canceled: "Canceled",
+} as const;
 
 type Message = Answers["webhooks"]["messages"]["rows"][number];
 type State = Message["state"];
@@ -36,22 +42,22 @@ const liveMs = 5_000;
 const columns: readonly Column<Message>[] = [
   {
     id: "type",
-    title: t("messages.type"),
+    title: "Event",
     cell: ({ type }) => <span class="font-mono text-xs">{type}</span>,
   },
-  { id: "at", title: t("messages.at"), cell: (row) => <Time at={row.createdAt} inRow /> },
+  { id: "at", title: "Time", cell: (row) => <Time at={row.createdAt} inRow /> },
   {
     id: "state",
-    title: t("messages.state"),
+    title: "Status",
     cell: (row) => (
       <>
-        <StatusPill tone={tones[row.state]}>{t(`messages.${row.state}`)}</StatusPill>
+        <StatusPill tone={tones[row.state]}>{stateNames[row.state]}</StatusPill>
         <span class="block text-xs text-muted">{row.error}</span>
       </>
     ),
     class: "wrap-anywhere",
   },
-  { id: "attempts", title: t("messages.attempts"), align: "end", cell: (row) => row.attempts },
+  { id: "attempts", title: "Attempts", align: "end", cell: (row) => row.attempts },
 ];
 
 export function MessagesCard(props: { endpoints: readonly Endpoint[] }): JSX.Element {
@@ -67,14 +73,14 @@ export function MessagesCard(props: { endpoints: readonly Endpoint[] }): JSX.Ele
   };
   return (
     <Card
-      title={t("messages.title")}
-      description={t("messages.hint")}
+      title="Deliveries"
+      description="Of the last 30 days, newest first."
       flush
       actions={
         <div class="flex flex-wrap gap-2">
           <Show when={props.endpoints.length > 1}>
             <SelectControl
-              label={t("messages.endpoint")}
+              label="Endpoint"
               small
               value={endpointId()}
               onChange={(id) => narrow(() => setChosen(id))}
@@ -82,13 +88,13 @@ export function MessagesCard(props: { endpoints: readonly Endpoint[] }): JSX.Ele
             />
           </Show>
           <SelectControl
-            label={t("messages.state")}
+            label="Status"
             small
             value={state()}
             onChange={(value) => narrow(() => setState(value))}
             choices={[
-              { value: "", label: t("messages.all") },
-              ...states.map((value) => ({ value, label: t(`messages.${value}`) })),
+              { value: "", label: "All" },
+              ...states.map((value) => ({ value, label: stateNames[value] })),
             ]}
           />
         </div>
@@ -139,16 +145,18 @@ function MessageRows(props: MessageRowsProps): JSX.Element {
   const rows = createStableRows(() => query.data?.rows ?? []);
   const next = () => (props.isLast ? query.data?.nextCursor : null);
   return (
-    <Loaded query={query} what={t("messages.what")}>
+    <Loaded query={query} what="the deliveries">
       {() => (
         <Show
           when={rows().length > 0}
           fallback={
-            <EmptyState title={props.state === "" ? t("messages.none") : t("messages.noneFound")} />
+            <EmptyState
+              title={props.state === "" ? "Nothing was sent yet." : "Nothing matches the filter."}
+            />
           }
         >
           <Table
-            caption={t("messages.caption")}
+            caption="Deliveries, newest first"
             columns={columns}
             rows={rows()}
             rowKey={({ id }) => id}
@@ -163,7 +171,7 @@ function MessageRows(props: MessageRowsProps): JSX.Element {
             {(cursor) => (
               <div class="border-t border-border p-3 text-center">
                 <Button size="small" onClick={() => props.onMore(cursor())}>
-                  {t("messages.more")}
+                  Show more
                 </Button>
               </div>
             )}
@@ -180,7 +188,7 @@ function SendAgain(props: { id: string }): JSX.Element {
     mutationFn: () => api.webhooks.sendAgain.mutate({ id: props.id }),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: webhooksKey });
-      showToast(t("messages.sentAgain"));
+      showToast("It is on its way again, under the same webhook-id.");
     },
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
@@ -192,7 +200,7 @@ function SendAgain(props: { id: string }): JSX.Element {
       pending={send.isPending}
       onClick={() => send.mutate()}
     >
-      {t("messages.again")}
+      Send again
     </Button>
   );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
+import { plural } from "../../../lib/plural.ts";
 import { useMay } from "../../../lib/session.ts";
 import { createStableRows } from "../../../lib/stable-rows.ts";
 import { useQuery } from "../../../lib/use-query.ts";
@@ -23,12 +24,17 @@ import {
   endpointsKey,
 } from "./endpoint-menu.tsx";
 import { MessagesCard } from "./messages-card.tsx";
-import { t } from "./texts.ts";
+
+const statusNames = {
+  member: "Disabled",
+  failures: "Disabled after three days of failures",
+  gone: "Disabled: it answered 410 Gone",
+} as const;
 
 const columns: readonly Column<Endpoint>[] = [
   {
     id: "url",
-    title: t("list.url"),
+    title: "Endpoint",
     cell: (endpoint) => (
       <>
         <span class="block font-mono text-xs">{endpoint.url}</span>
@@ -39,16 +45,18 @@ const columns: readonly Column<Endpoint>[] = [
   },
   {
     id: "events",
-    title: t("list.events"),
+    title: "Events",
     cell: ({ eventTypes }) => (
       <span title={eventTypes?.join(", ")}>
-        {eventTypes === null ? t("list.every") : t("list.some", { count: eventTypes.length })}
+        {eventTypes === null
+          ? "Every event"
+          : plural(eventTypes.length, `${eventTypes.length} kind`, `${eventTypes.length} kinds`)}
       </span>
     ),
   },
   {
     id: "status",
-    title: t("list.status"),
+    title: "Status",
     cell: (endpoint) => <EndpointStatus of={endpoint} />,
   },
 ];
@@ -63,8 +71,8 @@ export default function WebhooksPage(): JSX.Element {
   return (
     <SettingsFrame>
       <Card
-        title={t("list.title")}
-        description={t("list.hint")}
+        title="Webhook endpoints"
+        description="Events of this account are sent to your endpoints, signed by the Standard Webhooks specification."
         flush
         actions={
           <Show when={endpoints().length > 0}>
@@ -72,7 +80,7 @@ export default function WebhooksPage(): JSX.Element {
           </Show>
         }
       >
-        <Loaded query={query} what={t("list.what")}>
+        <Loaded query={query} what="the webhook endpoints">
           {(data) => (
             <Endpoints
               data={data()}
@@ -108,7 +116,9 @@ function Endpoints(props: EndpointsProps): JSX.Element {
     <>
       <Show when={!props.data.available}>
         <div class="p-5">
-          <Banner tone="warning">{t("list.off")}</Banner>
+          <Banner tone="warning">
+            Webhooks are off: the operator of this installation has to set SEALING_KEY first.
+          </Banner>
         </div>
       </Show>
       <Show
@@ -116,17 +126,19 @@ function Endpoints(props: EndpointsProps): JSX.Element {
         fallback={
           <Show when={props.data.available}>
             <EmptyState
-              title={t("list.noneTitle")}
+              title="No endpoint yet."
               icon={<Waypoints class="size-5" />}
               action={<AddButton onAdd={props.onAdd} />}
             >
-              <p class="text-center text-muted">{t("list.noneBody")}</p>
+              <p class="text-center text-muted">
+                Be told when a key is created, a budget is reached or the balance is low.
+              </p>
             </EmptyState>
           </Show>
         }
       >
         <Table
-          caption={t("list.caption")}
+          caption="Webhook endpoints"
           columns={columns}
           rows={props.rows}
           rowKey={({ id }) => id}
@@ -146,7 +158,7 @@ function AddButton(props: { onAdd: () => void }): JSX.Element {
   return (
     <Show when={mayChange()}>
       <Button variant="primary" size="small" changes onClick={() => props.onAdd()}>
-        {t("list.add")}
+        Add endpoint
       </Button>
     </Show>
   );
@@ -160,11 +172,11 @@ function EndpointStatus(props: { of: Endpoint }): JSX.Element {
         fallback={
           <Show
             when={props.of.failingSince}
-            fallback={<StatusPill tone="success">{t("status.enabled")}</StatusPill>}
+            fallback={<StatusPill tone="success">Enabled</StatusPill>}
           >
             {(since) => (
               <>
-                <StatusPill tone="warning">{t("status.failing")}</StatusPill>
+                <StatusPill tone="warning">Failing</StatusPill>
                 <Time at={since()} inRow />
               </>
             )}
@@ -173,14 +185,14 @@ function EndpointStatus(props: { of: Endpoint }): JSX.Element {
       >
         {(by) => (
           <StatusPill tone={by() === "member" ? "neutral" : "danger"}>
-            {t(`status.${by()}`)}
+            {statusNames[by()]}
           </StatusPill>
         )}
       </Show>
       <Show when={props.of.previousUntil}>
         {(until) => (
           <span class="text-xs text-muted">
-            {t("secret.both")} <Time at={until()} inRow />
+            Two secrets count until <Time at={until()} inRow />
           </span>
         )}
       </Show>

@@ -1,29 +1,33 @@
 // The rules of a guardrail as sentences.
 import type { Answers } from "../../../lib/api.ts";
-import { t } from "./texts.ts";
+
+export const dayNames = {
+  mon: "Mon",
+  tue: "Tue",
+  wed: "Wed",
+  thu: "Thu",
+  fri: "Fri",
+  sat: "Sat",
+  sun: "Sun",
+} as const;
 
 export type Guardrail = Answers["guardrails"]["list"]["guardrails"][number];
 
 /** One sentence for each rule. */
 export function describeRules(rules: Guardrail["rules"], timeZone: string): readonly string[] {
-  const list = (names: readonly string[]) => names.join(", ") || t("rule.nothing");
+  const list = (names: readonly string[]) => names.join(", ") || "none";
   const { allowedModels, allowedProviders, allowedAddresses, allowedHours: hours } = rules;
   const { maxInputUsdPerMillion: input, maxOutputUsdPerMillion: output, maxCallUsd: call } = rules;
   return [
-    allowedModels !== null && t("rule.models", { names: list(allowedModels) }),
-    allowedProviders !== null && t("rule.providers", { names: list(allowedProviders) }),
-    input !== null && t("rule.input", { usd: `$${input}` }),
-    output !== null && t("rule.output", { usd: `$${output}` }),
-    call !== null && t("rule.call", { usd: `$${call}` }),
-    rules.denyTraining && t("rule.training"),
-    rules.denyRetention && t("rule.retention"),
-    allowedAddresses !== null && t("rule.addresses", { names: list(allowedAddresses) }),
+    allowedModels !== null && `Models: ${list(allowedModels)}`,
+    allowedProviders !== null && `Providers: ${list(allowedProviders)}`,
+    input !== null && `At most ${`$${input}`} per million input tokens`,
+    output !== null && `At most ${`$${output}`} per million output tokens`,
+    call !== null && `At most ${`$${call}`} for one call`,
+    rules.denyTraining && "Only providers that do not train on prompts",
+    rules.denyRetention && "Only providers that do not keep prompts",
+    allowedAddresses !== null && `Addresses: ${list(allowedAddresses)}`,
     hours !== null &&
-      t("rule.hours", {
-        days: hours.days.map((day) => t(`day.${day}`)).join(", "),
-        from: hours.from,
-        until: hours.until,
-        timeZone,
-      }),
+      `${hours.days.map((day) => dayNames[day]).join(", ")}, ${hours.from} to ${hours.until} (${timeZone})`,
   ].filter((text) => text !== false);
 }

@@ -13,7 +13,12 @@ import { showToast } from "../../../ui/toasts.tsx";
 import { describeRules, type Guardrail } from "./describe-rules.ts";
 import type { GuardrailChange } from "./guardrail-dialogs.tsx";
 import { guardrailsKey } from "./guardrails-key.ts";
-import { t } from "./texts.ts";
+
+const cardHints = {
+  account: "Which calls may be made with any key and in the playground.",
+  project: "Which calls the keys of this project may make, within the rules of the account.",
+  key: "Which calls this key may make, within the rules of its project and account.",
+} as const;
 
 // Loaded when they are first opened.
 const GuardrailDialogs = lazy(
@@ -60,24 +65,30 @@ export function GuardrailCard(props: GuardrailCardProps): JSX.Element {
   return (
     <div ref={place}>
       <Card
-        title={t(`card.${props.kind}`, { name: props.name ?? "" })}
-        description={t(`card.${props.kind}Hint`)}
+        title={
+          {
+            account: "Guardrail of the account",
+            project: `Guardrail of the project ${props.name ?? ""}`,
+            key: "Guardrail",
+          }[props.kind]
+        }
+        description={cardHints[props.kind]}
         actions={
           <Show when={mayChange() && query.data}>
             <div class="flex gap-2">
               <Show when={found()}>
                 <Button size="small" changes onClick={() => setOpen("remove")}>
-                  {t("card.remove")}
+                  Remove all rules
                 </Button>
               </Show>
               <Button size="small" changes onClick={() => setOpen("set")}>
-                {found() ? t("card.change") : t("card.set")}
+                {found() ? "Change rules" : "Set rules"}
               </Button>
             </div>
           </Show>
         }
       >
-        <Loaded query={query} what={t("card.what")}>
+        <Loaded query={query} what="the guardrails">
           {(data) => <Rules of={found()} timeZone={data().timeZone} />}
         </Loaded>
         <Show when={used()}>
@@ -99,7 +110,7 @@ export function GuardrailCard(props: GuardrailCardProps): JSX.Element {
 
 function Rules(props: { of: Guardrail | undefined; timeZone: string }): JSX.Element {
   return (
-    <Show when={props.of} fallback={<p class="text-muted">{t("card.none")}</p>}>
+    <Show when={props.of} fallback={<p class="text-muted">No rules: every call is allowed.</p>}>
       {(guardrail) => (
         <ul class="flex flex-col gap-2">
           <For each={describeRules(guardrail().rules, props.timeZone)}>

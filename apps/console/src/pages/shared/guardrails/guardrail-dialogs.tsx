@@ -9,7 +9,6 @@ import { AlertDialog } from "../../../ui/alert-dialog.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import type { Guardrail } from "./describe-rules.ts";
 import { GuardrailForm } from "./guardrail-form.tsx";
-import { t } from "./texts.ts";
 
 /** Which dialog is open. */
 export type GuardrailChange = "set" | "remove";
@@ -27,7 +26,7 @@ type GuardrailDialogsProps = {
 export function GuardrailDialogs(props: GuardrailDialogsProps): JSX.Element {
   return (
     <>
-      <Dialog open={props.open === "set"} onOpenChange={props.onClose} title={t("form.title")}>
+      <Dialog open={props.open === "set"} onOpenChange={props.onClose} title="Rules">
         <Show when={props.open === "set"}>
           <GuardrailForm
             of={props.of}
@@ -35,7 +34,7 @@ export function GuardrailDialogs(props: GuardrailDialogsProps): JSX.Element {
             onSubmit={async (rules) => {
               const { kind, subjectId } = props;
               await api.guardrails.set.mutate({ kind, subjectId, rules });
-              await props.onDone(t("form.saved"));
+              await props.onDone("Rules saved");
             }}
           />
         </Show>
@@ -43,7 +42,7 @@ export function GuardrailDialogs(props: GuardrailDialogsProps): JSX.Element {
       <RemoveDialog
         of={props.open === "remove" ? props.of : undefined}
         onClose={props.onClose}
-        onDone={() => props.onDone(t("card.removed"))}
+        onDone={() => props.onDone("Rules removed")}
       />
     </>
   );
@@ -64,16 +63,16 @@ function RemoveDialog(props: RemoveDialogProps): JSX.Element {
     <AlertDialog
       open={props.of !== undefined}
       onOpenChange={props.onClose}
-      title={t("card.removeTitle")}
-      confirmLabel={t("card.remove")}
-      pendingLabel={t("card.removing")}
+      title="Remove all rules?"
+      confirmLabel="Remove all rules"
+      pendingLabel="Removing…"
       pending={remove.isPending}
       destructive
       changes
       error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
       onConfirm={() => props.of && remove.mutate(props.of.id)}
     >
-      {t("card.removeBody")}
+      From then on every call is allowed that no other guardrail refuses.
     </AlertDialog>
   );
 }

@@ -2,7 +2,6 @@
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import type { Inputs } from "../../../lib/api.ts";
-import { t as shared } from "../../../lib/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/choices.tsx";
 import { createForm, type Form } from "../../../ui/create-form.ts";
@@ -10,8 +9,14 @@ import { DialogActions } from "../../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../../ui/form.tsx";
 import { TextArea, TextField } from "../../../ui/text-field.tsx";
 import type { Guardrail } from "./describe-rules.ts";
+import { dayNames } from "./describe-rules.ts";
 import { checkRules, type RuleValues, rulesOf, valuesOf, weekdays } from "./guardrail-values.ts";
-import { t } from "./texts.ts";
+
+const formNames = {
+  input: "Input per million tokens, at most",
+  output: "Output per million tokens, at most",
+  call: "Cost of one call, at most",
+} as const;
 
 type GuardrailFormProps = {
   of: Guardrail | undefined;
@@ -29,45 +34,45 @@ export function GuardrailForm(props: GuardrailFormProps): JSX.Element {
     <FormFrame form={form}>
       <TextArea
         {...form.field("models")}
-        label={t("form.models")}
-        hint={t("form.modelsHint")}
+        label="Allowed models"
+        hint="One per line; anthropic/* stands for all that begin with anthropic/. Empty allows all."
         rows={2}
         spellcheck={false}
       />
       <TextArea
         {...form.field("providers")}
-        label={t("form.providers")}
-        hint={t("form.providersHint")}
+        label="Allowed providers"
+        hint="One per line. Empty allows all."
         rows={2}
         spellcheck={false}
       />
       <AmountFields form={form} />
       <div class="flex flex-col gap-2">
         <Checkbox
-          label={t("form.training")}
-          hint={t("form.unknownHint")}
+          label="Only providers that do not train on prompts"
+          hint="Providers whose policy is not known are excluded."
           checked={form.values.training}
           onChange={(checked) => form.set("training", checked)}
         />
         <Checkbox
-          label={t("form.retention")}
-          hint={t("form.unknownHint")}
+          label="Only providers that do not keep prompts"
+          hint="Providers whose policy is not known are excluded."
           checked={form.values.retention}
           onChange={(checked) => form.set("retention", checked)}
         />
       </div>
       <TextArea
         {...form.field("addresses")}
-        label={t("form.addresses")}
-        hint={t("form.addressesHint")}
+        label="Allowed addresses"
+        hint="One address or network per line, such as 203.0.113.0/24. Empty allows all."
         rows={2}
         spellcheck={false}
       />
       <HourFields form={form} />
       <DialogActions>
-        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
-        <SubmitButton form={form} pendingLabel={t("form.saving")}>
-          {t("form.save")}
+        <Button onClick={props.onClose}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Save rules
         </SubmitButton>
       </DialogActions>
     </FormFrame>
@@ -81,7 +86,7 @@ function AmountFields(props: { form: Form<RuleValues> }): JSX.Element {
         {(name) => (
           <TextField
             {...props.form.field(name)}
-            label={t(`form.${name}`)}
+            label={formNames[name]}
             prefix="$"
             inputmode="decimal"
             autocomplete="off"
@@ -95,12 +100,12 @@ function AmountFields(props: { form: Form<RuleValues> }): JSX.Element {
 function HourFields(props: { form: Form<RuleValues> }): JSX.Element {
   return (
     <fieldset class="flex flex-col gap-3">
-      <legend class="mb-1.5 text-base font-medium">{t("form.days")}</legend>
+      <legend class="mb-1.5 text-base font-medium">Days</legend>
       <div class="flex flex-wrap gap-x-5 gap-y-2">
         <For each={weekdays}>
           {(day) => (
             <Checkbox
-              label={t(`day.${day}`)}
+              label={dayNames[day]}
               checked={props.form.values[day]}
               onChange={(checked) => props.form.set(day, checked)}
             />
@@ -108,10 +113,12 @@ function HourFields(props: { form: Form<RuleValues> }): JSX.Element {
         </For>
       </div>
       <div class="grid items-start gap-4 sm:grid-cols-2">
-        <TextField {...props.form.field("from")} label={t("form.from")} autocomplete="off" />
-        <TextField {...props.form.field("until")} label={t("form.until")} autocomplete="off" />
+        <TextField {...props.form.field("from")} label="From" autocomplete="off" />
+        <TextField {...props.form.field("until")} label="Until" autocomplete="off" />
       </div>
-      <p class="text-sm text-muted">{t("form.hoursHint")}</p>
+      <p class="text-sm text-muted">
+        In the time zone of the account. Without a day, calls are allowed at any time.
+      </p>
     </fieldset>
   );
 }

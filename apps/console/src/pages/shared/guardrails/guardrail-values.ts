@@ -1,7 +1,6 @@
 // The rules of a guardrail as a form holds them, and as the API takes them.
 import type { Inputs } from "../../../lib/api.ts";
 import type { Guardrail } from "./describe-rules.ts";
-import { t } from "./texts.ts";
 
 type Rules = Guardrail["rules"];
 type RulesInput = Inputs["guardrails"]["set"]["rules"];
@@ -45,7 +44,7 @@ export function valuesOf(rules: Rules | undefined): RuleValues {
 export function checkRules(values: RuleValues) {
   const isEmpty = Object.keys(rulesOf(values)).length === 0;
   return {
-    models: checkNames(values.models) ?? (isEmpty ? t("form.nothing") : undefined),
+    models: checkNames(values.models) ?? (isEmpty ? "Set at least one rule." : undefined),
     providers: checkNames(values.providers),
     input: checkAmount(values.input),
     output: checkAmount(values.output),
@@ -83,14 +82,16 @@ function linesOf(text: string): string[] {
 }
 
 function checkNames(text: string): string | undefined {
-  return linesOf(text).every((name) => /^[^*]*\*?$/.test(name)) ? undefined : t("form.nameWrong");
+  return linesOf(text).every((name) => /^[^*]*\*?$/.test(name))
+    ? undefined
+    : "A wildcard is only possible at the end of a name.";
 }
 
 function checkAmount(text: string): string | undefined {
-  return /^(\d{1,10}(\.\d{1,9})?)?$/.test(text.trim()) ? undefined : t("form.amountWrong");
+  return /^(\d{1,10}(\.\d{1,9})?)?$/.test(text.trim()) ? undefined : "Write an amount like 0.5.";
 }
 
 function checkTime(text: string): string | undefined {
   const isTime = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(text.trim());
-  return isTime ? undefined : t("form.timeWrong");
+  return isTime ? undefined : "Write a time like 08:00.";
 }
