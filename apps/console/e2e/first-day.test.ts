@@ -38,11 +38,11 @@ memberTest(
   async ({ page, goTo, environment, member }) => {
     const { key } = await member.createKey("first");
     await goTo("/");
-    await page.getByText("Waiting for your first request…").waitFor();
+    await page.getByText("Waiting for the first request…").waitFor();
     expect((await askChat(environment, key, { model: models.large })).status).toBe(402);
     await page.getByText("Your request arrived and failed: 402, insufficient_quota").waitFor();
     await page.getByText("The balance was too low for this request. Add funds.").waitFor();
-    expect(await page.getByText("Waiting for your first request…").count()).toBe(0);
+    expect(await page.getByText("Waiting for the first request…").count()).toBe(0);
     await goTo("/keys");
     await page.getByRole("row", { name: /first/ }).getByText("No balance left").waitFor();
   },

@@ -220,7 +220,7 @@ memberTest(
 );
 
 historyTest("ERR-3 slow answers show skeletons, never an empty state", async ({ page, goTo }) => {
-  const empty = /No (keys|requests|transactions|usage|models?)\b|Waiting for your first/;
+  const empty = /No (keys|requests|transactions|usage|models?)\b|Waiting for the first/;
   for (const { path } of loading) {
     const release = await holdCalls(page);
     await goTo(path);

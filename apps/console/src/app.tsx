@@ -1,5 +1,5 @@
 // Assembles the console: queries, toasts, the step-up dialog, and the router built from the list of pages.
-import { Route, Router } from "@solidjs/router";
+import { Navigate, Route, Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
 import type { JSX, ParentProps } from "solid-js";
 import { createSignal, For, lazy, Show, Suspense } from "solid-js";
@@ -18,6 +18,14 @@ const StepUpDialog = lazy(() => import("./shell/step-up/step-up-dialog.tsx"));
 
 const routes = pages.map((page) => ({ page, component: componentOf(page) }));
 
+/** What people type who know these pages from elsewhere. The query is kept. */
+const otherPaths = {
+  "/signin": "/login",
+  "/signup": "/register",
+  "/billing": "/wallet",
+  "/dashboard": "/",
+};
+
 /** What the router passes to the frame about the current page. */
 export type RouteInfo = { readonly page: Page };
 
@@ -35,6 +43,14 @@ export function App(): JSX.Element {
           <For each={routes}>
             {({ page, component }) => (
               <Route path={page.path} component={component} info={{ page } satisfies RouteInfo} />
+            )}
+          </For>
+          <For each={Object.entries(otherPaths)}>
+            {([path, href]) => (
+              <Route
+                path={path}
+                component={() => <Navigate href={({ location }) => href + location.search} />}
+              />
             )}
           </For>
           <Route path="*" component={NotFoundPage} />

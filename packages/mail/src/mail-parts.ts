@@ -20,7 +20,7 @@ export function count(amount: number, unit: string): string {
   return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
-const timeFormat = new Intl.DateTimeFormat("en-GB", {
+const timeFormat = new Intl.DateTimeFormat("en-US", {
   dateStyle: "long",
   timeStyle: "short",
   timeZone: "UTC",

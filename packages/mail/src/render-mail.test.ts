@@ -200,8 +200,8 @@ test("a changed password and a changed address offer a way to undo it for 72 hou
 
 test("times are shown in UTC, because the reader's time zone is unknown", () => {
   const { text } = renderMail(everyKind.password_changed, brand);
-  expect(text).toContain("12 November 2026");
-  expect(text).toContain("14:03 UTC");
+  expect(text).toContain("November 12, 2026");
+  expect(text).toContain("2:03 PM UTC");
 });
 
 test("a count of one uses the singular", () => {

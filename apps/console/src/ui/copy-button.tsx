@@ -1,7 +1,7 @@
 // Copies a text and confirms it for two seconds. If the clipboard is blocked, it selects the given
 // element and names the keys to press.
 import type { JSX } from "solid-js";
-import { createSignal, onCleanup, Show } from "solid-js";
+import { createSignal, For, onCleanup, Show } from "solid-js";
 import { buttonClass } from "./button.tsx";
 import { Check, Copy } from "./icons.ts";
 
@@ -62,7 +62,19 @@ export function CopyButton(props: CopyButtonProps): JSX.Element {
           aria-hidden="true"
         />
       </Show>
-      <Show when={!props.iconOnly}>{shown()}</Show>
+      <Show when={!props.iconOnly}>
+        {/* As wide as the longer of its two usual texts, so that nothing beside it moves. */}
+        <span class="grid text-start">
+          <For each={[label(), "Copied"]}>
+            {(text) => (
+              <span aria-hidden="true" class="invisible col-start-1 row-start-1">
+                {text}
+              </span>
+            )}
+          </For>
+          <span class="col-start-1 row-start-1">{shown()}</span>
+        </span>
+      </Show>
       <span class="sr-only" aria-live="polite">
         {result() === undefined ? "" : shown()}
       </span>

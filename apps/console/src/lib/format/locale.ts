@@ -1,13 +1,8 @@
-// The locale of numbers and dates: that of the document.
+// The locale of numbers and dates: the reader's, as their browser states it. It is also the one in which
+// the browser draws its own date fields.
 
 export function language(): string {
-  return document.documentElement.lang || "en";
-}
-
-/** Plain English writes days before months and counts hours to 24. */
-export function dateLanguage(): string {
-  const lang = language();
-  return lang === "en" ? "en-GB" : lang;
+  return navigator.language || "en-US";
 }
 
 /** The typographic minus, as wide as a digit. */

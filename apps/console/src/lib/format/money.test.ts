@@ -154,12 +154,12 @@ test("FMT-1 anything but a decimal string is rejected", () => {
   }
 });
 
-test("I18N-2 German amounts are written the German way", () => {
-  document.documentElement.lang = "de";
+test("I18N-2 amounts are written the German way for a German reader", () => {
+  Object.defineProperty(navigator, "language", { value: "de-DE", configurable: true });
   try {
     expect(formatAmount("1234.5")).toBe("1.234,50\u00a0$");
     expect(formatBalance("-0.42")).toBe("−0,42\u00a0$");
   } finally {
-    document.documentElement.lang = "en";
+    Reflect.deleteProperty(navigator, "language");
   }
 });

@@ -1,5 +1,5 @@
 // Formats times: relative for a week, then as a date; with the zone wherever the exact time is shown.
-import { dateLanguage, language } from "./locale.ts";
+import { language } from "./locale.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -53,16 +53,16 @@ function formatTimeAhead(durationMs: number): string {
 
 function formatDays(days: number): string {
   const format = { style: "unit", unit: "day", unitDisplay: "long" } as const;
-  return new Intl.NumberFormat(language(), format).format(days);
+  return new Intl.NumberFormat("en", format).format(days);
 }
 
-/** `12 Nov 2026, 14:03`. */
+/** `Nov 12, 2026, 14:03`. */
 export function formatDateTime(at: Date, timeZone: string): string {
   return `${formatDate(at, timeZone)}, ${formatClock(at, timeZone)}`;
 }
 
 /**
- * One instant among many of the same minute: `12 Nov, 14:03:27` or `12 Nov 2026, 14:03:27.045`. To the
+ * One instant among many of the same minute: `Nov 12, 14:03:27` or `Nov 12, 2026, 14:03:27.045`. To the
  * second the current year is omitted.
  */
 export function formatInstant(
@@ -74,7 +74,7 @@ export function formatInstant(
   const isExact = precision === "millisecond";
   const year = new Intl.DateTimeFormat("en", { timeZone, year: "numeric" });
   const withYear = isExact || year.format(at) !== year.format(now);
-  return new Intl.DateTimeFormat(dateLanguage(), {
+  return new Intl.DateTimeFormat(language(), {
     timeZone,
     day: "numeric",
     month: "short",
@@ -87,9 +87,9 @@ export function formatInstant(
   }).format(at);
 }
 
-/** `12 Nov 2026`. */
+/** `Nov 12, 2026`. */
 export function formatDate(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(dateLanguage(), {
+  return new Intl.DateTimeFormat(language(), {
     timeZone,
     day: "numeric",
     month: "short",
@@ -97,9 +97,9 @@ export function formatDate(at: Date, timeZone: string): string {
   }).format(at);
 }
 
-/** `12 Nov`, for axes; the day is a calendar day as the API sends it, `2026-11-12`. */
+/** `Nov 12`, for axes; the day is a calendar day as the API sends it, `2026-11-12`. */
 export function formatDay(day: string): string {
-  return new Intl.DateTimeFormat(dateLanguage(), {
+  return new Intl.DateTimeFormat(language(), {
     timeZone: "UTC",
     day: "numeric",
     month: "short",
@@ -108,7 +108,7 @@ export function formatDay(day: string): string {
 
 /** `14:03`. */
 export function formatClock(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(dateLanguage(), {
+  return new Intl.DateTimeFormat(language(), {
     timeZone,
     hour: "2-digit",
     minute: "2-digit",
@@ -119,7 +119,7 @@ export function formatClock(at: Date, timeZone: string): string {
 /** Local time with its zone and the same moment in UTC, to the second: for tooltips. */
 export function formatMoment(at: Date, timeZone: string): string {
   const print = (zone: string) =>
-    new Intl.DateTimeFormat(dateLanguage(), {
+    new Intl.DateTimeFormat(language(), {
       timeZone: zone,
       day: "numeric",
       month: "short",
@@ -133,7 +133,7 @@ export function formatMoment(at: Date, timeZone: string): string {
   return timeZone === "UTC" ? print("UTC") : `${print(timeZone)} · ${print("UTC")}`;
 }
 
-/** Budgets reset on UTC boundaries: `in 6 h, 00:00 UTC`, `in 6 days (1 Dec, 00:00 UTC)`. */
+/** Budgets reset on UTC boundaries: `in 6 h, 00:00 UTC`, `in 6 days (Dec 1, 00:00 UTC)`. */
 export function formatReset(resetsAt: Date, now: Date): string {
   const waitMs = Math.max(0, resetsAt.getTime() - now.getTime());
   const amount = `in ${formatTimeAhead(waitMs)}`;

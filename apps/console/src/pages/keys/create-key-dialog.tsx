@@ -39,7 +39,13 @@ export function CreateKeyDialog(props: CreateKeyDialogProps): JSX.Element {
     if (id !== undefined) props.onCreated(id);
   };
   return (
-    <SecretDialog open={props.open} title="Create API Key" secret={made()?.key} onClose={close}>
+    <SecretDialog
+      open={props.open}
+      title="Create API Key"
+      secret={made()?.key}
+      keyId={made()?.id}
+      onClose={close}
+    >
       <CreateKeyForm projectId={props.projectId} onCancel={close} onMade={show} />
     </SecretDialog>
   );

@@ -72,7 +72,7 @@ export function useBlocked(key: Accessor<Key>): Accessor<"noMoney" | "frozen" | 
   };
 }
 
-/** "in 6 h", and beyond a week "on 1 Dec 2026". */
+/** "in 6 h", and beyond a week "on Dec 1, 2026". */
 export function useUntil(at: string): string {
   const now = useNow();
   const words = {

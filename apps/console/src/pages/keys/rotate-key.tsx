@@ -46,6 +46,7 @@ export function RotateKey(props: RotateKeyProps): JSX.Element {
       title={`Rotate secret for ${props.of?.name ?? ""}`}
       description="Creates a new secret. Name, limits, and history stay the same."
       secret={secret()}
+      keyId={props.of?.id}
       onClose={close}
     >
       <Show when={props.of}>

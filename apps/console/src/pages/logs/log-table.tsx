@@ -1,7 +1,7 @@
 // The list of requests: one link per row; a click on a model or key narrows the list to it.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { formatCount, formatDuration, noData } from "../../lib/format.ts";
+import { compareDecimals, formatCount, formatDuration, noData } from "../../lib/format.ts";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -72,13 +72,16 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
       title: "Tokens in / out",
       align: "end",
       class: "whitespace-nowrap",
-      cell: (row) => `${formatCount(row.promptTokens)} / ${formatCount(row.completionTokens)}`,
+      cell: (row) =>
+        isRefused(row)
+          ? noData
+          : `${formatCount(row.promptTokens)} / ${formatCount(row.completionTokens)}`,
     },
     {
       id: "cost",
       title: "Cost",
       align: "end",
-      cell: (row) => <Money usd={row.costUsd} inRow />,
+      cell: (row) => (isRefused(row) ? noData : <Money usd={row.costUsd} inRow />),
     },
     {
       id: "latency",
@@ -90,6 +93,14 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     },
     { id: "flags", wideOnly: true, title: "Flags", cell: (row) => <Flags of={row} /> },
   ];
+}
+
+/** Nothing was counted and nothing was charged. */
+export function isRefused(
+  row: Pick<LogRow, "status" | "costUsd" | "promptTokens" | "completionTokens">,
+): boolean {
+  const tokens = (row.promptTokens ?? 0) + (row.completionTokens ?? 0);
+  return row.status >= 400 && tokens === 0 && compareDecimals(row.costUsd, "0") === 0;
 }
 
 /** For the mouse; keyboard users find the same in the open request. */

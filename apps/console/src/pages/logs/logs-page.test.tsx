@@ -244,11 +244,11 @@ test("requests of one minute are distinguishable: seconds in the list, milliseco
     pageOf(row("gen-1", { at: at("27.045") }), row("gen-2", { at: at("28.9") })),
   );
   api.answer("logs.detail", () => ({ data: { ...detail, at: at("27.045") } }));
-  await screen.findByText("12 Jan, 14:03:27");
-  screen.getByText("12 Jan, 14:03:28");
-  await userEvent.setup().click(screen.getByText("12 Jan, 14:03:27"));
+  await screen.findByText("Jan 12, 14:03:27");
+  screen.getByText("Jan 12, 14:03:28");
+  await userEvent.setup().click(screen.getByText("Jan 12, 14:03:27"));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
-  const shown = await within(sheet).findAllByText(`12 Jan ${year}, 14:03:27.045`);
+  const shown = await within(sheet).findAllByText(`Jan 12, ${year}, 14:03:27.045`);
   expect(shown).toHaveLength(2);
 });
 

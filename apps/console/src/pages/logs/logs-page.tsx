@@ -186,7 +186,7 @@ function FirstCall(): JSX.Element {
   };
   return (
     <Show when={facts()}>
-      {(known) => <CodeSnippet snippets={firstCallSnippets(known())} label="Your first call" />}
+      {(known) => <CodeSnippet snippets={firstCallSnippets(known())} label="First request" />}
     </Show>
   );
 }

@@ -228,7 +228,7 @@ function FactsCard(props: { model: Detail }): JSX.Element {
 function FirstCall(props: { model: Detail }): JSX.Element {
   const config = useConfig();
   return (
-    <Card title="First call">
+    <Card title="First request">
       <Show
         when={config.data?.apiBaseUrl}
         fallback={<Skeleton class="h-[13.75rem] rounded-card!" />}

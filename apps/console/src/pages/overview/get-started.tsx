@@ -1,24 +1,18 @@
 // The three steps of a new account. Once done they collapse into one line, which stays until dismissed; an
 // account that was already set up when this browser first saw it shows none.
-import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, createUniqueId, Match, Show, Switch } from "solid-js";
+import { createEffect, createSignal, createUniqueId, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { formatBalance, formatCost, formatCount } from "../../lib/format.ts";
-import { plural } from "../../lib/plural.ts";
+import { formatBalance } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { readStored, writeStored } from "../../lib/stored-text.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { Check, CircleAlert, CircleCheck } from "../../ui/icons.ts";
-import { Spinner } from "../../ui/spinner.tsx";
-import { explainError } from "../shared/explain-error.ts";
+import { Check } from "../../ui/icons.ts";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
-import { tokensOf } from "./lists.tsx";
+import { FirstRequest } from "../shared/first-request.tsx";
 
 type OverviewData = Answers["overview"]["read"];
-
-type LogRow = OverviewData["lastRequests"][number];
 
 const storageKey = "get-started";
 
@@ -33,6 +27,9 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
     writeStored(storageKey, "seen");
     setSeen(true);
   });
+  const isAnswered = () => props.of.lastRequests.some((row) => row.outcome === "completed");
+  // A failure that was cured since is not repeated.
+  const rows = () => (props.of.steps.hasRequest || !props.of.isCured ? props.of.lastRequests : []);
   const dismiss = () => {
     writeStored(storageKey, undefined);
     setSeen(false);
@@ -67,9 +64,11 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
             <Steps of={props.of} />
           </Show>
         </div>
-        <div role="status" class="px-5 py-4 text-sm">
-          <Arrival of={props.of} />
-        </div>
+        <Show when={!done() || isAnswered()}>
+          <div role="status" class="px-5 py-4 text-sm">
+            <FirstRequest rows={rows()} />
+          </div>
+        </Show>
       </Card>
     </Show>
   );
@@ -173,95 +172,5 @@ function Step(props: StepProps): JSX.Element {
         {props.children}
       </div>
     </li>
-  );
-}
-
-/** The state of the first request: received, failed with its reason, or still waiting. */
-function Arrival(props: { of: OverviewData }): JSX.Element {
-  const newest = () => props.of.lastRequests[0];
-  const answered = () =>
-    props.of.lastRequests.find((row) => row.outcome === "completed") ?? newest();
-  return (
-    <Switch fallback={<Waiting />}>
-      <Match when={props.of.steps.hasRequest && answered()}>
-        {(row) => <Received of={row()} />}
-      </Match>
-      <Match when={!props.of.steps.hasRequest && !props.of.isCured && newest()}>
-        {(row) => <Failed of={row()} />}
-      </Match>
-    </Switch>
-  );
-}
-
-function Waiting(): JSX.Element {
-  return (
-    <p class="flex items-center gap-2 text-muted">
-      <Spinner />
-      Waiting for your first request…
-    </p>
-  );
-}
-
-function Received(props: { of: LogRow }): JSX.Element {
-  return (
-    <p class="flex items-start gap-2">
-      <CircleCheck class="mt-0.5 size-4 shrink-0 text-success" aria-hidden="true" />
-      <span class="figures wrap-anywhere">
-        {plural(
-          tokensOf(props.of),
-          `Received: ${props.of.model ?? ""}, ${formatCount(tokensOf(props.of))} token, ${formatCost(props.of.costUsd)}`,
-          `Received: ${props.of.model ?? ""}, ${formatCount(tokensOf(props.of))} tokens, ${formatCost(props.of.costUsd)}`,
-        )}{" "}
-        <ViewLog of={props.of} />
-      </span>
-    </p>
-  );
-}
-
-/** Where the cause can be fixed; the log has the details. */
-const remedies: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
-  insufficient_quota: { href: "/wallet?add=1", label: "Add funds" },
-  model_not_found: { href: "/models", label: "Browse models" },
-  key_limit_reached: { href: "/keys", label: "Check your API keys" },
-  key_disabled: { href: "/keys", label: "Check your API keys" },
-  key_expired: { href: "/keys", label: "Check your API keys" },
-  model_not_allowed: { href: "/keys", label: "Check your API keys" },
-  address_not_allowed: { href: "/keys", label: "Check your API keys" },
-  guardrail_blocked: { href: "/keys", label: "Check your API keys" },
-};
-
-function Failed(props: { of: LogRow }): JSX.Element {
-  const code = () => props.of.errorCode ?? String(props.of.status);
-  return (
-    <div class="flex items-start gap-2">
-      <CircleAlert class="mt-0.5 size-4 shrink-0 text-danger" aria-hidden="true" />
-      <div class="flex min-w-0 flex-col gap-1 wrap-anywhere">
-        <p class="font-medium">
-          Your request arrived and failed: {props.of.status}, {code()}
-        </p>
-        <p>{explainError(code())}</p>
-        <p class="flex flex-wrap gap-x-4 gap-y-1">
-          <Show when={remedies[code()]}>
-            {(remedy) => (
-              <A href={remedy().href} class="link">
-                {remedy().label}
-              </A>
-            )}
-          </Show>
-          <ViewLog of={props.of} />
-        </p>
-        <p class="text-muted">
-          You can leave this page open: your next request appears here automatically.
-        </p>
-      </div>
-    </div>
-  );
-}
-
-function ViewLog(props: { of: LogRow }): JSX.Element {
-  return (
-    <A href={`/logs?id=${props.of.id}`} class="link whitespace-nowrap">
-      View log
-    </A>
   );
 }

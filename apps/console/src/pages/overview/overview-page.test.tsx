@@ -76,16 +76,16 @@ test("OVR-1 an empty account sees its three steps, each one click away, and no e
   expect(hrefOf("Add funds")).toBe("/wallet?add=1");
   expect(hrefOf("Create API Key")).toBe("/keys?create=1");
   await screen.findByRole("group", { name: "curl" });
-  screen.getByText("Waiting for your first request…");
+  screen.getByText("Waiting for the first request…");
   expect(screen.queryByText("Spend, USD per day")).toBeNull();
   expect(screen.queryByText("Error rate")).toBeNull();
 });
 
 test("OVR-2 the first request appears without reload, with its log, until dismissed", async () => {
   const { api, user } = open({ ...empty, steps: { ...empty.steps, funded: true, hasKey: true } });
-  await screen.findByText("Waiting for your first request…");
+  await screen.findByText("Waiting for the first request…");
   api.answer("overview.read", () => ({ data: used }));
-  await screen.findByText(/Received: alpha-large, 42 tokens, \$0.0001/, {}, { timeout: 5_000 });
+  await screen.findByText(/First request received: \$0\.0001/, {}, { timeout: 5_000 });
   expect(screen.getByRole("link", { name: "View log" }).getAttribute("href")).toBe(
     "/logs?id=gen-1",
   );
@@ -98,7 +98,7 @@ test("a failed first request ends the waiting and is explained with what to do",
   open({ ...empty, lastRequests: [failed] });
   await screen.findByText("Your request arrived and failed: 402, insufficient_quota");
   screen.getByText("The balance was too low for this request. Add funds.");
-  expect(screen.queryByText("Waiting for your first request…")).toBeNull();
+  expect(screen.queryByText("Waiting for the first request…")).toBeNull();
   const links = screen.getAllByRole("link", { name: "Add funds" });
   expect(links.map((link) => link.getAttribute("href"))).toContain("/wallet?add=1");
   expect(screen.getByRole("link", { name: "View log" }).getAttribute("href")).toBe(
@@ -109,11 +109,11 @@ test("a failed first request ends the waiting and is explained with what to do",
 test("Get started collapses by itself after the first call, and says what it cost", async () => {
   const { api } = open({ ...empty, steps: { ...empty.steps, funded: true, hasKey: true } });
   const steps = () => screen.queryByRole("list", { name: "Steps to your first answer" });
-  await screen.findByText("Waiting for your first request…");
+  await screen.findByText("Waiting for the first request…");
   expect(steps()).not.toBeNull();
   api.answer("overview.read", () => ({ data: used }));
   await screen.findByText("You're all set.", {}, { timeout: 5_000 });
-  screen.getByText(/Received: alpha-large, 42 tokens, \$0.0001/);
+  screen.getByText(/First request received: \$0\.0001/);
   expect(steps()).toBeNull();
   expect(screen.queryByText("Welcome. Three steps to your first answer.")).toBeNull();
 });
@@ -122,7 +122,7 @@ test("Get started collapses into one line when done, and can be expanded", async
   localStorage.setItem("get-started", "seen");
   const { user } = open(used);
   await screen.findByText("You're all set.");
-  screen.getByText(/Received: alpha-large/);
+  screen.getByText(/First request received/);
   const steps = () => screen.queryByRole("list", { name: "Steps to your first answer" });
   expect(steps()).toBeNull();
   await user.click(screen.getByRole("button", { name: "Show steps" }));
@@ -143,13 +143,13 @@ test("a refusal for want of money is gone once money came in", async () => {
   const refused = { ...request, status: 402, outcome: "refused", errorCode: "insufficient_quota" };
   const steps = { funded: true, hasKey: true, hasRequest: false };
   open({ ...empty, steps, lastRequests: [refused], isCured: true });
-  await screen.findByText(/Waiting for your first request/);
+  await screen.findByText(/Waiting for the first request/);
   expect(screen.queryByText(/insufficient_quota/)).toBeNull();
 });
 
 test("figures that cover a part of their period say since when", async () => {
   open({ ...used, coveredFrom: "2026-11-12T14:03:00Z" });
-  await screen.findByText(/cover those since 12 Nov 2026, 14:03; the Wallet has every charge/);
+  await screen.findByText(/cover those since Nov 12, 2026, 14:03; the Wallet has every charge/);
 });
 
 test("OVR-3 each figure links to the view with the same numbers; an account that is set up sees no steps", async () => {

@@ -2,9 +2,20 @@
 // of these components: closing before copying it asks first, and then it is gone.
 import { A, useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, createUniqueId, on, onCleanup, onMount, Show } from "solid-js";
+import {
+  createEffect,
+  createSignal,
+  createUniqueId,
+  lazy,
+  on,
+  onCleanup,
+  onMount,
+  Show,
+  Suspense,
+} from "solid-js";
 import { fundsOf } from "../../lib/funds-of.ts";
-import { useWallet } from "../../lib/session.ts";
+import { loadOnce } from "../../lib/load-once.ts";
+import { useMay, useWallet } from "../../lib/session.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -12,12 +23,18 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { mayLeave } from "../../ui/leave-guard.tsx";
 import { FirstCallSnippet } from "./first-call-snippet.tsx";
 
+const FirstRequestOfKey = lazy(
+  loadOnce(async () => ({ default: (await import("./first-request.tsx")).FirstRequestOfKey })),
+);
+
 type SecretDialogProps = {
   open: boolean;
   title: string;
   description?: string | undefined;
   /** Shown by the dialog instead of its content while set. */
   secret: string | undefined;
+  /** Of an API key: its first request is awaited here. */
+  keyId?: string | undefined;
   /** What to do with it; by default the first call of a model. */
   next?: string;
   /** Closed permanently: forget the secret. */
@@ -74,7 +91,12 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
         <Show when={props.secret} fallback={props.children}>
           {(secret) => (
             <>
-              <RevealedKey secret={secret()} next={props.next} onCopied={() => setCopied(true)} />
+              <RevealedKey
+                secret={secret()}
+                keyId={props.keyId}
+                next={props.next}
+                onCopied={() => setCopied(true)}
+              />
               <DialogActions>
                 <Button variant={copied() ? "primary" : "secondary"} onClick={requestClose}>
                   Done
@@ -98,7 +120,12 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
   );
 }
 
-type RevealedKeyProps = { secret: string; next: string | undefined; onCopied: () => void };
+type RevealedKeyProps = {
+  secret: string;
+  keyId: string | undefined;
+  next: string | undefined;
+  onCopied: () => void;
+};
 
 function RevealedKey(props: RevealedKeyProps): JSX.Element {
   const id = createUniqueId();
@@ -139,20 +166,32 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
         </div>
       </div>
       <Show when={props.next === undefined} fallback={<p class="wrap-anywhere">{props.next}</p>}>
-        <FirstCall secret={props.secret} />
+        <FirstCall secret={props.secret} keyId={props.keyId} />
       </Show>
     </div>
   );
 }
 
-function FirstCall(props: { secret: string }): JSX.Element {
+function FirstCall(props: { secret: string; keyId: string | undefined }): JSX.Element {
   const wallet = useWallet();
+  const mayRead = useMay("logs.read");
   return (
     <div class="flex flex-col gap-2">
       <h3 class="font-medium">Use it</h3>
       <Show
         when={wallet.data && fundsOf(wallet.data) === "zero"}
-        fallback={<FirstCallSnippet label="Use it" apiKey={props.secret} />}
+        fallback={
+          <>
+            <FirstCallSnippet label="Use it" apiKey={props.secret} />
+            <Show when={mayRead() && props.keyId}>
+              {(keyId) => (
+                <Suspense>
+                  <FirstRequestOfKey keyId={keyId()} />
+                </Suspense>
+              )}
+            </Show>
+          </>
+        }
       >
         <p>
           Your balance is empty, so requests with this key are declined.{" "}

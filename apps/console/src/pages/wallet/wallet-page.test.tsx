@@ -132,7 +132,7 @@ test("a pending payment is marked and has no balance after it", async () => {
   const [, first, second] = within(table).getAllByRole("row");
   expect(first?.textContent).toContain("Pending");
   expect(first?.textContent).toEndWith("—");
-  expect(second?.textContent).toContain("13 Nov 2026UsageAPI usage");
+  expect(second?.textContent).toContain("Nov 13, 2026UsageAPI usage");
 });
 
 const hour = {
@@ -165,10 +165,10 @@ test("an hour of a key is shown in the reader's time zone, marked while it runs,
   const table = await screen.findByRole("table", { name: /transactions/ });
   const [, first, second] = within(table).getAllByRole("row");
   expect(first?.textContent).toStartWith(
-    "12 Nov 2026Usagelaptop · 14:00–15:00 · 1,203 callsRunning−$1.2034",
+    "Nov 12, 2026Usagelaptop · 14:00–15:00 · 1,203 callsRunning−$1.2034",
   );
   expect(second?.textContent).toStartWith(
-    "12 Nov 2026UsagePlayground · 14:00–15:00 · 1 call−$0.0312",
+    "Nov 12, 2026UsagePlayground · 14:00–15:00 · 1 call−$0.0312",
   );
   const span = "from=2026-11-12T13%3A00%3A00.000Z&to=2026-11-12T14%3A00%3A00.000Z";
   expect(first?.querySelector("[data-row-opener]")).not.toBeNull();
@@ -180,8 +180,8 @@ test("an hour of a key is shown in the reader's time zone, marked while it runs,
 });
 
 test.each([
-  ["Asia/Kolkata", "12 Nov 2026", "18:30–19:30"],
-  ["Pacific/Auckland", "13 Nov 2026", "02:00–03:00"],
+  ["Asia/Kolkata", "Nov 12, 2026", "18:30–19:30"],
+  ["Pacific/Auckland", "Nov 13, 2026", "02:00–03:00"],
 ])("an hour in %s has the day and the clock of its reader", async (timeZone, day, hours) => {
   const zone = { ...signedIn().data.person, timeZone };
   open({

@@ -32,7 +32,7 @@ export function axisNames(
   });
 }
 
-/** As shown on its own: `12 Nov`, or `12 Nov, 14:00`. */
+/** As shown on its own: `Nov 12`, or `Nov 12, 14:00`. */
 export function fullBucket(at: string, size: BucketSize, timeZone: string): string {
   const date = new Date(at);
   const day = formatDay(dayOf(date, timeZone));

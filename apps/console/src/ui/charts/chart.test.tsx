@@ -47,12 +47,12 @@ test("CHT-1 the keyboard moves through every bucket and announces it", async () 
     announcements.push(announced());
   }
   expect(announcements).toEqual([
-    "10 Mar: $0.30; alpha-large $0.20, beta-mini $0.10",
-    "11 Mar: $0.00",
-    "12 Mar: $0.8000; alpha-large $0.80, beta-mini <$0.0001",
+    "Mar 10: $0.30; alpha-large $0.20, beta-mini $0.10",
+    "Mar 11: $0.00",
+    "Mar 12: $0.8000; alpha-large $0.80, beta-mini <$0.0001",
   ]);
   await user.keyboard("{ArrowRight}{Home}{ArrowLeft}");
-  expect(announced()).toStartWith("10 Mar");
+  expect(announced()).toStartWith("Mar 10");
   await user.keyboard("{End}{ArrowLeft}{Enter}");
   expect(narrowed).toEqual([{ from: "2026-03-11T00:00:00.000Z", to: "2026-03-12T00:00:00.000Z" }]);
   await user.keyboard("{Escape}");
@@ -70,9 +70,9 @@ test("CHT-2 the table's totals are the exact sums of its rows", async () => {
     .map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent));
   expect(rows).toEqual([
     ["From", "Total", "alpha-large", "beta-mini"],
-    ["12 Mar", "$0.800000001", "$0.800000000", "$0.000000001"],
-    ["11 Mar", "$0.000000000", "$0.000000000", "$0.000000000"],
-    ["10 Mar", "$0.300000000", "$0.200000000", "$0.100000000"],
+    ["Mar 12", "$0.800000001", "$0.800000000", "$0.000000001"],
+    ["Mar 11", "$0.000000000", "$0.000000000", "$0.000000000"],
+    ["Mar 10", "$0.300000000", "$0.200000000", "$0.100000000"],
     ["Total", "$1.100000001", "$1.000000000", "$0.100000001"],
   ]);
 });
@@ -132,7 +132,7 @@ test("the legend hides a series and the sums follow", async () => {
   expect(container.querySelectorAll("g[data-series]")).toHaveLength(1);
   plot().focus();
   await user.keyboard("{Home}");
-  expect(announced()).toBe("10 Mar: $0.10; beta-mini $0.10");
+  expect(announced()).toBe("Mar 10: $0.10; beta-mini $0.10");
 });
 
 test("a drag narrows to the buckets it passed, and so does the button", async () => {
@@ -177,9 +177,9 @@ test('a line is interrupted wherever there is no data, and its tip says "no data
   expect(container.querySelector("g[data-series] path")?.getAttribute("d")).toMatch(/^M.*Z?M/);
   plot().focus();
   await user.keyboard("{Home}");
-  expect(announced()).toBe("10 Mar: p50 840 ms");
+  expect(announced()).toBe("Mar 10: p50 840 ms");
   await user.keyboard("{ArrowRight}");
-  expect(announced()).toBe("11 Mar: p50 no data");
+  expect(announced()).toBe("Mar 11: p50 no data");
 });
 
 test("amounts of the legend and of a tip have one precision each", async () => {

@@ -1,0 +1,114 @@
+// The state of somebody's first request: received with what it cost, failed with the reason, or still
+// awaited.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createMemo, Match, Show, Switch } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { formatExactUsd } from "../../lib/format.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { CircleAlert, CircleCheck } from "../../ui/icons.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import { explainError } from "./explain-error.ts";
+
+type Row = {
+  readonly id: string;
+  readonly outcome: string | null;
+  readonly status: number;
+  readonly errorCode: string | null;
+  readonly costUsd: string;
+};
+
+/** `rows` are the newest requests, newest first. */
+export function FirstRequest(props: { rows: readonly Row[] }): JSX.Element {
+  const answered = () => props.rows.find((row) => row.outcome === "completed");
+  return (
+    <Switch fallback={<Waiting />}>
+      <Match when={answered()}>{(row) => <Received of={row()} />}</Match>
+      <Match when={props.rows[0]}>{(row) => <Failed of={row()} />}</Match>
+    </Switch>
+  );
+}
+
+const pollMs = 2_000;
+
+/** Of one key, from now on. */
+export function FirstRequestOfKey(props: { keyId: string }): JSX.Element {
+  const from = new Date().toISOString();
+  const query = useQuery(() => ({
+    queryKey: ["logs", "first", props.keyId],
+    queryFn: ({ signal }) => api.logs.list.query({ from, keyIds: [props.keyId] }, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.rows.some((row) => row.outcome === "completed") ? false : pollMs,
+  }));
+  const rows = createMemo(() => query.data?.rows ?? []);
+  return (
+    <div role="status" class="text-sm">
+      <FirstRequest rows={rows()} />
+    </div>
+  );
+}
+
+function Waiting(): JSX.Element {
+  return (
+    <p class="flex items-center gap-2 text-muted">
+      <Spinner />
+      Waiting for the first request…
+    </p>
+  );
+}
+
+function Received(props: { of: Row }): JSX.Element {
+  return (
+    <p class="flex items-start gap-2">
+      <CircleCheck class="mt-0.5 size-4 shrink-0 text-success" aria-hidden="true" />
+      <span class="figures wrap-anywhere">
+        First request received: {formatExactUsd(props.of.costUsd)}.{" "}
+        <A href={`/logs?id=${props.of.id}`} class="link whitespace-nowrap">
+          View log
+        </A>
+      </span>
+    </p>
+  );
+}
+
+/** Where the cause can be fixed; the log has the details. */
+const remedies: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
+  insufficient_quota: { href: "/wallet?add=1", label: "Add funds" },
+  model_not_found: { href: "/models", label: "Browse models" },
+  key_limit_reached: { href: "/keys", label: "Check your API keys" },
+  key_disabled: { href: "/keys", label: "Check your API keys" },
+  key_expired: { href: "/keys", label: "Check your API keys" },
+  model_not_allowed: { href: "/keys", label: "Check your API keys" },
+  address_not_allowed: { href: "/keys", label: "Check your API keys" },
+  guardrail_blocked: { href: "/keys", label: "Check your API keys" },
+};
+
+function Failed(props: { of: Row }): JSX.Element {
+  const code = () => props.of.errorCode ?? String(props.of.status);
+  return (
+    <div class="flex items-start gap-2">
+      <CircleAlert class="mt-0.5 size-4 shrink-0 text-danger" aria-hidden="true" />
+      <div class="flex min-w-0 flex-col gap-1 wrap-anywhere">
+        <p class="font-medium">
+          Your request arrived and failed: {props.of.status}, {code()}
+        </p>
+        <p>{explainError(code())}</p>
+        <p class="flex flex-wrap gap-x-4 gap-y-1">
+          <Show when={remedies[code()]}>
+            {(remedy) => (
+              <A href={remedy().href} class="link">
+                {remedy().label}
+              </A>
+            )}
+          </Show>
+          <A href={`/logs?id=${props.of.id}`} class="link">
+            View log
+          </A>
+        </p>
+        <p class="text-muted">
+          You can leave this page open: your next request appears here automatically.
+        </p>
+      </div>
+    </div>
+  );
+}
