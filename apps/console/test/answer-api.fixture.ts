@@ -109,6 +109,7 @@ export const wallet = () => ({
     balanceUsd: "12.319",
     heldUsd: "0",
     creditLimitUsd: "0",
+    agreedPrices: [],
     spendableUsd: "12.319",
     frozen: false,
     runwayDays: null,

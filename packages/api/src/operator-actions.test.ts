@@ -120,6 +120,18 @@ test("the wallet says what it may owe, and the audit log who allowed it", async 
   });
 });
 
+test("the wallet says which prices were agreed, and only those who move money agree on them", async () => {
+  const member = await api.addMember();
+  const agree = { account: member.accountId, prices: "acme/*=-12.5% until 2999-01-01" };
+  expect(await act(support, "account.setPrices", agree)).toBe("permission_denied");
+  expect(await act(finance, "account.setPrices", agree)).toMatchObject({ belowCost: [] });
+  expect(await ask(member, "wallet.summary", {})).toMatchObject({
+    agreedPrices: ["acme/*: -12.5% until 2999-01-01"],
+  });
+  const shown = await ask(support, "operator.account.show", { account: member.accountId });
+  expect(shown.prices).toEqual(["acme/*: -12.5% until 2999-01-01"]);
+});
+
 test("PostgreSQL refuses a credit limit in the name of anyone whose role moves no money", async () => {
   const { id = "" } = (await api.contextOf(support)).authenticated?.person ?? {};
   const set = api.sql`select set_credit_limit(${customer.accountId}, 1000000000, ${id})`;

@@ -5,6 +5,7 @@ import { type Membership, permissionsOf } from "@turnpike/auth";
 import { formatGenerationId, formatUsd, toNanos } from "@turnpike/base";
 import type { TopUp } from "@turnpike/billing";
 import type { Model, Rates } from "@turnpike/catalog";
+import { describePriceTerm } from "@turnpike/keys";
 import type {
   KeyReport,
   LedgerRow,
@@ -38,6 +39,7 @@ export function presentWallet(wallet: Wallet) {
     balanceUsd: formatUsd(wallet.balanceNanos),
     heldUsd: formatUsd(wallet.heldNanos),
     creditLimitUsd: formatUsd(wallet.creditLimitNanos),
+    agreedPrices: wallet.priceTerms.map(describePriceTerm),
     spendableUsd: formatUsd(toNanos(wallet.balanceNanos + wallet.creditLimitNanos)),
     frozen: wallet.frozen,
     runwayDays: wallet.runwayDays,

@@ -75,6 +75,7 @@ export {
 } from "./money.ts";
 export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts";
 export { isPrivateHost } from "./private-host.ts";
+export { scaleRate } from "./scale-rate.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
 export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";
 export { type AfterWork, openSlices } from "./slices.ts";

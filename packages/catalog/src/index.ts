@@ -1,5 +1,6 @@
 // Which models there are, what a call may cost at most and what it did cost.
 
+export { atMarkup, scaleRates } from "./agreed-price.ts";
 export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { readNewestText, readText, storeText } from "./catalog-text.ts";

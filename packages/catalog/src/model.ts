@@ -136,14 +136,22 @@ export type ChatModel = ChatFacts & Offer;
 export type EmbeddingsModel = EmbeddingsFacts & Offer;
 export type Model = ChatModel | EmbeddingsModel;
 
+/** What the account of a call pays beside the list price. */
+type Terms = {
+  /** In hundredths of a percent, below zero for a discount; undefined at list prices. */
+  readonly markupBasisPoints?: number | undefined;
+};
+
 /** A request together with the model it names, which serves its operation. */
-export type ModelRequest =
-  | { readonly operation: "chat"; readonly model: ChatModel; readonly request: ChatRequest }
-  | {
-      readonly operation: "embeddings";
-      readonly model: EmbeddingsModel;
-      readonly request: EmbeddingsRequest;
-    };
+export type ModelRequest = Terms &
+  (
+    | { readonly operation: "chat"; readonly model: ChatModel; readonly request: ChatRequest }
+    | {
+        readonly operation: "embeddings";
+        readonly model: EmbeddingsModel;
+        readonly request: EmbeddingsRequest;
+      }
+  );
 
 /** The models a caller may name, by id, in the order of the file. */
 export type Catalog = {

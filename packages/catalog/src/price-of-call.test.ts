@@ -99,8 +99,10 @@ test("no prompt of any size is billed at more than was held for it, at the list 
     ...{ id: newId<PriceId>(), since },
   });
   const lists = fc.tuple(sizes, fc.array(threeRates, { minLength: 4, maxLength: 4 }));
+  const markups = fc.option(fc.integer({ min: -10_000, max: 100_000 }), { nil: undefined });
   fc.assert(
-    fc.property(lists, fc.nat(100_000), fc.nat(100_000), ([above, rows], bound, cached) => {
+    fc.property(lists, fc.nat(100_000), fc.nat(100_000), markups, (...given) => {
+      const [[above, rows], bound, cached, markupBasisPoints] = given;
       const [first = versionOf([]), ...rest] = rows.map(versionOf);
       const longPrompts = above
         .toSorted((a, b) => a - b)
@@ -108,7 +110,7 @@ test("no prompt of any size is billed at more than was held for it, at the list 
       const priced = { ...first, longPrompts, tiers: { flex: { ...first, longPrompts } } };
       const route: Route = { ...routeTo(openai), price: priced };
       for (const fields of [{}, { service_tier: "flex" }, { service_tier: "auto" }]) {
-        const matched = askWith(undefined, fields);
+        const matched = { ...askWith(undefined, fields), markupBasisPoints };
         const held = pricesOfCall(matched, route, bound)
           .map((each) => worstCase(each, bound, 7, 1))
           .reduce(maxNanos);

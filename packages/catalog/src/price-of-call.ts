@@ -4,9 +4,9 @@
 import type { Nanos } from "@turnpike/base";
 import { cacheWritesOf } from "@turnpike/providers";
 import { findServiceTier, type RequestedTier, type TokenUsage } from "@turnpike/wire";
+import { agreedPrice } from "./agreed-price.ts";
 import { boundPrompt } from "./bound-prompt.ts";
 import { costOf } from "./cost-of.ts";
-import { priceOfRoute } from "./find-model.ts";
 import type { BySize, ModelRequest, PriceVersion, Rates, Route } from "./model.ts";
 
 /**
@@ -18,7 +18,7 @@ export function pricesOfCall(
   route: Route,
   promptTokens = boundPrompt(matched),
 ): readonly [PriceVersion, ...PriceVersion[]] {
-  const listed = priceOfRoute(matched.model, route);
+  const listed = agreedPrice(matched, route);
   const tier = tierOf(matched);
   if (listed.longPrompts === undefined && (tier === undefined || listed.tiers === undefined)) {
     return onlyPrice(fitCaches(matched, route, listed));
@@ -61,7 +61,7 @@ export type PricedUsage = {
 
 /** The bill of what an answer used. */
 export function priceUsage(matched: ModelRequest, route: Route, usage: TokenUsage): PricedUsage {
-  const listed = priceOfRoute(matched.model, route);
+  const listed = agreedPrice(matched, route);
   const tier = tierOf(matched);
   if (tier === undefined || listed.tiers === undefined) {
     const price = fitCaches(matched, route, sizedFor(listed, usage));
@@ -97,7 +97,7 @@ const standard = "default";
 
 /** A tier without its own price, and one that is not known, cost what the standard one does. */
 function atTier(matched: ModelRequest, route: Route, name: string, usage: TokenUsage): PricedUsage {
-  const listed = priceOfRoute(matched.model, route);
+  const listed = agreedPrice(matched, route);
   const tier = findServiceTier(name);
   const own = tier === undefined ? undefined : listed.tiers?.[tier];
   const price = fitCaches(matched, route, sizedFor(own ?? listed, usage));

@@ -92,6 +92,7 @@ export {
   operators,
   outbox,
   type PersonEventKind,
+  type PriceTerm,
   type PublicKey,
   personEvents,
   persons,

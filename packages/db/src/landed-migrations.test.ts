@@ -76,6 +76,7 @@ const landed: Readonly<Record<string, string>> = {
   "0058_evidence_due_at": "6e41b9518c046230cb8a6d283f75c76c7dbc0b61897299836b4c9bfc7cb00e0c",
   "0059_account_credit_limit": "de16560160208a5e3961d97c91f817e827228e2e35d570e036a9ba65c310c1e3",
   "0060_usage_days": "fbdbbaecace792f9f5d825328ed764cf5b8d67fc05c7dadd82efba1426423e93",
+  "0061_account_price_terms": "bc710311c8de539e34d7bddaacde6a6a0dd31730687ad11f821d367c48695ea3",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

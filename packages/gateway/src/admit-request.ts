@@ -3,6 +3,7 @@
 // answer, and the rates of its key allow one more call.
 import { Fault, type FaultCode } from "@turnpike/base";
 import {
+  atMarkup,
   type ChatModel,
   type EmbeddingsModel,
   type ModelRequest,
@@ -10,7 +11,7 @@ import {
   readSuffix,
   refuseDuringMaintenance,
 } from "@turnpike/catalog";
-import { requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
+import { markupOf, requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
 import type { Gateway, Principal } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
@@ -67,7 +68,8 @@ function chooseModel(
   const catalog = gateway.catalog.current;
   if (willCall && catalog.maintenance !== undefined) refuseDuringMaintenance(catalog.maintenance);
   const { id, sort } = readSuffix(catalog, name);
-  const matched = matchModel(catalog, request, id, param);
+  const named = matchModel(catalog, request, id, param);
+  const matched = atMarkup(named, markupOf(principal.shared?.priceTerms, named.model.id));
   const { guardrails } = principal;
   if (guardrails !== undefined) requireAllowedModel(guardrails, matched.model.id);
   if (matched.operation === "chat") checkChat(matched.model, matched.request);

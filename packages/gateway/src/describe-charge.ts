@@ -66,9 +66,10 @@ function detailsOf(
   const ignored = namesForCaller(upstream.ignored, request);
   // Its absence means something else for the bill, so a count of 0 is kept.
   const cachedAudio = usage?.cachedAudioPromptTokens;
+  const { markupBasisPoints: markup } = matched;
   const isPlain =
     priced?.serviceTier === undefined && operatorNanos === undefined && ignored.length === 0;
-  if (isPlain && cachedAudio === undefined && !hasCounts(usage)) return undefined;
+  if (isPlain && (cachedAudio ?? markup) === undefined && !hasCounts(usage)) return undefined;
   const details: { -readonly [Member in keyof UsageDetails]: UsageDetails[Member] } = {};
   if (priced?.serviceTier !== undefined) details.serviceTier = priced.serviceTier;
   for (const name of counts) {
@@ -78,6 +79,7 @@ function detailsOf(
   if (cachedAudio !== undefined) details.cachedAudioPromptTokens = cachedAudio;
   if (operatorNanos !== undefined) details.operatorCostNanos = operatorNanos.toString();
   if (ignored.length > 0) details.ignored = ignored;
+  if (markup !== undefined) details.markupBasisPoints = markup;
   return details;
 }
 

@@ -60,6 +60,13 @@ export type { PromptStorage } from "./load-keys.ts";
 export { type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
 export { notifyKeyChange } from "./notify-key-change.ts";
 export {
+  describePriceTerm,
+  markupOf,
+  priceTermMax,
+  readPriceTerms,
+  setPriceTerms,
+} from "./price-terms.ts";
+export {
   type ArchivedKeyFate,
   archivedKeyFates,
   archiveProject,

@@ -1,7 +1,7 @@
 // The limits of a key, as its owner set them. Absent means unlimited. The row has the same values in
 // columns, which are read here and nowhere else.
 import type { Nanos, ProjectId } from "@turnpike/base";
-import { apiKeys } from "@turnpike/db";
+import { apiKeys, type PriceTerm } from "@turnpike/db";
 
 export type SpendPeriod = "day" | "week" | "month" | "total";
 
@@ -26,6 +26,8 @@ export type SharedLimits = {
   readonly projectId: ProjectId;
   readonly project: RateLimits;
   readonly account: RateLimits;
+  /** Absent for an account that pays list prices, as nearly all do. */
+  readonly priceTerms?: readonly PriceTerm[];
 };
 
 export const noLimits: KeyLimits = { spendLimitNanos: {} };

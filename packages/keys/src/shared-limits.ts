@@ -1,7 +1,15 @@
 // The rate limits that the calls of a project or of an account have in common: read with each key, and set by
 // members.
 import { type AccountId, defaultProjectOf, Fault, type ProjectId } from "@turnpike/base";
-import { type AuditActor, accounts, apiKeys, type Db, projects, recordAudit } from "@turnpike/db";
+import {
+  type AuditActor,
+  accounts,
+  apiKeys,
+  type Db,
+  type PriceTerm,
+  projects,
+  recordAudit,
+} from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import { type RateLimits, readRates, type SharedLimits } from "./key-limits.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
@@ -25,6 +33,7 @@ export const sharedSelection = {
   projectId: projects.id,
   projectRates: ratesOf(projects),
   accountRates: ratesOf(accounts),
+  priceTerms: accounts.priceTerms,
 } as const;
 
 type RateColumns = { readonly [Name in keyof RateLimits]-?: number | null };
@@ -33,9 +42,15 @@ export function readShared(row: {
   readonly projectId: ProjectId;
   readonly projectRates: RateColumns;
   readonly accountRates: RateColumns;
+  readonly priceTerms: readonly PriceTerm[] | null;
 }): SharedLimits {
-  const { projectId, projectRates, accountRates } = row;
-  return { projectId, project: readRates(projectRates), account: readRates(accountRates) };
+  const { projectId, projectRates, accountRates, priceTerms } = row;
+  return {
+    projectId,
+    project: readRates(projectRates),
+    account: readRates(accountRates),
+    ...(priceTerms !== null && { priceTerms }),
+  };
 }
 
 /** Of calls without a key, which belong to the default project. */

@@ -15,8 +15,16 @@ import { listNotes } from "./account/list-notes.ts";
 import { readAccount } from "./account/read-account.ts";
 import { readTimeline, timelineKinds } from "./account/read-timeline.ts";
 import { setCreditLimit } from "./account/set-credit-limit.ts";
+import { setPrices } from "./account/set-prices.ts";
 import { showAccount } from "./account/show-account.ts";
-import { accountInput, creditInput, limitInput, line, signedUsdInput } from "./inputs.ts";
+import {
+  accountInput,
+  creditInput,
+  limitInput,
+  line,
+  priceTermsInput,
+  signedUsdInput,
+} from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
 import { action, actorOf, everyone, finance, question, support } from "./verb.ts";
 
@@ -127,6 +135,16 @@ export const accountVerbs = {
       const { id } = await readAccount(services.db, named);
       await setCreditLimit(services, by, { accountId: id, limitNanos, reason });
       return showAccount(services.db, id);
+    },
+  }),
+  setPrices: action({
+    roles: finance,
+    summary:
+      "what it pays beside list prices, by model or pattern (anthropic/*=-10%); replaces all, none ends them",
+    input: { account, prices: priceTermsInput },
+    async run(services, by, { account: named, prices: terms, reason }) {
+      const { id } = await readAccount(services.db, named);
+      return setPrices(services, by, { accountId: id, terms, reason });
     },
   }),
   adjust: action({

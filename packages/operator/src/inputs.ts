@@ -1,5 +1,7 @@
 // The kinds of text that operators and the console's people send: bounded, and storable by PostgreSQL.
 import { type AnyId, type Nanos, parseId, parseUsd, toNanos } from "@turnpike/base";
+import type { PriceTerm } from "@turnpike/db";
+import { priceTermMax } from "@turnpike/keys";
 import { z } from "zod";
 
 /** One line of text without control characters. */
@@ -48,6 +50,41 @@ export const signedUsdInput = z
 export const creditInput = usdInput.refine((nanos) => nanos <= adjustmentNanosMax, {
   message: "Give at most 100000.",
 });
+
+const priceTerm =
+  /^(?<models>[^\s=*,]{1,120}\*?|\*)\s*=\s*(?<percent>[+-]?\d{1,3}(?:\.\d{1,2})?)\s*%(?:\s+until\s+(?<until>\d{4}-\d{2}-\d{2}))?$/;
+const markupMaxPercent = 1_000;
+
+/** `"anthropic/*=-10%, openai/gpt-4o=+5% until 2027-01-01"`, or `none`. */
+export const priceTermsInput = z
+  .string()
+  .max(20_000)
+  .transform((text, context): readonly PriceTerm[] => {
+    if (text.trim() === "none") return [];
+    const written = text.split(/[,\n]/).flatMap((part) => part.trim() || []);
+    const terms = written.flatMap((part) => readPriceTerm(part) ?? []);
+    const models = new Set(terms.map((term) => term.models));
+    if (terms.length > 0 && terms.length === written.length && terms.length <= priceTermMax) {
+      if (models.size === terms.length) return terms;
+    }
+    context.addIssue({
+      code: "custom",
+      message: `Write each of at most ${priceTermMax} terms once, as "anthropic/*=-10%" or "openai/gpt-4o=+5% until 2027-01-01", from -100% to +${markupMaxPercent}%, or none.`,
+    });
+    return z.NEVER;
+  });
+
+/** The day of its end is in UTC and the first on which it does not apply. */
+function readPriceTerm(text: string): PriceTerm | undefined {
+  const { models, percent, until } = priceTerm.exec(text)?.groups ?? {};
+  if (models === undefined || percent === undefined) return undefined;
+  const markupBasisPoints = Math.round(Number(percent) * 100);
+  if (markupBasisPoints < -10_000 || markupBasisPoints > markupMaxPercent * 100) return undefined;
+  if (until === undefined) return { models, markupBasisPoints };
+  const end = new Date(`${until}T00:00:00Z`);
+  if (Number.isNaN(end.getTime()) || end.toISOString().slice(0, 10) !== until) return undefined;
+  return { models, markupBasisPoints, until: end.toISOString() };
+}
 
 /** A UUID that names a row. */
 export function idInput<Kind extends AnyId>() {

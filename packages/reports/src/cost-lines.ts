@@ -1,6 +1,6 @@
 // The bill of one request, line by line: tokens times price, and the rounding to a whole
 // number of nano-dollars. The lines sum to the charge, exactly.
-import type { Nanos } from "@turnpike/base";
+import { type Nanos, scaleRate } from "@turnpike/base";
 import type { UsageDetails } from "@turnpike/db";
 
 export type CostLine = {
@@ -38,8 +38,9 @@ type Rates = {
 const femtosPerNano = 1_000_000n;
 
 /** Empty if nothing was charged. Splits the prompt as `costOf` of the catalogue does. */
-export function costLinesOf(request: Billed, price: Rates | null): CostLine[] {
-  if (price === null || request.costNanos === 0n) return [];
+export function costLinesOf(request: Billed, listed: Rates | null): CostLine[] {
+  if (listed === null || request.costNanos === 0n) return [];
+  const price = agreedRates(listed, request.usageDetails?.markupBasisPoints);
   const cached = Math.min(request.cachedTokens, request.promptTokens);
   const cacheWrite = Math.min(request.cacheWriteTokens, request.promptTokens - cached);
   const longWrite = Math.min(request.cacheWrite1hTokens, cacheWrite);
@@ -70,6 +71,23 @@ export function costLinesOf(request: Billed, price: Rates | null): CostLine[] {
     lines.push(plainLine("Not charged", -request.shortfallNanos * femtosPerNano));
   }
   return lines;
+}
+
+/** What the account paid, if it agreed prices with the operator. */
+function agreedRates(listed: Rates, markupBasisPoints: number | undefined): Rates {
+  if (markupBasisPoints === undefined) return listed;
+  const scale = (rate: bigint) => scaleRate(rate, markupBasisPoints);
+  const optional = (rate: bigint | null | undefined) => (rate == null ? null : scale(rate));
+  return {
+    inputNanos: scale(listed.inputNanos),
+    cachedInputNanos: scale(listed.cachedInputNanos),
+    cacheWriteNanos: scale(listed.cacheWriteNanos),
+    cacheWrite1hNanos: optional(listed.cacheWrite1hNanos),
+    audioInputNanos: optional(listed.audioInputNanos),
+    audioOutputNanos: optional(listed.audioOutputNanos),
+    webSearchNanos: optional(listed.webSearchNanos),
+    outputNanos: scale(listed.outputNanos),
+  };
 }
 
 function tokenLine(label: string, tokens: number, nanosPerMillion: bigint): CostLine {

@@ -1,7 +1,7 @@
 // What an account has: its balance, what is reserved of it, what it may owe, and how long that lasts at the pace of the
 // last seven days. What a call cost has left the balance as soon as the call ended.
 import { type AccountId, Fault, type Nanos, parseNanos, toNanos } from "@turnpike/base";
-import { accountMoney, accounts, type Db, entries, leases } from "@turnpike/db";
+import { accountMoney, accounts, type Db, entries, leases, type PriceTerm } from "@turnpike/db";
 import { and, eq, exists, gte, sql } from "drizzle-orm";
 
 export type Wallet = {
@@ -10,6 +10,8 @@ export type Wallet = {
   readonly heldNanos: Nanos;
   /** How far the balance may go below zero: what the account may owe. */
   readonly creditLimitNanos: Nanos;
+  /** Agreed with the operator; empty for one that pays list prices. */
+  readonly priceTerms: readonly PriceTerm[];
   readonly frozen: boolean;
   /** Null while nothing is being spent. */
   readonly runwayDays: number | null;
@@ -33,6 +35,7 @@ export async function readWallet(db: Db, accountId: AccountId, now = new Date())
       balanceNanos: accountMoney.balanceNanos,
       heldNanos: accountMoney.heldNanos,
       creditLimitNanos: accounts.creditLimitNanos,
+      priceTerms: accounts.priceTerms,
       frozenAt: accounts.frozenAt,
       lowBalanceAlertNanos: accounts.lowBalanceAlertNanos,
     })
@@ -51,6 +54,7 @@ export async function readWallet(db: Db, accountId: AccountId, now = new Date())
     balanceNanos,
     heldNanos,
     creditLimitNanos,
+    priceTerms: account.priceTerms ?? [],
     frozen: account.frozenAt !== null,
     runwayDays: runway(toNanos(balanceNanos + creditLimitNanos), parseNanos(spent?.sum ?? "0")),
     lowBalanceAlertNanos: account.lowBalanceAlertNanos,

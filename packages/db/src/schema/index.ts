@@ -51,6 +51,7 @@ export {
   auditRetentionDaysMin,
   invitations,
   memberships,
+  type PriceTerm,
   persons,
   type Role,
   roles,

@@ -6,6 +6,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -17,6 +18,16 @@ import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
 /** What a member may do; the permissions of each are in `auth`. */
 export const roles = ["owner", "admin", "billing", "developer", "viewer"] as const;
 export type Role = (typeof roles)[number];
+
+/** One term of what an account agreed with the operator: the most specific one in force decides. */
+export type PriceTerm = {
+  /** An id, or a pattern that ends in `*`. */
+  readonly models: string;
+  /** On the list price, in hundredths of a percent; below zero is a discount. */
+  readonly markupBasisPoints: number;
+  /** ISO 8601; without it the term has no end. */
+  readonly until?: string;
+};
 
 /** Anyone who did something in an account cannot have it forgotten sooner. */
 export const auditRetentionDaysMin = 90;
@@ -89,6 +100,8 @@ export const accounts = pgTable(
     concurrency: integer("concurrency"),
     /** How long its audit log is kept; null is for ever. Checked by `accounts_audit_retention`. */
     auditRetentionDays: integer("audit_retention_days"),
+    /** Its own prices, agreed with the operator; null is the list price of every model. */
+    priceTerms: jsonb("price_terms").$type<readonly PriceTerm[]>(),
     /** A key that is reported as leaked is revoked; otherwise its owner is only told. */
     revokesLeakedKeys: boolean("revokes_leaked_keys").notNull().default(true),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -99,6 +112,10 @@ export const accounts = pgTable(
       .on(table.id)
       .where(sql`${table.frozenAt} is not null or ${table.suspendedAt} is not null`),
     index("accounts_name_begins").on(sql`lower(${table.name}) text_pattern_ops`),
+    check(
+      "accounts_price_terms",
+      sql`jsonb_typeof(${table.priceTerms}) = 'array' and jsonb_array_length(${table.priceTerms}) <= 100`,
+    ),
     check("accounts_kind", sql`${table.kind} in ('personal', 'organization')`),
     check("accounts_credit_not_negative", sql`${table.creditLimitNanos} >= 0`),
     check("accounts_held_not_negative", sql`${table.heldNanos} >= 0`),

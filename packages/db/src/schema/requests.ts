@@ -84,6 +84,8 @@ export type UsageDetails = {
   readonly operatorCostNanos?: string;
   /** The preferences that its upstream was asked without, by the caller's names for them. */
   readonly ignored?: readonly string[];
+  /** What its account paid beside the list price, in hundredths of a percent; below zero is a discount. */
+  readonly markupBasisPoints?: number;
   /** Of an answer from the response cache, which is free: the call that was charged for it. */
   readonly cachedFrom?: GenerationId;
   /** Of a refused call; absent in rows of earlier versions. */

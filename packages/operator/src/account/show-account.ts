@@ -2,6 +2,7 @@
 import { listMembers } from "@turnpike/auth";
 import { type AccountId, Fault, formatUsd, toNanos } from "@turnpike/base";
 import { accountMoney, accounts, type Db } from "@turnpike/db";
+import { describePriceTerm } from "@turnpike/keys";
 import { eq } from "drizzle-orm";
 
 /** Throws `not_found`. */
@@ -16,6 +17,7 @@ export async function showAccount(db: Db, id: AccountId) {
       heldNanos: accountMoney.heldNanos,
       creditedNanos: accountMoney.creditedNanos,
       creditLimitNanos: accounts.creditLimitNanos,
+      priceTerms: accounts.priceTerms,
       frozenAt: accounts.frozenAt,
       suspendedAt: accounts.suspendedAt,
       closedAt: accounts.closedAt,
@@ -37,6 +39,7 @@ export async function showAccount(db: Db, id: AccountId) {
     heldUsd: formatUsd(found.heldNanos),
     creditLimitUsd: formatUsd(found.creditLimitNanos),
     availableUsd: formatUsd(toNanos(found.balanceNanos + found.creditLimitNanos - found.heldNanos)),
+    prices: (found.priceTerms ?? []).map(describePriceTerm),
     creditedUsd: formatUsd(found.creditedNanos),
     frozenAt: found.frozenAt?.toISOString() ?? null,
     suspendedAt: found.suspendedAt?.toISOString() ?? null,

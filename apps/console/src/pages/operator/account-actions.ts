@@ -67,6 +67,24 @@ export function creditAction({ id: account, name, creditLimitUsd }: ShownAccount
   };
 }
 
+export function pricesAction({ id: account, name, prices }: ShownAccount): AskedAction {
+  return {
+    title: `Prices of ${name}`,
+    body: "What it pays beside list prices, from its next request on. The most specific entry in force applies.",
+    confirmLabel: "Set prices",
+    fields: [
+      {
+        name: "prices",
+        label: "Prices",
+        hint: "Such as anthropic/*=-10%, openai/gpt-4o=+5% until 2027-01-01. Empty is list prices.",
+        initial: prices.map((price) => price.replace(": ", "=")).join(", "),
+      },
+    ],
+    run: ({ reason, prices: written = "" }) =>
+      api.operator.account.setPrices.mutate({ account, prices: written.trim() || "none", reason }),
+  };
+}
+
 export function limitsAction({ id: account, name, limits }: ShownAccount): AskedAction {
   const field = (key: keyof typeof limits, label: string) => ({
     name: key,

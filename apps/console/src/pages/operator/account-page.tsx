@@ -17,6 +17,7 @@ import {
   creditAction,
   limitsAction,
   noteAction,
+  pricesAction,
   type ShownAccount,
   suspendAction,
   viewAction,
@@ -80,6 +81,7 @@ function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => vo
       ["Balance", <Money usd={props.of.balanceUsd} kind="sum" />],
       ["Held by running calls", <Money usd={props.of.heldUsd} kind="sum" />],
       ["Credit limit", <Money usd={props.of.creditLimitUsd} kind="sum" />],
+      ["Prices", props.of.prices.length === 0 ? "List prices" : props.of.prices.join(", ")],
       ["Available", <Money usd={props.of.availableUsd} kind="sum" />],
       ["Paid in, less what was taken back", <Money usd={props.of.creditedUsd} kind="sum" />],
       ["Requests per minute", limit("requestsPerMinute")],
@@ -104,6 +106,7 @@ function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => vo
           {button("Add a note", noteAction)}
           <Show when={may("account.adjust")}>{button("Adjust", adjustAction)}</Show>
           <Show when={may("account.setCreditLimit")}>{button("Credit limit", creditAction)}</Show>
+          <Show when={may("account.setPrices")}>{button("Prices", pricesAction)}</Show>
           <Show when={may("view.start")}>{button("View as a viewer", viewAction)}</Show>
           <Show when={may("account.setLimits")}>{button("Limits", limitsAction)}</Show>
           <Show when={may("account.suspend")}>

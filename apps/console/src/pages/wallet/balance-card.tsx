@@ -54,6 +54,9 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
               below zero.
             </p>
           </Show>
+          <Show when={props.of.agreedPrices.length > 0}>
+            <p class="figures">Beside list prices you pay {props.of.agreedPrices.join(", ")}.</p>
+          </Show>
           <Show when={holds()}>
             <p class="figures">{formatExactUsd(props.of.heldUsd)} reserved for requests</p>
           </Show>
