@@ -10,7 +10,7 @@ test("what streaming.md says of a closed connection is what bills the call", () 
   expect(textOf("packages/gateway/src/bill-ending.ts")).toContain(
     "It is cut when its client disconnects, at its status line at the earliest; every other call runs to its end.",
   );
-  for (const page of ["streaming", "billing"]) {
+  for (const page of ["streaming", "aborted-requests"]) {
     const text = textOf(`${content}/${page}.md`);
     expect(text).toContain("Everything else continues to its end without you");
   }

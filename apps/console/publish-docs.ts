@@ -1,4 +1,4 @@
-// Writes the docs as Markdown and /llms.txt next to the built pages, and serves them in development.
+// Writes the docs as Markdown, /llms.txt and the search index next to the built pages, and serves them in development.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
@@ -18,7 +18,8 @@ export function publishDocs(): Plugin {
         const [path = ""] = (request.url ?? "").slice(1).split("?");
         const text = write().get(path);
         if (text === undefined) return next();
-        response.setHeader("content-type", "text/markdown; charset=utf-8");
+        const type = path.endsWith(".json") ? "application/json" : "text/markdown";
+        response.setHeader("content-type", `${type}; charset=utf-8`);
         response.end(text);
       });
     },

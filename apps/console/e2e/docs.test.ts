@@ -1,119 +1,21 @@
-// The docs: every snippet runs as copied.
+// The docs in a browser: copying, searching, the API reference with a real key, and the files for programs. That the
+// samples run is tested in apps/server/test/docs.
 import { expect } from "bun:test";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { preparePython } from "@turnpike/testing";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { browserTest, memberTest } from "./browser-test.fixture.ts";
-import { consoleFolder } from "./build-console.fixture.ts";
 
-const pages = ["quickstart", "streaming", "tools", "errors", "account", "models"];
-const everyPage = [
-  ...["quickstart", "models", "streaming", "tools", "errors"],
-  ...["limits", "guardrails", "billing", "budgets"],
-  ...["organizations", "account"],
-  ...["migrate", "openai-sdk", "ai-sdk", "langchain", "cline", "continue", "aider", "opencode"],
-];
-
-type Snippet = { readonly page: string; readonly label: string; readonly code: string };
-
-/** Every snippet of a page, each tab of it. */
-async function readSnippets(page: Page, name: string): Promise<readonly Snippet[]> {
-  const article = page.getByRole("article");
-  await article.locator("pre").first().waitFor();
-  const labels = ["curl", "Python", "Node", "AI SDK"];
-  const found = new Map<string, Snippet>();
-  const collect = async () => {
-    for (const block of await article.locator("pre").all()) {
-      const code = (await block.textContent()) ?? "";
-      const label = (await block.getAttribute("aria-label")) ?? "";
-      found.set(code, { page: name, label, code });
-    }
-  };
-  await collect();
-  for (const label of labels) {
-    const tabs = article.getByRole("tab", { name: label, exact: true });
-    for (const tab of await tabs.all()) await tab.click();
-    await collect();
-  }
-  return [...found.values()];
+/** The names of the pages, as /llms.txt lists them. */
+async function everyPage(url: string): Promise<readonly string[]> {
+  const list = await read(`${url}/llms.txt`);
+  const names = [...list.matchAll(/\/docs\/([\w-]+)\.md\)/g)].map(([, name]) => name ?? "");
+  expect(names.length).toBeGreaterThan(30);
+  return names;
 }
 
-memberTest(
-  "DOC-1 every snippet for curl, Node, AI SDK and Python runs as pasted",
-  async ({ page, goTo, member }) => {
-    const { key } = await member.createKey("docs");
-    const python = await preparePython();
-    if (python.kind === "absent") console.log(`Python snippets are skipped: ${python.reason}`);
-    const folder = mkdtempSync(join(tmpdir(), "turnpike-docs-"));
-    symlinkSync(join(consoleFolder, "node_modules"), join(folder, "node_modules"));
-    const ran: string[] = [];
-    try {
-      for (const name of pages) {
-        await goTo(`/docs/${name}`);
-        for (const snippet of await readSnippets(page, name)) {
-          const command = commandOf(
-            snippet,
-            folder,
-            python.kind === "ready" ? python.path : undefined,
-          );
-          if (command === undefined) continue;
-          await run(command, { ...snippet, folder, key });
-          ran.push(snippet.label);
-        }
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-    const count = (label: string) => ran.filter((one) => one === label).length;
-    expect(count("curl")).toBeGreaterThanOrEqual(3);
-    expect(count("Node")).toBeGreaterThanOrEqual(4);
-    expect(count("AI SDK")).toBeGreaterThanOrEqual(2);
-    if (python.kind === "ready") expect(count("Python")).toBeGreaterThanOrEqual(4);
-  },
-  { usd: "10" },
-);
-
-/** How to run a snippet; undefined for snippets that are not programs, such as an installation. */
-function commandOf(
-  { code }: Snippet,
-  folder: string,
-  python: string | undefined,
-): readonly string[] | undefined {
-  if (/^curl /.test(code))
-    return ["bash", "-c", code.replace(/^curl /, "curl -sS --fail-with-body ")];
-  if (!/^(import|from) /.test(code)) return undefined;
-  if (/^import [^;]*? from "|^import .*;/m.test(code)) {
-    writeFileSync(join(folder, "snippet.mjs"), code);
-    return [Bun.which("node") ?? process.execPath, join(folder, "snippet.mjs")];
-  }
-  return python === undefined ? undefined : [python, "-c", code];
-}
-
-type Run = Snippet & { readonly folder: string; readonly key: string };
-
-async function run(command: readonly string[], { page, label, folder, key }: Run): Promise<void> {
-  const child = Bun.spawn([...command], {
-    cwd: folder,
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin", API_KEY: key, HOME: folder },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [code, out, errors] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  if (code !== 0 || out.trim() === "") {
-    throw new Error(`The ${label} snippet of ${page} ended with ${code}:\n${out}\n${errors}`);
-  }
-}
-
-browserTest("DOC-2 the copied text is the code, without prompt signs", async ({ page, goTo }) => {
+browserTest("DOC-2 the copied text is the code, without prompt signs", async (one) => {
+  const { page, goTo, environment } = one;
   let copied = 0;
-  for (const name of everyPage) {
+  for (const name of await everyPage(environment.url)) {
     await goTo(`/docs/${name}`);
     const article = page.getByRole("article");
     await article.getByRole("button", { name: "Copy as Markdown" }).waitFor();
@@ -155,13 +57,15 @@ browserTest(
     const { page, goTo, environment } = one;
     const list = await read(`${environment.url}/llms.txt`);
     const links = [...list.matchAll(/\]\((\S+)\)/g)].map(([, href]) => href ?? "");
-    expect(links).toEqual(everyPage.map((name) => `${environment.url}/docs/${name}.md`));
+    const names = await everyPage(environment.url);
+    expect(links.pop()).toBe(`${environment.url}/openapi.json`);
+    expect(links).toHaveLength(names.length);
     for (const link of links) expect(await read(link)).toStartWith("# ");
     expect(await read(`${environment.url}/docs/errors.md`)).toContain("insufficient_quota");
     expect((await fetch(`${environment.url}/docs/no-such-page.md`)).status).toBe(404);
     const sitemap = await read(`${environment.url}/sitemap.xml`);
     const pages = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, href]) => href ?? "");
-    expect(pages.length).toBeGreaterThan(everyPage.length + 4);
+    expect(pages.length).toBeGreaterThan(names.length + 4);
     for (const address of pages) {
       const { status } = await fetch(address, { headers: { accept: "text/html" } });
       expect([address, status]).toEqual([address, 200]);
@@ -182,3 +86,47 @@ async function read(address: string): Promise<string> {
   if (answer.ok && !/\{\{\w+\}\}/.test(text)) return text;
   throw new Error(`${address} answers ${answer.status}:\n${text}`);
 }
+
+browserTest("the search finds guides and endpoints, and leads to their section", async (one) => {
+  const { page, goTo, environment } = one;
+  await goTo("/docs");
+  await page.getByRole("heading", { name: "Three steps" }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("cache-ttl");
+  const results = page.getByRole("list", { name: "Search results" });
+  await results.getByRole("link", { name: /Response cache/ }).click();
+  await page.waitForURL(`${environment.url}/docs/caching#response-cache`);
+  await page.getByRole("heading", { name: "Response cache" }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("management/budgets");
+  await results.getByRole("link", { name: /GET \/v1\/management\/budgets/ }).click();
+  await page.waitForURL(/\/docs\/reference#get-management-budgets$/);
+  await page.locator("#get-management-budgets[open]").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("no such words anywhere");
+  await page.getByText("Nothing found.").waitFor();
+});
+
+memberTest(
+  "the API reference sends a request with the key that was typed, and shows the response",
+  async ({ page, goTo, member }) => {
+    const { key } = await member.createKey("reference");
+    await goTo("/docs/reference#post-chat-completions");
+    const operation = page.locator("#post-chat-completions");
+    await operation.getByText("Needs your API key").waitFor();
+    await operation.getByRole("button", { name: "Send request" }).click();
+    await operation.getByText(/^401 after/).waitFor();
+    await page.getByLabel("Your key", { exact: true }).fill(key);
+    await operation.getByRole("button", { name: "Send request" }).click();
+    await operation.getByText(/^200 after/).waitFor();
+    expect(await operation.getByRole("group", { name: "Response" }).textContent()).toContain(
+      '"object": "chat.completion"',
+    );
+    await page.locator("#get-key > summary").click();
+    const other = page.locator("#get-key");
+    await other.getByRole("button", { name: "Send request" }).click();
+    await other.getByText(/^200 after/).waitFor();
+    expect(await other.textContent()).not.toContain(key);
+  },
+  { usd: "5" },
+);

@@ -5,8 +5,8 @@ const text =
   "{{product}} at {{baseUrl}} with {{model}}, {{toolsModel}}; {{ secrets.KEY }} {{other}}";
 const config = { PUBLIC_URL: "https://turnpike.example", PRODUCT_NAME: "Acme" };
 const models = [
-  { id: "acme/small", capabilities: [] },
-  { id: "acme/tools", capabilities: ["tools" as const] },
+  { id: "acme/small", operation: "chat" as const, capabilities: [] },
+  { id: "acme/tools", operation: "chat" as const, capabilities: ["tools" as const] },
 ];
 const serve = fillDocs(
   async ({ url }) => (url.includes("missing") ? undefined : new Response(text)),
@@ -34,7 +34,7 @@ test("the sitemap is XML and lists the page of each model", async () => {
   const sitemap = fillDocs(
     async () => new Response("{{modelUrls}}", { headers: { "content-type": "application/xml" } }),
     config,
-    () => [{ id: "acme/a&b c", capabilities: [] }],
+    () => [{ id: "acme/a&b c", operation: "chat", capabilities: [] }],
   );
   const answer = await sitemap(new Request("http://localhost:3000/sitemap.xml"));
   expect(answer?.headers.get("content-type")).toBe("application/xml");

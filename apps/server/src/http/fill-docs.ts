@@ -1,6 +1,6 @@
 // The docs for programs (`/docs/*.md`, `/llms.txt`, `/sitemap.xml`): the console's build leaves `{{names}}` in them for
 // what differs between installations; they are filled in here.
-import type { Model } from "@turnpike/catalog";
+import type { Capability, Model } from "@turnpike/catalog";
 import type { Config } from "../config.ts";
 import type { ServeConsole } from "./unknown-url.ts";
 
@@ -10,7 +10,7 @@ const docs = /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|docs(?:\/[\w-]+
 export function fillDocs(
   serve: ServeConsole,
   config: Pick<Config, "PUBLIC_URL" | "PRODUCT_NAME">,
-  models: () => Iterable<Pick<Model, "id" | "capabilities">>,
+  models: () => Iterable<Pick<Model, "id" | "capabilities" | "operation">>,
 ): ServeConsole {
   return async (request) => {
     const { pathname } = new URL(request.url);
@@ -34,16 +34,23 @@ export function fillDocs(
 /** As in the console: snippets run as pasted if there is a model to run them with. */
 function factsOf(
   { PUBLIC_URL, PRODUCT_NAME }: Pick<Config, "PUBLIC_URL" | "PRODUCT_NAME">,
-  models: readonly Pick<Model, "id" | "capabilities">[],
+  models: readonly Pick<Model, "id" | "capabilities" | "operation">[],
 ): Readonly<Record<string, string>> {
-  const model = models[0]?.id ?? "provider/model";
-  const toolsModel = models.find(({ capabilities }) => capabilities.includes("tools"))?.id;
+  const chat = models.filter(({ operation }) => operation === "chat");
+  const model = chat[0]?.id ?? "provider/model";
+  const able = (need: Capability) =>
+    chat.find(({ capabilities }) => capabilities.includes(need))?.id ?? model;
   return {
     site: PUBLIC_URL,
     baseUrl: `${PUBLIC_URL}/v1`,
     product: PRODUCT_NAME,
     model,
-    toolsModel: toolsModel ?? model,
+    toolsModel: able("tools"),
+    schemaModel: able("json_schema"),
+    visionModel: able("vision"),
+    filesModel: able("files"),
+    reasoningModel: able("reasoning"),
+    embeddingsModel: models.find(({ operation }) => operation === "embeddings")?.id ?? model,
     modelUrls: models
       .map(({ id }) => `  <url><loc>${PUBLIC_URL}/models/${encodeURI(id)}</loc></url>\n`)
       .join("")

@@ -1,63 +1,92 @@
 // The pages of the docs in order, with their titles, for the docs themselves and the command palette.
-import { t } from "./texts.ts";
 
-export const docIds = [
-  "quickstart",
-  "models",
-  "streaming",
-  "tools",
-  "errors",
-  "limits",
-  "guardrails",
-  "billing",
-  "budgets",
-  "organizations",
-  "account",
-  "migrate",
-  "openai-sdk",
-  "ai-sdk",
-  "langchain",
-  "cline",
-  "continue",
-  "aider",
-  "opencode",
+const groups = [
+  {
+    title: "Start here",
+    docs: { quickstart: "Quickstart", models: "Models and prices", reference: "API reference" },
+  },
+  {
+    title: "Requests",
+    docs: {
+      streaming: "Streaming",
+      tools: "Tools",
+      "structured-output": "Structured output",
+      vision: "Vision",
+      files: "Files",
+      reasoning: "Reasoning",
+      embeddings: "Embeddings",
+      caching: "Caching",
+    },
+  },
+  {
+    title: "Reliability",
+    docs: { errors: "Errors and retries", idempotency: "Idempotency", routing: "Routing" },
+  },
+  {
+    title: "Money and control",
+    docs: {
+      billing: "Billing",
+      "aborted-requests": "Billing of aborted requests",
+      limits: "Limits",
+      budgets: "Projects and budgets",
+      guardrails: "Guardrails",
+      receipts: "Receipts",
+    },
+  },
+  {
+    title: "Manage the account",
+    docs: {
+      organizations: "Organizations",
+      account: "Account endpoints",
+      "management-api": "Management API",
+      webhooks: "Webhooks",
+    },
+  },
+  {
+    title: "Migrate",
+    docs: {
+      migrate: "From OpenAI",
+      "migrate-openrouter": "From OpenRouter",
+      "migrate-litellm": "From LiteLLM",
+      "migrate-portkey": "From Portkey",
+      "migrate-vercel": "From Vercel AI Gateway",
+    },
+  },
+  {
+    title: "SDKs and tools",
+    docs: {
+      "openai-sdk": "OpenAI SDKs",
+      "ai-sdk": "AI SDK",
+      langchain: "LangChain",
+      cline: "Cline",
+      continue: "Continue",
+      aider: "Aider",
+      opencode: "opencode",
+    },
+  },
 ] as const;
-export type DocId = (typeof docIds)[number];
 
-export type DocGroup = "start" | "guides" | "clients";
+type KeyOf<Group> = Group extends { readonly docs: infer Docs } ? keyof Docs & string : never;
+export type DocId = KeyOf<(typeof groups)[number]>;
 
-const groups: readonly { readonly group: DocGroup; readonly ids: readonly DocId[] }[] = [
-  { group: "start", ids: ["quickstart"] },
-  {
-    group: "guides",
-    ids: [
-      "models",
-      "streaming",
-      "tools",
-      "errors",
-      "limits",
-      "guardrails",
-      "billing",
-      "budgets",
-      "organizations",
-      "account",
-      "migrate",
-    ],
-  },
-  {
-    group: "clients",
-    ids: ["openai-sdk", "ai-sdk", "langchain", "cline", "continue", "aider", "opencode"],
-  },
-];
+export type Doc = { readonly id: DocId; readonly title: string; readonly href: string };
 
-export const docGroups = groups.map(({ group, ids }) => ({
-  group,
-  title: t(`group.${group}`),
-  docs: ids.map((id) => ({ id, title: docTitle(id), href: hrefOf(id) })),
-}));
+export const docGroups: readonly { readonly title: string; readonly docs: readonly Doc[] }[] =
+  groups.map(({ title, docs }) => ({
+    title,
+    docs: entriesOf(docs).map(([id, name]) => ({ id, title: name, href: hrefOf(id) })),
+  }));
+
+export const docs = docGroups.flatMap((group) => group.docs);
+export const docIds = docs.map(({ id }) => id);
+
+/** TypeScript forgets the names of an object's keys. */
+function entriesOf(of: Partial<Record<DocId, string>>): readonly [DocId, string][] {
+  return Object.entries(of) as [DocId, string][];
+}
 
 export function docTitle(id: DocId): string {
-  return t(`doc.${id}`);
+  return docs.find((doc) => doc.id === id)?.title ?? id;
 }
 
 /** The page at `/docs/<path>`; the first if there is no path. */
@@ -67,5 +96,5 @@ export function findDoc(path: string | undefined): DocId | undefined {
 }
 
 function hrefOf(id: DocId): string {
-  return id === docIds[0] ? "/docs" : `/docs/${id}`;
+  return id === "quickstart" ? "/docs" : `/docs/${id}`;
 }

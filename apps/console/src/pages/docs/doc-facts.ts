@@ -1,16 +1,41 @@
-// The facts of an installation that the docs are filled in with, and what a snippet of the docs is.
-import type { Snippet } from "../../ui/code-snippet.tsx";
+// The facts of an installation that the docs are filled in with.
 
-export type DocFacts = {
+export type DocFacts = DocModels & {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
-  readonly model: string;
-  /** One that can call tools. */
-  readonly toolsModel: string;
   readonly product: string;
 };
 
-export type DocSnippet = Snippet & {
-  /** The program that tests run it with; omitted for configuration that is only read. */
-  readonly runner?: "bash" | "python" | "node";
+/** Models that samples run with: the first that can do what a page is about. */
+export type DocModels = {
+  readonly model: string;
+  readonly toolsModel: string;
+  readonly schemaModel: string;
+  readonly visionModel: string;
+  readonly filesModel: string;
+  readonly reasoningModel: string;
+  readonly embeddingsModel: string;
 };
+
+type Model = {
+  readonly id: string;
+  readonly operation: string;
+  readonly capabilities: readonly string[];
+};
+
+/** `fill-docs.ts` of the server chooses the same. */
+export function chooseModels(models: readonly Model[]): DocModels {
+  const chat = models.filter(({ operation }) => operation === "chat");
+  const model = chat[0]?.id ?? "provider/model";
+  const able = (need: string) =>
+    chat.find(({ capabilities }) => capabilities.includes(need))?.id ?? model;
+  return {
+    model,
+    toolsModel: able("tools"),
+    schemaModel: able("json_schema"),
+    visionModel: able("vision"),
+    filesModel: able("files"),
+    reasoningModel: able("reasoning"),
+    embeddingsModel: models.find(({ operation }) => operation === "embeddings")?.id ?? model,
+  };
+}

@@ -1,10 +1,12 @@
 // A page's Markdown with this instance's facts in it.
 import type { DocFacts } from "./doc-facts.ts";
 import { docSnippets } from "./snippets.ts";
+import { writeErrorTables } from "./write-error-tables.ts";
 
 /** Fills in `{{baseUrl}}` and the like; an unknown name is a bug in the page. */
 export function fillFacts(text: string, facts: DocFacts): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  const whole = text.replace("{{errorTables}}", writeErrorTables);
+  return whole.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = Object.entries(facts).find(([known]) => known === name)?.[1];
     if (value === undefined) throw new Error(`the docs have no {{${name}}}`);
     return value;

@@ -1,18 +1,18 @@
 // Every snippet of the docs: runnable as pasted, with the base URL and a model of this instance
-// filled in and the key read from `$API_KEY`. Tests run each snippet that has a runner.
+// filled in and the key read from `$API_KEY`. Tests run each of them that is a program.
 
 import type { Snippet } from "../../ui/code-snippet.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
-import type { DocFacts, DocSnippet } from "./doc-facts.ts";
+import type { DocFacts } from "./doc-facts.ts";
 import { toolConfigs } from "./tool-configs.ts";
 
 /** By the name a page uses: ```` ```snippet first ````. */
-export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly DocSnippet[]>> {
+export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly Snippet[]>> {
   return {
     key: [bash("key", "Shell", `export API_KEY="sk-tp-..."`)],
     install: installs,
-    first: firstCallSnippets(facts).map((snippet) => ({ ...snippet, runner: runnerOf(snippet) })),
-    models: [{ ...bash("curl", "curl", get(facts, "models")), runner: "bash" }],
+    first: firstCallSnippets(facts),
+    models: [bash("curl", "curl", get(facts, "models"))],
     account: accountSnippets(facts),
     stream: streamSnippets(facts),
     tools: toolsSnippets(facts),
@@ -22,33 +22,28 @@ export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly D
   };
 }
 
-function runnerOf(snippet: Snippet): "bash" | "python" | "node" {
-  if (snippet.language === "bash") return "bash";
-  return snippet.language === "python" ? "python" : "node";
-}
-
-function bash(id: string, label: string, code: string): DocSnippet {
+function bash(id: string, label: string, code: string): Snippet {
   return { id, label, language: "bash", code };
 }
 
-function python(code: string): DocSnippet {
-  return { id: "python", label: "Python", language: "python", code, runner: "python" };
+function python(code: string): Snippet {
+  return { id: "python", label: "Python", language: "python", code };
 }
 
-function node(code: string, id = "node", label = "Node"): DocSnippet {
-  return { id, label, language: "javascript", code, runner: "node" };
+function node(code: string, id = "node", label = "Node"): Snippet {
+  return { id, label, language: "javascript", code };
 }
 
-const installs: readonly DocSnippet[] = [
+const installs: readonly Snippet[] = [
   bash("python", "Python", "pip install openai"),
   bash("node", "Node", "npm install openai"),
   bash("ai-sdk", "AI SDK", "npm install ai @ai-sdk/openai-compatible"),
 ];
 
-function accountSnippets(facts: DocFacts): readonly DocSnippet[] {
+function accountSnippets(facts: DocFacts): readonly Snippet[] {
   return [
-    { ...bash("credits", "Balance", get(facts, "credits")), runner: "bash" },
-    { ...bash("key", "This key", get(facts, "key")), runner: "bash" },
+    bash("credits", "Balance", get(facts, "credits")),
+    bash("key", "This key", get(facts, "key")),
   ];
 }
 
@@ -56,7 +51,7 @@ function get({ baseUrl }: DocFacts, path: string): string {
   return `curl ${baseUrl}/${path} \\\n  -H "Authorization: Bearer $API_KEY"`;
 }
 
-function streamSnippets({ baseUrl, model }: DocFacts): readonly DocSnippet[] {
+function streamSnippets({ baseUrl, model }: DocFacts): readonly Snippet[] {
   const curl = `curl -N ${baseUrl}/chat/completions \\
   -H "Authorization: Bearer $API_KEY" \\
   -H "Content-Type: application/json" \\
@@ -67,7 +62,7 @@ function streamSnippets({ baseUrl, model }: DocFacts): readonly DocSnippet[] {
     "stream_options": { "include_usage": true }
   }'`;
   return [
-    { ...bash("curl", "curl", curl), runner: "bash" },
+    bash("curl", "curl", curl),
     python(`import os
 from openai import OpenAI
 
@@ -117,7 +112,7 @@ for await (const text of textStream) process.stdout.write(text);`,
   ];
 }
 
-function toolsSnippets({ baseUrl, toolsModel }: DocFacts): readonly DocSnippet[] {
+function toolsSnippets({ baseUrl, toolsModel }: DocFacts): readonly Snippet[] {
   return [
     python(`import json
 import os
@@ -176,7 +171,7 @@ console.log(second.choices[0].message.content);`),
   ];
 }
 
-function errorSnippets({ baseUrl }: DocFacts): readonly DocSnippet[] {
+function errorSnippets({ baseUrl }: DocFacts): readonly Snippet[] {
   return [
     python(`import os
 from openai import APIStatusError, OpenAI
@@ -204,7 +199,7 @@ try {
   ];
 }
 
-function langchainSnippets({ baseUrl, model }: DocFacts): readonly DocSnippet[] {
+function langchainSnippets({ baseUrl, model }: DocFacts): readonly Snippet[] {
   return [
     python(`import os
 from langchain_openai import ChatOpenAI

@@ -1,7 +1,8 @@
 // Configuration of coding tools for this gateway: settings and files.
-import type { DocFacts, DocSnippet } from "./doc-facts.ts";
+import type { Snippet } from "../../ui/code-snippet.tsx";
+import type { DocFacts } from "./doc-facts.ts";
 
-export function toolConfigs(facts: DocFacts): Readonly<Record<string, readonly DocSnippet[]>> {
+export function toolConfigs(facts: DocFacts): Readonly<Record<string, readonly Snippet[]>> {
   return {
     "langchain-install": [
       { id: "python", label: "Python", language: "bash", code: "pip install langchain-openai" },

@@ -1,16 +1,21 @@
 // The docs as files for programs: each page as Markdown, /llms.txt, which lists them, /llms-full.txt, which contains
-// them, and what search engines read.
+// them, the index of the search, and what search engines read.
 // Built once for every installation, so facts stay `{{names}}`; the server fills them in.
 import { type DocId, docGroups, docIds, docTitle } from "../../lib/docs/doc-list.ts";
 import type { DocFacts } from "./doc-facts.ts";
 import { fillMarkdown } from "./fill-page.ts";
-import { t } from "./texts.ts";
+import { writeIndex } from "./write-index.ts";
 
 /** What the server fills in: the facts of the pages, `site`, without a slash at the end, and `modelUrls`. */
 const open: DocFacts = {
   baseUrl: "{{baseUrl}}",
   model: "{{model}}",
   toolsModel: "{{toolsModel}}",
+  schemaModel: "{{schemaModel}}",
+  visionModel: "{{visionModel}}",
+  filesModel: "{{filesModel}}",
+  reasoningModel: "{{reasoningModel}}",
+  embeddingsModel: "{{embeddingsModel}}",
   product: "{{product}}",
 };
 
@@ -23,6 +28,7 @@ export function writeDocs(readPage: (id: DocId) => string): ReadonlyMap<string, 
   return new Map([
     ["docs.md", first],
     ...pages.map(([id, text]) => [`docs/${id}.md`, text] as const),
+    ["docs-index.json", JSON.stringify(writeIndex((id) => fillMarkdown(readPage(id), open)))],
     ["llms.txt", writeList()],
     ["llms-full.txt", pages.map(([, text]) => text).join("\n")],
     ["robots.txt", robots],
@@ -51,10 +57,14 @@ function writePage(id: DocId, text: string): string {
   return `# ${docTitle(id)}\n\n${filled.trimEnd()}\n`;
 }
 
+const summary =
+  "{{product}} is one OpenAI-compatible API in front of many models, paid from a prepaid balance. The base URL is {{baseUrl}}; a key goes into the Authorization header as a bearer token.";
+
 function writeList(): string {
   const groups = docGroups.map(({ title, docs }) => {
     const links = docs.map((doc) => `- [${doc.title}]({{site}}/docs/${doc.id}.md)`);
     return `## ${title}\n\n${links.join("\n")}\n`;
   });
-  return `# {{product}}\n\n> ${t("docs.summary", { ...open })}\n\n${groups.join("\n")}`;
+  const described = "- [OpenAPI description]({{site}}/openapi.json)\n";
+  return `# {{product}}\n\n> ${summary}\n\n${groups.join("\n")}\n## API\n\n${described}`;
 }

@@ -4,6 +4,7 @@ import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { JSX } from "solid-js";
 import { createMemo, For, Index, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
+import { slugOf } from "../../lib/markdown/slug-of.ts";
 import { CodeSnippet } from "../code-snippet.tsx";
 import type { CodeLanguage } from "../highlight.ts";
 import { Inline, known } from "./inline.tsx";
@@ -226,12 +227,4 @@ function MarkdownTable(props: { token: Tokens.Table; trusted: boolean | undefine
       </table>
     </div>
   );
-}
-
-/** The address of a heading within its page: `Who pays what?` → `who-pays-what`. */
-function slugOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-|-$/g, "");
 }

@@ -1,0 +1,11 @@
+// The text of a page, as Markdown, in a chunk of its own.
+import type { DocId } from "../../lib/docs/doc-list.ts";
+import { loadOnce } from "../../lib/load-once.ts";
+
+const files = import.meta.glob<string>("./content/*.md", { query: "?raw", import: "default" });
+
+export function loadContent(id: DocId): Promise<string> {
+  const load = files[`./content/${id}.md`];
+  if (load === undefined) throw new Error(`the docs have no text for ${id}`);
+  return loadOnce(load)();
+}

@@ -1,0 +1,164 @@
+// What the API reference reads of `/openapi.json`: operations with their parameters, and a body to begin with.
+import type { DocModels } from "./doc-facts.ts";
+import type { Section } from "./write-index.ts";
+
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+};
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+};
+
+type RawOperation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema?: Schema }>>;
+  };
+};
+
+type OpenApi = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+};
+
+export type Operation = {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly tag: string;
+  readonly key: "API key" | "management key" | undefined;
+  readonly parameters: readonly Parameter[];
+  /** Fields of the body, with references resolved one level deep. */
+  readonly fields: readonly Parameter[];
+  readonly hasBody: boolean;
+};
+
+export async function fetchOpenApi(signal?: AbortSignal): Promise<readonly Operation[]> {
+  const response = await fetch("/openapi.json", signal ? { signal } : {});
+  if (!response.ok) throw new Error(`/openapi.json: ${response.status}`);
+  return readOperations(asOpenApi(await response.json()));
+}
+
+/** Our own server wrote it; a test of the server checks it against the specification. */
+function asOpenApi(json: unknown): OpenApi {
+  return json as OpenApi;
+}
+
+export function readOperations({ paths, components }: OpenApi): readonly Operation[] {
+  const last = (ref: string) => ref.split("/").at(-1) ?? "";
+  const schemaOf = (schema: Schema | undefined): Schema =>
+    schema?.$ref === undefined ? (schema ?? {}) : (components.schemas[last(schema.$ref)] ?? {});
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]) => {
+      const body = raw.requestBody?.content["application/json"]?.schema;
+      return {
+        id: raw.operationId,
+        method: method.toUpperCase(),
+        path,
+        summary: raw.summary,
+        description: raw.description,
+        tag: raw.tags?.[0] ?? "",
+        key: keyOf(raw.security),
+        parameters: (raw.parameters ?? []).flatMap((one) =>
+          "$ref" in one ? (components.parameters[last(one.$ref)] ?? []) : one,
+        ),
+        fields: fieldsOf(schemaOf(body), schemaOf),
+        hasBody: body !== undefined,
+      };
+    }),
+  );
+}
+
+function keyOf(security: RawOperation["security"]): Operation["key"] {
+  if (security === undefined) return "management key";
+  return security.some((one) => "apiKey" in one) ? "API key" : undefined;
+}
+
+/** Of all parts of a schema that is put together from several. */
+function fieldsOf(schema: Schema, resolve: (schema: Schema) => Schema): readonly Parameter[] {
+  const parts = [schema, ...(schema.allOf ?? []).map(resolve)].flatMap((part) => [
+    part,
+    ...(part.allOf ?? []).map(resolve),
+  ]);
+  const required = new Set(parts.flatMap((part) => part.required ?? []));
+  const byName = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
+  return Object.entries<Schema>(byName).map(([name, field]) => ({
+    name,
+    in: "body",
+    required: required.has(name),
+    ...(field.description !== undefined && { description: field.description }),
+    schema: resolve(field),
+  }));
+}
+
+export function describeType(schema: Schema | undefined): string {
+  if (schema === undefined) return "";
+  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(", ");
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return [...new Set(options.map(describeType).filter(Boolean))].join(" or ");
+  const type = [schema.type ?? (schema.properties ? "object" : "")].flat().join(" or ");
+  return schema.format ? `${type} (${schema.format})` : type;
+}
+
+/** What runs as it is, for the endpoints that call models; else the required fields. */
+export function sampleBody({ path, fields }: Operation, models: DocModels): string {
+  const { model } = models;
+  const messages = [{ role: "user", content: "Hello!" }];
+  const known: Readonly<Record<string, unknown>> = {
+    "/v1/chat/completions": { model, messages, max_tokens: 100 },
+    "/v1/estimate": { model, messages, max_tokens: 100 },
+    "/v1/responses": { model, input: "Hello!", max_output_tokens: 100 },
+    "/v1/responses/input_tokens": { model, input: "Hello!" },
+    "/v1/messages": { model, messages, max_tokens: 100 },
+    "/v1/messages/count_tokens": { model, messages },
+    "/v1/completions": { model, prompt: "Hello!", max_tokens: 100 },
+    "/v1/embeddings": { model: models.embeddingsModel, input: "Hello!" },
+  };
+  const required = fields.filter((field) => field.required);
+  const body = known[path] ?? Object.fromEntries(required.map((one) => [one.name, emptyOf(one)]));
+  return JSON.stringify(body, null, 2);
+}
+
+function emptyOf({ schema }: Parameter): unknown {
+  if (schema?.enum) return schema.enum[0];
+  const type = [schema?.type].flat()[0];
+  if (type === "array") return [];
+  if (type === "object") return {};
+  if (type === "boolean") return false;
+  return type === "integer" || type === "number" ? 1 : "";
+}
+
+/** For the search. */
+export function sectionsOfApi(operations: readonly Operation[]): readonly Section[] {
+  return operations.map(({ id, method, path, summary, description, fields }) => ({
+    title: `${method} ${path}`,
+    page: "API reference",
+    href: `/docs/reference#${id}`,
+    text: `${summary}. ${description ?? ""} ${fields.map(({ name }) => name).join(" ")}`,
+  }));
+}

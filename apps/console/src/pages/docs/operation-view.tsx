@@ -1,0 +1,146 @@
+// One endpoint: its parameters, the request as curl, and a form that sends it and shows the response.
+import type { JSX } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock, CodeSnippet } from "../../ui/code-snippet.tsx";
+import { TextArea, TextField } from "../../ui/text-field.tsx";
+import type { DocFacts } from "./doc-facts.ts";
+import { describeType, type Operation, type Parameter, sampleBody } from "./open-api.ts";
+import { type Answer, addressOf, sendRequest } from "./send-request.ts";
+
+type ViewProps = { operation: Operation; facts: DocFacts; apiKey: string };
+
+export function OperationView(props: ViewProps): JSX.Element {
+  const parameters = () => [...props.operation.parameters, ...props.operation.fields];
+  return (
+    <div class="flex flex-col gap-4">
+      <Show when={props.operation.description}>
+        {(description) => <p>{description().replaceAll("`", "")}</p>}
+      </Show>
+      <Show when={parameters().length > 0}>
+        <Parameters of={parameters()} label={`Parameters of ${props.operation.summary}`} />
+      </Show>
+      <TryIt {...props} />
+    </div>
+  );
+}
+
+function Parameters(props: { of: readonly Parameter[]; label: string }): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not a set of fields; a table that scrolls by keyboard
+    <div class="max-h-80 overflow-auto" role="group" aria-label={props.label} tabindex={0}>
+      <table class="w-full text-start text-sm">
+        <thead>
+          <tr class="border-b border-border text-muted">
+            <th class="py-1.5 pe-4 text-start font-medium">Name</th>
+            <th class="py-1.5 pe-4 text-start font-medium">In</th>
+            <th class="py-1.5 text-start font-medium">Type</th>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={props.of}>
+            {(one) => (
+              <tr class="border-b border-border align-top last:border-0">
+                <td class="py-1.5 pe-4">
+                  <code class="font-mono">{one.name}</code>
+                  <Show when={one.required}>
+                    <span class="ms-2 text-xs text-muted">required</span>
+                  </Show>
+                </td>
+                <td class="py-1.5 pe-4 text-muted">{one.in}</td>
+                <td class="py-1.5 wrap-anywhere text-muted">
+                  {describeType(one.schema)}
+                  <Show when={one.description}>
+                    {(text) => <span class="block">{text().replaceAll("`", "")}</span>}
+                  </Show>
+                </td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TryIt(props: ViewProps): JSX.Element {
+  const [values, setValues] = createSignal<Readonly<Record<string, string>>>({});
+  const [body, setBody] = createSignal(sampleBody(props.operation, props.facts));
+  const [answer, setAnswer] = createSignal<Answer>();
+  const [sending, setSending] = createSignal(false);
+  const filled = () => ({ operation: props.operation, values: values(), body: body() });
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (sending()) return;
+    setSending(true);
+    setAnswer(await sendRequest({ ...filled(), key: props.apiKey.trim() }));
+    setSending(false);
+  };
+  const changes = () => props.operation.path.includes("/management/");
+  return (
+    <form class="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
+      <For each={props.operation.parameters}>
+        {(one) => (
+          <TextField
+            label={one.name}
+            required={one.in === "path"}
+            value={values()[one.name] ?? ""}
+            onInput={(value) => setValues({ ...values(), [one.name]: value })}
+            mono
+          />
+        )}
+      </For>
+      <Show when={props.operation.hasBody}>
+        <TextArea label="Body" value={body()} onInput={setBody} rows={8} spellcheck={false} mono />
+      </Show>
+      <CodeSnippet snippets={[curlOf(filled(), props.facts)]} />
+      <div class="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" pending={sending()} pendingLabel="Sending…">
+          Send request
+        </Button>
+        <Show when={props.operation.key && props.apiKey.trim() === ""}>
+          <span class="text-sm text-muted">
+            Needs your {props.operation.key}, at the top of this page.
+          </span>
+        </Show>
+        <Show when={props.operation.method !== "GET" && changes()}>
+          <span class="text-sm text-muted">This changes your account.</span>
+        </Show>
+      </div>
+      <div role="status">
+        <Show when={answer()}>{(given) => <Given answer={given()} />}</Show>
+      </div>
+    </form>
+  );
+}
+
+function Given(props: { answer: Answer }): JSX.Element {
+  const title = () =>
+    props.answer.status === undefined
+      ? "No response"
+      : `${props.answer.status} after ${props.answer.milliseconds} ms`;
+  return (
+    <div class="overflow-hidden rounded-card border border-border bg-surface">
+      <p class="border-b border-border px-4 py-2 text-sm text-muted">{title()}</p>
+      <div class="max-h-96 overflow-auto">
+        <CodeBlock code={props.answer.text} language="json" label="Response" />
+      </div>
+    </div>
+  );
+}
+
+type Request = { operation: Operation; values: Readonly<Record<string, string>>; body: string };
+
+/** The key is read from the shell, so that copies of it contain none. */
+function curlOf({ operation, values, body }: Request, { baseUrl }: DocFacts) {
+  const site = baseUrl.replace(/\/v1$/, "");
+  const name = operation.key === "management key" ? "MANAGEMENT_KEY" : "API_KEY";
+  const parts = [
+    `curl ${operation.method === "GET" ? "" : `-X ${operation.method} `}'${site}${addressOf({ operation, values })}'`,
+    ...(operation.key ? [`-H "Authorization: Bearer $${name}"`] : []),
+    ...(operation.hasBody ? ['-H "Content-Type: application/json"'] : []),
+    ...(operation.hasBody ? [`-d '${body.replaceAll("'", "'\\''")}'`] : []),
+  ];
+  const code = parts.join(" \\\n  ");
+  return { id: "curl", label: "curl", language: "bash", code } as const;
+}
