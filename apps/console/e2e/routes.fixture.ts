@@ -23,6 +23,7 @@ export const publicRoutes: readonly Route[] = [
   { name: "model", path: `/models/${models.large}` },
   { name: "docs", path: "/docs" },
   { name: "docs-errors", path: "/docs/errors" },
+  { name: "docs-reference", path: "/docs/reference#post-chat-completions" },
   { name: "status", path: "/status" },
   { name: "not-found", path: "/no/such/page" },
 ];

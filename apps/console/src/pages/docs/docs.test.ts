@@ -78,7 +78,7 @@ test("each error is explained with the status and the code that the API answers"
       name,
       expect.objectContaining({ status, code }),
     ]);
-    expect(tables).toContain(`| ${status} ${code === null ? "(no code)" : `\`${code}\``} |`);
+    expect(tables).toContain(`${status} ${code === null ? "(no code)" : `\`${code}\``}`);
   }
 });
 

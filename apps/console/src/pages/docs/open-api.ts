@@ -70,9 +70,8 @@ function asOpenApi(json: unknown): OpenApi {
 }
 
 export function readOperations({ paths, components }: OpenApi): readonly Operation[] {
-  const last = (ref: string) => ref.split("/").at(-1) ?? "";
   const schemaOf = (schema: Schema | undefined): Schema =>
-    schema?.$ref === undefined ? (schema ?? {}) : (components.schemas[last(schema.$ref)] ?? {});
+    schema?.$ref === undefined ? (schema ?? {}) : (components.schemas[lastPart(schema.$ref)] ?? {});
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => {
       const body = raw.requestBody?.content["application/json"]?.schema;
@@ -85,7 +84,7 @@ export function readOperations({ paths, components }: OpenApi): readonly Operati
         tag: raw.tags?.[0] ?? "",
         key: keyOf(raw.security),
         parameters: (raw.parameters ?? []).flatMap((one) =>
-          "$ref" in one ? (components.parameters[last(one.$ref)] ?? []) : one,
+          "$ref" in one ? (components.parameters[lastPart(one.$ref)] ?? []) : one,
         ),
         fields: fieldsOf(schemaOf(body), schemaOf),
         hasBody: body !== undefined,
@@ -94,35 +93,60 @@ export function readOperations({ paths, components }: OpenApi): readonly Operati
   );
 }
 
+function lastPart(ref: string): string {
+  return ref.split("/").at(-1) ?? "";
+}
+
 function keyOf(security: RawOperation["security"]): Operation["key"] {
   if (security === undefined) return "management key";
   return security.some((one) => "apiKey" in one) ? "API key" : undefined;
 }
 
-/** Of all parts of a schema that is put together from several. */
+/** Of all parts of a schema that is put together from several; of alternatives, the fields of each. */
 function fieldsOf(schema: Schema, resolve: (schema: Schema) => Schema): readonly Parameter[] {
-  const parts = [schema, ...(schema.allOf ?? []).map(resolve)].flatMap((part) => [
-    part,
-    ...(part.allOf ?? []).map(resolve),
-  ]);
-  const required = new Set(parts.flatMap((part) => part.required ?? []));
-  const byName = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
-  return Object.entries<Schema>(byName).map(([name, field]) => ({
-    name,
-    in: "body",
-    required: required.has(name),
-    ...(field.description !== undefined && { description: field.description }),
-    schema: resolve(field),
-  }));
+  const always = partsOf(schema, resolve, ["allOf"]);
+  const required = new Set(always.flatMap((part) => part.required ?? []));
+  const parts = partsOf(schema, resolve, ["allOf", "anyOf", "oneOf"]);
+  const fields = new Map(parts.flatMap((part) => Object.entries(part.properties ?? {})));
+  return [...fields]
+    .map(([name, field]) => {
+      const { description } = field;
+      const described = description === undefined ? {} : { description };
+      const isRequired = required.has(name);
+      return { name, in: "body", required: isRequired, ...described, schema: resolve(field) };
+    })
+    .sort((one, other) => Number(other.required) - Number(one.required));
+}
+
+const deepest = 5;
+
+function partsOf(
+  schema: Schema,
+  resolve: (schema: Schema) => Schema,
+  ways: readonly ("allOf" | "anyOf" | "oneOf")[],
+  depth = 0,
+): readonly Schema[] {
+  if (depth > deepest) return [];
+  const inside = ways.flatMap((way) => schema[way] ?? []);
+  return [schema, ...inside.flatMap((part) => partsOf(resolve(part), resolve, ways, depth + 1))];
 }
 
 export function describeType(schema: Schema | undefined): string {
   if (schema === undefined) return "";
-  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(", ");
+  if (schema.$ref !== undefined) return lastPart(schema.$ref);
+  if (schema.enum) return listValues(schema.enum);
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return [...new Set(options.map(describeType).filter(Boolean))].join(" or ");
   const type = [schema.type ?? (schema.properties ? "object" : "")].flat().join(" or ");
   return schema.format ? `${type} (${schema.format})` : type;
+}
+
+const valuesMax = 8;
+
+/** Of many, such as models, examples. */
+function listValues(values: readonly unknown[]): string {
+  const shown = values.slice(0, valuesMax).map((one) => JSON.stringify(one));
+  return [...shown, ...(values.length > valuesMax ? ["…"] : [])].join(", ");
 }
 
 /** What runs as it is, for the endpoints that call models; else the required fields. */

@@ -13,16 +13,21 @@ export function writeErrorTables(): string {
   const errors = Object.values(apiErrors);
   return Object.entries(titles)
     .map(([group, title]) => {
-      const rows = errors.filter((error) => error.group === group).map(writeRow);
-      const head = "| Status and code | Meaning | Fix |\n| --- | --- | --- |";
-      return `## ${title}\n\n${head}\n${[...new Set(rows)].join("\n")}`;
+      const ofGroup = errors.filter((error) => error.group === group);
+      const rows = [...Map.groupBy(ofGroup, explain)].map(
+        ([text, same]) => `| ${[...new Set(same.map(nameOf))].join(", ")} | ${text} |`,
+      );
+      return `## ${title}\n\n| Status and code | Meaning |\n| --- | --- |\n${rows.join("\n")}`;
     })
     .join("\n\n");
 }
 
-type Row = (typeof apiErrors)[keyof typeof apiErrors];
+type ListedError = (typeof apiErrors)[keyof typeof apiErrors];
 
-function writeRow({ status, code, meaning, fix }: Row): string {
-  const name = code === null ? "(no code)" : `\`${code}\``;
-  return `| ${status} ${name} | ${meaning} | ${fix ?? ""} |`;
+function explain({ meaning, fix }: ListedError): string {
+  return [meaning, fix].filter(Boolean).join(" ");
+}
+
+function nameOf({ status, code }: ListedError): string {
+  return `${status} ${code === null ? "(no code)" : `\`${code}\``}`;
 }
