@@ -20,6 +20,8 @@ async function setRule(page: Page, guardrail: string, label: string, value: stri
   await card(page, guardrail)
     .getByRole("button", { name: /^(Set|Change) rules$/ })
     .click();
+  const removals = dialog(page).getByRole("button", { name: /^Remove / });
+  while ((await removals.count()) > 0) await removals.first().click();
   await dialog(page).getByLabel(label).fill(value);
   await dialog(page).getByRole("button", { name: "Save rules" }).click();
   await dialog(page).waitFor({ state: "detached" });
@@ -109,7 +111,7 @@ memberTest(
 
     await followRefusal(one, "It is a rule of the API key: allowed models.");
     await page.waitForURL(`**/keys/${id}`);
-    await setRule(page, "Guardrail", "Allowed models", "northwind/*\nlumen/*");
+    await setRule(page, "Guardrail", "Allowed models", "northwind/*, lumen/*");
     await card(page, "Guardrail").getByText("Models: northwind/*, lumen/*").waitFor();
     expect((await ask(one, key)).status).toBe(200);
   },

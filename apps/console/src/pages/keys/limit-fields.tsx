@@ -1,8 +1,10 @@
 // The optional part of a key's form: spend, rates, models, addresses, expiry.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
+import { useModels } from "../../lib/queries.ts";
 import { Select } from "../../ui/choices.tsx";
 import type { Form } from "../../ui/create-form.ts";
+import { ListField, withPatterns } from "../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import type { LimitValues } from "./key-limits.ts";
 
@@ -23,6 +25,7 @@ const periods = ["day", "week", "month", "total"] as const;
 
 export function LimitFields(props: LimitFieldsProps): JSX.Element {
   const { form } = props;
+  const models = useModels();
   const expiries = () => [
     ...(props.keptExpiry === undefined
       ? []
@@ -63,11 +66,11 @@ export function LimitFields(props: LimitFieldsProps): JSX.Element {
         />
         <TextField {...form.field("concurrency")} label="Concurrent requests" inputmode="numeric" />
       </div>
-      <TextArea
+      <ListField
         {...form.field("models")}
         label="Allowed models"
-        hint="One model id per line; anthropic/* stands for all that begin with anthropic/. Empty allows all."
-        rows={2}
+        hint="anthropic/* stands for all that begin with anthropic/. Empty allows all."
+        known={withPatterns(models.data?.map(({ id }) => id) ?? [])}
       />
       <TextArea
         {...form.field("addresses")}

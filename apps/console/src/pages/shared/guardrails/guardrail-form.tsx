@@ -2,11 +2,13 @@
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import type { Inputs } from "../../../lib/api.ts";
+import { useModels } from "../../../lib/queries.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/choices.tsx";
 import { createForm, type Form } from "../../../ui/create-form.ts";
 import { DialogActions } from "../../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../../ui/form.tsx";
+import { ListField, withPatterns } from "../../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../../ui/text-field.tsx";
 import type { Guardrail } from "./describe-rules.ts";
 import { dayNames } from "./describe-rules.ts";
@@ -30,21 +32,20 @@ export function GuardrailForm(props: GuardrailFormProps): JSX.Element {
     validate: checkRules,
     submit: (values) => props.onSubmit(rulesOf(values)),
   });
+  const models = useModels();
   return (
     <FormFrame form={form}>
-      <TextArea
+      <ListField
         {...form.field("models")}
         label="Allowed models"
-        hint="One per line; anthropic/* stands for all that begin with anthropic/. Empty allows all."
-        rows={2}
-        spellcheck={false}
+        hint="anthropic/* stands for all that begin with anthropic/. Empty allows all."
+        known={withPatterns(models.data?.map(({ id }) => id) ?? [])}
       />
-      <TextArea
+      <ListField
         {...form.field("providers")}
         label="Allowed providers"
-        hint="One per line. Empty allows all."
-        rows={2}
-        spellcheck={false}
+        hint="Enter adds one. Empty allows all."
+        known={[]}
       />
       <AmountFields form={form} />
       <div class="flex flex-col gap-2">
