@@ -20,6 +20,7 @@ async function setRule(page: Page, guardrail: string, label: string, value: stri
   await card(page, guardrail)
     .getByRole("button", { name: /^(Set|Change) rules$/ })
     .click();
+  await dialog(page).getByLabel(label).waitFor();
   const removals = dialog(page).getByRole("button", { name: /^Remove / });
   while ((await removals.count()) > 0) await removals.first().click();
   await dialog(page).getByLabel(label).fill(value);

@@ -7,6 +7,7 @@ export const pageNames = {
   projects: "Projects",
   budgets: "Budgets",
   playground: "Playground",
+  connect: "Connect a tool",
   models: "Models",
   model: "Model",
   docs: "Docs",

@@ -36,7 +36,7 @@ export type Page = {
   };
 };
 
-/** Keys of `page.*` in shell/texts.ts. */
+/** Each has a name in `page-names.ts`. */
 export type PageTitle =
   | "overview"
   | "keys"
@@ -44,6 +44,7 @@ export type PageTitle =
   | "projects"
   | "budgets"
   | "playground"
+  | "connect"
   | "models"
   | "model"
   | "docs"

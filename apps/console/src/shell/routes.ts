@@ -12,6 +12,7 @@ import {
   KeyRound,
   ListIcon,
   MessageSquare,
+  Plug,
   Settings,
   Wallet,
 } from "../ui/icons.ts";
@@ -58,6 +59,14 @@ export const pages: readonly Page[] = [
     needs: "playground.use",
     load: () => import("../pages/playground/playground-page.tsx"),
     nav: { group: "build", icon: MessageSquare, shortcut: "p", bottom: true },
+  },
+  {
+    id: "connect",
+    path: "/connect",
+    access: "member",
+    needs: "keys.read",
+    load: () => import("../pages/connect/connect-page.tsx"),
+    nav: { group: "build", icon: Plug, shortcut: "c" },
   },
   {
     id: "models",

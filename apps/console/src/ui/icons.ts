@@ -42,6 +42,7 @@ export { default as Moon } from "lucide-solid/icons/moon";
 export { default as PanelLeft } from "lucide-solid/icons/panel-left";
 export { default as Paperclip } from "lucide-solid/icons/paperclip";
 export { default as Pencil } from "lucide-solid/icons/pencil";
+export { default as Plug } from "lucide-solid/icons/plug";
 export { default as Plus } from "lucide-solid/icons/plus";
 export { default as History } from "lucide-solid/icons/rotate-ccw-clock";
 export { default as RotateCw } from "lucide-solid/icons/rotate-cw";

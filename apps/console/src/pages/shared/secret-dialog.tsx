@@ -21,10 +21,13 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { mayLeave } from "../../ui/leave-guard.tsx";
-import { FirstCallSnippet } from "./first-call-snippet.tsx";
 
 const FirstRequestOfKey = lazy(
   loadOnce(async () => ({ default: (await import("./first-request.tsx")).FirstRequestOfKey })),
+);
+
+const ToolSetupChooser = lazy(
+  loadOnce(async () => ({ default: (await import("./tool-setup.tsx")).ToolSetupChooser })),
 );
 
 type SecretDialogProps = {
@@ -177,12 +180,13 @@ function FirstCall(props: { secret: string; keyId: string | undefined }): JSX.El
   const mayRead = useMay("logs.read");
   return (
     <div class="flex flex-col gap-2">
-      <h3 class="font-medium">Use it</h3>
       <Show
         when={wallet.data && fundsOf(wallet.data) === "zero"}
         fallback={
           <>
-            <FirstCallSnippet label="Use it" apiKey={props.secret} />
+            <Suspense>
+              <ToolSetupChooser apiKey={props.secret} />
+            </Suspense>
             <Show when={mayRead() && props.keyId}>
               {(keyId) => (
                 <Suspense>

@@ -1,0 +1,48 @@
+// Connecting a tool: the setup beside a new key holds the key, and the page and the dialog say when its first request
+// arrived, what it cost, and why one failed.
+import { expect } from "bun:test";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+
+memberTest(
+  "CON-1 a new key comes with the setup of a tool, a failure with its reason, and then the first request with its cost",
+  async ({ page, goTo, environment }) => {
+    await goTo("/keys?create=1");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("my-laptop");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const key = await dialog.getByLabel("Your new API key").inputValue();
+    await dialog.getByLabel("Use it in").selectOption({ label: "Claude Code" });
+    await dialog.getByText(`ANTHROPIC_API_KEY="${key}"`).waitFor();
+    await dialog.getByText("Waiting for the first request…").waitFor();
+
+    await askChat(environment, key, { model: "no/model" });
+    await dialog.getByText("Your request arrived and failed: 404, model_not_found").waitFor();
+    await dialog.getByRole("link", { name: "Browse models" }).waitFor();
+    await askChat(environment, key, { model: models.large });
+    await dialog.getByText(/^First request received: \$0\.\d+/).waitFor();
+
+    await dialog.getByRole("button", { name: "Copy key" }).click();
+    await dialog.getByRole("link", { name: "View log" }).click();
+    await page.getByRole("dialog", { name: "Request" }).waitFor();
+  },
+  { usd: "10" },
+);
+
+memberTest(
+  "CON-2 the page of tools remembers the choice and waits for the key that is chosen",
+  async ({ page, goTo, member, environment }) => {
+    const { key } = await member.createKey("editor");
+    await goTo("/connect");
+    await page.getByLabel("Use it in").selectOption({ label: "Codex" });
+    await page.getByText('wire_api = "responses"').waitFor();
+    await page.getByText("Waiting for the first request…").waitFor();
+    await askChat(environment, key, { model: models.large });
+    await page.getByText(/^First request received: \$/).waitFor();
+    await page.reload();
+    await page.getByText('wire_api = "responses"').waitFor();
+    expect(await page.getByLabel("API key").inputValue()).not.toBe("");
+  },
+  { usd: "10" },
+);

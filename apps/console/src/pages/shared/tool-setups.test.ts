@@ -1,0 +1,31 @@
+// What is pasted into tools names this gateway, a model and the key, and nothing is left to guess.
+import { expect, test } from "bun:test";
+import { toolSetups } from "./tool-setups.ts";
+
+const facts = { baseUrl: "https://ai.example/v1", model: "acme/large", product: "Acme" };
+const names =
+  "Cursor, Cline, Continue, Claude Code, Codex, opencode, Aider, Open WebUI, LangChain, AI SDK, n8n";
+
+test("each of the eleven tools has a setup", () => {
+  const all = toolSetups(facts).map(({ name }) => name);
+  expect(all.join(", ")).toBe(names);
+});
+
+for (const setup of toolSetups({ ...facts, apiKey: "sk-tp-secret" })) {
+  test(`the setup of ${setup.name} names the gateway, the model and the key`, () => {
+    const { code } = setup.snippet;
+    // Anthropic's clients append /v1 themselves.
+    expect(code).toContain(setup.id === "claude-code" ? '"https://ai.example"' : facts.baseUrl);
+    // Open WebUI lists all models.
+    if (setup.id !== "open-webui") expect(code).toContain(facts.model);
+    if (setup.id === "codex") expect(setup.step).toContain("GATEWAY_KEY=");
+    else expect(code).toContain("sk-tp-secret");
+    expect(code).not.toContain("sk-tp-...");
+    expect(code).not.toContain("undefined");
+  });
+}
+
+test("opencode's setup is JSON", () => {
+  const setup = toolSetups(facts).find(({ id }) => id === "opencode");
+  expect(JSON.parse(setup?.snippet.code ?? "")).toMatchObject({ model: "gateway/acme/large" });
+});
