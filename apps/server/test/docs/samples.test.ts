@@ -58,7 +58,7 @@ async function readDocs(): Promise<readonly (readonly [path: string, text: strin
 
 /** What installs and configures programs; the receiver of webhooks runs in its own test. */
 const notRun =
-  /^(?:pip install|npm install|export |API_KEY=)|^aider |HTTPServer\(|langchain_openai/m;
+  /^(?:pip install|npm install|export |API_KEY=)|^aider |^claude |HTTPServer\(|langchain_openai/m;
 
 type Sample = { readonly language: string; readonly code: string };
 

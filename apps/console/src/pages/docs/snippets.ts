@@ -3,8 +3,8 @@
 
 import type { Snippet } from "../../ui/code-snippet.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
+import { toolSetups } from "../shared/tool-setups.ts";
 import type { DocFacts } from "./doc-facts.ts";
-import { toolConfigs } from "./tool-configs.ts";
 
 /** By the name a page uses: ```` ```snippet first ````. */
 export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly Snippet[]>> {
@@ -17,9 +17,22 @@ export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly S
     stream: streamSnippets(facts),
     tools: toolsSnippets(facts),
     errors: errorSnippets(facts),
+    ...toolSnippets(facts),
     langchain: langchainSnippets(facts),
-    ...toolConfigs(facts),
+    "langchain-install": [
+      bash("python", "Python", "pip install langchain-openai"),
+      bash("node", "Node", "npm install @langchain/openai"),
+    ],
   };
+}
+
+/** Their pages have samples that are written there, or that tests run. */
+const withSamples = ["langchain", "ai-sdk", "claude-code"];
+
+/** By the id of the tool. */
+function toolSnippets(facts: DocFacts): Readonly<Record<string, readonly Snippet[]>> {
+  const setups = toolSetups(facts).filter(({ id }) => !withSamples.includes(id));
+  return Object.fromEntries(setups.map(({ id, snippet }) => [id, [{ ...snippet, id }]]));
 }
 
 function bash(id: string, label: string, code: string): Snippet {

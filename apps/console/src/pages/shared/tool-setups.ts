@@ -15,8 +15,12 @@ type Facts = SnippetFacts & { readonly product: string };
 
 /** In the order in which people choose them. */
 export function toolSetups(facts: Facts): readonly ToolSetup[] {
-  const { baseUrl, model, product } = facts;
   const key = facts.apiKey ?? "sk-tp-...";
+  return [...agents(facts, key), ...appsAndLibraries(facts, key)];
+}
+
+function agents(facts: Facts, key: string): readonly ToolSetup[] {
+  const { baseUrl, model, product } = facts;
   const origin = baseUrl.replace(/\/v1$/, "");
   return [
     {
@@ -47,16 +51,7 @@ export function toolSetups(facts: Facts): readonly ToolSetup[] {
       snippet: {
         label: "~/.continue/config.yaml",
         language: "yaml",
-        code: `name: ${product}
-version: 1.0.0
-schema: v1
-models:
-  - name: ${model}
-    provider: openai
-    model: ${model}
-    apiBase: ${baseUrl}
-    apiKey: ${key}
-    roles: [chat, edit, apply]`,
+        code: continueConfig(facts, key),
       },
     },
     {
@@ -98,15 +93,21 @@ wire_api = "responses"`,
 export OPENAI_API_KEY="${key}"
 aider --model "openai/${model}"`),
     },
+  ];
+}
+
+function appsAndLibraries(facts: Facts, key: string): readonly ToolSetup[] {
+  const { baseUrl, model } = facts;
+  return [
     {
       id: "open-webui",
       name: "Open WebUI",
-      step: "Start it like this, or add the connection under Admin Settings, Connections.",
-      snippet: shell(`docker run -d -p 3000:8080 \\
-  -e OPENAI_API_BASE_URL="${baseUrl}" \\
-  -e OPENAI_API_KEY="${key}" \\
-  -v open-webui:/app/backend/data \\
-  ghcr.io/open-webui/open-webui:main`),
+      step: "Save it as compose.yaml and run docker compose up, or add the connection under Admin Settings, Connections.",
+      snippet: {
+        label: "compose.yaml",
+        language: "yaml",
+        code: composeFile(facts, key),
+      },
     },
     {
       id: "langchain",
@@ -153,6 +154,32 @@ function settings(values: Readonly<Record<string, string>>): Omit<Snippet, "id">
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
   return { label: "Settings", language: "yaml", code };
+}
+
+function continueConfig({ baseUrl, model, product }: Facts, key: string): string {
+  return `name: ${product}
+version: 1.0.0
+schema: v1
+models:
+  - name: ${model}
+    provider: openai
+    model: ${model}
+    apiBase: ${baseUrl}
+    apiKey: ${key}
+    roles: [chat, edit, apply]`;
+}
+
+function composeFile({ baseUrl }: Facts, key: string): string {
+  return `services:
+  open-webui:
+    image: ghcr.io/open-webui/open-webui:main
+    ports: ["3000:8080"]
+    environment:
+      OPENAI_API_BASE_URL: "${baseUrl}"
+      OPENAI_API_KEY: "${key}"
+    volumes: ["open-webui:/app/backend/data"]
+volumes:
+  open-webui:`;
 }
 
 function opencode({ baseUrl, model, product }: Facts, key: string): string {
