@@ -80,7 +80,8 @@ test("an address has its parameters, escaped, and no empty ones", () => {
 
 test("types are described in words, long lists by examples", () => {
   expect(describeType({ type: ["string", "null"] })).toBe("string or null");
-  expect(describeType({ anyOf: [{ type: "string" }, { enum: ["a"] }] })).toBe('string or "a"');
+  expect(describeType({ anyOf: [{ type: "string" }, { enum: ["a"] }] })).toBe("string");
+  expect(describeType({ anyOf: [{ enum: ["a"] }, { type: "null" }] })).toBe('"a" or null');
   const many = Array.from({ length: 50 }, (_, index) => index);
   expect(describeType({ enum: many })).toBe("0, 1, 2, 3, 4, 5, 6, 7, …");
 });

@@ -136,7 +136,12 @@ export function describeType(schema: Schema | undefined): string {
   if (schema.$ref !== undefined) return lastPart(schema.$ref);
   if (schema.enum) return listValues(schema.enum);
   const options = schema.anyOf ?? schema.oneOf;
-  if (options) return [...new Set(options.map(describeType).filter(Boolean))].join(" or ");
+  if (options) {
+    // Where any string will do, the listed ones are examples of another installation.
+    const isOpen = options.some((one) => one.type === "string" && one.enum === undefined);
+    const told = options.filter((one) => !(isOpen && one.enum));
+    return [...new Set(told.map(describeType).filter(Boolean))].join(" or ");
+  }
   const type = [schema.type ?? (schema.properties ? "object" : "")].flat().join(" or ");
   return schema.format ? `${type} (${schema.format})` : type;
 }

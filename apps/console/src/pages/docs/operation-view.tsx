@@ -33,7 +33,6 @@ function Parameters(props: { of: readonly Parameter[]; label: string }): JSX.Ele
         <thead>
           <tr class="border-b border-border text-muted">
             <th class="py-1.5 pe-4 text-start font-medium">Name</th>
-            <th class="py-1.5 pe-4 text-start font-medium">In</th>
             <th class="py-1.5 text-start font-medium">Type</th>
           </tr>
         </thead>
@@ -43,11 +42,11 @@ function Parameters(props: { of: readonly Parameter[]; label: string }): JSX.Ele
               <tr class="border-b border-border align-top last:border-0">
                 <td class="py-1.5 pe-4">
                   <code class="font-mono">{one.name}</code>
-                  <Show when={one.required}>
-                    <span class="ms-2 text-xs text-muted">required</span>
-                  </Show>
+                  <span class="block text-xs text-muted">
+                    {one.in}
+                    {one.required ? ", required" : ""}
+                  </span>
                 </td>
-                <td class="py-1.5 pe-4 text-muted">{one.in}</td>
                 <td class="py-1.5 wrap-anywhere text-muted">
                   {describeType(one.schema)}
                   <Show when={one.description}>
