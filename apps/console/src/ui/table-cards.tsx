@@ -1,14 +1,22 @@
 // The rows of a table as cards, for phones: each value with its title.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { createPrecision, openRow, opensRow, RowOpener, type TableProps } from "./table-row.tsx";
+import {
+  type Column,
+  createPrecision,
+  openRow,
+  opensRow,
+  RowOpener,
+  type TableProps,
+} from "./table-row.tsx";
 
 export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
   const precisionOf = createPrecision(props);
-  const firstCell = (row: Row) => {
-    const [first] = props.columns;
-    return first?.cell(row, () => precisionOf(first));
-  };
+  const cellOf = (column: Column<Row>, row: Row) => column.cell(row, () => precisionOf(column));
+  const firstCell = (row: Row) => props.columns[0] && cellOf(props.columns[0], row);
+  const others = () => props.columns.slice(1).filter(({ wideOnly }) => wideOnly !== true);
+  /** In compact cards it stands at the end of the first line. */
+  const last = () => (props.compactCards ? others().at(-1) : undefined);
   return (
     <ul aria-label={props.caption} class="flex flex-col divide-y divide-border">
       <For each={props.rows}>
@@ -17,8 +25,10 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
           <li
             data-row={props.rowKey(row)}
-            class="px-5 py-3"
+            class="px-5"
             classList={{
+              "py-3": !props.compactCards,
+              "py-2": props.compactCards === true,
               "cursor-pointer": opensRow(props, row),
               "bg-success-tint": props.highlighted === props.rowKey(row),
             }}
@@ -31,23 +41,47 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
                   {(under) => <div class="font-normal">{under()(row)}</div>}
                 </Show>
               </div>
+              <Show when={last()}>
+                {(column) => <Named of={column()}>{cellOf(column(), row)}</Named>}
+              </Show>
               <Show when={props.actions}>{(actions) => <div>{actions()(row)}</div>}</Show>
             </div>
-            <dl class="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-              <For each={props.columns.slice(1).filter(({ wideOnly }) => wideOnly !== true)}>
-                {(column) => (
-                  <>
-                    <dt class="text-muted">{column.title}</dt>
-                    <dd class={`min-w-0 text-end ${column.class ?? ""}`}>
-                      {column.cell(row, () => precisionOf(column))}
-                    </dd>
-                  </>
-                )}
-              </For>
-            </dl>
+            <Show
+              when={props.compactCards}
+              fallback={
+                <dl class="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+                  <For each={others()}>
+                    {(column) => (
+                      <>
+                        <dt class="text-muted">{column.title}</dt>
+                        <dd class={`min-w-0 text-end ${column.class ?? ""}`}>
+                          {cellOf(column, row)}
+                        </dd>
+                      </>
+                    )}
+                  </For>
+                </dl>
+              }
+            >
+              <div class="flex items-center gap-3 text-sm">
+                <For each={others().slice(0, -1)}>
+                  {(column) => <Named of={column}>{cellOf(column, row)}</Named>}
+                </For>
+              </div>
+            </Show>
           </li>
         )}
       </For>
     </ul>
+  );
+}
+
+/** A value whose title is read out and not shown. */
+function Named<Row>(props: { of: Column<Row>; children: JSX.Element }): JSX.Element {
+  return (
+    <div class={`min-w-0 ${props.of.class ?? ""}`}>
+      <span class="sr-only">{props.of.title}: </span>
+      {props.children}
+    </div>
   );
 }

@@ -36,6 +36,8 @@ export type TableProps<Row> = {
   rowHref?: ((row: Row) => string | undefined) | undefined;
   /** In addition to `rowHref`: what a plain click does instead of following the link. */
   onOpen?: ((row: Row) => void) | undefined;
+  /** On phones two lines a row: the first and the last column, then those between, without titles. */
+  compactCards?: boolean | undefined;
   /** Lets users hide all columns except the first; remembered under this name. */
   columnsKey?: string | undefined;
   /** A menu at the end of the row. */

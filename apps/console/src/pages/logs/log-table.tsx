@@ -16,6 +16,7 @@ export function LogTable(props: LogTableProps): JSX.Element {
     <Table
       caption="Requests, newest first"
       columnsKey="logs"
+      compactCards
       columns={columns}
       rows={props.rows}
       rowKey={(row) => row.id}

@@ -82,6 +82,7 @@ export function LastRequests(props: { rows: readonly LogRow[] }): JSX.Element {
     <Card title="Last requests" actions={<More href="/logs">All logs</More>} flush>
       <Table
         caption="Last requests"
+        compactCards
         columns={logColumns}
         rows={props.rows}
         rowKey={(row) => row.id}

@@ -13,7 +13,7 @@ const latencyNames = { p50: "p50", p95: "p95", firstToken: "First token, p50" } 
 
 type ViewProps = { usage: Usage; view: UsageView; busy: boolean };
 
-/** Enter, a click, a drag and "Zoom in" narrow the whole page; "Reset" goes back to the usual range. */
+/** Enter, a click and a drag narrow the whole page; "Reset" goes back to the usual range. */
 function narrowing(view: UsageView) {
   return {
     onNarrow: (range: { from: string; to: string }) => view.setRange({ name: "custom", ...range }),

@@ -39,7 +39,7 @@ export type ChartProps = {
   previous?: readonly string[] | undefined;
   /** Of the downloaded file, without `.csv`. */
   fileName: string;
-  /** Narrows the page to a bucket (Enter, a click) or to several (a drag, "Zoom in"). */
+  /** Narrows the page to a bucket (Enter, a click) or to several (a drag). */
   onNarrow?: ((range: ChartRange) => void) | undefined;
   /** Given while the page is narrowed: undoes it. */
   onReset?: (() => void) | undefined;

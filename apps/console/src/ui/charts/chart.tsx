@@ -14,7 +14,6 @@ export default function Chart(props: ChartProps): JSX.Element {
   const id = createUniqueId();
   const model = createChartModel(props);
   const [asTable, setAsTable] = createSignal(false);
-  const [zoomIn, setZoomIn] = createSignal<() => void>();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs, this groups a drawing
     <div
@@ -33,18 +32,10 @@ export default function Chart(props: ChartProps): JSX.Element {
             {props.summary}
           </p>
         </div>
-        <Tools
-          model={model}
-          asTable={asTable()}
-          onTable={() => setAsTable((shown) => !shown)}
-          zoomIn={asTable() ? undefined : zoomIn()}
-        />
+        <Tools model={model} asTable={asTable()} onTable={() => setAsTable((shown) => !shown)} />
       </header>
       <div class="px-5 pt-3 transition-opacity" classList={{ "opacity-60": props.busy === true }}>
-        <Show
-          when={asTable()}
-          fallback={<Plot model={model} zoom={(act) => setZoomIn(() => act)} />}
-        >
+        <Show when={asTable()} fallback={<Plot model={model} />}>
           <ChartTable model={model} />
         </Show>
       </div>
@@ -60,25 +51,12 @@ type ToolsProps = {
   model: ChartModel;
   asTable: boolean;
   onTable: () => void;
-  zoomIn: (() => void) | undefined;
 };
 
 function Tools(props: ToolsProps): JSX.Element {
   const { model } = props;
   return (
     <div class="-mx-2 flex flex-wrap items-center gap-1">
-      <Show when={model.props.onNarrow && props.zoomIn}>
-        {(zoomIn) => (
-          <Button
-            size="small"
-            variant="ghost"
-            disabled={model.count() < 2}
-            onClick={() => zoomIn()()}
-          >
-            Zoom in
-          </Button>
-        )}
-      </Show>
       <Show when={model.props.onReset}>
         {(reset) => (
           <Button size="small" variant="ghost" onClick={() => reset()()}>

@@ -13,7 +13,6 @@ export type PlotState = {
   readonly onKeyDown: (event: KeyboardEvent & { currentTarget: HTMLElement }) => void;
   readonly onBlur: () => void;
   readonly pointer: PointerHandlers;
-  readonly zoomIn: () => void;
 };
 
 type Pointed = PointerEvent & { currentTarget: HTMLElement };
@@ -38,7 +37,6 @@ export function createPlotState(
     return index !== undefined && index < model.count() ? index : undefined;
   };
   const [announced, setAnnounced] = createSignal("");
-  const [last, setLast] = createSignal<number>();
   const narrow = (first: number, end: number) => {
     const range = model.rangeOf(Math.min(first, end), Math.max(first, end));
     if (!range || !model.props.onNarrow) return;
@@ -50,7 +48,6 @@ export function createPlotState(
     if (target !== undefined) {
       event.preventDefault();
       setActive(target);
-      setLast(target);
       setAnnounced(model.readOut(target));
       return;
     }
@@ -61,19 +58,12 @@ export function createPlotState(
     setActive(undefined);
     event.currentTarget.blur();
   };
-  const zoomIn = () => {
-    const count = model.count();
-    const length = Math.max(1, Math.floor(count / 2));
-    const middle = last() ?? Math.floor(count / 2);
-    const first = Math.max(0, Math.min(count - length, middle - Math.floor(length / 2)));
-    narrow(first, first + length - 1);
-  };
   const { dragged, pointer } = createPointer({ active, setActive, indexAt, narrow, model });
   const onBlur = () => {
     setActive(undefined);
     setAnnounced("");
   };
-  return { size, measure, active, dragged, announced, onKeyDown, onBlur, pointer, zoomIn };
+  return { size, measure, active, dragged, announced, onKeyDown, onBlur, pointer };
 }
 
 function nextIndex(key: string, at: number | undefined, count: number): number | undefined {

@@ -1,8 +1,8 @@
-// The drawing itself: grid and axis, stacked bars or lines, the running bucket hatched, the bucket
+// The drawing itself: grid and axis, stacked bars or lines, the running bucket fainter, the bucket
 // the reader is at, and its tooltip. Text and shapes take their colours from the theme.
 import { scaleBand, scaleLinear } from "d3-scale";
 import type { JSX } from "solid-js";
-import { createMemo, createUniqueId, For, Show } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
 import { Bars } from "./bars.tsx";
 import type { ChartModel } from "./chart-model.ts";
 import { ChartTip } from "./chart-tip.tsx";
@@ -15,20 +15,14 @@ const above = 18;
 const below = 24;
 const tickCharPx = 6.6;
 const labelPx = 64;
-const soFarPx = 44;
 
-/** `zoom` receives what the "Zoom in" button does. */
-export function Plot(props: {
-  model: ChartModel;
-  zoom: (zoomIn: () => void) => void;
-}): JSX.Element {
+export function Plot(props: { model: ChartModel }): JSX.Element {
   const { model } = props;
   const state: PlotState = createPlotState(model, (offset) => {
     const index = Math.floor((offset - geometry().left) / geometry().step);
     return index >= 0 && index < model.count() ? index : undefined;
   });
   const geometry = createMemo(() => layOut(model, state.size()));
-  props.zoom(state.zoomIn);
   const title = () => model.props.title;
   return (
     <div
@@ -190,54 +184,20 @@ function Marked(props: { state: PlotState; geometry: Geometry }): JSX.Element {
   );
 }
 
-/** Hatched and labelled: this bucket is still growing. */
+/** Fainter: this bucket is still growing, as its tip says. */
 function Running(props: PartProps): JSX.Element {
-  const pattern = createUniqueId();
-  const top = (index: number) =>
-    props.model.props.kind === "bars"
-      ? props.geometry.y(Number(props.model.totals()[index] ?? 0))
-      : above;
-  /** Above every bar below it. */
-  const wordY = (index: number) => {
-    const first = Math.max(0, index + 1 - Math.ceil(soFarPx / props.geometry.step));
-    const bars = Array.from({ length: index + 1 - first }, (_, offset) => top(first + offset));
-    return Math.max(12, Math.min(...bars) - 6);
-  };
+  const top = (index: number) => props.geometry.y(Number(props.model.totals()[index] ?? 0));
   return (
-    <Show when={boxed(props.model.running())}>
+    <Show when={props.model.props.kind === "bars" && boxed(props.model.running())}>
       {(at) => (
-        <>
-          <defs>
-            <pattern
-              id={pattern}
-              width="6"
-              height="6"
-              patternUnits="userSpaceOnUse"
-              patternTransform="rotate(45)"
-            >
-              <rect width="3" height="6" class="fill-bg opacity-70" />
-            </pattern>
-          </defs>
-          <rect
-            data-running=""
-            x={props.geometry.x(at().index)}
-            width={props.geometry.barWidth}
-            y={top(at().index)}
-            height={props.geometry.y(0) - top(at().index)}
-            fill={`url(#${pattern})`}
-          />
-          <text
-            x={Math.min(
-              props.geometry.width,
-              props.geometry.x(at().index) + props.geometry.barWidth,
-            )}
-            y={wordY(at().index)}
-            text-anchor="end"
-            class="fill-muted text-xs"
-          >
-            so far
-          </text>
-        </>
+        <rect
+          data-running=""
+          x={props.geometry.x(at().index)}
+          width={props.geometry.barWidth}
+          y={top(at().index)}
+          height={props.geometry.y(0) - top(at().index)}
+          class="fill-bg opacity-45"
+        />
       )}
     </Show>
   );
