@@ -23,7 +23,6 @@ plugin({
 });
 
 GlobalRegistrator.register({ url: "http://localhost:3000/", width: 1280, height: 800 });
-document.documentElement.lang = "en";
 
 const { cleanup, configure } = await import("@solidjs/testing-library");
 // Waits for an event without limiting the time: a busy machine must not fail a test. No product timer is as

@@ -16,6 +16,12 @@ export function useModels() {
 type Model = Answers["models"]["list"][number];
 export type Operation = Model["operation"];
 
+/** Without those of the sandbox, unless there are no others. */
+export function realModelsOf(models: readonly Model[] | undefined): readonly Model[] {
+  const real = (models ?? []).filter(({ provider }) => provider !== "sandbox");
+  return real.length > 0 ? real : (models ?? []);
+}
+
 /** Those that answer chat completions, in the order of the catalog. */
 export function chatModelsOf(models: readonly Model[] | undefined): readonly Model[] {
   return (models ?? []).filter(({ operation }) => operation === "chat");

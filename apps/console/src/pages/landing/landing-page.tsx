@@ -1,21 +1,29 @@
-// The landing page: what it is, one snippet, what it costs, and sign-up.
+// The landing page: one request of this instance with its cost, what is paid when one does not finish, how to switch,
+// what models cost, and sign-up.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { CodeSnippet } from "../../ui/code-snippet.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { firstCallSnippets } from "../shared/snippets.ts";
+import { FirstRequestDemo } from "./first-request-demo.tsx";
 import { PriceList } from "./price-list.tsx";
-import { t } from "./texts.ts";
+import { Questions } from "./questions.tsx";
+import { SwitchOver } from "./switch-over.tsx";
 
 const points = [
-  ["point.prepaid", "point.prepaidBody"],
-  ["point.compatible", "point.compatibleBody"],
-  ["point.exact", "point.exactBody"],
-] as const;
+  {
+    title: "No surprise bills",
+    body: "Each request reserves its maximum cost, then charges only what it used. Your balance never goes below zero.",
+  },
+  {
+    title: "The API you already use",
+    body: "Streaming, tools, and vision work with any OpenAI client. Just change the base URL and key.",
+  },
+  {
+    title: "Costs you can trace",
+    body: "Trace any charge to a single request, exact to a billionth of a dollar. Set a spend limit on every key.",
+  },
+];
 
 export default function LandingPage(): JSX.Element {
   const product = useProductName();
@@ -24,34 +32,39 @@ export default function LandingPage(): JSX.Element {
       <div class="grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:items-start lg:gap-14">
         <div>
           <h1 class="text-[2rem] font-semibold tracking-tight sm:text-[2.625rem] sm:leading-[1.12]">
-            {t("hero.title")}
+            One API key for every model. Pay only for what you use.
           </h1>
-          <p class="mt-5 max-w-xl text-lg text-muted">{t("hero.intro", { product: product() })}</p>
+          <p class="mt-5 max-w-xl text-lg text-muted">
+            {product()} is one OpenAI-compatible API in front of many AI models. Prepaid, with the
+            exact cost of every request.
+          </p>
           <div class="mt-7 flex flex-wrap gap-3">
             <ButtonLink href="/register" variant="primary">
-              {t("hero.start")}
+              Create account
             </ButtonLink>
-            <ButtonLink href="/models">{t("hero.prices")}</ButtonLink>
+            <ButtonLink href="/models">See models and prices</ButtonLink>
           </div>
         </div>
-        <FirstCall />
+        <FirstRequestDemo />
       </div>
       <ul class="grid gap-8 sm:grid-cols-3 sm:gap-10">
         <For each={points}>
-          {([title, body]) => (
+          {({ title, body }) => (
             <li class="border-t border-border pt-5">
-              <h2 class="text-lg font-semibold">{t(title)}</h2>
-              <p class="mt-2 text-muted">{t(body)}</p>
+              <h2 class="text-lg font-semibold">{title}</h2>
+              <p class="mt-2 text-muted">{body}</p>
             </li>
           )}
         </For>
       </ul>
+      <Endings />
+      <SwitchOver />
       <PriceList />
+      <Questions />
       <section class="flex flex-col items-center gap-4 rounded-card border border-border bg-surface px-6 py-12 text-center">
-        <h2 class="text-xl font-semibold tracking-tight">{t("end.title")}</h2>
-        <p class="text-muted">{t("end.steps")}</p>
+        <h2 class="text-xl font-semibold tracking-tight">Start in three minutes</h2>
         <ButtonLink href="/register" variant="primary">
-          {t("hero.start")}
+          Create account
         </ButtonLink>
       </section>
       <Footer />
@@ -59,25 +72,37 @@ export default function LandingPage(): JSX.Element {
   );
 }
 
-/** With a model of this instance, so that it runs as pasted. */
-function FirstCall(): JSX.Element {
-  const config = useConfig();
-  const models = useModels();
-  const facts = () =>
-    config.data !== undefined && !models.isPending
-      ? {
-          baseUrl: config.data.apiBaseUrl,
-          model: chatModelsOf(models.data)[0]?.id || "provider/model",
-        }
-      : undefined;
+/** As `docs/billing` says, shorter. */
+const endings = [
+  ["It completes", "The tokens the provider reported, at the price in effect when it started."],
+  ["Your balance can't cover it", "Nothing. It is refused with 402 before a provider is called."],
+  ["You stop a stream", "The prompt and the tokens you saw, if you could see all you pay for."],
+  ["The provider fails before it answers", "Nothing."],
+  ["A stream breaks off", "The prompt and what you received."],
+  ["Our server crashes", "Nothing. The reserved amount is released within 75 seconds."],
+] as const;
+
+function Endings(): JSX.Element {
   return (
-    <Show when={facts()} fallback={<Skeleton class="h-[13.75rem] rounded-card!" />}>
-      {(known) => (
-        <div class="min-w-0">
-          <CodeSnippet snippets={firstCallSnippets(known())} label={t("hero.snippet")} />
-        </div>
-      )}
-    </Show>
+    <section class="flex flex-col gap-5">
+      <h2 class="text-xl font-semibold tracking-tight">What you pay when a request ends</h2>
+      <dl class="divide-y divide-border rounded-card border border-border">
+        <For each={endings}>
+          {([ending, pays]) => (
+            <div class="grid gap-x-8 gap-y-1 px-5 py-3.5 sm:grid-cols-[16rem_1fr]">
+              <dt class="font-medium">{ending}</dt>
+              <dd class="text-muted">{pays}</dd>
+            </div>
+          )}
+        </For>
+      </dl>
+      <p class="text-muted">
+        A checker compares the balance of every account with its requests, while the server runs.{" "}
+        <A href="/docs/billing" class="link">
+          How billing works
+        </A>
+      </p>
+    </section>
   );
 }
 
@@ -88,12 +113,15 @@ function Footer(): JSX.Element {
   return (
     <footer class="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-t border-border pt-6 text-sm text-muted">
       <span>{product()}</span>
-      <nav aria-label={t("end.footer")} class="flex flex-wrap gap-x-6 gap-y-2">
+      <nav aria-label="Footer" class="flex flex-wrap gap-x-6 gap-y-2">
         <A href="/models" class="hover:text-text">
           Models
         </A>
         <A href="/docs" class="hover:text-text">
           Docs
+        </A>
+        <A href="/status" class="hover:text-text">
+          Status
         </A>
         <Show when={support()}>
           <a href={`mailto:${support()}`} class="hover:text-text">

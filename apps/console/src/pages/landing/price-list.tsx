@@ -4,14 +4,13 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { decimalsOfRates, formatCompact, noData } from "../../lib/format.ts";
-import { useModels } from "../../lib/queries.ts";
+import { realModelsOf, useModels } from "../../lib/queries.ts";
 import { Card } from "../../ui/card.tsx";
 import { Rate } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { t } from "./texts.ts";
 
 type Model = Answers["models"]["list"][number];
 
@@ -20,7 +19,7 @@ const shownMax = 8;
 const columns: readonly Column<Model>[] = [
   {
     id: "name",
-    title: t("models.model"),
+    title: "Model",
     cell: (model) => (
       <span class="flex min-w-0 flex-col">
         <span class="font-medium">{model.name}</span>
@@ -30,12 +29,12 @@ const columns: readonly Column<Model>[] = [
   },
   {
     id: "context",
-    title: t("models.context"),
+    title: "Context",
     align: "end",
     cell: (model) => formatCompact(model.contextTokens),
   },
-  priceColumn("input", t("models.input"), (model) => model.prices.inputUsd),
-  priceColumn("output", t("models.output"), (model) =>
+  priceColumn("input", "Input", (model) => model.prices.inputUsd),
+  priceColumn("output", "Output", (model) =>
     model.operation === "chat" ? model.prices.outputUsd : undefined,
   ),
 ];
@@ -61,22 +60,22 @@ function priceColumn(
 export function PriceList(): JSX.Element {
   const query = useModels();
   return (
-    <Card title={t("models.title")} description={t("models.description")} flush>
-      <Loaded query={query} what={t("models.what")} skeleton={<SkeletonRows rows={shownMax} />}>
+    <Card title="Models and prices" description="Per one million tokens, in US dollars." flush>
+      <Loaded query={query} what="the models" skeleton={<SkeletonRows rows={shownMax} />}>
         {(models) => (
-          <Show when={models().length > 0} fallback={<EmptyState title={t("models.none")} />}>
+          <Show when={models().length > 0} fallback={<EmptyState title="No models are enabled." />}>
             <Table
-              caption={t("models.caption")}
+              caption="Models and their prices per one million tokens"
               columns={columns}
-              rows={models().slice(0, shownMax)}
+              rows={realModelsOf(models()).slice(0, shownMax)}
               rowKey={(model) => model.id}
               rowHref={(model) => `/models/${model.id}`}
             />
             <p class="border-t border-border px-5 py-3">
               <A href="/models" class="link">
                 {models().length > shownMax
-                  ? t("models.all", { count: models().length })
-                  : t("models.compare")}
+                  ? `See all ${models().length} models`
+                  : "Search and compare models"}
               </A>
             </p>
           </Show>

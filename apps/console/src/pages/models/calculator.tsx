@@ -4,7 +4,7 @@ import { createSignal, createUniqueId, Show } from "solid-js";
 import { formatExactUsd } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { calculateCost, pricesFor } from "./calculate-cost.ts";
+import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
 import { hasOutput, type Model } from "./model-query.ts";
 
 const thousand = 1_000;

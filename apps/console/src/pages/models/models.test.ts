@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { calculateCost, pricesFor } from "./calculate-cost.ts";
+import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
 import { isNarrowed, type Model, readModelQuery, selectModels } from "./model-query.ts";
 
 function modelOf(id: string, patch: Partial<Model> = {}): Model {

@@ -1,0 +1,97 @@
+// A request to this instance as it is pasted, for a model the reader chooses, and what one of a typical size costs,
+// line by line.
+import type { JSX } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
+import { formatCount, formatExactUsd } from "../../lib/format.ts";
+import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
+import { useConfig } from "../../lib/session.ts";
+import { CodeSnippet } from "../../ui/code-snippet.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
+import { firstCallSnippets } from "../shared/snippets.ts";
+
+const shownMax = 3;
+const typical = { inputTokens: 1_200, outputTokens: 300 };
+
+type Model = ReturnType<typeof chatModelsOf>[number];
+
+export function FirstRequestDemo(): JSX.Element {
+  const config = useConfig();
+  const models = useModels();
+  const [chosen, setChosen] = createSignal(0);
+  const shown = () => chatModelsOf(realModelsOf(models.data)).slice(0, shownMax);
+  const model = () => shown()[chosen()];
+  const facts = () =>
+    config.data !== undefined && !models.isPending
+      ? { baseUrl: config.data.apiBaseUrl, model: model()?.id ?? "provider/model" }
+      : undefined;
+  return (
+    <Show when={facts()} fallback={<Skeleton class="h-96 rounded-card!" />}>
+      {(known) => (
+        <div class="flex min-w-0 flex-col gap-3">
+          <Show when={shown().length > 1}>
+            <fieldset class="flex flex-wrap gap-2">
+              <legend class="mb-2 text-sm text-muted">One word changes the model:</legend>
+              <For each={shown()}>
+                {({ id }, index) => (
+                  <button
+                    type="button"
+                    aria-pressed={index() === chosen()}
+                    class="rounded-full border border-control px-3 py-1 font-mono text-xs hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-info-tint pointer-coarse:min-h-11"
+                    onClick={() => setChosen(index())}
+                  >
+                    {id}
+                  </button>
+                )}
+              </For>
+            </fieldset>
+          </Show>
+          <CodeSnippet snippets={firstCallSnippets(known())} label="First request" />
+          <Show when={model()}>{(one) => <Cost of={one()} />}</Show>
+        </div>
+      )}
+    </Show>
+  );
+}
+
+function Cost(props: { of: Model }): JSX.Element {
+  const prices = () => pricesFor(props.of, typical.inputTokens);
+  const costOf = (inputTokens: number, outputTokens: number) =>
+    calculateCost(prices(), { inputTokens, cachedTokens: 0, outputTokens }, 1);
+  const lines = () =>
+    [
+      ["Input", typical.inputTokens, prices().inputUsd, costOf(typical.inputTokens, 0)],
+      ["Output", typical.outputTokens, prices().outputUsd, costOf(0, typical.outputTokens)],
+    ] as const;
+  return (
+    <table class="figures w-full text-sm">
+      <caption class="pb-1 text-start text-muted">
+        What a request of this size costs, and nothing beside it
+      </caption>
+      <tbody>
+        <For each={lines()}>
+          {([title, tokens, usd, cost]) => (
+            <tr>
+              <th scope="row" class="py-0.5 text-start font-normal">
+                {title}
+              </th>
+              <td class="text-end text-muted">
+                {formatCount(tokens)} × {formatExactUsd(usd)} / 1M
+              </td>
+              <td class="ps-4 text-end">{formatExactUsd(cost)}</td>
+            </tr>
+          )}
+        </For>
+        <tr class="border-t border-border font-medium">
+          <th scope="row" class="pt-1 text-start font-medium">
+            You pay
+          </th>
+          <td />
+          <td class="ps-4 pt-1 text-end">
+            {formatExactUsd(costOf(typical.inputTokens, typical.outputTokens))}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
