@@ -15,7 +15,7 @@ BEGIN
     outbox, devices, stored_answers, identities, provider_attempts, domains, factors, recovery_codes, factor_challenges,
     factor_recoveries, guardrails TO turnpike_app;
   GRANT INSERT, UPDATE ON invitations, top_ups, stripe_inbox TO turnpike_app;
-  GRANT INSERT, UPDATE, DELETE ON webhook_endpoints TO turnpike_app;
+  GRANT INSERT, UPDATE, DELETE ON webhook_endpoints, auto_top_ups TO turnpike_app;
   GRANT INSERT, DELETE ON webhook_events TO turnpike_app;
   GRANT INSERT, UPDATE ON webhook_messages TO turnpike_app;
   GRANT INSERT ON webhook_attempts TO turnpike_app;

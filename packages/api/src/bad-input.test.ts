@@ -46,6 +46,9 @@ const noCents: readonly unknown[] = ["0.001", "10.005"];
 
 const amountFields: readonly (readonly [string, readonly string[], readonly unknown[]])[] = [
   ["wallet.createTopUp", ["amountUsd"], [...noAmounts, ...noCents, "0", null]],
+  ...["thresholdUsd", "amountUsd", "ceilingUsd"].map(
+    (field) => ["wallet.setAutoTopUp", [field], [...noAmounts, ...noCents, "0", null]] as const,
+  ),
   ["wallet.setLowBalanceAlert", ["usd"], [...noAmounts, ...noCents]],
   ...["maxInputUsdPerMillion", "maxOutputUsdPerMillion", "maxCallUsd"].map(
     (rule) => ["guardrails.set", ["rules", rule], [...noAmounts, "0.0000000001", null]] as const,

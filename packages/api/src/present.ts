@@ -2,8 +2,8 @@
 // 8601, and nothing that JSON would distort.
 
 import { type Membership, permissionsOf } from "@turnpike/auth";
-import { formatGenerationId, formatUsd, toNanos } from "@turnpike/base";
-import type { TopUp } from "@turnpike/billing";
+import { formatGenerationId, formatUsd, type Nanos, toNanos } from "@turnpike/base";
+import type { AutoTopUp, TopUp } from "@turnpike/billing";
 import type { Model, Rates } from "@turnpike/catalog";
 import { describePriceTerm } from "@turnpike/keys";
 import type {
@@ -209,6 +209,19 @@ export function presentTopUp(topUp: TopUp) {
     receiptUrl: topUp.receiptUrl,
     failureReason: topUp.failureReason,
     createdAt: topUp.createdAt.toISOString(),
+  };
+}
+
+export function presentAutoTopUp(of: AutoTopUp) {
+  const usd = (nanos: Nanos | null) => (nanos === null ? null : formatUsd(nanos));
+  return {
+    enabled: of.enabled,
+    thresholdUsd: usd(of.thresholdNanos),
+    amountUsd: usd(of.amountNanos),
+    ceilingUsd: usd(of.ceilingNanos),
+    card: of.card,
+    state: of.state,
+    lastFailure: of.lastFailure,
   };
 }
 

@@ -25,7 +25,13 @@ const mutations = procedureNames.filter(isMutation);
 const elsewhere = /^(?:auth|factors|profile|sessions)\.|^accounts\.create$|^invitations\.accept$/;
 
 /** What cannot succeed for the member of the samples: the only owner, offered nothing, with another name. */
-const refused = ["accounts.leave", "accounts.answerOwnership", "accounts.close"];
+const refused = [
+  "accounts.leave",
+  "accounts.answerOwnership",
+  "accounts.close",
+  // No card is saved.
+  "wallet.removeCard",
+];
 
 async function rowsOf({ accountId }: Member) {
   return api.sql<{ action: string; actor_name: string; address: string }[]>`

@@ -248,6 +248,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   "wallet.cancelTopUp": { input: ({ topUpId }) => ({ id: topUpId }), ids: owned },
   "wallet.ledger": { input: () => ({ timeZone }) },
   "wallet.ledgerCsv": { input: () => ({ timeZone }) },
+  "wallet.autoTopUp": {},
+  "wallet.setAutoTopUp": {
+    input: () => ({ enabled: false, thresholdUsd: "5", amountUsd: "10", ceilingUsd: "50" }),
+    stepUp: "always",
+  },
+  "wallet.removeCard": {},
   "wallet.setLowBalanceAlert": { input: () => ({ usd: "5" }) },
 
   "projects.list": {},

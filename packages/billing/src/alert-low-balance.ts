@@ -6,14 +6,13 @@ import {
   type AuditActor,
   accounts,
   type Db,
-  memberships,
   operator,
-  persons,
   queueWebhook,
   recordAudit,
 } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
-import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { readMoneyEmails } from "./read-money-emails.ts";
 
 // As the Wallet shows it: what open leases have spent is part of held until they are posted.
 const available = sql<string>`(${accounts.balanceNanos} + ${accounts.creditLimitNanos} - ${accounts.heldNanos})`;
@@ -92,17 +91,7 @@ export async function alertLowBalance(db: Db, publicUrl: string): Promise<number
       const alertUsd = formatUsd(toNanos(account.alertNanos ?? 0n));
       const data = { available_usd: availableUsd, alert_usd: alertUsd };
       await queueWebhook(transaction, account.id, { type: "balance.low", data });
-      const recipients = await transaction
-        .select({ email: persons.email })
-        .from(memberships)
-        .innerJoin(persons, eq(persons.id, memberships.personId))
-        .where(
-          and(
-            eq(memberships.accountId, account.id),
-            inArray(memberships.role, ["owner", "billing"]),
-          ),
-        );
-      for (const { email } of recipients) {
+      for (const email of await readMoneyEmails(transaction, account.id)) {
         await queueMail(transaction, email, {
           kind: "low_balance",
           balanceUsd: availableUsd,

@@ -3,11 +3,11 @@
 
 import { type AccountId, formatUsd, type TopUpId } from "@turnpike/base";
 import { type AuditActor, type Db, operator, recordAudit, topUps } from "@turnpike/db";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { requireOrder } from "./read-order.ts";
 
-/** Throws `not_found`, also for another account's top-up. Changes nothing once the top-up is over. */
+/** Throws `not_found`, also for another account's top-up. Changes nothing if the top-up is over, or automatic. */
 export async function cancelTopUp(
   db: Db,
   billing: Billing,
@@ -20,7 +20,13 @@ export async function cancelTopUp(
     const [ended] = await tx
       .update(topUps)
       .set({ state: "canceled", updatedAt: sql`now()` })
-      .where(and(eq(topUps.id, topUpId), inArray(topUps.state, ["created", "pending"])))
+      .where(
+        and(
+          eq(topUps.id, topUpId),
+          inArray(topUps.state, ["created", "pending"]),
+          isNull(topUps.paymentMethodId),
+        ),
+      )
       .returning({ sessionId: topUps.checkoutSessionId });
     if (ended === undefined) return undefined;
     const object = { id: topUpId, name: `$${formatUsd(order.amountNanos)}` };

@@ -20,6 +20,8 @@ export type PayableOrder = Pick<
 const reasonCharsMax = 200;
 /** The payment itself has ended unpaid. */
 const failedIntents: readonly string[] = ["requires_payment_method", "canceled"];
+/** Nobody is there to act. */
+const failedCharges: readonly string[] = [...failedIntents, "requires_action"];
 
 export function classifyPayment(
   order: Order,
@@ -36,7 +38,8 @@ export function classifyPayment(
     return { kind: "paid", paymentIntentId: intent.id };
   }
   if (payment.paymentStatus !== "unpaid") return { kind: "mismatch", fact: "payment_status" };
-  if (intent === undefined || !failedIntents.includes(intent.status)) {
+  const failed = order.paymentMethodId === null ? failedIntents : failedCharges;
+  if (intent === undefined || !failed.includes(intent.status)) {
     return { kind: "waiting", state: "processing" };
   }
   const reason = intent.failure?.slice(0, reasonCharsMax) ?? null;

@@ -31,6 +31,8 @@ export type TopUpAttempt = {
   readonly personId: PersonId;
   /** As typed: `"10"` or `"10.50"`. */
   readonly amountUsd: string;
+  /** The card that pays may be charged for automatic top-ups. Default: it is not saved. */
+  readonly savesCard?: boolean | undefined;
   /** Default: an operator. */
   readonly actor?: AuditActor;
 };
@@ -72,7 +74,7 @@ function attemptOver(): Fault {
 async function placeOrder(
   db: Db,
   billing: Billing,
-  { attemptId, accountId, personId, actor: by = operator }: TopUpAttempt,
+  { attemptId, accountId, personId, savesCard = false, actor: by = operator }: TopUpAttempt,
   amountNanos: Nanos,
 ): Promise<Order> {
   await throttle(db, billing.throttles.topUpPerPerson, `top-up:${personId}`);
@@ -87,6 +89,7 @@ async function placeOrder(
         accountId,
         personId,
         amountNanos,
+        savesCard,
         processor: isSandbox ? "sandbox" : "stripe",
         livemode: billing.stripe?.livemode ?? false,
         ...(isSandbox && { state: "pending" as const, checkoutUrl: `/dev/checkout/${attemptId}` }),
@@ -132,6 +135,7 @@ async function openCheckout(
       accountId: order.accountId,
       customerId: await ensureCustomer(db, stripe, order),
       amountCents: toCents(order.amountNanos),
+      savesCard: order.savesCard,
       expiresAt,
       successUrl: returnUrl,
       cancelUrl: `${returnUrl}?canceled=1`,

@@ -9,6 +9,7 @@ import { queueMail } from "@turnpike/mail";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { readEmail } from "./ensure-customer.ts";
+import { readMoneyEmails } from "./read-money-emails.ts";
 import type { Order } from "./read-order.ts";
 
 export type Credit = {
@@ -47,8 +48,8 @@ export async function creditTopUp(
       balance_usd: formatUsd(posted.balanceNanos),
     },
   });
-  const recipient = await readEmail(transaction, order.personId);
-  if (recipient !== undefined) {
+  const recipients = await readRecipients(transaction, order);
+  for (const recipient of recipients) {
     const path = await readAccountPath(transaction, order.accountId);
     await queueMail(transaction, recipient, {
       kind: "receipt",
@@ -60,6 +61,13 @@ export async function creditTopUp(
     });
   }
   return true;
+}
+
+/** The person who paid; of an automatic payment everyone who answers for the account's money. */
+async function readRecipients(transaction: Db, order: Order): Promise<readonly string[]> {
+  if (order.paymentMethodId !== null) return readMoneyEmails(transaction, order.accountId);
+  const email = await readEmail(transaction, order.personId);
+  return email === undefined ? [] : [email];
 }
 
 /** Undefined if the payment was credited to another account, or as another amount. */

@@ -10,6 +10,7 @@ import { classifyPayment } from "./classify-payment.ts";
 import { creditTopUp } from "./credit-top-up.ts";
 import { readCustomer } from "./ensure-customer.ts";
 import { failTopUp } from "./fail-top-up.ts";
+import { noteCredit, noteFailure } from "./note-automatic.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
 import { type Reversal, reverseTopUp, takesMoney } from "./reverse-top-up.ts";
 import type { Payment, StripeApi } from "./stripe-api.ts";
@@ -87,6 +88,7 @@ async function applyPayment(
   const failureReason = classified.kind === "over" ? classified.reason : null;
   if (classified.state === "failed") {
     await failTopUp(transaction, order, failureReason);
+    if (order.state !== "failed") await noteFailure(transaction, billing, order, payment.intent);
     return;
   }
   await transaction
@@ -120,6 +122,7 @@ async function creditPayment(
     await setAside(transaction, billing, order, payment, "payment_intent");
     return;
   }
+  await noteCredit(transaction, order, payment.intent?.card ?? null);
   const creditedOrder = { ...order, creditedNanos: order.amountNanos };
   await applyReversals(transaction, billing, creditedOrder, payment);
 }

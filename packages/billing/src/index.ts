@@ -1,6 +1,12 @@
 // Money in: top-ups by card, their refunds and disputes, and the low-balance alert.
 export { alertLowBalance, setLowBalanceAlert } from "./alert-low-balance.ts";
 export {
+  type AutoTopUp,
+  readAutoTopUp,
+  removeSavedCard,
+  setAutoTopUp,
+} from "./auto-top-up.ts";
+export {
   type Billing,
   type BillingOptions,
   openBilling,
@@ -25,4 +31,5 @@ export { type Reconciled, reconcile } from "./reconcile.ts";
 export { refundTopUp, type TopUpRefund } from "./refund-top-up.ts";
 export { declineSandboxTopUp, paySandboxTopUp, requireSandboxOrder } from "./sandbox-top-up.ts";
 export type { StripeOptions } from "./stripe.ts";
+export { topUpAutomatically } from "./top-up-automatically.ts";
 export { type Worked, workInbox } from "./work-inbox.ts";

@@ -15,6 +15,8 @@ const columns = {
   livemode: topUps.livemode,
   checkoutSessionId: topUps.checkoutSessionId,
   checkoutUrl: topUps.checkoutUrl,
+  savesCard: topUps.savesCard,
+  paymentMethodId: topUps.paymentMethodId,
   paymentIntentId: topUps.paymentIntentId,
   receiptUrl: topUps.receiptUrl,
   failureReason: topUps.failureReason,

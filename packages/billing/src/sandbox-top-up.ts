@@ -7,7 +7,17 @@ import type { Db } from "@turnpike/db";
 import type { Billing } from "./billing.ts";
 import { creditTopUp } from "./credit-top-up.ts";
 import { failTopUp } from "./fail-top-up.ts";
+import { noteCredit } from "./note-automatic.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
+import type { SavedCard } from "./stripe-api.ts";
+
+const sandboxCard: SavedCard = {
+  paymentMethodId: "sandbox",
+  brand: "sandbox",
+  last4: "4242",
+  expMonth: 12,
+  expYear: 2099,
+};
 
 /** Throws `not_found` for what is not a sandbox top-up, or if there is no sandbox. */
 export async function requireSandboxOrder(
@@ -26,12 +36,22 @@ export async function paySandboxTopUp(db: Db, billing: Billing, topUpId: TopUpId
   await db.transaction(async (transaction) => {
     const order = await lockOrder(transaction, topUpId);
     if (order.state !== "pending") return;
-    await creditTopUp(transaction, billing, order, {
-      idempotencyKey: `sandbox:${order.id}`,
-      paymentIntentId: null,
-      receiptUrl: null,
-    });
+    await creditSandboxTopUp(transaction, billing, order);
   });
+}
+
+/** Anyone who calls it holds the order's lock. */
+export async function creditSandboxTopUp(
+  transaction: Db,
+  billing: Billing,
+  order: Order,
+): Promise<void> {
+  await creditTopUp(transaction, billing, order, {
+    idempotencyKey: `sandbox:${order.id}`,
+    paymentIntentId: null,
+    receiptUrl: null,
+  });
+  await noteCredit(transaction, order, sandboxCard);
 }
 
 /** Fails a waiting top-up like a declined card. */

@@ -11,6 +11,25 @@ export type CheckoutOrder = {
   readonly expiresAt: Date;
   readonly successUrl: string;
   readonly cancelUrl: string;
+  /** The card is saved, so that it can be charged while its owner is away. */
+  readonly savesCard: boolean;
+};
+
+/** A charge to a saved card, while its owner is away. */
+export type CardCharge = {
+  readonly topUpId: TopUpId;
+  readonly accountId: AccountId;
+  readonly customerId: string;
+  readonly paymentMethodId: string;
+  readonly amountCents: number;
+};
+
+export type SavedCard = {
+  readonly paymentMethodId: string;
+  readonly brand: string;
+  readonly last4: string;
+  readonly expMonth: number;
+  readonly expYear: number;
 };
 
 export type Refund = {
@@ -21,7 +40,7 @@ export type Refund = {
 
 export type Checkout = { readonly sessionId: string; readonly url: string };
 
-/** What a checkout says about itself. */
+/** What a checkout, or a charge to a saved card in its place, says about itself. */
 export type SessionFacts = {
   readonly sessionId: string;
   /** `open`, `complete` or `expired`. */
@@ -52,6 +71,9 @@ type PaymentIntent = {
   readonly status: string;
   /** Why the last try failed, in words meant for the payer. */
   readonly failure: string | null;
+  readonly failureCode: string | null;
+  /** What it was paid with, if that was a card. */
+  readonly card: SavedCard | null;
 };
 
 /** Where to look when an event arrives; all that is kept of it. */
@@ -76,7 +98,16 @@ export type StripeApi = {
   createCheckout(order: CheckoutOrder): Promise<Checkout>;
   /** Throws if the session is no longer open. */
   expireCheckout(sessionId: string): Promise<void>;
+  /** `sessionId` may be the payment intent of a charge to a saved card, here and below. */
   readPayment(sessionId: string): Promise<Payment>;
+  /**
+   * Returns the payment intent, whether it is paid or declined. Once per top-up, for a day: repeated it returns the
+   * same one. Throws `conflict` with what Stripe says where it refuses.
+   */
+  chargeCard(charge: CardCharge): Promise<string>;
+  /** The payment intent of a charge that was made before. */
+  findCharge(charge: Pick<CardCharge, "topUpId" | "customerId">): Promise<string | undefined>;
+  forgetCard(paymentMethodId: string): Promise<void>;
   /** Once per idempotency key, for a day. Throws `conflict` with what Stripe says where it refuses. */
   refund(refund: Refund): Promise<void>;
   /** Undefined if Stripe knows no such session. */
@@ -98,6 +129,8 @@ export const eventTypes: readonly string[] = [
   "checkout.session.async_payment_succeeded",
   "checkout.session.async_payment_failed",
   "checkout.session.expired",
+  "payment_intent.succeeded",
+  "payment_intent.payment_failed",
   "charge.refunded",
   "refund.updated",
   "refund.failed",

@@ -1,29 +1,31 @@
-// The only importer of `stripe`: what billing needs from it, in billing's own terms. Answers are read
+// Calls Stripe, for everything else in this package: what billing needs from it, in billing's own terms. Answers are read
 // into plain facts here; amounts are cents as Stripe counts them, and nothing is decided.
 
 import { Fault } from "@turnpike/base";
 import Stripe from "stripe";
-import {
-  clockToleranceSeconds,
-  decodeExactly,
-  refused,
-  refuseFuture,
-} from "./check-signed-body.ts";
+import { refused } from "./check-signed-body.ts";
 import { pagesOf } from "./pages-of.ts";
 import { firstDeadline, withheldCents } from "./read-disputes.ts";
 import { readAddress } from "./stripe-address.ts";
 import {
   type Checkout,
   type CheckoutOrder,
-  type EventSubject,
   eventTypes,
   type ListedSession,
   type Payment,
   type Refund,
   type SessionFacts,
   type StripeApi,
-  type StripeEvent,
 } from "./stripe-api.ts";
+import {
+  chargeCard,
+  factsOfIntent,
+  findCharge,
+  isAutomatic,
+  isIntent,
+  presentIntent,
+} from "./stripe-cards.ts";
+import { readEvent, verifySignature } from "./stripe-events.ts";
 
 const apiVersion = "2026-10-28.endive";
 const requestTimeoutMs = 10_000;
@@ -63,9 +65,16 @@ export function openStripe(options: StripeOptions): StripeApi {
       await sessions.expire(sessionId);
     },
     readPayment: (sessionId) => readPayment(stripe, sessionId),
+    chargeCard: (charge) => chargeCard(stripe, charge),
+    findCharge: (charge) => findCharge(stripe, charge),
+    async forgetCard(paymentMethodId) {
+      await stripe.paymentMethods.detach(paymentMethodId);
+    },
     refund: (wanted) => refund(stripe, wanted),
     async findSession(sessionId) {
       try {
+        if (isIntent(sessionId))
+          return listedIntent(await stripe.paymentIntents.retrieve(sessionId));
         return listedSession(await sessions.retrieve(sessionId));
       } catch (error) {
         if (isMissing(error)) return undefined;
@@ -74,12 +83,18 @@ export function openStripe(options: StripeOptions): StripeApi {
     },
     async findSessionOf(paymentIntentId) {
       const { data } = await sessions.list({ payment_intent: paymentIntentId, limit: 1 });
-      return data[0] && listedSession(data[0]);
+      if (data[0] !== undefined) return listedSession(data[0]);
+      const intent = await stripe.paymentIntents.retrieve(paymentIntentId);
+      return isAutomatic(intent) ? listedIntent(intent) : undefined;
     },
     async *listSessions(since) {
       const created = { gte: secondsOf(since) };
       const pages = pagesOf((page) => sessions.list({ created, limit: pageSize, ...page }));
       for await (const page of pages) yield page.map(listedSession);
+      const intents = pagesOf((page) =>
+        stripe.paymentIntents.list({ created, limit: pageSize, ...page }),
+      );
+      for await (const page of intents) yield page.filter(isAutomatic).map(listedIntent);
     },
     async *listEvents(since) {
       const created = { gte: secondsOf(since) };
@@ -87,7 +102,9 @@ export function openStripe(options: StripeOptions): StripeApi {
       const pages = pagesOf((page) =>
         stripe.events.list({ created, types, limit: pageSize, ...page }),
       );
-      for await (const page of pages) yield page.map(readEvent);
+      for await (const page of pages) {
+        yield page.map(readEvent).filter(({ subject }) => subject !== undefined);
+      }
     },
     findEndpoint: (url) => findEndpoint(stripe, url),
     async verifyEvent(body, signature) {
@@ -123,7 +140,10 @@ async function createCheckout(stripe: Stripe, order: CheckoutOrder): Promise<Che
       customer: order.customerId,
       client_reference_id: order.topUpId,
       metadata,
-      payment_intent_data: { metadata },
+      payment_intent_data: {
+        metadata,
+        ...(order.savesCard && { setup_future_usage: "off_session" }),
+      },
       line_items: [
         {
           quantity: 1,
@@ -157,24 +177,30 @@ async function refund(stripe: Stripe, wanted: Refund): Promise<void> {
 }
 
 async function readPayment(stripe: Stripe, sessionId: string): Promise<Payment> {
-  const session = await stripe.checkout.sessions.retrieve(sessionId, {
-    expand: ["payment_intent"],
-  });
-  const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
-  const isPaid = session.payment_status === "paid" && intent !== null;
+  const [facts, intent] = await readFacts(stripe, sessionId);
+  const isPaid = facts.paymentStatus === "paid" && intent !== null;
   return {
-    ...factsOf(session),
-    intent: intent
-      ? {
-          id: intent.id,
-          status: intent.status,
-          failure: intent.last_payment_error?.message ?? null,
-        }
-      : undefined,
+    ...facts,
+    intent: intent ? presentIntent(intent) : undefined,
     ...(isPaid
       ? await readCharges(stripe, intent.id)
       : { receiptUrl: null, refundedCents: 0, disputedCents: 0, evidenceDueAt: null }),
   };
+}
+
+async function readFacts(
+  stripe: Stripe,
+  id: string,
+): Promise<[SessionFacts, Stripe.PaymentIntent | null]> {
+  if (isIntent(id)) {
+    const intent = await stripe.paymentIntents.retrieve(id, { expand: ["payment_method"] });
+    return [factsOfIntent(intent), intent];
+  }
+  const session = await stripe.checkout.sessions.retrieve(id, {
+    expand: ["payment_intent", "payment_intent.payment_method"],
+  });
+  const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
+  return [factsOf(session), intent];
 }
 
 async function readCharges(stripe: Stripe, intentId: string) {
@@ -197,6 +223,10 @@ function listedSession(session: Stripe.Checkout.Session): ListedSession {
   return { ...factsOf(session), intentId: idOf(session.payment_intent) };
 }
 
+function listedIntent(intent: Stripe.PaymentIntent): ListedSession {
+  return { ...factsOfIntent(intent), intentId: intent.id };
+}
+
 function factsOf(session: Stripe.Checkout.Session): SessionFacts {
   return {
     sessionId: session.id,
@@ -209,64 +239,6 @@ function factsOf(session: Stripe.Checkout.Session): SessionFacts {
     clientReferenceId: session.client_reference_id,
     metadata: session.metadata ?? {},
   };
-}
-
-async function verifySignature(
-  stripe: Stripe,
-  secrets: readonly string[],
-  body: Uint8Array,
-  signature: string,
-): Promise<Stripe.Event> {
-  const text = decodeExactly(body);
-  for (const secret of secrets) {
-    try {
-      const { webhooks } = stripe;
-      const event = await webhooks.constructEventAsync(
-        text,
-        signature,
-        secret,
-        clockToleranceSeconds,
-      );
-      refuseFuture(signature);
-      checkEventShape(event);
-      return event;
-    } catch (thrown) {
-      if (thrown instanceof Stripe.errors.StripeSignatureVerificationError) continue;
-      if (thrown instanceof Fault) throw thrown;
-      throw refused("This is not an event.", thrown);
-    }
-  }
-  throw refused("The signature of this event is not valid.");
-}
-
-/** Signed, so from Stripe; but not everything signed is an event in the shape we can store. */
-function checkEventShape(event: Partial<Stripe.Event> | null): void {
-  const { id, type, created, data } = event ?? {};
-  const isEvent = isName(id) && isName(type) && Number.isInteger(created);
-  const isDated = typeof created === "number" && created >= 0 && created <= createdMax;
-  if (isEvent && isDated && typeof data?.object === "object" && data.object !== null) return;
-  throw refused("This is not an event.");
-}
-
-/** The year 2100. */
-const createdMax = 4_102_444_800;
-
-/** Ids and types of Stripe: short and printable, so that PostgreSQL can hold them. */
-function isName(value: unknown): value is string {
-  return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
-}
-
-function readEvent(event: Stripe.Event): StripeEvent {
-  const { id, type, created, data } = event;
-  const subject = eventTypes.includes(type) ? subjectOf(data.object) : undefined;
-  return { id, type, created: new Date(created * 1000), subject };
-}
-
-function subjectOf(object: Stripe.Event.Data.Object): EventSubject | undefined {
-  const { object: kind, id, payment_intent: intent }: Record<string, unknown> = { ...object };
-  if (kind === "checkout.session") return isName(id) ? { sessionId: id } : undefined;
-  const intentId = typeof intent === "object" && intent && "id" in intent ? intent.id : intent;
-  return isName(intentId) ? { paymentIntentId: intentId } : undefined;
 }
 
 function idOf(reference: string | { readonly id: string } | null): string | null {

@@ -5,7 +5,7 @@
 
 import { parseId, type TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
-import { eq, sql } from "drizzle-orm";
+import { eq, or, sql } from "drizzle-orm";
 import { type Billing, requireStripe } from "./billing.ts";
 import { followTopUp } from "./follow-top-up.ts";
 import { findOrder } from "./read-order.ts";
@@ -121,7 +121,10 @@ async function findFollowed(db: Db, stripe: StripeApi, subject: EventSubject) {
     return claimOf(sessionId, session.clientReferenceId);
   }
   const { paymentIntentId } = subject;
-  const order = await findOrder(db, eq(topUps.paymentIntentId, paymentIntentId));
+  const order = await findOrder(
+    db,
+    or(eq(topUps.paymentIntentId, paymentIntentId), eq(topUps.checkoutSessionId, paymentIntentId)),
+  );
   if (order !== undefined) return { topUpId: order.id };
   const session = await stripe.findSessionOf(paymentIntentId);
   return session && claimOf(session.sessionId, session.clientReferenceId);

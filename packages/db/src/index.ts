@@ -37,6 +37,7 @@ export {
 } from "./record-audit.ts";
 export { jobChannel, requestRun } from "./request-run.ts";
 export {
+  type AutoTopUpState,
   accountMoney,
   accountNotes,
   accountSlugs,
@@ -46,6 +47,8 @@ export {
   appliedCatalogs,
   auditLog,
   auditRetentionDaysMin,
+  autoTopUpStates,
+  autoTopUps,
   type Book,
   type BudgetKind,
   type BudgetPeriod,

@@ -13,6 +13,14 @@ type FactorMail<Kind> = {
 
 type CodeMail<Kind> = { readonly kind: Kind; readonly at: string } & UndoLink;
 
+/** Sent when nothing more is charged automatically. */
+type AutoTopUpMail<Kind> = {
+  readonly kind: Kind;
+  /** Of the ceiling, or of the top-up that was not made. */
+  readonly amountUsd: string;
+  readonly link: string;
+};
+
 /** A key that was where no key should be. */
 type KeySeen = {
   /** Empty for a personal account. */
@@ -77,6 +85,10 @@ export type MailMessage =
       readonly alertUsd: string;
       readonly link: string;
     }
+  | AutoTopUpMail<"auto_top_up_declined">
+  | AutoTopUpMail<"auto_top_up_needs_authentication">
+  | AutoTopUpMail<"auto_top_up_expired_card">
+  | AutoTopUpMail<"auto_top_up_ceiling">
   | {
       readonly kind: "budget_reached";
       readonly percent: 50 | 80 | 100;

@@ -55,6 +55,14 @@ const everyKind = {
     receiptUrl: "https://pay.example/receipt",
   },
   low_balance: { kind: "low_balance", balanceUsd: "1.20", alertUsd: "5.00", link },
+  auto_top_up_declined: { kind: "auto_top_up_declined", amountUsd: "25", link },
+  auto_top_up_needs_authentication: {
+    kind: "auto_top_up_needs_authentication",
+    amountUsd: "25",
+    link,
+  },
+  auto_top_up_expired_card: { kind: "auto_top_up_expired_card", amountUsd: "25", link },
+  auto_top_up_ceiling: { kind: "auto_top_up_ceiling", amountUsd: "25", link },
   budget_reached: {
     kind: "budget_reached",
     percent: 80,

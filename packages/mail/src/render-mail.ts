@@ -1,6 +1,7 @@
 // Renders a mail: what each kind says, as content that the text and the HTML form share.
 // No part of a message reaches the HTML unescaped.
 
+import { autoTopUpMails } from "./auto-top-up-mail.ts";
 import { writeBudgetMail } from "./budget-mail.ts";
 import {
   writeCodeMail,
@@ -163,6 +164,7 @@ const contents: ContentOf = {
     button: { label: "Add funds", link },
     note: { text: "You set this alert in your notification settings." },
   }),
+  ...autoTopUpMails,
   budget_reached: (message) => writeBudgetMail(message),
   deletion_scheduled: ({ at, link }, name) => ({
     subject: `Your ${name} account will be deleted`,

@@ -63,7 +63,7 @@ export function openStripeApi(account: StripeAccount): (call: StripeCall) => Str
       return refuse(400, "idempotency_error", "Keys can only be used with the same parameters.");
     }
     const answer = structuredClone(route(account, call));
-    if (answer.status === 200) remembered.set(key, { request, answer });
+    if (answer.status === 200 || answer.status === 402) remembered.set(key, { request, answer });
     return answer;
   };
 }
@@ -78,6 +78,12 @@ function route(account: StripeAccount, call: StripeCall): StripeAnswer {
   if (call.method === "POST") {
     if (collection === "customers" && first === undefined) return createCustomer(books, call.form);
     if (collection === "refunds" && first === undefined) return createRefund(account, call.form);
+    if (collection === "payment_intents" && first === undefined) {
+      return chargeCard(account, call.form);
+    }
+    if (collection === "payment_methods" && first !== undefined && second === "detach") {
+      return detachCard(books, first);
+    }
     if (collection !== "sessions") return unknown(call);
     if (first === undefined) return createSession(account, call.form);
     return second === "expire" ? expireSession(account, first) : unknown(call);
@@ -130,9 +136,15 @@ function list(objects: readonly Listed[], { form, path }: StripeCall): StripeAns
 
 function expand(books: StripeBooks, object: Listed, { form }: StripeCall): object {
   const wanted = Object.values(textsAt(form, "expand"));
+  if (wanted.includes("payment_method") && "payment_method" in object) {
+    const method = books.paymentMethods.get(String(object.payment_method));
+    return { ...object, payment_method: method ?? object.payment_method };
+  }
   if (!wanted.includes("payment_intent") || !("payment_intent" in object)) return object;
   const intent = books.intents.get(String(object.payment_intent));
-  return { ...object, payment_intent: intent ?? object.payment_intent };
+  if (intent === undefined) return object;
+  const method = books.paymentMethods.get(intent.payment_method ?? "");
+  return { ...object, payment_intent: { ...intent, payment_method: method ?? null } };
 }
 
 function createCustomer(books: StripeBooks, form: Form): StripeAnswer {
@@ -175,6 +187,7 @@ function createSession({ books, payUrl }: StripeAccount, form: Form): StripeAnsw
     client_reference_id: textAt(form, "client_reference_id") ?? null,
     metadata: textsAt(form, "metadata"),
     payment_intent: null,
+    saves_card: textAt(form, "payment_intent_data", "setup_future_usage") === "off_session",
     success_url: textAt(form, "success_url") ?? "",
     cancel_url: textAt(form, "cancel_url") ?? null,
     url: payUrl(id),
@@ -183,6 +196,34 @@ function createSession({ books, payUrl }: StripeAccount, form: Form): StripeAnsw
   };
   books.sessions.set(id, session);
   return { status: 200, body: session };
+}
+
+function chargeCard({ books, payments }: StripeAccount, form: Form): StripeAnswer {
+  const customer = textAt(form, "customer") ?? "";
+  const paymentMethodId = textAt(form, "payment_method") ?? "";
+  if (books.paymentMethods.get(paymentMethodId)?.customer !== customer) {
+    return missing(paymentMethodId);
+  }
+  if (textAt(form, "off_session") !== "true" || textAt(form, "confirm") !== "true") {
+    return refuse(400, "invalid_request_error", "Only charges of absent payers are scripted.");
+  }
+  const intent = payments.charge({
+    amount: Number(textAt(form, "amount")),
+    currency: textAt(form, "currency") ?? "",
+    customer,
+    metadata: textsAt(form, "metadata"),
+    paymentMethodId,
+  });
+  const error = intent.last_payment_error;
+  if (error === null) return { status: 200, body: intent };
+  return { status: 402, body: { error: { ...error, payment_intent: intent } } };
+}
+
+function detachCard(books: StripeBooks, id: string): StripeAnswer {
+  const method = books.paymentMethods.get(id);
+  if (method === undefined) return missing(id);
+  method.customer = null;
+  return { status: 200, body: method };
 }
 
 function createRefund({ books, payments }: StripeAccount, form: Form): StripeAnswer {

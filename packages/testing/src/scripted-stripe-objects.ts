@@ -18,6 +18,8 @@ export type Session = {
   client_reference_id: string | null;
   metadata: Metadata;
   payment_intent: string | null;
+  /** Of the payment it will make; Stripe shows this in the payment intent only. */
+  saves_card: boolean;
   success_url: string;
   cancel_url: string | null;
   url: string | null;
@@ -35,8 +37,18 @@ export type PaymentIntent = {
   livemode: boolean;
   metadata: Metadata;
   status: "processing" | "succeeded" | "requires_payment_method" | "canceled";
+  payment_method: string | null;
   latest_charge: string | null;
   last_payment_error: { type: string; code: string; message: string } | null;
+  created: number;
+};
+
+export type PaymentMethod = {
+  id: string;
+  object: "payment_method";
+  type: "card";
+  customer: string | null;
+  card: { brand: string; last4: string; exp_month: number; exp_year: number };
   created: number;
 };
 
@@ -119,6 +131,8 @@ export type Endpoint = {
 
 export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute | Customer;
 
+export type Emit = (type: string, object: StripeObject) => void;
+
 export type Event = {
   id: string;
   object: "event";
@@ -136,6 +150,7 @@ export type StripeBooks = {
   livemode: boolean;
   sessions: Map<string, Session>;
   intents: Map<string, PaymentIntent>;
+  paymentMethods: Map<string, PaymentMethod>;
   charges: Map<string, Charge>;
   refunds: Map<string, Refund>;
   disputes: Map<string, Dispute>;
@@ -149,6 +164,7 @@ export function openBooks(livemode: boolean): StripeBooks {
     livemode,
     sessions: new Map(),
     intents: new Map(),
+    paymentMethods: new Map(),
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),

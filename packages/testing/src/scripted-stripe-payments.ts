@@ -1,9 +1,11 @@
 // What can happen to a payment at a scripted Stripe: each function changes the objects as Stripe would and
 // records the events Stripe would send, with the object as it was at that time.
 
+import { openCharges, receive, type SavedCards, saveCard } from "./scripted-stripe-cards.ts";
 import {
   type Charge,
   type Dispute,
+  type Emit,
   type Event,
   find,
   newStripeId,
@@ -11,11 +13,10 @@ import {
   type PaymentIntent,
   type Session,
   type StripeBooks,
-  type StripeObject,
   stripeVersion,
 } from "./scripted-stripe-objects.ts";
 
-export type StripePayments = {
+export type StripePayments = SavedCards & {
   /** By card: paid immediately. Returns the payment intent. */
   pay(sessionId: string): string;
   /** By a bank: complete, but the money is on its way. Returns the payment intent. */
@@ -36,8 +37,6 @@ export type StripePayments = {
   mutate(sessionId: string, changes: Partial<Session>): void;
 };
 
-type Emit = (type: string, object: StripeObject) => void;
-
 export function openPayments(books: StripeBooks, onEvent: (event: Event) => void): StripePayments {
   const emit: Emit = (type, object) => {
     const event: Event = {
@@ -55,6 +54,7 @@ export function openPayments(books: StripeBooks, onEvent: (event: Event) => void
   };
   return {
     ...openCheckouts(books, emit),
+    ...openCharges(books, emit),
     ...openRefunds(books, emit),
     ...openDisputes(books, emit),
     mutate: (sessionId, changes) => {
@@ -69,7 +69,7 @@ function openCheckouts(books: StripeBooks, emit: Emit): Checkouts {
   const complete = (sessionId: string): [Session, PaymentIntent] => {
     const session = find(books.sessions, sessionId);
     if (session.status !== "open") throw new Error(`${sessionId} is ${session.status}`);
-    const intent = newIntent(session);
+    const intent = newIntent(books, session);
     books.intents.set(intent.id, intent);
     session.status = "complete";
     session.payment_intent = intent.id;
@@ -79,7 +79,8 @@ function openCheckouts(books: StripeBooks, emit: Emit): Checkouts {
   return {
     pay(sessionId) {
       const [session, intent] = complete(sessionId);
-      receive(books, session, intent, emit);
+      session.payment_status = "paid";
+      receive(books, intent, emit);
       emit("checkout.session.completed", session);
       return intent.id;
     },
@@ -92,7 +93,8 @@ function openCheckouts(books: StripeBooks, emit: Emit): Checkouts {
       const session = find(books.sessions, sessionId);
       const intent = find(books.intents, session.payment_intent ?? "");
       if (outcome === "succeeded") {
-        receive(books, session, intent, emit);
+        session.payment_status = "paid";
+        receive(books, intent, emit);
         emit("checkout.session.async_payment_succeeded", session);
         return;
       }
@@ -112,7 +114,7 @@ function openCheckouts(books: StripeBooks, emit: Emit): Checkouts {
   };
 }
 
-function newIntent(session: Session): PaymentIntent {
+function newIntent(books: StripeBooks, session: Session): PaymentIntent {
   return {
     id: newStripeId("pi"),
     object: "payment_intent",
@@ -123,36 +125,11 @@ function newIntent(session: Session): PaymentIntent {
     livemode: session.livemode,
     metadata: { ...session.metadata },
     status: "processing",
+    payment_method: session.saves_card ? saveCard(books, session.customer) : null,
     latest_charge: null,
     last_payment_error: null,
     created: nowSeconds(),
   };
-}
-
-function receive(books: StripeBooks, session: Session, intent: PaymentIntent, emit: Emit): void {
-  const charge: Charge = {
-    id: newStripeId("ch"),
-    object: "charge",
-    amount: intent.amount,
-    amount_refunded: 0,
-    currency: intent.currency,
-    customer: intent.customer,
-    disputed: false,
-    livemode: intent.livemode,
-    paid: true,
-    payment_intent: intent.id,
-    receipt_url: `https://pay.stripe.com/receipts/${intent.id}`,
-    refunded: false,
-    status: "succeeded",
-    created: nowSeconds(),
-  };
-  books.charges.set(charge.id, charge);
-  intent.status = "succeeded";
-  intent.amount_received = intent.amount;
-  intent.latest_charge = charge.id;
-  session.payment_status = "paid";
-  emit("charge.succeeded", charge);
-  emit("payment_intent.succeeded", intent);
 }
 
 function chargeOf(books: StripeBooks, intentId: string): Charge {

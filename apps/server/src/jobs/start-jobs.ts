@@ -6,7 +6,7 @@ import {
   deleteUnverified,
   purgeSignIn,
 } from "@turnpike/auth";
-import { alertLowBalance, reconcile } from "@turnpike/billing";
+import { alertLowBalance, reconcile, topUpAutomatically } from "@turnpike/billing";
 import { mailBudgets } from "@turnpike/budgets";
 import { connectDatabase, type Db, preparePartitions, purgeAudit } from "@turnpike/db";
 import { purgeStatus } from "@turnpike/gateway";
@@ -81,6 +81,9 @@ export function startJobs(given: Services): StopJob {
     }),
     startSharedJob(services, "alert low balance", minuteMs, async () => {
       await alertLowBalance(db, config.PUBLIC_URL);
+    }),
+    startSharedJob(services, "top up automatically", minuteMs, async () => {
+      await topUpAutomatically(db, services.billing);
     }),
     startSharedJob(services, "mail budgets", minuteMs, async () => {
       await mailBudgets(db, config.PUBLIC_URL);

@@ -1,7 +1,15 @@
 // The Wallet: its balance, its movements, top-ups and the low-balance alert.
 
 import { formatUsd, type TopUpId } from "@turnpike/base";
-import { cancelTopUp, createTopUp, readTopUp, setLowBalanceAlert } from "@turnpike/billing";
+import {
+  cancelTopUp,
+  createTopUp,
+  readAutoTopUp,
+  readTopUp,
+  removeSavedCard,
+  setAutoTopUp,
+  setLowBalanceAlert,
+} from "@turnpike/billing";
 import {
   ledgerTypes,
   readLedger,
@@ -18,8 +26,14 @@ import {
   pageLimitInput,
   timeZoneInput,
 } from "../inputs.ts";
-import { presentLedgerRow, presentPendingTopUp, presentTopUp, presentWallet } from "../present.ts";
-import { accountProcedure, noInput, router } from "../procedure.ts";
+import {
+  presentAutoTopUp,
+  presentLedgerRow,
+  presentPendingTopUp,
+  presentTopUp,
+  presentWallet,
+} from "../present.ts";
+import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 import { writeLedgerCsv } from "../write-ledger-csv.ts";
 
 const ledgerFilter = z.strictObject({
@@ -59,7 +73,13 @@ export const walletRouter = router({
       };
     }),
   createTopUp: accountProcedure("money.change")
-    .input(z.strictObject({ amountUsd: line(32), attemptId: idInput<TopUpId>() }))
+    .input(
+      z.strictObject({
+        amountUsd: line(32),
+        attemptId: idInput<TopUpId>(),
+        savesCard: z.boolean().optional(),
+      }),
+    )
     .mutation(({ ctx, input }) =>
       createTopUp(ctx.db, ctx.billing, {
         ...input,
@@ -94,6 +114,30 @@ export const walletRouter = router({
     .query(async ({ ctx, input }) => ({
       csv: await ctx.report((db) => writeLedgerCsv(db, { ...input, accountId: ctx.account.id })),
     })),
+  autoTopUp: accountProcedure("money.read")
+    .input(noInput)
+    .query(async ({ ctx }) => presentAutoTopUp(await readAutoTopUp(ctx.db, ctx.account.id))),
+  setAutoTopUp: provenAccountProcedure("money.change")
+    .input(
+      z.strictObject({
+        enabled: z.boolean(),
+        thresholdUsd: amountInput,
+        amountUsd: line(32),
+        ceilingUsd: amountInput,
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      const { thresholdUsd: thresholdNanos, ceilingUsd: ceilingNanos, ...rest } = input;
+      const change = { ...rest, thresholdNanos, ceilingNanos };
+      await setAutoTopUp(ctx.db, ctx.billing, ctx.account.id, change, ctx.actor);
+      return {};
+    }),
+  removeCard: accountProcedure("money.change")
+    .input(noInput)
+    .mutation(async ({ ctx }) => {
+      await removeSavedCard(ctx.db, ctx.billing, ctx.account.id, ctx.actor);
+      return {};
+    }),
   setLowBalanceAlert: accountProcedure("money.change")
     .input(z.strictObject({ usd: amountInput.nullable() }))
     .mutation(async ({ ctx, input }) => {

@@ -5,6 +5,7 @@ import {
   accounts,
   apiKeys,
   auditRetentionDaysMin,
+  autoTopUps,
   type Db,
   domains,
   invitations,
@@ -42,7 +43,7 @@ export const keptOfAccounts: Readonly<Record<string, string>> = {
 
 /** Call it in the transaction that closes the account, with its lock. */
 export async function emptyAccount(tx: Db, id: AccountId): Promise<void> {
-  for (const table of [memberships, domains, webhookEndpoints, webhookEvents]) {
+  for (const table of [memberships, domains, webhookEndpoints, webhookEvents, autoTopUps]) {
     await tx.delete(table).where(eq(table.accountId, id));
   }
   const now = sql`now()`;

@@ -90,7 +90,15 @@ export {
 export { storedAnswers } from "./stored-answers.ts";
 export { storedPrompts } from "./stored-prompts.ts";
 export { switchedOff } from "./switched-off.ts";
-export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";
+export {
+  type AutoTopUpState,
+  autoTopUpStates,
+  autoTopUps,
+  stripeInbox,
+  type TopUpState,
+  topUpStates,
+  topUps,
+} from "./top-ups.ts";
 export {
   usageBlockMinutes,
   usageBlocks,

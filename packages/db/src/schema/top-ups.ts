@@ -2,7 +2,16 @@
 // in an inbox and are processed later; the payment, not the event, is what is credited once.
 import type { AccountId, PersonId, TopUpId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
 import { accounts, persons } from "./people.ts";
 
@@ -31,8 +40,13 @@ export const topUps = pgTable(
     /** Paid by Stripe, or by the development checkout page. */
     processor: text("processor").$type<"stripe" | "sandbox">().notNull(),
     livemode: boolean("livemode").notNull().default(false),
+    /** What Stripe was asked to pay it by: a checkout session, or of an automatic one a payment intent. */
     checkoutSessionId: text("checkout_session_id").unique(),
     checkoutUrl: text("checkout_url"),
+    /** The payer agreed that their card is saved for automatic top-ups. */
+    savesCard: boolean("saves_card").notNull().default(false),
+    /** The saved card that an automatic top-up is charged to; null for any other. */
+    paymentMethodId: text("payment_method_id"),
     paymentIntentId: text("payment_intent_id").unique(),
     receiptUrl: text("receipt_url"),
     failureReason: text("failure_reason"),
@@ -55,6 +69,11 @@ export const topUps = pgTable(
   },
   (table) => [
     index("top_ups_account").on(table.accountId, table.createdAt),
+    uniqueIndex("top_ups_one_automatic")
+      .on(table.accountId)
+      .where(
+        sql`${table.paymentMethodId} is not null and ${table.state} in ('created', 'pending', 'processing')`,
+      ),
     index("top_ups_person").on(table.personId),
     index("top_ups_amount").on(table.amountNanos),
     check("top_ups_amount", sql`${table.amountNanos} > 0`),
@@ -65,6 +84,46 @@ export const topUps = pgTable(
     check(
       "top_ups_disputed_within_reversed",
       sql`${table.disputedNanos} >= 0 and ${table.disputedNanos} <= ${table.reversedNanos}`,
+    ),
+  ],
+);
+
+export const autoTopUpStates = ["ok", "declined", "needs_authentication", "expired_card"] as const;
+export type AutoTopUpState = (typeof autoTopUpStates)[number];
+
+/** An account without a row, as every account at first, is never charged automatically. */
+export const autoTopUps = pgTable(
+  "auto_top_ups",
+  {
+    accountId: idColumn<AccountId>("account_id")
+      .primaryKey()
+      .references(() => accounts.id),
+    enabled: boolean("enabled").notNull().default(false),
+    thresholdNanos: nanosColumn("threshold_nanos"),
+    amountNanos: nanosColumn("amount_nanos"),
+    /** What all automatic top-ups of a calendar month in UTC add up to at most. */
+    ceilingNanos: nanosColumn("ceiling_nanos"),
+    paymentMethodId: text("payment_method_id"),
+    cardBrand: text("card_brand"),
+    cardLast4: text("card_last4"),
+    cardExpMonth: integer("card_exp_month"),
+    cardExpYear: integer("card_exp_year"),
+    /** Nothing is charged in any state but `ok`. */
+    state: text("state").$type<AutoTopUpState>().notNull().default("ok"),
+    lastFailure: text("last_failure"),
+    failures: integer("failures").notNull().default(0),
+    /** When mails said that the ceiling was reached. */
+    ceilingToldAt: instant("ceiling_told_at"),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    check(
+      "auto_top_ups_complete",
+      sql`not ${table.enabled} or num_nulls(${table.thresholdNanos}, ${table.amountNanos}, ${table.ceilingNanos}, ${table.paymentMethodId}) = 0`,
+    ),
+    check(
+      "auto_top_ups_amounts",
+      sql`${table.thresholdNanos} > 0 and ${table.amountNanos} > 0 and ${table.ceilingNanos} >= ${table.amountNanos}`,
     ),
   ],
 );

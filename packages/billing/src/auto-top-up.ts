@@ -1,0 +1,166 @@
+// Automatic top-ups of an account as its members set them: off until someone turns them on, and nothing is charged
+// without a card that its owner saved for this.
+
+import { type AccountId, Fault, formatUsd, type Nanos } from "@turnpike/base";
+import {
+  type AuditActor,
+  type AutoTopUpState,
+  autoTopUps,
+  type Db,
+  operator,
+  recordAudit,
+} from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
+import type { Billing } from "./billing.ts";
+import { parseTopUpAmount } from "./top-up-amount.ts";
+
+export type AutoTopUp = {
+  readonly enabled: boolean;
+  readonly thresholdNanos: Nanos | null;
+  readonly amountNanos: Nanos | null;
+  readonly ceilingNanos: Nanos | null;
+  readonly card: {
+    readonly brand: string;
+    readonly last4: string;
+    readonly expMonth: number;
+    readonly expYear: number;
+  } | null;
+  readonly state: AutoTopUpState;
+  readonly lastFailure: string | null;
+  readonly failures: number;
+};
+
+export type AutoTopUpChange = {
+  readonly enabled: boolean;
+  readonly thresholdNanos: Nanos;
+  /** As typed, within the bounds of every top-up. */
+  readonly amountUsd: string;
+  /** Of a calendar month in UTC. */
+  readonly ceilingNanos: Nanos;
+};
+
+const off: AutoTopUp = {
+  enabled: false,
+  thresholdNanos: null,
+  amountNanos: null,
+  ceilingNanos: null,
+  card: null,
+  state: "ok",
+  lastFailure: null,
+  failures: 0,
+};
+
+export async function readAutoTopUp(db: Db, accountId: AccountId): Promise<AutoTopUp> {
+  const [row] = await db.select().from(autoTopUps).where(eq(autoTopUps.accountId, accountId));
+  if (row === undefined) return off;
+  const { cardBrand: brand, cardLast4: last4, cardExpMonth: expMonth, cardExpYear: expYear } = row;
+  const isKnown = brand !== null && last4 !== null && expMonth !== null && expYear !== null;
+  return { ...row, card: isKnown ? { brand, last4, expMonth, expYear } : null };
+}
+
+/**
+ * Also lets a card be charged again that was refused. Throws faults about the amounts, and `conflict` if it is to be
+ * enabled without a saved card.
+ */
+export async function setAutoTopUp(
+  db: Db,
+  billing: Billing,
+  accountId: AccountId,
+  change: AutoTopUpChange,
+  by: AuditActor = operator,
+): Promise<void> {
+  const { enabled, thresholdNanos, ceilingNanos } = change;
+  const amountNanos = parseTopUpAmount(change.amountUsd, billing.bounds);
+  if (thresholdNanos <= 0n) {
+    throw new Fault("decimal_below_min_value", "The threshold must be above $0.", {
+      param: "thresholdUsd",
+    });
+  }
+  if (ceilingNanos < amountNanos) {
+    const message = "The monthly ceiling must be at least the amount of one top-up.";
+    throw new Fault("decimal_below_min_value", message, { param: "ceilingUsd" });
+  }
+  await db.transaction(async (tx) => {
+    await tx.insert(autoTopUps).values({ accountId }).onConflictDoNothing();
+    const before = await lockSettings(tx, accountId);
+    if (enabled && before.paymentMethodId === null) {
+      throw new Fault("conflict", "Save a card first: add funds and choose to save it.");
+    }
+    await tx
+      .update(autoTopUps)
+      .set({
+        enabled,
+        thresholdNanos,
+        amountNanos,
+        ceilingNanos,
+        state: "ok",
+        lastFailure: null,
+        failures: 0,
+        ceilingToldAt: null,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(autoTopUps.accountId, accountId));
+    const changes = {
+      enabled: [String(before.enabled), String(enabled)],
+      threshold_usd: [usdOf(before.thresholdNanos), formatUsd(thresholdNanos)],
+      amount_usd: [usdOf(before.amountNanos), formatUsd(amountNanos)],
+      ceiling_usd: [usdOf(before.ceilingNanos), formatUsd(ceilingNanos)],
+    } as const;
+    await recordAudit(tx, { accountId, by, action: "account.set_auto_top_up", changes });
+  });
+}
+
+/** Turns automatic top-ups off, too. Throws `not_found` without a card. Stripe forgets the card; if it cannot be asked, the card stays there unused. */
+export async function removeSavedCard(
+  db: Db,
+  billing: Billing,
+  accountId: AccountId,
+  by: AuditActor = operator,
+): Promise<void> {
+  const removed = await db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ id: autoTopUps.paymentMethodId, last4: autoTopUps.cardLast4 })
+      .from(autoTopUps)
+      .where(eq(autoTopUps.accountId, accountId))
+      .for("update");
+    if (before === undefined || before.id === null)
+      throw new Fault("not_found", "There is no saved card.");
+    await tx
+      .update(autoTopUps)
+      .set({
+        enabled: false,
+        paymentMethodId: null,
+        cardBrand: null,
+        cardLast4: null,
+        cardExpMonth: null,
+        cardExpYear: null,
+        state: "ok",
+        lastFailure: null,
+        failures: 0,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(autoTopUps.accountId, accountId));
+    const changes = { card: [before.last4, null] } as const;
+    await recordAudit(tx, { accountId, by, action: "account.remove_card", changes });
+    return before.id;
+  });
+  try {
+    await billing.stripe?.forgetCard(removed);
+  } catch (error) {
+    billing.log.warn({ err: error, accountId }, "a removed card is still saved at Stripe");
+  }
+}
+
+async function lockSettings(tx: Db, accountId: AccountId) {
+  const [row] = await tx
+    .select()
+    .from(autoTopUps)
+    .where(eq(autoTopUps.accountId, accountId))
+    .for("update");
+  if (row === undefined) throw new Error(`account ${accountId} has no automatic top-up`);
+  return row;
+}
+
+function usdOf(nanos: Nanos | null): string | null {
+  return nanos === null ? null : formatUsd(nanos);
+}
