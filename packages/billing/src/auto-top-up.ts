@@ -50,8 +50,26 @@ const off: AutoTopUp = {
   failures: 0,
 };
 
+const columns = {
+  enabled: autoTopUps.enabled,
+  thresholdNanos: autoTopUps.thresholdNanos,
+  amountNanos: autoTopUps.amountNanos,
+  ceilingNanos: autoTopUps.ceilingNanos,
+  paymentMethodId: autoTopUps.paymentMethodId,
+  cardBrand: autoTopUps.cardBrand,
+  cardLast4: autoTopUps.cardLast4,
+  cardExpMonth: autoTopUps.cardExpMonth,
+  cardExpYear: autoTopUps.cardExpYear,
+  state: autoTopUps.state,
+  lastFailure: autoTopUps.lastFailure,
+  failures: autoTopUps.failures,
+};
+
 export async function readAutoTopUp(db: Db, accountId: AccountId): Promise<AutoTopUp> {
-  const [row] = await db.select().from(autoTopUps).where(eq(autoTopUps.accountId, accountId));
+  const [row] = await db
+    .select(columns)
+    .from(autoTopUps)
+    .where(eq(autoTopUps.accountId, accountId));
   if (row === undefined) return off;
   const { cardBrand: brand, cardLast4: last4, cardExpMonth: expMonth, cardExpYear: expYear } = row;
   const isKnown = brand !== null && last4 !== null && expMonth !== null && expYear !== null;
@@ -153,7 +171,7 @@ export async function removeSavedCard(
 
 async function lockSettings(tx: Db, accountId: AccountId) {
   const [row] = await tx
-    .select()
+    .select(columns)
     .from(autoTopUps)
     .where(eq(autoTopUps.accountId, accountId))
     .for("update");

@@ -2,8 +2,8 @@
 // metadata, which only our own calls can set, names the top-up.
 
 import { Fault, type TopUpId } from "@turnpike/base";
-import Stripe from "stripe";
 import type { CardCharge, Payment, SavedCard, SessionFacts } from "./stripe-api.ts";
+import { Stripe } from "./stripe-sdk.ts";
 
 const pageSize = 100;
 const mark = "automatic_top_up";

@@ -1,7 +1,6 @@
 // Events of Stripe: who signed them, and the part of each that is kept, which names the payment.
 
 import { Fault } from "@turnpike/base";
-import Stripe from "stripe";
 import {
   clockToleranceSeconds,
   decodeExactly,
@@ -10,6 +9,7 @@ import {
 } from "./check-signed-body.ts";
 import { type EventSubject, eventTypes, type StripeEvent } from "./stripe-api.ts";
 import { isAutomatic } from "./stripe-cards.ts";
+import { Stripe } from "./stripe-sdk.ts";
 
 export async function verifySignature(
   stripe: Stripe,

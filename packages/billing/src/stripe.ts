@@ -1,8 +1,7 @@
-// Calls Stripe, for everything else in this package: what billing needs from it, in billing's own terms. Answers are read
+// Calls Stripe for everything else in this package: what billing needs from it, in billing's own terms. Answers are read
 // into plain facts here; amounts are cents as Stripe counts them, and nothing is decided.
 
 import { Fault } from "@turnpike/base";
-import Stripe from "stripe";
 import { refused } from "./check-signed-body.ts";
 import { pagesOf } from "./pages-of.ts";
 import { firstDeadline, withheldCents } from "./read-disputes.ts";
@@ -26,6 +25,7 @@ import {
   presentIntent,
 } from "./stripe-cards.ts";
 import { readEvent, verifySignature } from "./stripe-events.ts";
+import { Stripe } from "./stripe-sdk.ts";
 
 const apiVersion = "2026-10-28.endive";
 const requestTimeoutMs = 10_000;

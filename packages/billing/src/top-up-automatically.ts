@@ -103,7 +103,7 @@ const automatic = and(
   isNotNull(topUps.paymentMethodId),
 );
 
-const chargedThisMonth = sql`(select coalesce(sum(${topUps.amountNanos}), 0) from ${topUps}
+const chargedThisMonth = sql`(select coalesce(sum(${topUps.amountNanos}), 0) from top_ups
   where ${automatic} and ${topUps.createdAt} >= ${monthStart}
     and ${topUps.state} not in ('failed', 'canceled', 'expired'))`;
 
@@ -116,14 +116,13 @@ async function readWanted(tx: Db, accountId: AccountId) {
       isTold: sql<boolean>`coalesce(${autoTopUps.ceilingToldAt} >= ${monthStart}, false)`,
       isExpired: sql<boolean>`coalesce(make_date(${autoTopUps.cardExpYear}, ${autoTopUps.cardExpMonth}, 1)
         + interval '1 month' <= now() at time zone 'UTC', false)`,
-      isUnderWay: sql<boolean>`exists (select from ${topUps} where ${automatic}
+      isUnderWay: sql<boolean>`exists (select from top_ups where ${automatic}
         and ${topUps.state} in ('created', 'pending', 'processing'))`,
       isBeyondCeiling: sql<boolean>`${chargedThisMonth} + ${autoTopUps.amountNanos} > ${autoTopUps.ceilingNanos}`,
     })
     .from(autoTopUps)
     .innerJoin(accounts, eq(accounts.id, autoTopUps.accountId))
-    .where(and(eq(autoTopUps.accountId, accountId), mayCharge, isLow))
-    .for("share", { of: accounts });
+    .where(and(eq(autoTopUps.accountId, accountId), mayCharge, isLow));
   if (row === undefined) return undefined;
   const { amountNanos, ceilingNanos, paymentMethodId } = row;
   if (amountNanos === null || ceilingNanos === null || paymentMethodId === null) return undefined;

@@ -8,7 +8,7 @@ import { formatAmount, formatShortAmount } from "../../lib/format.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
-import { RadioCards } from "../../ui/choices.tsx";
+import { Checkbox, RadioCards } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -29,7 +29,9 @@ export function AddFundsCard(): JSX.Element {
     <Card
       title="Add funds"
       description={
-        canPay() ? "Prepaid. No subscription, and nothing is charged automatically." : undefined
+        canPay()
+          ? "Prepaid. Nothing is charged automatically unless you turn on automatic top-up."
+          : undefined
       }
     >
       <Loaded query={config} what="the payment options" skeleton={<FormSkeleton />}>
@@ -63,23 +65,24 @@ function NotHere(): JSX.Element {
 }
 
 /** Sends an attempt; one that was paid or expired is replaced by a new one. */
-function createAttempts(): (amountUsd: string) => Promise<string> {
-  let attempt = { id: crypto.randomUUID(), amountUsd: "" };
-  const send = async (amountUsd: string) => {
-    const input = { amountUsd, attemptId: attempt.id };
+function createAttempts(): (amountUsd: string, savesCard: boolean) => Promise<string> {
+  let attempt = { id: crypto.randomUUID(), amountUsd: "", savesCard: false };
+  const send = async () => {
+    const { id: attemptId, ...rest } = attempt;
+    const input = { ...rest, attemptId };
     return (await api.wallet.createTopUp.mutate(input)).checkoutUrl;
   };
-  return async (amountUsd) => {
+  return async (amountUsd, savesCard) => {
     const renew = () => {
-      attempt = { id: crypto.randomUUID(), amountUsd };
+      attempt = { id: crypto.randomUUID(), amountUsd, savesCard };
     };
-    if (attempt.amountUsd !== amountUsd) renew();
+    if (attempt.amountUsd !== amountUsd || attempt.savesCard !== savesCard) renew();
     try {
-      return await send(amountUsd);
+      return await send();
     } catch (error) {
       if (readFailure(error).code !== "conflict") throw error;
       renew();
-      return send(amountUsd);
+      return send();
     }
   };
 }
@@ -90,13 +93,13 @@ function AddFundsForm(props: { config: Config }): JSX.Element {
   const usual = presets.includes(usualUsd) ? usualUsd : (presets[0] ?? other);
   const checkoutOf = createAttempts();
   const form = createForm({
-    initial: { choice: usual, amountUsd: "" },
+    initial: { choice: usual, amountUsd: "", savesCard: false },
     draft: "add-funds",
     validate: ({ choice, amountUsd }) => ({
       amountUsd: choice === other ? checkAmount(amountUsd, bounds) : undefined,
     }),
     async submit(values) {
-      const address = await checkoutOf(chosenOf(values));
+      const address = await checkoutOf(chosenOf(values), values.savesCard);
       if (!isCheckout(address)) throw new Error("the payment page has no web address");
       await openCheckout(address);
     },
@@ -106,6 +109,11 @@ function AddFundsForm(props: { config: Config }): JSX.Element {
   return (
     <FormFrame form={form}>
       <AmountFields form={form} presets={presets} bounds={bounds} />
+      <Checkbox
+        label="Save this card for automatic top-ups"
+        checked={form.values.savesCard}
+        onChange={(checked) => form.set("savesCard", checked)}
+      />
       <dl class="figures grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-t border-border pt-4">
         <dt class="text-muted">You pay</dt>
         <dd class="text-end font-medium">{isFine() ? formatAmount(amount()) : "—"}</dd>
@@ -132,7 +140,7 @@ function AddFundsForm(props: { config: Config }): JSX.Element {
 }
 
 type AmountFieldsProps = {
-  form: ReturnType<typeof createForm<{ choice: string; amountUsd: string }>>;
+  form: ReturnType<typeof createForm<{ choice: string; amountUsd: string; savesCard: boolean }>>;
   presets: readonly string[];
   bounds: { readonly minUsd: string; readonly maxUsd: string };
 };

@@ -1,10 +1,15 @@
 // The Wallet: the balance, adding funds, and the ledger.
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../../lib/load-once.ts";
 import { useMay } from "../../lib/session.ts";
 import { AddFundsCard } from "./add-funds-card.tsx";
 import { AlertCard, BalanceCard } from "./balance-card.tsx";
 import { LedgerCard } from "./ledger-card.tsx";
+
+const AutoTopUpCard = lazy(
+  loadOnce(async () => ({ default: (await import("./auto-top-up-card.tsx")).AutoTopUpCard })),
+);
 
 export default function WalletPage(): JSX.Element {
   const mayChange = useMay("money.change");
@@ -32,7 +37,12 @@ export default function WalletPage(): JSX.Element {
       </div>
       <div class="min-w-0 lg:col-start-1 lg:row-start-2">
         <Show when={mayChange()}>
-          <AlertCard />
+          <div class="flex flex-col gap-5">
+            <AlertCard />
+            <Suspense>
+              <AutoTopUpCard />
+            </Suspense>
+          </div>
         </Show>
       </div>
     </div>

@@ -1,0 +1,148 @@
+// Automatic top-up: its state, its limits, and the saved card. Off until someone turns it on here; the card is saved
+// at a checkout.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { compareDecimals } from "../../lib/format.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Checkbox } from "../../ui/choices.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+
+type AutoTopUp = Answers["wallet"]["autoTopUp"];
+
+const queryKey = ["wallet", "auto-top-up"];
+
+export function AutoTopUpCard(): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey,
+    queryFn: ({ signal }) => api.wallet.autoTopUp.query(undefined, { signal }),
+  }));
+  return (
+    <Card
+      title="Automatic top-up"
+      description="Charges your saved card when the balance falls below a threshold."
+    >
+      <Loaded query={query} what="automatic top-up">
+        {(data) => (
+          <Show when={data().card} fallback={<NoCard />}>
+            {(card) => (
+              <div class="flex flex-col gap-5">
+                <Problem of={data()} />
+                <SavedCard card={card()} />
+                <SettingsForm of={data()} />
+              </div>
+            )}
+          </Show>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function NoCard(): JSX.Element {
+  return (
+    <p class="text-muted">
+      Off. To use it, add funds and choose to save the card for automatic top-ups.
+    </p>
+  );
+}
+
+const problems = {
+  declined:
+    "Your card was declined. Nothing more is charged until you save another card, or save these settings again.",
+  needs_authentication:
+    "Your bank wants you to confirm the payment. Add funds yourself, then save these settings again.",
+  expired_card: "Your saved card has expired. Add funds with a new card and save it.",
+} as const satisfies Record<Exclude<AutoTopUp["state"], "ok">, string>;
+
+function Problem(props: { of: AutoTopUp }): JSX.Element {
+  const text = () => (props.of.state === "ok" ? undefined : problems[props.of.state]);
+  return <Show when={text()}>{(problem) => <Banner tone="danger">{problem()}</Banner>}</Show>;
+}
+
+function SavedCard(props: { card: NonNullable<AutoTopUp["card"]> }): JSX.Element {
+  const client = useQueryClient();
+  const removal = useMutation(() => ({
+    mutationFn: () => api.wallet.removeCard.mutate(),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey });
+      showToast("Card removed");
+    },
+    onError: () => showToast("The card could not be removed. Try again."),
+  }));
+  const expiry = () => `${String(props.card.expMonth).padStart(2, "0")}/${props.card.expYear}`;
+  return (
+    <div class="flex flex-wrap items-center justify-between gap-3">
+      <p class="figures">
+        <span class="capitalize">{props.card.brand}</span> ending in {props.card.last4}, expires{" "}
+        {expiry()}
+      </p>
+      <Button size="small" onClick={() => removal.mutate()}>
+        Remove card
+      </Button>
+    </div>
+  );
+}
+
+/** The settings are read once: a refetch must not overwrite what is being typed. */
+function SettingsForm(props: { of: AutoTopUp }): JSX.Element {
+  const client = useQueryClient();
+  const { enabled, thresholdUsd, amountUsd, ceilingUsd } = props.of;
+  const form = createForm({
+    initial: {
+      enabled,
+      thresholdUsd: thresholdUsd ?? "5",
+      amountUsd: amountUsd ?? "25",
+      ceilingUsd: ceilingUsd ?? "100",
+    },
+    draft: "auto-top-up",
+    validate: (values) => ({
+      thresholdUsd: checkUsd(values.thresholdUsd),
+      amountUsd: checkUsd(values.amountUsd),
+      ceilingUsd: checkUsd(values.ceilingUsd),
+    }),
+    async submit(values) {
+      await api.wallet.setAutoTopUp.mutate({
+        enabled: values.enabled,
+        thresholdUsd: values.thresholdUsd.trim(),
+        amountUsd: values.amountUsd.trim(),
+        ceilingUsd: values.ceilingUsd.trim(),
+      });
+      await client.invalidateQueries({ queryKey });
+      showToast("Saved");
+    },
+  });
+  const money = { prefix: "$", inputmode: "decimal", autocomplete: "off" } as const;
+  return (
+    <FormFrame form={form}>
+      <Checkbox
+        label="Top up automatically"
+        checked={form.values.enabled}
+        onChange={(checked) => form.set("enabled", checked)}
+      />
+      <div class="grid gap-4 sm:grid-cols-3">
+        <TextField {...form.field("thresholdUsd")} label="When below" {...money} />
+        <TextField {...form.field("amountUsd")} label="Add" {...money} />
+        <TextField {...form.field("ceilingUsd")} label="At most a month" {...money} />
+      </div>
+      <div>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Save
+        </SubmitButton>
+      </div>
+    </FormFrame>
+  );
+}
+
+function checkUsd(usd: string): string | undefined {
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(usd.trim())) return "Enter an amount such as 5 or 5.50.";
+  return compareDecimals(usd.trim(), "0") > 0 ? undefined : "Enter more than $0.";
+}
