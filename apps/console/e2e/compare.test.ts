@@ -11,7 +11,7 @@ const column = (page: Page, name: string) =>
   page.getByRole("region", { name: `Answers of ${name}` });
 
 memberTest(
-  "up to three models answer one question side by side, each with its own cost",
+  "up to four models answer one question side by side, each with its own cost",
   async ({ page, goTo, member }) => {
     await goTo(`/playground?model=${encodeURIComponent(models.large)}`);
     await page.getByRole("button", { name: "Compare" }).click();
@@ -19,9 +19,15 @@ memberTest(
     await column(page, "Beta Mini").waitFor();
     await page.getByRole("button", { name: "Add model" }).click();
     await column(page, "Gamma").waitFor();
+    await page.getByRole("button", { name: "Add model" }).click();
+    const fourth = page.getByRole("region", { name: /^Answers of / }).nth(3);
+    await fourth.waitFor();
     expect(await page.getByRole("button", { name: "Add model" }).count()).toBe(0);
+    await fourth.getByRole("button", { name: /^Remove / }).click();
+    await fourth.waitFor({ state: "detached" });
     await draft(page).fill('#script {"deltas":50}');
-    await page.keyboard.press("Control+Enter");
+    await page.getByText(/^Input about \$0\.\d+ for 3 models$/).waitFor();
+    await page.keyboard.press("Enter");
     await page.getByText("All responses finished.").waitFor({ state: "attached" });
     const costs: bigint[] = [];
     for (const name of ["Alpha Large", "Beta Mini", "Gamma"]) {

@@ -1,4 +1,4 @@
-// The same question to up to three models, their answers side by side, one composer under them all.
+// The same question to up to four models, their answers side by side, one composer under them all.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { IconButton } from "../../ui/button.tsx";
@@ -10,6 +10,7 @@ import { Composer } from "./composer.tsx";
 import type { Model } from "./conversation.ts";
 import { Examples, JumpButton, MessageList } from "./conversation-view.tsx";
 import { type Column, type Comparison, comparedMax } from "./create-comparison.ts";
+import { estimateInput } from "./estimate-input.ts";
 import { ModelPicker } from "./model-picker.tsx";
 import { ParametersPanel } from "./parameters-panel.tsx";
 import { FailureNotice } from "./run-notices.tsx";
@@ -85,6 +86,7 @@ export function CompareView(props: CompareViewProps): JSX.Element {
           playground={comparison}
           model={leastOf(asked().map(({ model }) => modelOf(model)))}
           obstacle={Object.keys(errors()).length > 0 ? "Check the parameters first." : undefined}
+          estimate={estimateInput(props.models, asked(), comparison.draft())}
           onEditLast={() => undefined}
         />
       </div>

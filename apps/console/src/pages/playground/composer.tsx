@@ -1,8 +1,9 @@
-// Where a message is typed. Ctrl+Enter sends, Esc stops, Up in the empty field edits the last message.
+// Where a message is typed. Enter sends, Shift+Enter begins a line, Esc stops, Up in the empty field edits the last message.
 import type { JSX } from "solid-js";
 import { createSignal, createUniqueId, Show } from "solid-js";
 import { Button } from "../../ui/button.tsx";
 import { Send, Square } from "../../ui/icons.ts";
+import { useMedia } from "../../ui/use-media.ts";
 import { AttachButton } from "./attach-button.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { addFiles } from "./attachments.ts";
@@ -21,6 +22,8 @@ type ComposerProps = {
   model: Model | undefined;
   /** Why nothing can be sent now; shown on an attempt. */
   obstacle: string | undefined;
+  /** What sending costs. */
+  estimate: string | undefined;
   onEditLast: () => void;
 };
 
@@ -29,6 +32,7 @@ export function Composer(props: ComposerProps): JSX.Element {
   const { playground } = props;
   const [error, setError] = createSignal<string>();
   let field: HTMLTextAreaElement | undefined;
+  const touch = useMedia("(pointer: coarse)");
   const running = () => playground.running() !== undefined;
   const send = () => {
     const obstacle = playground.draft().trim() === "" ? "Write a message first." : props.obstacle;
@@ -45,7 +49,8 @@ export function Composer(props: ComposerProps): JSX.Element {
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.isComposing) return;
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    // On a touch keyboard Enter is the only way to begin a line.
+    if (event.key === "Enter" && !event.shiftKey && (!touch() || event.ctrlKey)) {
       event.preventDefault();
       send();
     } else if (event.key === "ArrowUp" && playground.draft() === "" && !running()) {
@@ -102,7 +107,14 @@ export function Composer(props: ComposerProps): JSX.Element {
       <p id={`${id}-hint`} class="px-1 text-xs text-muted" role="status">
         <Show
           when={error()}
-          fallback={<span class="max-sm:hidden pointer-coarse:hidden">Ctrl+Enter to send</span>}
+          fallback={
+            <>
+              <span class="max-sm:hidden pointer-coarse:hidden">
+                Enter to send, Shift+Enter for a new line
+              </span>
+              <span class="figures float-end">{props.estimate}</span>
+            </>
+          }
         >
           <span class="text-sm text-danger">{error()}</span>
         </Show>

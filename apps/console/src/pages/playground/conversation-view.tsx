@@ -7,6 +7,7 @@ import { ArrowDown } from "../../ui/icons.ts";
 import { Composer } from "./composer.tsx";
 import type { Model } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
+import { estimateInput } from "./estimate-input.ts";
 import { MessageView } from "./message-view.tsx";
 import { FailureNotice } from "./run-notices.tsx";
 import { useFollow } from "./use-follow.ts";
@@ -60,6 +61,7 @@ export function ConversationView(props: ConversationViewProps): JSX.Element {
           playground={playground}
           model={props.models.find(({ id }) => id === playground.conversation.model)}
           obstacle={props.obstacle}
+          estimate={estimateInput(props.models, [playground.conversation], playground.draft())}
           onEditLast={editLast}
         />
       </div>

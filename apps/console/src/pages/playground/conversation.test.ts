@@ -8,6 +8,7 @@ import {
   newMessage,
   requestOf,
 } from "./conversation.ts";
+import { estimateInput } from "./estimate-input.ts";
 import { openHistory } from "./history.ts";
 import { readChunk } from "./read-chunk.ts";
 import { requestSnippets } from "./request-snippets.ts";
@@ -153,4 +154,19 @@ test("code for a request survives quotes in every language", () => {
   expect(python?.code).toContain(`"content": "It's \\"so\\" \\\\n $HOME",`);
   expect(python?.code).toContain("stream=True,");
   expect(node?.code).toContain(`"content": "It's \\"so\\" \\\\n $HOME"`);
+});
+
+test("what a draft costs is said before it is sent, for one model and for several", () => {
+  const prices = { ...model.prices, inputUsd: "2", outputUsd: "8" };
+  const dear = { ...model, id: "a/dear", prices };
+  const draft = "x".repeat(400);
+  const of = (id: string) => ({ ...newConversation(id), system: "y".repeat(400) });
+  expect(estimateInput([model, dear], [of("a/dear")], draft)).toBe(
+    "Input about $0.0004, output $8.00 / 1M",
+  );
+  expect(estimateInput([model, dear], [of("a/dear"), of(model.id)], draft)).toBe(
+    "Input about $0.0006 for 2 models",
+  );
+  expect(estimateInput([model], [of(model.id)], " ")).toBeUndefined();
+  expect(estimateInput([model], [of("gone")], draft)).toBeUndefined();
 });

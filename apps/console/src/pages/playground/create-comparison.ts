@@ -7,7 +7,7 @@ import type { AnsweringOptions } from "./create-answering.ts";
 import { createPlayground, type Playground } from "./create-playground.ts";
 import type { History } from "./history.ts";
 
-export const comparedMax = 3;
+export const comparedMax = 4;
 
 export type Column = { readonly id: string; readonly playground: Playground };
 export type Comparison = ReturnType<typeof createComparison>;

@@ -30,7 +30,7 @@ const groups: readonly Group[] = [
     shortcuts: [
       { keys: ["C"], does: "Create a key (API Keys)" },
       { keys: ["J", "K"], does: "Next and previous row (Logs)" },
-      { keys: ["Ctrl", "Enter"], does: "Send (Playground)" },
+      { keys: ["Enter"], does: "Send (Playground)" },
       { keys: ["Esc"], does: "Stop the answer (Playground)" },
     ],
   },

@@ -1,0 +1,38 @@
+// What a message costs before it is sent: the input as it stands, at a rough four characters a token, and the price of
+// the answer, whose length nobody can tell in advance.
+
+import { addDecimals } from "../../lib/format/decimal.ts";
+import { formatCost, formatPrice } from "../../lib/format.ts";
+import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
+import type { Conversation, Model } from "./conversation.ts";
+
+const charsPerToken = 4;
+
+type Asked = Pick<Conversation, "model" | "system" | "messages">;
+
+/** Undefined without a text. */
+export function estimateInput(
+  models: readonly Model[],
+  conversations: readonly Asked[],
+  draft: string,
+): string | undefined {
+  const asked = conversations.flatMap((conversation) => {
+    const model = models.find(({ id }) => id === conversation.model);
+    return model === undefined ? [] : [{ ...conversation, model }];
+  });
+  const [first] = asked;
+  if (first === undefined || draft.trim() === "") return undefined;
+  const costs = asked.map(({ model, system, messages }) => {
+    const chars = messages.reduce(
+      (sum, { text }) => sum + text.length,
+      system.length + draft.length,
+    );
+    const inputTokens = Math.ceil(chars / charsPerToken);
+    const counts = { inputTokens, cachedTokens: 0, outputTokens: 0 };
+    return calculateCost(pricesFor(model, inputTokens), counts, 1);
+  });
+  const input = `Input about ${formatCost(addDecimals(costs))}`;
+  return asked.length > 1
+    ? `${input} for ${asked.length} models`
+    : `${input}, output ${formatPrice(first.model.prices.outputUsd)}`;
+}
