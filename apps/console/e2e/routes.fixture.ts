@@ -61,6 +61,7 @@ export function memberRoutes(history?: SeededHistory): readonly Route[] {
     { name: "projects", path: "/projects" },
     { name: "budgets", path: "/budgets" },
     { name: "playground", path: "/playground" },
+    { name: "connect", path: "/connect" },
     { name: "usage", path: "/usage" },
     { name: "logs", path: "/logs" },
     { name: "wallet", path: "/wallet" },

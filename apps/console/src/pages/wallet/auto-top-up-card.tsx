@@ -85,7 +85,7 @@ function SavedCard(props: { card: NonNullable<AutoTopUp["card"]> }): JSX.Element
         <span class="capitalize">{props.card.brand}</span> ending in {props.card.last4}, expires{" "}
         {expiry()}
       </p>
-      <Button size="small" onClick={() => removal.mutate()}>
+      <Button size="small" changes onClick={() => removal.mutate()}>
         Remove card
       </Button>
     </div>
