@@ -66,7 +66,7 @@ browserTest("E2E-2 the same flow with only the keyboard", async ({ environment, 
   await keys.press(page.getByRole("link", { name: "Create API Key" }));
   await keys.type("name", "by hand");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.activeElement?.textContent === "Copy key");
+  await page.locator("button:focus", { hasText: "Copy key" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Copied" }).waitFor();
   await expectBill({ environment, page, goTo });

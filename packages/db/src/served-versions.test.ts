@@ -15,7 +15,7 @@ type Table = {
   checkConstraints: Record<string, { name: string; value: string }>;
   uniqueConstraints: Record<string, unknown>;
   foreignKeys: Record<string, unknown>;
-  indexes: Record<string, { isUnique: boolean }>;
+  indexes: Record<string, { isUnique: boolean; where?: string }>;
 };
 type Snapshot = { tables: Record<string, Table>; enums: Record<string, unknown> };
 
@@ -58,7 +58,7 @@ function findBreaksOf(old: Table, table: Table): string[] {
     ...findNew(old.checkConstraints, ofOldColumns(table.checkConstraints)),
     ...findNew(old.uniqueConstraints, ofOldColumns(table.uniqueConstraints)),
     ...findNew(old.foreignKeys, ofOldColumns(table.foreignKeys)),
-    ...findNew(onlyUnique(old.indexes), onlyUnique(table.indexes)),
+    ...findNew(onlyUnique(old.indexes), coveringOld(onlyUnique(table.indexes), table, added)),
   ];
   return [...breaks, ...stricter.map((name) => `${name} is stricter`)];
 }
@@ -69,6 +69,19 @@ const namesColumn = (constraint: unknown, name: string) =>
 
 const onlyUnique = (indexes: Table["indexes"]) =>
   Object.fromEntries(Object.entries(indexes).filter(([, { isUnique }]) => isUnique));
+
+/** Without those that cover only rows in which a new column has a value: older statements leave it empty. */
+const coveringOld = (indexes: Table["indexes"], { columns }: Table, added: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(indexes).filter(
+      ([, { where = "" }]) =>
+        !added.some(
+          (name) =>
+            columns[name]?.default === undefined &&
+            new RegExp(`^(?:"\\w+"\\.)?"${name}" is not null and `).test(where),
+        ),
+    ),
+  );
 
 function findNew(old: Record<string, unknown>, now: Record<string, unknown>): string[] {
   return Object.keys(now).filter((name) => !Bun.deepEquals(old[name], now[name]));
@@ -188,11 +201,15 @@ test("what breaks statements is found, and what they can live with is not", () =
   const breaksOf = (columns: Record<string, Column>, more: Partial<Table> = {}) =>
     findBreaks(before, withColumns(columns, more));
   const check = (value: string) => ({ checkConstraints: { c: { name: "c", value } } });
-  const unique = (isUnique: boolean) => ({ indexes: { i: { isUnique } } });
+  const unique = (isUnique: boolean, where?: string) => ({
+    indexes: { i: { isUnique, ...(where !== undefined && { where }) } },
+  });
 
   expect(breaksOf({ a, b, c: column(false), d: column(true, { default: "1" }) })).toEqual([]);
   expect(breaksOf({ a, b, c: column(false) }, check('"t"."c" > 0'))).toEqual([]);
   expect(breaksOf({ a, b }, unique(false))).toEqual([]);
+  const given = unique(true, '"t"."c" is not null and "t"."a" = 1');
+  expect(breaksOf({ a, b, c: column(false) }, given)).toEqual([]);
 
   expect(findBreaks(before, { tables: {}, enums: {} })).toEqual(["table t is dropped"]);
   expect(breaksOf({ b })).toEqual(["t: a is dropped"]);
@@ -202,4 +219,7 @@ test("what breaks statements is found, and what they can live with is not", () =
   expect(breaksOf({ a, b, c: column(true) })).toEqual(["t: c is required"]);
   expect(breaksOf({ a, b }, check('"t"."a" > 0'))).toEqual(["t: c is stricter"]);
   expect(breaksOf({ a, b }, unique(true))).toEqual(["t: i is stricter"]);
+  expect(breaksOf({ a, b, c: column(false, { default: "1" }) }, given)).toEqual([
+    "t: i is stricter",
+  ]);
 });
