@@ -59,3 +59,21 @@ test("entries are removed by their button, and the last one by Backspace", async
   await user.keyboard("{Backspace}");
   expect(value()).toBe("acme/small");
 });
+
+test("Escape closes the list, and only then what is around it", async () => {
+  const { user, field } = open();
+  let heard = 0;
+  const listen = ({ key }: KeyboardEvent) => {
+    if (key === "Escape") heard += 1;
+  };
+  document.addEventListener("keydown", listen);
+  try {
+    await user.click(field);
+    await user.keyboard("{Escape}");
+    expect([options(), heard]).toEqual([[], 0]);
+    await user.keyboard("{Escape}");
+    expect(heard).toBe(1);
+  } finally {
+    document.removeEventListener("keydown", listen);
+  }
+});

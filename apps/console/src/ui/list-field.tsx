@@ -75,7 +75,7 @@ export function ListField(props: ListFieldProps): JSX.Element {
             props.onBlur?.();
           }}
         >
-          <div class="field flex h-auto! min-h-9 flex-wrap items-center gap-1.5 py-1!">
+          <div class="field flex h-auto! min-h-9 flex-wrap items-center gap-1.5 py-1! focus-within:border-focus focus-within:ring-1 focus-within:ring-focus">
             <For each={chosen()}>
               {(entry) => <Entry text={entry} onRemove={() => remove(entry)} />}
             </For>
@@ -107,7 +107,8 @@ export function ListField(props: ListFieldProps): JSX.Element {
                 event.preventDefault();
                 add(text);
               }}
-              onKeyDown={onKey}
+              // Not delegated: a dialog around it would hear Escape first.
+              on:keydown={onKey}
             />
           </div>
           <Options id={listId} options={open() ? options() : []} active={active()} onChoose={add} />
