@@ -35,7 +35,7 @@ function sectionsOf(markdown: string): readonly { heading: string | undefined; t
 function plain(markdown: string): string {
   return markdown
     .replace(/\{\{\w+\}\}/g, "")
-    .replace(/\]\([^)\s]*\)/g, "")
+    .replace(/\]\([^()\s]*\)/g, "")
     .replace(/[`*_[|]|-{3,}/g, " ")
     .replace(/\s+/g, " ")
     .trim();
