@@ -1,5 +1,5 @@
 // A short text on hover, focus or tap: the exact form of what the page shows in short. It
-// never contains anything that is needed to act.
+// never contains anything that is needed to act, and it stays while the pointer is on it (WCAG 2.2, 1.4.13).
 import type { JSX } from "solid-js";
 import { createSignal, createUniqueId, onCleanup, Show } from "solid-js";
 import { Portal } from "solid-js/web";
@@ -12,13 +12,19 @@ type TooltipProps = {
   class?: string | undefined;
 };
 
-const gapPx = 6;
 const edgePx = 8;
 
 export function Tooltip(props: TooltipProps): JSX.Element {
   const id = createUniqueId();
   const [open, setOpen] = createSignal(false);
   let anchor: HTMLSpanElement | undefined;
+  let tip: HTMLDivElement | undefined;
+  const leave = ({ relatedTarget }: PointerEvent) => {
+    const stays = [anchor, tip].some(
+      (part) => relatedTarget instanceof Node && part?.contains(relatedTarget),
+    );
+    if (!stays) hide();
+  };
   const hideOnEscape = (event: KeyboardEvent) => {
     if (event.key === "Escape" && open()) {
       event.stopPropagation();
@@ -45,7 +51,7 @@ export function Tooltip(props: TooltipProps): JSX.Element {
       tabindex={props.inRow ? undefined : 0}
       aria-describedby={open() ? id : undefined}
       onPointerEnter={show}
-      onPointerLeave={hide}
+      onPointerLeave={leave}
       onPointerUp={(event) => {
         if (event.pointerType === "touch") show();
       }}
@@ -55,13 +61,22 @@ export function Tooltip(props: TooltipProps): JSX.Element {
       {props.children}
       <Show when={open()}>
         <Portal>
+          {/* Its padding reaches the anchor, so that the pointer can move from one to the other. */}
           <div
-            id={id}
-            role="tooltip"
-            ref={(element) => queueMicrotask(() => anchor && place(element, anchor))}
-            class="pointer-events-none fixed start-0 top-0 z-[60] max-w-xs animate-appear rounded-control border border-border bg-raised px-2.5 py-1.5 text-sm text-text shadow-popover"
+            ref={(element) => {
+              tip = element;
+              queueMicrotask(() => anchor && place(element, anchor));
+            }}
+            class="fixed start-0 top-0 z-[60] max-w-xs animate-appear py-1.5"
+            onPointerLeave={leave}
           >
-            {props.text}
+            <div
+              id={id}
+              role="tooltip"
+              class="rounded-control border border-border bg-raised px-2.5 py-1.5 text-sm text-text shadow-popover"
+            >
+              {props.text}
+            </div>
           </div>
         </Portal>
       </Show>
@@ -73,8 +88,8 @@ export function Tooltip(props: TooltipProps): JSX.Element {
 function place(tip: HTMLElement, anchor: HTMLElement): void {
   const at = anchor.getBoundingClientRect();
   const size = tip.getBoundingClientRect();
-  const above = at.top - size.height - gapPx;
-  const top = above > edgePx ? above : at.bottom + gapPx;
+  const above = at.top - size.height;
+  const top = above > edgePx ? above : at.bottom;
   const wanted = at.left + at.width / 2 - size.width / 2;
   const left = Math.max(edgePx, Math.min(wanted, innerWidth - size.width - edgePx));
   tip.style.setProperty("left", `${left}px`);
