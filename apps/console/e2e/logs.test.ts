@@ -65,7 +65,7 @@ historyTest("LOG-3 a failed request says why, and that it cost nothing", async (
   await goTo("/logs?status=5xx");
   const row = list(page).locator("tbody tr").first();
   await row.getByText("502").waitFor();
-  await row.getByText("$0.00").waitFor();
+  await row.getByText("—", { exact: true }).first().waitFor();
   await goTo(`/logs?id=${history.failedRequest}`);
   await requestSheet(page).getByText("What went wrong").waitFor();
   await requestSheet(page).getByText("Status 502, bad_gateway").waitFor();

@@ -108,7 +108,7 @@ memberTest(
       // The table prints all amounts with the same number of decimals.
       const busy = rows.filter((row) => nanosOf(row.Total ?? "") !== 0n);
       const style = { day: "numeric", month: "short", timeZone } as const;
-      const today = new Intl.DateTimeFormat("en-GB", style).format(new Date());
+      const today = new Intl.DateTimeFormat("en-US", style).format(new Date());
       expect(busy).toHaveLength(1);
       expect(busy[0]?.From).toContain(today);
       // Regardless of the current time, a day begins at midnight there.
