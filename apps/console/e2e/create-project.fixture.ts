@@ -21,7 +21,7 @@ export async function createKeyIn({ page, goTo }: BrowserTest, name: string, pro
   await dialog(page).getByLabel("Project").selectOption({ label: project });
   await dialog(page).getByRole("button", { name: "Create key" }).click();
   await dialog(page).getByRole("heading", { name: "Save your key" }).waitFor();
-  const secret = /sk-tp-\w+/.exec((await dialog(page).textContent()) ?? "")?.[0] ?? "";
+  const secret = await dialog(page).getByLabel("Your new API key").inputValue();
   await dialog(page).getByRole("button", { name: "Copy key" }).click();
   await dialog(page).getByRole("button", { name: "Done" }).click();
   await table(page, "Your API keys").getByRole("link", { name }).waitFor();
