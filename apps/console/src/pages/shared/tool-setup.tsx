@@ -6,6 +6,7 @@ import { useConfig, useProductName } from "../../lib/session.ts";
 import { readStored, writeStored } from "../../lib/stored-text.ts";
 import { Select } from "../../ui/choices.tsx";
 import { CodeSnippet } from "../../ui/code-snippet.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { FirstCallSnippet } from "./first-call-snippet.tsx";
 import { toolSetups } from "./tool-setups.ts";
@@ -35,36 +36,40 @@ export function ToolSetupChooser(props: { apiKey?: string | undefined }): JSX.El
     writeStored(storageKey, id);
   };
   return (
-    <Show when={setups()} fallback={<Skeleton class="h-64 rounded-card!" />}>
-      {(all) => (
-        <div class="flex min-w-0 flex-col gap-3">
-          <Select
-            label="Use it in"
-            value={tool()}
-            onChange={choose}
-            choices={[
-              { value: "code", label: "curl, Python, Node" },
-              ...all().map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-          <Show
-            when={all().find(({ id }) => id === tool())}
-            fallback={
-              <FirstCallSnippet
-                label="Language"
-                {...(props.apiKey !== undefined && { apiKey: props.apiKey })}
+    <Loaded query={models} what="the models" skeleton={<Skeleton class="h-64 rounded-card!" />}>
+      {() => (
+        <Show when={setups()} fallback={<Skeleton class="h-64 rounded-card!" />}>
+          {(all) => (
+            <div class="flex min-w-0 flex-col gap-3">
+              <Select
+                label="Use it in"
+                value={tool()}
+                onChange={choose}
+                choices={[
+                  { value: "code", label: "curl, Python, Node" },
+                  ...all().map(({ id, name }) => ({ value: id, label: name })),
+                ]}
               />
-            }
-          >
-            {(setup) => (
-              <>
-                <p class="text-sm text-muted">{setup().step}</p>
-                <CodeSnippet snippets={[{ ...setup().snippet, id: setup().id }]} />
-              </>
-            )}
-          </Show>
-        </div>
+              <Show
+                when={all().find(({ id }) => id === tool())}
+                fallback={
+                  <FirstCallSnippet
+                    label="Language"
+                    {...(props.apiKey !== undefined && { apiKey: props.apiKey })}
+                  />
+                }
+              >
+                {(setup) => (
+                  <>
+                    <p class="text-sm text-muted">{setup().step}</p>
+                    <CodeSnippet snippets={[{ ...setup().snippet, id: setup().id }]} />
+                  </>
+                )}
+              </Show>
+            </div>
+          )}
+        </Show>
       )}
-    </Show>
+    </Loaded>
   );
 }
