@@ -164,7 +164,7 @@ async function decideCharge(db: Db, billing: Billing, id: TopUpId): Promise<void
   }
 }
 
-/** The payment intent; undefined if there is none and it may not be made any more. */
+/** The payment intent; undefined without one, if it may not be made any more. */
 async function chargeOrder(
   db: Db,
   stripe: StripeApi,

@@ -1,5 +1,4 @@
 // One request beside the list: what it was, what it cost, what happened, and what to do next.
-
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, For, lazy, Show, Suspense } from "solid-js";

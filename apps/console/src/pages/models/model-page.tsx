@@ -24,12 +24,7 @@ import { AbilityList } from "./ability-list.tsx";
 import { Calculator } from "./calculator.tsx";
 import { hasOutput } from "./model-query.ts";
 
-const tierNames = {
-  flex: "Flex",
-  scale: "Scale",
-  priority: "Priority",
-  fast: "Fast",
-} as const;
+const tierNames = { flex: "Flex", scale: "Scale", priority: "Priority", fast: "Fast" } as const;
 
 type Detail = Answers["models"]["detail"];
 type Version = Detail["priceHistory"][number];
