@@ -41,7 +41,7 @@ BEGIN
   GRANT INSERT, UPDATE, DELETE ON status_days TO turnpike_app;
   GRANT INSERT, UPDATE (state, updated_at, resolved_at) ON incidents TO turnpike_app;
   GRANT INSERT ON incident_updates TO turnpike_app;
-  GRANT UPDATE (revokes_leaked_keys, requests_per_minute, tokens_per_minute, concurrency, price_terms) ON accounts TO turnpike_app;
+  GRANT UPDATE (revokes_leaked_keys, requests_per_minute, tokens_per_minute, concurrency) ON accounts TO turnpike_app;
   -- For servers of the version before `log_free_calls`, which may run beside this one.
   GRANT INSERT (account_id, id, key_id, state, origin, operation, trace_id, model, streamed, user_agent, status,
     outcome, error_code, usage_details, total_ms, ended_at) ON requests TO turnpike_app;
@@ -53,10 +53,10 @@ BEGIN
   GRANT INSERT, UPDATE ON book_checks TO turnpike_app;
   GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
     post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order, take_rates, set_operator,
-    post_adjustment, set_credit_limit, roll_up_usage, log_free_calls TO turnpike_app;
+    post_adjustment, set_credit_limit, set_price_terms, roll_up_usage, log_free_calls TO turnpike_app;
 END $$;
 -- A restore without privileges would grant these to every role.
 REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
   post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, is_abandoned, keep_key_change, require_owner,
   require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up, refuse_kept_audit, refuse_kept_person_event, take_rates, set_operator,
-  move_money, post_adjustment, set_credit_limit, note_usage_change, roll_up_usage, log_free_calls FROM PUBLIC;
+  move_money, post_adjustment, set_credit_limit, set_price_terms, note_usage_change, roll_up_usage, log_free_calls FROM PUBLIC;

@@ -122,14 +122,30 @@ test("the wallet says what it may owe, and the audit log who allowed it", async 
 
 test("the wallet says which prices were agreed, and only those who move money agree on them", async () => {
   const member = await api.addMember();
-  const agree = { account: member.accountId, prices: "acme/*=-12.5% until 2999-01-01" };
+  const agree = { account: member.accountId, prices: "*=-12.5% until 2999-01-01" };
   expect(await act(support, "account.setPrices", agree)).toBe("permission_denied");
   expect(await act(finance, "account.setPrices", agree)).toMatchObject({ belowCost: [] });
   expect(await ask(member, "wallet.summary", {})).toMatchObject({
-    agreedPrices: ["acme/*: -12.5% until 2999-01-01"],
+    agreedPrices: ["*: -12.5% until 2999-01-01"],
   });
   const shown = await ask(support, "operator.account.show", { account: member.accountId });
-  expect(shown.prices).toEqual(["acme/*: -12.5% until 2999-01-01"]);
+  expect(shown.prices).toEqual(["*: -12.5% until 2999-01-01"]);
+});
+
+test("an agreement that has ended is not shown in the wallet any more", async () => {
+  const member = await api.addMember();
+  const { accountId: account } = member;
+  await act(finance, "account.setPrices", { account, prices: "*=-5% until 2026-01-01" });
+  expect(await ask(member, "wallet.summary", {})).toMatchObject({ agreedPrices: [] });
+});
+
+test("PostgreSQL refuses prices in the name of anyone whose role moves no money", async () => {
+  const { id = "" } = (await api.contextOf(support)).authenticated?.person ?? {};
+  const terms = JSON.stringify([{ models: "*", markupBasisPoints: -10_000 }]);
+  const set = api.sql`select set_price_terms(${customer.accountId}, ${terms}::jsonb, ${id})`;
+  expect(await set.catch(String)).toContain("whose role moves money");
+  const update = api.sql`update accounts set price_terms = ${terms}::jsonb where id = ${customer.accountId}`;
+  expect(await update.catch(String)).toContain("permission denied");
 });
 
 test("PostgreSQL refuses a credit limit in the name of anyone whose role moves no money", async () => {

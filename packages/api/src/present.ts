@@ -5,7 +5,7 @@ import { type Membership, permissionsOf } from "@turnpike/auth";
 import { formatGenerationId, formatUsd, type Nanos, toNanos } from "@turnpike/base";
 import type { AutoTopUp, TopUp } from "@turnpike/billing";
 import type { Model, Rates } from "@turnpike/catalog";
-import { describePriceTerm } from "@turnpike/keys";
+import { describePriceTerm, isInForce } from "@turnpike/keys";
 import type {
   KeyReport,
   LedgerRow,
@@ -39,7 +39,7 @@ export function presentWallet(wallet: Wallet) {
     balanceUsd: formatUsd(wallet.balanceNanos),
     heldUsd: formatUsd(wallet.heldNanos),
     creditLimitUsd: formatUsd(wallet.creditLimitNanos),
-    agreedPrices: wallet.priceTerms.map(describePriceTerm),
+    agreedPrices: wallet.priceTerms.filter((term) => isInForce(term)).map(describePriceTerm),
     spendableUsd: formatUsd(toNanos(wallet.balanceNanos + wallet.creditLimitNanos)),
     frozen: wallet.frozen,
     runwayDays: wallet.runwayDays,

@@ -19,7 +19,7 @@ export const deskSamples: Readonly<
   "account.revokeKeys": ({ accountId: account }) => ({ account, reason }),
   "account.setLimits": ({ accountId: account }) => ({ account, concurrency: "9", reason }),
   "account.setCreditLimit": ({ accountId: account }) => ({ account, usd: "25", reason }),
-  "account.setPrices": ({ accountId: account }) => ({ account, prices: "a/*=-10%", reason }),
+  "account.setPrices": ({ accountId: account }) => ({ account, prices: "*=-10%", reason }),
   "account.adjust": ({ accountId: account }) => ({ account, usd: "5", reason }),
 
   "request.explain": ({ ownedIds: { generationId: id } }) => ({ id }),

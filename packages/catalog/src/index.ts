@@ -16,17 +16,20 @@ export { sandboxModels, withSandboxModels } from "./file/sandbox-models.ts";
 export type { Environment } from "./file/substitute.ts";
 export { findModel, matchModel, priceOfRoute, readSuffix } from "./find-model.ts";
 export type {
+  BySize,
   Capability,
   Catalog,
   CatalogFile,
   CatalogInForce,
   ChatModel,
   EmbeddingsModel,
+  LongPrompt,
   Maintenance,
   Model,
   ModelEntry,
   ModelRequest,
   Price,
+  PriceList,
   PriceVersion,
   Rates,
   Route,

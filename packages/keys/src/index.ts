@@ -61,10 +61,9 @@ export { type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
 export { notifyKeyChange } from "./notify-key-change.ts";
 export {
   describePriceTerm,
+  isInForce,
   markupOf,
   priceTermMax,
-  readPriceTerms,
-  setPriceTerms,
 } from "./price-terms.ts";
 export {
   type ArchivedKeyFate,
@@ -85,6 +84,7 @@ export {
   readKeylessLimits,
   setAccountRates,
   setProjectRates,
+  touchKeys,
 } from "./shared-limits.ts";
 export { resumeAccount, suspendAccount } from "./suspend-account.ts";
 export type { WatchMode, WatchTimes } from "./watch-key-changes.ts";

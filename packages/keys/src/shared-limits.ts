@@ -137,8 +137,8 @@ function changed(before: RateColumns, change: RateChange): RateColumns {
   };
 }
 
-/** For instances that poll for changed keys. */
-async function touchKeys(tx: Db, accountId: AccountId): Promise<void> {
+/** For instances that poll for changed keys; `notifyKeyChange` of the account follows the commit. */
+export async function touchKeys(tx: Db, accountId: AccountId): Promise<void> {
   await tx
     .update(apiKeys)
     .set({ changedAt: sql`clock_timestamp()` })

@@ -141,10 +141,10 @@ export const accountVerbs = {
     roles: finance,
     summary:
       "what it pays beside list prices, by model or pattern (anthropic/*=-10%); replaces all, none ends them",
-    input: { account, prices: priceTermsInput },
-    async run(services, by, { account: named, prices: terms, reason }) {
+    input: { account, prices: priceTermsInput, allowsBelowCost: z.boolean().optional() },
+    async run(services, by, { account: named, prices: terms, allowsBelowCost = false, reason }) {
       const { id } = await readAccount(services.db, named);
-      return setPrices(services, by, { accountId: id, terms, reason });
+      return setPrices(services, by, { accountId: id, terms, allowsBelowCost, reason });
     },
   }),
   adjust: action({

@@ -1,7 +1,7 @@
 // What a catalogue would change if it replaced another one: models, prices, routes, and what would be sold below cost.
 import { formatUsd, toNanos } from "@turnpike/base";
 import type { CatalogFile } from "@turnpike/catalog";
-import { isBelow } from "./list-models.ts";
+import { isBelowCost } from "./is-below-cost.ts";
 
 type Entry = CatalogFile["models"][number];
 
@@ -71,7 +71,7 @@ function describeRoutes({ routes }: Entry): string {
 
 function findBelowCost({ id, rates, routes }: Entry): string[] {
   return routes.flatMap((route) =>
-    route.cost !== undefined && isBelow(route.rates ?? rates, route.cost)
+    route.cost !== undefined && isBelowCost(route.rates ?? rates, route.cost)
       ? [`${id} at ${route.provider.id}`]
       : [],
   );

@@ -9,6 +9,7 @@ import {
   type Switch,
 } from "@turnpike/catalog";
 import { type Db, routeHealth } from "@turnpike/db";
+import { isBelowCost } from "./is-below-cost.ts";
 import { presentSwitch } from "./switch-verbs.ts";
 
 type Entry = CatalogFile["models"][number];
@@ -55,7 +56,7 @@ function presentRoute(
     ...(health.get(keyOf(names)) ?? unknownHealth),
     price: presentRates(price),
     cost: route.cost === undefined ? null : presentRates(route.cost),
-    isBelowCost: route.cost !== undefined && isBelow(price, route.cost),
+    isBelowCost: route.cost !== undefined && isBelowCost(price, route.cost),
   };
 }
 
@@ -66,18 +67,6 @@ function presentRates(rates: Rates) {
     cachedInputUsd: formatUsd(toNanos(rates.cachedInputNanosPerMillion)),
     outputUsd: formatUsd(toNanos(rates.outputNanosPerMillion)),
   };
-}
-
-const comparedRates = [
-  "inputNanosPerMillion",
-  "cachedInputNanosPerMillion",
-  "cacheWriteNanosPerMillion",
-  "outputNanosPerMillion",
-] as const;
-
-/** Whether any kind of token is sold for less than it costs. */
-export function isBelow(price: Rates, cost: Rates): boolean {
-  return comparedRates.some((name) => price[name] < cost[name]);
 }
 
 const unknownHealth = {

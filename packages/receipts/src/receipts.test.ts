@@ -71,6 +71,7 @@ test("a receipt states the call, exactly, and nothing about who made it", async 
       reasoning_tokens: 6,
     },
     price_version: "0195a000-0000-7000-8000-000000000001",
+    price_markup_percent: -12.5,
     cost_usd: "0.000012345",
     attempts: [
       { provider: "first", model: "cheap-1", status: null, error: "connection refused" },

@@ -34,6 +34,7 @@ export const sampleCall: GenerationView = {
   chargedNanos: toNanos(12_345n),
   heldNanos: toNanos(99_999n),
   priceId: "0195a000-0000-7000-8000-000000000001",
+  markupBasisPoints: -1_250,
   firstByteMs: 12,
   overheadMs: 1,
   totalMs: 34,

@@ -116,6 +116,7 @@ export async function readGeneration(
     operatorCostNanos: _,
     refusal: _refusal,
     ignored = [],
+    markupBasisPoints = null,
     ...extras
   } = usageDetails ?? {};
   const cachedFrom = usageDetails?.cachedFrom;
@@ -132,6 +133,7 @@ export async function readGeneration(
     },
     serviceTier,
     ignored,
+    markupBasisPoints,
     cachedFrom: cachedFrom === undefined ? null : formatGenerationId(cachedFrom),
     attempts: row.attempts ?? [],
   };

@@ -48,6 +48,8 @@ export type GenerationView = {
   readonly chargedNanos: Nanos;
   readonly heldNanos: Nanos;
   readonly priceId: string | null;
+  /** What the account paid beside that price, in hundredths of a percent. */
+  readonly markupBasisPoints: number | null;
   readonly firstByteMs: number | null;
   readonly overheadMs: number | null;
   readonly totalMs: number | null;
@@ -139,6 +141,11 @@ function extraCounts(usage: TokenUsage): Record<string, number> {
   };
 }
 
+/** -12.5 is a discount of an eighth; null is the list price. */
+export function markupPercent({ markupBasisPoints }: GenerationView): number | null {
+  return markupBasisPoints === null ? null : markupBasisPoints / 100;
+}
+
 function ownFields(view: GenerationView): Record<string, unknown> {
   return {
     chat_id: view.chatId,
@@ -153,6 +160,7 @@ function ownFields(view: GenerationView): Record<string, unknown> {
     cost_usd: formatUsd(view.chargedNanos),
     held_usd: formatUsd(view.heldNanos),
     price_version: view.priceId,
+    price_markup_percent: markupPercent(view),
     first_byte_ms: view.firstByteMs,
     overhead_ms: view.overheadMs,
     attempts: view.attempts.map((attempt) => ({

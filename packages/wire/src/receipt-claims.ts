@@ -1,7 +1,7 @@
 // What a receipt states about one finished call. It names the call and no one: neither account, nor key, nor person,
 // nor anything of the prompt or of the answer.
 import { formatUsd } from "@turnpike/base";
-import type { GenerationView } from "./present-generation.ts";
+import { type GenerationView, markupPercent } from "./present-generation.ts";
 
 /** Members that are undefined are absent. Amounts are decimal strings in USD, times are ISO 8601 in UTC. */
 export function receiptClaims(view: GenerationView): Record<string, unknown> {
@@ -30,6 +30,7 @@ export function receiptClaims(view: GenerationView): Record<string, unknown> {
       web_searches: usage.webSearches,
     },
     price_version: view.priceId,
+    price_markup_percent: markupPercent(view),
     cost_usd: formatUsd(view.chargedNanos),
     attempts: view.attempts.map(({ provider, model, status, error }) => ({
       provider,

@@ -49,6 +49,8 @@ type Values = Readonly<Partial<Record<string, string>>>;
 export type Command = {
   readonly required: readonly string[];
   readonly optional: readonly string[];
+  /** Those of `optional` that take no value: given or not. */
+  readonly flags?: readonly string[];
   /** Former names of its options. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** What it does, for the usage. */

@@ -42,6 +42,8 @@ describe("a command line that is wrong", () => {
     [["account", "show", "--email"], "--email needs a value: --email ADDRESS."],
     [["account", "show", "--email", "--json"], "--email needs a value: --email ADDRESS."],
     [["account", "show", "--email="], "--email needs a value: --email ADDRESS."],
+    [["money", "topups", "--reversed=yes"], "--reversed takes no value."],
+    [["money", "topups", "--reversed", "x"], '"money topups" takes only options: remove "x".'],
     [["key", "list", "--email", "a@b.cd", "--email", "e@f.gh"], "--email is given more than once."],
     [["key", "create", "--json"], '"key create" needs --email and --name.'],
     [["account", "delete"], 'There is no command "account delete".'],

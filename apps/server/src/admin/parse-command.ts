@@ -41,8 +41,11 @@ const optionNames = Object.values(commands).flatMap(({ required, optional, alias
   ...Object.keys(aliases),
 ]);
 
+const flagNames = Object.values(commands).flatMap(({ flags = [] }) => flags);
+
 const options = {
   ...Object.fromEntries(optionNames.map((name) => [name, { type: "string" as const }])),
+  ...Object.fromEntries(flagNames.map((name) => [name, { type: "boolean" as const }])),
   json: { type: "boolean" as const },
   help: { type: "boolean" as const, short: "h" },
 };
@@ -75,13 +78,18 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
   if (given.some((token) => token.name === "help")) return { kind: "help", usage };
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return mistake(describeUnknown(name));
-  const { required, optional, aliases = {} } = command;
+  const { required, optional, flags = [], aliases = {} } = command;
   const values: Partial<Record<string, string>> = {};
   for (const { name: option, rawName, value, inlineValue } of given) {
     if (option === "json" && inlineValue !== true) continue;
     const meant = Object.hasOwn(aliases, option) ? aliases[option] : option;
     if (meant === undefined || ![...required, ...optional].includes(meant)) {
       return mistake(`"${name}" has no option ${rawName}.`);
+    }
+    if (flags.includes(meant)) {
+      if (inlineValue === true) return mistake(`--${option} takes no value.`);
+      values[meant] = "true";
+      continue;
     }
     // `--email --json` forgot the address; `--reason=--json` means it.
     if (!value || (inlineValue === false && value.startsWith("--"))) {
@@ -126,8 +134,9 @@ function describeUsage(name: string): string {
   ].join("\n");
 }
 
-function describeOptions(name: string, { required, optional }: Command): string {
-  const describe = (option: string) => `--${option} ${placeholderOf(option)}`;
+function describeOptions(name: string, { required, optional, flags = [] }: Command): string {
+  const describe = (option: string) =>
+    flags.includes(option) ? `--${option}` : `--${option} ${placeholderOf(option)}`;
   return [
     name,
     ...required.map(describe),

@@ -33,10 +33,15 @@ function commandOf(name: string, verb: AnyVerb): Command {
   return {
     required: fields.filter((field) => !isOptional(field)).map(optionOf),
     optional: fields.filter(isOptional).map(optionOf),
+    flags: fields.filter((field) => isFlag(verb.input.shape[field])).map(optionOf),
     ...(fields.includes("account") && { aliases: { email: "account" } }),
     summary: verb.summary,
     run: (context, values) => runVerb(verb, context, values),
   };
+}
+
+function isFlag(schema: unknown): boolean {
+  return schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodBoolean;
 }
 
 function optionOf(field: string): string {
@@ -65,13 +70,13 @@ function asParsed(input: unknown): never {
   return input as never;
 }
 
-/** Numbers, booleans and lists, which have another form on a command line; everything else is text. */
+/** Numbers, flags and lists, which have another form on a command line; everything else is text. */
 function readValue(schema: unknown, text: string): unknown {
   const inner =
     schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? schema.unwrap() : schema;
   if (inner !== schema) return readValue(inner, text);
   if (inner instanceof z.ZodNumber) return Number(text);
-  if (inner instanceof z.ZodBoolean) return text === "true" || (text === "false" ? false : text);
+  if (inner instanceof z.ZodBoolean) return text === "true";
   return inner instanceof z.ZodArray ? text.split(",") : text;
 }
 

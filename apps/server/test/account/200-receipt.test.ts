@@ -53,6 +53,7 @@ test("a receipt says what /v1/generation says, under each id of the call", async
     model: data.model,
     provider: data.provider_name,
     price_version: data.price_version,
+    price_markup_percent: null,
     cost_usd: data.cost_usd,
     created_at: data.created_at,
     usage: { prompt_tokens: data.tokens_prompt, completion_tokens: data.tokens_completion },

@@ -102,7 +102,9 @@ async function beginCalls({ owner, server, upstream }: OwnSite) {
     return askChat(server, { key: account.key, name, body });
   });
   for (const name of names) await upstream.waitFor(({ tag }) => tag === name);
-  openGate = () => names.forEach((name) => upstream.open(name));
+  openGate = () => {
+    for (const name of names) upstream.open(name);
+  };
   return {
     async end() {
       openGate();

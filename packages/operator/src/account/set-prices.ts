@@ -1,30 +1,75 @@
-// Agrees prices with an account: what it pays beside the list price, by model. Says which models would then be sold
-// for less than they cost.
-import type { AccountId } from "@turnpike/base";
-import { type CatalogFile, scaleRates } from "@turnpike/catalog";
-import type { PriceTerm } from "@turnpike/db";
-import { describePriceTerm, markupOf, setPriceTerms } from "@turnpike/keys";
-import { isBelow } from "../list-models.ts";
+// Agrees prices with an account: what it pays beside the list price, by model. A name that no model has is refused, and
+// so is a price below what a model costs, or nothing at all, unless the operator allows it.
+import { type AccountId, Fault } from "@turnpike/base";
+import type { CatalogFile } from "@turnpike/catalog";
+import { type PriceTerm, recordAudit } from "@turnpike/db";
+import { describePriceTerm, markupOf, notifyKeyChange, touchKeys } from "@turnpike/keys";
+import { sql } from "drizzle-orm";
+import { isBelowCost } from "../is-below-cost.ts";
 import { actorOf, type DeskServices, type Operator } from "../verb.ts";
 
 type Prices = {
   readonly accountId: AccountId;
   readonly terms: readonly PriceTerm[];
+  readonly allowsBelowCost: boolean;
   readonly reason: string;
 };
 
+/** Throws `invalid_value` for an unknown name, and `conflict` for a price below cost that was not allowed. */
 export async function setPrices(
-  { db, catalogFiles }: DeskServices,
+  { db, ownerDb = db, catalogFiles }: DeskServices,
   by: Operator,
-  { accountId, terms, reason }: Prices,
+  { accountId, terms, allowsBelowCost, reason }: Prices,
 ) {
-  const { models } = catalogFiles.current();
-  await setPriceTerms(db, { accountId, by: actorOf(by, reason) }, terms);
-  return {
-    accountId,
-    prices: terms.map(describePriceTerm),
-    belowCost: models.flatMap((model) => findBelowCost(model, terms)),
-  };
+  const { models, hidden } = catalogFiles.own();
+  refuseUnknown(terms, [...models, ...hidden]);
+  const belowCost = models.flatMap((model) => findBelowCost(model, terms));
+  if (!allowsBelowCost) refuseBelowCost(terms, belowCost);
+  await ownerDb.transaction(async (tx) => {
+    const given = terms.length === 0 ? null : JSON.stringify(terms);
+    const [before] = await tx.execute<{ terms: readonly PriceTerm[] | null }>(sql`
+      select set_price_terms(${accountId}::uuid, ${given}::jsonb, ${by.personId ?? null}::uuid) as terms`);
+    await touchKeys(tx, accountId);
+    const changes = { prices: [describe(before?.terms ?? []), describe(terms)] as const };
+    const actor = actorOf(by, reason);
+    await recordAudit(tx, { accountId, by: actor, action: "account.set_prices", changes });
+  });
+  await notifyKeyChange(db, accountId);
+  return { accountId, prices: terms.map(describePriceTerm), belowCost };
+}
+
+function describe(terms: readonly PriceTerm[]): string | null {
+  return terms.length === 0 ? null : terms.map(describePriceTerm).join(", ");
+}
+
+function refuseUnknown(terms: readonly PriceTerm[], known: readonly { readonly id: string }[]) {
+  for (const term of terms) {
+    const { models } = term;
+    if (
+      models === "*" ||
+      known.some(({ id }) => markupOf([alwaysInForce(term)], id) !== undefined)
+    ) {
+      continue;
+    }
+    throw new Fault("invalid_value", `No model of the catalogue is called ${models}.`, {
+      param: "prices",
+    });
+  }
+}
+
+function alwaysInForce({ models, markupBasisPoints }: PriceTerm): PriceTerm {
+  return { models, markupBasisPoints };
+}
+
+function refuseBelowCost(terms: readonly PriceTerm[], belowCost: readonly string[]): void {
+  const free = terms.filter(({ markupBasisPoints }) => markupBasisPoints === -10_000);
+  const what = [
+    ...(belowCost.length > 0 ? [`Sold below cost: ${belowCost.join(", ")}.`] : []),
+    ...(free.length > 0 ? [`Free: ${free.map(({ models }) => models).join(", ")}.`] : []),
+  ];
+  if (what.length === 0) return;
+  const advice = "Nothing was changed. Allow prices below cost to agree them anyway.";
+  throw new Fault("conflict", `${what.join(" ")} ${advice}`, { param: "allowsBelowCost" });
 }
 
 function findBelowCost(
@@ -34,6 +79,6 @@ function findBelowCost(
   const markup = markupOf(terms, id);
   if (markup === undefined) return [];
   return routes.flatMap(({ provider, cost, rates: own = rates }) =>
-    cost !== undefined && isBelow(scaleRates(own, markup), cost) ? [`${id} at ${provider.id}`] : [],
+    cost !== undefined && isBelowCost(own, cost, markup) ? [`${id} at ${provider.id}`] : [],
   );
 }

@@ -79,9 +79,21 @@ export function pricesAction({ id: account, name, prices }: ShownAccount): Asked
         hint: "Such as anthropic/*=-10%, openai/gpt-4o=+5% until 2027-01-01. Empty is list prices.",
         initial: prices.map((price) => price.replace(": ", "=")).join(", "),
       },
+      {
+        name: "allowsBelowCost",
+        label: "Prices below your cost, or none at all",
+        initial: "",
+        choices: [
+          { value: "", label: "Refuse" },
+          { value: "yes", label: "Allow" },
+        ],
+      },
     ],
-    run: ({ reason, prices: written = "" }) =>
-      api.operator.account.setPrices.mutate({ account, prices: written.trim() || "none", reason }),
+    run: ({ reason, prices: written = "", allowsBelowCost }) =>
+      api.operator.account.setPrices.mutate({
+        ...{ account, prices: written.trim() || "none", reason },
+        allowsBelowCost: allowsBelowCost === "yes",
+      }),
   };
 }
 
