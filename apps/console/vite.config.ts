@@ -4,6 +4,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import solid from "vite-plugin-solid";
+import { prerender } from "./prerender/plugin.ts";
 import { publishDocs } from "./publish-docs.ts";
 
 /**
@@ -42,7 +43,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [solid(), tailwindcss(), preloadFont(), publishDocs()],
+  plugins: [solid(), tailwindcss(), preloadFont(), publishDocs(), prerender()],
   server: {
     host: "127.0.0.1",
     port: 5173,

@@ -107,6 +107,8 @@ export async function inBrowser(
   const settle = watchRequests(context);
   const goTo = async (path: string) => {
     await page.goto(`${environment.url}${path}`);
+    // Until then the page is the one that the build drew, and answers to nothing.
+    await page.locator("#first-view").waitFor({ state: "detached" });
   };
   const visit = async (path: string) => {
     await goTo(path);

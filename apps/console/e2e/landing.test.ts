@@ -48,3 +48,54 @@ browserTest(
     }
   },
 );
+
+browserTest(
+  "LND-4 the landing page and the docs can be read without scripts, and say what they are",
+  async ({ context, environment }) => {
+    const readable = await context.browser()?.newContext({ javaScriptEnabled: false });
+    if (readable === undefined) throw new Error("there is no browser");
+    const page = await readable.newPage();
+    await page.goto(`${environment.url}/`);
+    await page.getByRole("heading", { level: 1, name: "One API key for every model" }).waitFor();
+    expect(await page.getByRole("tabpanel").first().textContent()).toContain(
+      `${environment.url}/v1`,
+    );
+    expect(await page.content()).not.toContain("{{");
+    await page.getByRole("link", { name: "Docs", exact: true }).first().click();
+    await page.waitForURL("**/docs");
+    await page.getByRole("link", { name: "Streaming", exact: true }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Streaming" }).waitFor();
+    expect(await page.content()).not.toContain("{{");
+    const canonical = page.locator('link[rel="canonical"]');
+    expect(await canonical.getAttribute("href")).toBe(`${environment.url}/docs/streaming`);
+    await readable.close();
+  },
+);
+
+browserTest(
+  "LND-5 nothing moves or flashes when the console takes over from the drawn page",
+  async ({ page, goTo }) => {
+    await page.addInitScript(() => {
+      const moves = { sum: 0, blanks: 0 };
+      Object.assign(window, { moves });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          moves.sum += "value" in entry ? Number(entry.value) : 0;
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+      const look = () => {
+        if (document.readyState !== "loading" && !document.querySelector("main")?.checkVisibility())
+          moves.blanks += 1;
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    for (const path of ["/", "/docs/streaming"]) {
+      await goTo(path);
+      await page.locator("#first-view").waitFor({ state: "detached" });
+      const moves = await page.evaluate(() => Reflect.get(window, "moves"));
+      expect([path, moves.blanks]).toEqual([path, 0]);
+      expect(moves.sum).toBeLessThan(0.05);
+    }
+  },
+);

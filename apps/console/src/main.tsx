@@ -2,8 +2,30 @@
 import { render } from "solid-js/web";
 import { App } from "./app.tsx";
 
+/** What cannot be loaded by then says so in the console. */
+const showsByMs = 5_000;
+
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 // The shell of index.html was shown until now; `render` would add to it.
 root.replaceChildren();
 render(() => <App />, root);
+const firstView = document.getElementById("first-view");
+if (firstView) replaceFirstView(firstView, root);
+
+/** The page as the build drew it stays until the console shows the same: nothing flashes or moves. */
+function replaceFirstView(view: HTMLElement, page: HTMLElement): void {
+  const replace = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+    view.remove();
+    page.hidden = false;
+  };
+  const look = () => {
+    if (page.querySelector(view.dataset.until ?? "*") !== null) replace();
+  };
+  const observer = new MutationObserver(look);
+  const timer = setTimeout(replace, showsByMs);
+  observer.observe(page, { childList: true, subtree: true });
+  look();
+}

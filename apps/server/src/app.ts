@@ -14,6 +14,7 @@ import { registerEmbeddings } from "./http/embeddings.ts";
 import { registerEstimate } from "./http/estimate.ts";
 import { registerExport } from "./http/export.ts";
 import { fillDocs } from "./http/fill-docs.ts";
+import { fillPages } from "./http/fill-pages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJwks } from "./http/jwks.ts";
 import { registerLeakedKeys } from "./http/leaked-keys.ts";
@@ -86,5 +87,11 @@ function openConsole({ config, log, catalog }: Services): ServeConsole | undefin
       ? openConsoleAssets(config)
       : proxyConsole(config, CONSOLE_DEV_URL);
   if (serve === undefined) log.warn("the console is not built: run `bun run build` to serve it");
-  return serve && fillDocs(serve, config, () => catalog.current.models.values());
+  if (serve === undefined) return undefined;
+  const models = () => catalog.current.models;
+  return fillPages(
+    fillDocs(serve, config, () => models().values()),
+    config,
+    models,
+  );
 }

@@ -23,7 +23,7 @@ type Model = {
   readonly capabilities: readonly string[];
 };
 
-/** `fill-docs.ts` of the server chooses the same. */
+/** `console-facts.ts` of the server chooses the same. */
 export function chooseModels(models: readonly Model[]): DocModels {
   const chat = models.filter(({ operation }) => operation === "chat");
   const model = chat[0]?.id ?? "provider/model";

@@ -30,7 +30,7 @@ export function FirstRequestDemo(): JSX.Element {
       {(known) => (
         <div class="flex min-w-0 flex-col gap-3">
           <Show when={shown().length > 1}>
-            <fieldset class="flex flex-wrap gap-2">
+            <fieldset data-live class="flex flex-wrap gap-2">
               <legend class="mb-2 text-sm text-muted">One word changes the model:</legend>
               <For each={shown()}>
                 {({ id }, index) => (
@@ -64,7 +64,7 @@ function Cost(props: { of: Model }): JSX.Element {
       ["Output", typical.outputTokens, prices().outputUsd, costOf(0, typical.outputTokens)],
     ] as const;
   return (
-    <table class="figures w-full text-sm">
+    <table data-live class="figures w-full text-sm">
       <caption class="pb-1 text-start text-muted">
         What a request of this size costs, and nothing beside it
       </caption>

@@ -59,7 +59,9 @@ export default function LandingPage(): JSX.Element {
       </ul>
       <Endings />
       <SwitchOver />
-      <PriceList />
+      <div data-live>
+        <PriceList />
+      </div>
       <Questions />
       <section class="flex flex-col items-center gap-4 rounded-card border border-border bg-surface px-6 py-12 text-center">
         <h2 class="text-xl font-semibold tracking-tight">Start in three minutes</h2>

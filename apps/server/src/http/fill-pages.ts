@@ -1,0 +1,178 @@
+// What search engines, previews of links and browsers without scripts read of a public page: title, description and
+// address, and for visitors the page itself as the console's build drew it. Members' pages pass unchanged.
+import type { Model } from "@turnpike/catalog";
+import {
+  type ConsoleFacts,
+  consoleFacts,
+  escapeHtml,
+  fillIn,
+  type Offered,
+  type Site,
+} from "./console-facts.ts";
+import type { ServeConsole } from "./unknown-url.ts";
+
+type Described = Offered & Pick<Model, "name" | "description">;
+
+type Head = { readonly title: string; readonly description: string };
+
+type Filled = {
+  readonly source: string;
+  readonly html: Bytes;
+  readonly gzip: Bytes;
+  readonly etag: string;
+};
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Each model and each page of the docs has one. */
+const filledMax = 2_000;
+const drawn = /^\/(?:docs(?:\/[\w-]+)?)?$/;
+const sessionCookie = /(?:^|;\s?)(?:__Host-)?turnpike_session=/;
+const title = /<title>([^<]*)<\/title>/;
+const structuredData = /<script type="application\/ld\+json">[^<]*<\/script>/;
+const description = /<meta name="description" content="([^"]*)"/;
+
+export function fillPages(
+  serve: ServeConsole,
+  site: Site,
+  models: () => ReadonlyMap<string, Described>,
+): ServeConsole {
+  const filled = new Map<string, Filled>();
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const isPage = request.headers.get("accept")?.includes("text/html") === true;
+    const isDrawn = drawn.test(pathname) && !isMember(request);
+    const head = headOf(pathname, site, models());
+    if (!isPage || (!isDrawn && head === undefined)) return serve(request);
+    const file = isDrawn ? await serveFile(serve, request, pathname) : undefined;
+    if (file === undefined && head === undefined) return serve(request);
+    const answer =
+      file ?? (await serve(new Request(request.url, { headers: { accept: "text/html" } })));
+    if (!answer?.ok || answer.headers.get("content-type")?.startsWith("text/html") !== true) {
+      return answer;
+    }
+    const source = fillHtml(await answer.text(), site, [...models().values()], pathname, head);
+    const key = `${pathname} ${isDrawn}`;
+    const known = filled.get(key);
+    const page = known?.source === source ? known : pack(source);
+    if (filled.size > filledMax) filled.clear();
+    filled.set(key, page);
+    return answerPage(request, page, answer.headers);
+  };
+}
+
+/** The same address shows another page to those who are signed in. */
+function isMember(request: Request): boolean {
+  return sessionCookie.test(request.headers.get("cookie") ?? "");
+}
+
+function serveFile(serve: ServeConsole, request: Request, pathname: string) {
+  const file = `/prerendered${pathname === "/" ? "/index" : pathname}.html`;
+  return serve(new Request(new URL(file, request.url).href));
+}
+
+/** Of public pages that are not drawn, or not for members; undefined for all others. */
+function headOf(
+  pathname: string,
+  { PRODUCT_NAME: product }: Site,
+  models: ReadonlyMap<string, Described>,
+): Head | undefined {
+  const known: Readonly<Record<string, Head>> = {
+    "/models": {
+      title: `Models and prices · ${product}`,
+      description: `The ${models.size} models that ${product} offers, with their prices per million tokens, context and abilities.`,
+    },
+    "/status": {
+      title: `Status · ${product}`,
+      description: `Availability and response times of ${product} by model and provider over 90 days, and incidents.`,
+    },
+    "/login": { title: `Sign in · ${product}`, description: `Sign in to ${product}.` },
+    "/register": {
+      title: `Create your account · ${product}`,
+      description: `Create a ${product} account: one API key for every model, prepaid.`,
+    },
+  };
+  const model = pathname.startsWith("/models/") ? models.get(modelIdOf(pathname)) : undefined;
+  if (model === undefined) return known[pathname];
+  const about = model.description || `Prices, context and examples of ${model.id}.`;
+  return { title: `${model.name} · ${product}`, description: about };
+}
+
+function modelIdOf(pathname: string): string {
+  const encoded = pathname.slice("/models/".length);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+function fillHtml(
+  html: string,
+  site: Site,
+  models: readonly Offered[],
+  pathname: string,
+  head: Head | undefined,
+): string {
+  const facts = consoleFacts(site, models);
+  const page = fillIn(
+    html.replace(structuredData, (data) => fillIn(data, encodeFacts(facts, escapeJson))),
+    encodeFacts(facts, escapeHtml),
+  );
+  const shown = {
+    title: head === undefined ? (title.exec(page)?.[1] ?? "") : escapeHtml(head.title),
+    description:
+      head === undefined ? (description.exec(page)?.[1] ?? "") : escapeHtml(head.description),
+  };
+  return page
+    .replace(title, () => `<title>${shown.title}</title>`)
+    .replace(description, () => `<meta name="description" content="${shown.description}"`)
+    .replace("</head>", () => `  ${linkTags(site, pathname, shown).join("\n    ")}\n  </head>`);
+}
+
+function encodeFacts(facts: ConsoleFacts, encode: (text: string) => string): ConsoleFacts {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, encode(value)]));
+}
+
+function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1).replaceAll("<", "\\u003c");
+}
+
+/** Source: https://ogp.me and the cards of X. */
+function linkTags({ PUBLIC_URL, PRODUCT_NAME }: Site, pathname: string, shown: Head): string[] {
+  const url = escapeHtml(PUBLIC_URL + (pathname === "/" ? "/" : pathname));
+  const properties = {
+    "og:type": "website",
+    "og:site_name": escapeHtml(PRODUCT_NAME),
+    "og:title": shown.title,
+    "og:description": shown.description,
+    "og:url": url,
+  };
+  return [
+    `<link rel="canonical" href="${url}" />`,
+    ...Object.entries(properties).map(
+      ([property, content]) => `<meta property="${property}" content="${content}" />`,
+    ),
+  ];
+}
+
+function pack(source: string): Filled {
+  const html = new TextEncoder().encode(source);
+  const etag = `"${Bun.hash(html).toString(36)}"`;
+  return { source, html, gzip: Bun.gzipSync(html), etag };
+}
+
+function answerPage(request: Request, { html, gzip, etag }: Filled, received: Headers): Response {
+  const headers = new Headers(received);
+  headers.set("etag", etag);
+  headers.set("vary", "Accept-Encoding, Cookie");
+  headers.delete("content-encoding");
+  if (request.headers.get("if-none-match")?.includes(etag)) {
+    headers.delete("content-type");
+    return new Response(null, { status: 304, headers });
+  }
+  const takesGzip = /\bgzip\b(?!\s{0,9};\s{0,9}q=0(?:\D|$))/.test(
+    request.headers.get("accept-encoding") ?? "",
+  );
+  if (takesGzip) headers.set("content-encoding", "gzip");
+  return new Response(takesGzip ? gzip : html, { headers });
+}
