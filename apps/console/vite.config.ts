@@ -4,6 +4,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import solid from "vite-plugin-solid";
+import { compressAssets } from "./compress-assets.ts";
 import { prerender } from "./prerender/plugin.ts";
 import { publishDocs } from "./publish-docs.ts";
 
@@ -43,7 +44,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [solid(), tailwindcss(), preloadFont(), publishDocs(), prerender()],
+  plugins: [solid(), tailwindcss(), preloadFont(), publishDocs(), prerender(), compressAssets()],
   server: {
     host: "127.0.0.1",
     port: 5173,

@@ -2,7 +2,6 @@
 // than at the first request that needs it.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { compressAssets } from "./compress-assets.ts";
 import { sbomPath, writeSbom } from "./write-sbom.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -22,7 +21,6 @@ export async function build(): Promise<number> {
   }
   if (existsSync(join(root, "apps/console/vite.config.ts"))) {
     const code = await buildConsole();
-    if (code === 0) compressAssets(join(root, "apps/console/dist"));
     console.log(code === 0 ? "apps/console is built" : "apps/console does not build");
     if (code === 0) passed += 1;
     else failed += 1;

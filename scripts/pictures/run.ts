@@ -2,5 +2,5 @@
 import { installDependencies } from "../install/install-dependencies.ts";
 
 await installDependencies();
-const { takePictures } = await import("../test/run-tests.ts");
-process.exit(await takePictures(process.argv.slice(2)));
+const { visitPages } = await import("../test/run-tests.ts");
+process.exit(await visitPages("take-screenshots.ts", process.argv.slice(2)));

@@ -40,11 +40,11 @@ export function runTests(files: readonly string[]): Promise<number> {
   });
 }
 
-/** Pictures of the console's pages, all of them or the named ones; returns the exit code. */
-export function takePictures(names: readonly string[]): Promise<number> {
-  const command = [process.execPath, "take-screenshots.ts", ...names];
+/** A program of `apps/console/e2e` about the pages that are named, or all of them; returns the exit code. */
+export function visitPages(program: string, names: readonly string[]): Promise<number> {
+  const command = [process.execPath, program, ...names];
   return runBesidePostgres(async (run) => {
-    const running = run({ name: "pictures", command, cwd: join(root, "apps/console/e2e") });
+    const running = run({ name: program, command, cwd: join(root, "apps/console/e2e") });
     running.child.stdout?.pipe(process.stdout);
     running.child.stderr?.pipe(process.stderr);
     return (await running.exited) === 0 ? 0 : 1;

@@ -17,15 +17,12 @@ if (firstView) replaceFirstView(firstView, root);
 function replaceFirstView(view: HTMLElement, page: HTMLElement): void {
   const replace = () => {
     observer.disconnect();
-    clearTimeout(timer);
     view.remove();
     page.hidden = false;
   };
-  const look = () => {
-    if (page.querySelector(view.dataset.until ?? "*") !== null) replace();
-  };
-  const observer = new MutationObserver(look);
-  const timer = setTimeout(replace, showsByMs);
+  const observer = new MutationObserver(() => {
+    if (page.querySelector(view.dataset.until ?? "*")) replace();
+  });
   observer.observe(page, { childList: true, subtree: true });
-  look();
+  setTimeout(replace, showsByMs);
 }

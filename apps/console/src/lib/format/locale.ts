@@ -1,8 +1,13 @@
 // The locale of numbers and dates: the reader's, as their browser states it. It is also the one in which
 // the browser draws its own date fields.
 
+/** Some browsers state the one of their system, such as `en-US@posix`, which Intl refuses. */
 export function language(): string {
-  return navigator.language || "en-US";
+  try {
+    return Intl.getCanonicalLocales(navigator.language)[0] ?? "en-US";
+  } catch {
+    return "en-US";
+  }
 }
 
 /** The typographic minus, as wide as a digit. */

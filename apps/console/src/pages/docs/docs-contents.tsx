@@ -4,7 +4,6 @@ import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { type DocId, docGroups } from "../../lib/docs/doc-list.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { useMedia } from "../../ui/use-media.ts";
 
 type ContentsProps = { current: DocId };
 
@@ -82,27 +81,25 @@ function Search(props: SearchProps): JSX.Element {
   );
 }
 
+/** Both are in the drawn page, which does not know how wide its screen is. */
 function Pages(props: ContentsProps): JSX.Element {
-  const wide = useMedia("(width >= 64rem)");
   const [open, setOpen] = createSignal(false);
   return (
-    <Show
-      when={wide()}
-      fallback={
-        <details
-          class="rounded-card border border-border"
-          open={open()}
-          onToggle={(event) => setOpen(event.currentTarget.open)}
-        >
-          <summary class="px-4 py-2.5 font-medium">Contents</summary>
-          <div class="border-t border-border p-4">
-            <PageList current={props.current} onChoose={() => setOpen(false)} />
-          </div>
-        </details>
-      }
-    >
-      <PageList current={props.current} />
-    </Show>
+    <>
+      <details
+        class="rounded-card border border-border lg:hidden"
+        open={open()}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
+        <summary class="px-4 py-2.5 font-medium">Contents</summary>
+        <div class="border-t border-border p-4">
+          <PageList current={props.current} onChoose={() => setOpen(false)} />
+        </div>
+      </details>
+      <div class="max-lg:hidden">
+        <PageList current={props.current} />
+      </div>
+    </>
   );
 }
 

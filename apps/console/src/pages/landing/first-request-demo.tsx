@@ -28,7 +28,8 @@ export function FirstRequestDemo(): JSX.Element {
   return (
     <Show when={facts()} fallback={<Skeleton class="h-96 rounded-card!" />}>
       {(known) => (
-        <div class="flex min-w-0 flex-col gap-3">
+        <div id="first-request" class="flex min-w-0 flex-col gap-3">
+          <CodeSnippet snippets={firstCallSnippets(known())} label="First request" />
           <Show when={shown().length > 1}>
             <fieldset data-live class="flex flex-wrap gap-2">
               <legend class="mb-2 text-sm text-muted">One word changes the model:</legend>
@@ -46,7 +47,6 @@ export function FirstRequestDemo(): JSX.Element {
               </For>
             </fieldset>
           </Show>
-          <CodeSnippet snippets={firstCallSnippets(known())} label="First request" />
           <Show when={model()}>{(one) => <Cost of={one()} />}</Show>
         </div>
       )}

@@ -1,0 +1,7 @@
+// `bun run lighthouse COMMAND [page …]`: Lighthouse's scores of the console's pages, as they ship. Lighthouse is none of our
+// packages: COMMAND is where it is, for example after `npm install --prefix FOLDER lighthouse@12.8.2`.
+import { installDependencies } from "../install/install-dependencies.ts";
+
+await installDependencies();
+const { visitPages } = await import("../test/run-tests.ts");
+process.exit(await visitPages("measure-lighthouse.ts", process.argv.slice(2)));
