@@ -1,8 +1,9 @@
-// The models: found by search and filters that survive a reload, also when signed out.
+// The models: found by search and filters, sorted and compared by addresses that survive a reload, also when signed out.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
+import { showFigures } from "./show-figures.fixture.ts";
 
 const rows = (page: Page) => page.getByRole("table").first().locator("tbody tr");
 const search = (page: Page) =>
@@ -53,3 +54,100 @@ browserTest("MOD-4 if nothing matches, the filters can be cleared", async ({ pag
   await rows(page).filter({ hasText: models.large }).waitFor();
   expect(await search(page).inputValue()).toBe("");
 });
+
+/** Ids of the catalog's models in the order of the rows. */
+async function readOrder(page: Page): Promise<readonly string[]> {
+  const texts = await rows(page).allTextContents();
+  const known = Object.values(models);
+  return texts.flatMap((text) => known.find((id) => text.includes(id)) ?? []);
+}
+
+browserTest(
+  "MOD-5 the list sorts by price, context and measured figures, the best first, as its address says",
+  async ({ page, goTo }) => {
+    await showFigures(page);
+    await goTo("/models?q=a");
+    await rows(page).first().waitFor();
+    const orders = {
+      Input: [models.mini, models.gamma, models.large],
+      Context: [models.large, models.mini, models.gamma],
+      "First token": [models.mini, models.large, models.gamma],
+      Speed: [models.mini, models.large, models.gamma],
+      Availability: [models.large, models.mini, models.gamma],
+    };
+    for (const [title, order] of Object.entries(orders)) {
+      await page.getByRole("columnheader", { name: title }).getByRole("button").click();
+      await page.locator(`th[aria-sort="ascending"], th[aria-sort="descending"]`).waitFor();
+      expect({ title, order: await readOrder(page) }).toEqual({ title, order });
+    }
+    const header = page.getByRole("columnheader", { name: "Availability" });
+    expect(await header.getAttribute("aria-sort")).toBe("descending");
+    await header.getByRole("button").click();
+    await page.locator(`th[aria-sort="ascending"]`).waitFor();
+    // A model without figures stays last.
+    const reversed = [models.mini, models.large, models.gamma];
+    expect(await readOrder(page)).toEqual(reversed);
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await readOrder(page)).toEqual(reversed);
+  },
+);
+
+browserTest("MOD-6 on a desktop each model is a line of 40 px", async ({ page, goTo }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await showFigures(page);
+  await goTo("/models");
+  await rows(page).first().waitFor();
+  const heights = await rows(page).evaluateAll((all) =>
+    all.map((row) => row.getBoundingClientRect().height),
+  );
+  expect(new Set(heights)).toEqual(new Set([40]));
+});
+
+const compared = (page: Page) =>
+  page.getByRole("table", { name: "The selected models side by side" });
+
+browserTest(
+  "MOD-7 selected models are compared on a page of their own, whose address others can open",
+  async ({ page, goTo }) => {
+    await showFigures(page);
+    await goTo("/models");
+    await page.getByRole("checkbox", { name: "Compare Beta Mini" }).check();
+    await page.getByText("Select another to compare.").waitFor();
+    await page.getByRole("checkbox", { name: "Compare Alpha Large" }).check();
+    await page.getByRole("link", { name: "Compare side by side" }).click();
+    await compared(page).waitFor();
+    const address = new URL(page.url());
+    expect(address.pathname + address.search).toBe(
+      `/models/compare?ids=${models.mini},${models.large}`,
+    );
+    const valuesOf = (title: string) =>
+      compared(page)
+        .getByRole("row", { name: new RegExp(`^${title} `) })
+        .getByRole("cell")
+        .allTextContents();
+    expect(await valuesOf("First token, median")).toEqual(["210 ms", "640 ms"]);
+    expect(await valuesOf("Lab")).toEqual(["northwind", "northwind"]);
+
+    await page.getByRole("combobox", { name: "Add a model" }).selectOption(models.gamma);
+    await compared(page).getByRole("link", { name: "Gamma" }).waitFor();
+    expect(await valuesOf("Availability in 30 days")).toEqual(["96.4%", "99.9%", "—"]);
+    await page.getByRole("button", { name: "Remove Beta Mini" }).click();
+    await page.waitForURL(`**/models/compare?ids=${models.large},${models.gamma}`);
+    await page.goBack();
+    await compared(page).getByRole("link", { name: "Beta Mini" }).waitFor();
+    await page.getByRole("link", { name: "All models" }).click();
+    await page.getByText("3 models selected").waitFor();
+  },
+);
+
+browserTest(
+  "MOD-8 a comparison without models, or with some that are not offered, says so",
+  async ({ page, goTo }) => {
+    await goTo("/models/compare");
+    await page.getByText("No models selected.").waitFor();
+    await goTo(`/models/compare?ids=${models.gamma},acme/gone`);
+    await page.getByText("Not offered here: acme/gone").waitFor();
+    expect(await compared(page).getByRole("link").allTextContents()).toEqual(["Gamma"]);
+  },
+);

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { models } from "./catalog.fixture.ts";
 import type { Route } from "./routes.fixture.ts";
+import { showFigures } from "./show-figures.fixture.ts";
 
 export type PageState = Route & {
   readonly act: (page: Page) => Promise<void>;
@@ -28,6 +29,12 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByText(/esponses? finished/).waitFor({ state: "attached" });
 }
 
+async function reloadWithFigures(page: Page): Promise<void> {
+  await showFigures(page);
+  await page.reload();
+  await page.getByText("640 ms").first().waitFor();
+}
+
 /** For a member with funds. */
 export const pageStates: readonly PageState[] = [
   {
@@ -40,6 +47,21 @@ export const pageStates: readonly PageState[] = [
     path: `/playground?compare=${models.large},${models.mini},sandbox/echo`,
     wide: true,
     act: (page) => ask(page, "Say something short."),
+  },
+  {
+    name: "models-measured",
+    path: "/models",
+    act: reloadWithFigures,
+  },
+  {
+    name: "model-measured",
+    path: `/models/${models.large}`,
+    act: reloadWithFigures,
+  },
+  {
+    name: "compare-measured",
+    path: `/models/compare?ids=${models.large},${models.mini},${models.gamma}`,
+    act: reloadWithFigures,
   },
   {
     name: "create-key-limits",

@@ -5,6 +5,8 @@ import type { SeededHistory } from "./seed-history.fixture.ts";
 
 export type Route = { readonly name: string; readonly path: string };
 
+const comparison = `/models/compare?ids=${models.large},${models.mini}`;
+
 /** Public pages. */
 export const publicRoutes: readonly Route[] = [
   { name: "landing", path: "/" },
@@ -21,6 +23,7 @@ export const publicRoutes: readonly Route[] = [
   { name: "join", path: "/join?token=used" },
   { name: "models", path: "/models" },
   { name: "model", path: `/models/${models.large}` },
+  { name: "compare-models", path: comparison },
   { name: "docs", path: "/docs" },
   { name: "docs-errors", path: "/docs/errors" },
   { name: "docs-reference", path: "/docs/reference#post-chat-completions" },
@@ -74,6 +77,7 @@ export function memberRoutes(history?: SeededHistory): readonly Route[] {
     { name: "settings-guardrails", path: "/settings/guardrails" },
     { name: "settings-webhooks", path: "/settings/webhooks" },
     { name: "models", path: "/models" },
+    { name: "compare-models", path: comparison },
     ...(history === undefined ? [] : detailRoutes(history)),
   ];
 }

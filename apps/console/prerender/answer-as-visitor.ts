@@ -12,7 +12,7 @@ const models = {
 
 const shape = {
   contextTokens: 0,
-  provider: "",
+  lab: "",
   prices: { inputUsd: "0", cachedInputUsd: "0", outputUsd: "0" },
 };
 

@@ -15,7 +15,7 @@ import { readPlaces } from "./read-places.ts";
 import { openReports } from "./read-reports.ts";
 import type { Turns } from "./take-turns.ts";
 
-export type ApiParts = Pick<ApiServices, "billing"> & {
+export type ApiParts = Pick<ApiServices, "billing" | "figures"> & {
   readonly catalog: LiveCatalog;
   /** Who reads reports next. */
   readonly turns: Turns;
@@ -43,7 +43,7 @@ export function openApi(config: Config, primary: Connection, parts: ApiParts): O
 function openPrimaryApi(
   config: Config,
   db: Db,
-  { turns, catalog, billing, sealer, log }: ApiParts,
+  { turns, catalog, figures, billing, sealer, log }: ApiParts,
 ): Omit<ApiServices, "replicaLagMs"> {
   const auth = openAuth(db, {
     publicUrl: config.PUBLIC_URL,
@@ -67,6 +67,7 @@ function openPrimaryApi(
     auth,
     billing,
     catalog,
+    figures,
     catalogFiles,
     receipts,
     sealer,

@@ -130,7 +130,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const answers = openStoredAnswers(config, gateway, stored, heartbeat.instanceId);
   const { sealer } = answers;
   const billing = openServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
-  const parts = { turns, catalog, billing, sealer, log, metrics };
+  const parts = { turns, catalog, figures: status.figures, billing, sealer, log, metrics };
   const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, parts);
   return {
     config,

@@ -14,6 +14,7 @@ import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 import type { CatalogFiles } from "@turnpike/operator";
 import type { Receipts } from "@turnpike/receipts";
+import type { FiguresInForce } from "@turnpike/reports";
 import type { Webhooks } from "@turnpike/webhooks";
 
 /** Public facts about this installation. Money as decimal strings in USD. */
@@ -55,6 +56,8 @@ export type ApiServices = {
   /** How far the replica that reports are read from is behind; undefined without one. */
   readonly replicaLagMs: () => number | undefined;
   readonly catalog: CatalogInForce;
+  /** What calls met, kept in memory: reading it asks no database. */
+  readonly figures: FiguresInForce;
   readonly catalogFiles: CatalogFiles;
   readonly receipts: Receipts;
   /** Undefined without SEALING_KEY. */

@@ -29,6 +29,7 @@ import {
 } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
+import { noFigures } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
 import {
@@ -135,9 +136,9 @@ export async function openTestApi(): Promise<TestApi> {
       log: openLog({ level: "silent", name: "test" }),
       meters,
     }),
-    sealer: testWebhooks.sealer,
-    webhooks: testWebhooks,
+    ...{ sealer: testWebhooks.sealer, webhooks: testWebhooks },
     catalog: { current: { version: "test", models: new Map() } },
+    figures: { current: noFigures },
     catalogFiles: openTestFiles(),
     config: testConfig,
   };

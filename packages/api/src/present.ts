@@ -4,7 +4,6 @@
 import { type Membership, permissionsOf } from "@turnpike/auth";
 import { formatGenerationId, formatUsd, type Nanos, toNanos } from "@turnpike/base";
 import type { AutoTopUp, TopUp } from "@turnpike/billing";
-import type { Model, Rates } from "@turnpike/catalog";
 import { describePriceTerm, isInForce } from "@turnpike/keys";
 import type {
   KeyReport,
@@ -17,7 +16,6 @@ import type {
   UsageTotals,
   Wallet,
 } from "@turnpike/reports";
-import { serviceTiers } from "@turnpike/wire";
 
 /** With what the role allows, so that the console shows only what works. */
 export function presentAccount(membership: Membership) {
@@ -222,55 +220,6 @@ export function presentAutoTopUp(of: AutoTopUp) {
     card: of.card,
     state: of.state,
     lastFailure: of.lastFailure,
-  };
-}
-
-export function presentRates(rates: Rates) {
-  const { cacheWrite1hNanosPerMillion: cacheWrite1h, audioInputNanosPerMillion: audioIn } = rates;
-  const { audioOutputNanosPerMillion: audioOut, webSearchNanosPerMillion: search } = rates;
-  return {
-    inputUsd: formatUsd(toNanos(rates.inputNanosPerMillion)),
-    cachedInputUsd: formatUsd(toNanos(rates.cachedInputNanosPerMillion)),
-    cacheWriteUsd: formatUsd(toNanos(rates.cacheWriteNanosPerMillion)),
-    outputUsd: formatUsd(toNanos(rates.outputNanosPerMillion)),
-    // What only some models have a price for.
-    ...(cacheWrite1h !== undefined && { cacheWrite1hUsd: formatUsd(toNanos(cacheWrite1h)) }),
-    ...(audioIn !== undefined && { audioInputUsd: formatUsd(toNanos(audioIn)) }),
-    ...(audioOut !== undefined && { audioOutputUsd: formatUsd(toNanos(audioOut)) }),
-    // Per thousand searches, unlike the others.
-    ...(search !== undefined && { webSearchUsd: formatUsd(toNanos(search / 1_000n)) }),
-  };
-}
-
-/** The service tiers with their own prices. */
-export function presentServiceTiers({ price }: Model) {
-  return serviceTiers.flatMap((name) => {
-    const rates = price.tiers?.[name];
-    return rates === undefined ? [] : [{ name, prices: presentRates(rates) }];
-  });
-}
-
-export function presentModel(model: Model) {
-  return {
-    id: model.id,
-    name: model.name,
-    description: model.description,
-    provider: model.id.split("/")[0] ?? model.id,
-    contextTokens: model.contextTokens,
-    operation: model.operation,
-    /** Null for models without output. */
-    maxOutputTokens: model.operation === "chat" ? model.maxOutputTokens : null,
-    capabilities: model.capabilities,
-    createdAt: model.created.toISOString(),
-    prices: presentRates(model.price),
-    // Only of models whose long prompts cost more.
-    ...(model.price.longPrompts !== undefined && {
-      longPrompts: model.price.longPrompts.map((rates) => ({
-        aboveTokens: rates.aboveTokens,
-        prices: presentRates(rates),
-      })),
-    }),
-    priceSince: model.price.since.toISOString(),
   };
 }
 

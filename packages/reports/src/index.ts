@@ -87,6 +87,13 @@ export {
   type ZonedUsageQuery,
 } from "./select-requests.ts";
 export {
+  type FiguresBook,
+  type FiguresInForce,
+  noFigures,
+  type RouteFigures,
+  shareOf,
+} from "./status/model-figures.ts";
+export {
   type Incident,
   incidentColumns,
   type ReadStatus,

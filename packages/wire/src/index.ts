@@ -75,10 +75,12 @@ export {
   generationBody,
 } from "./present-generation.ts";
 export {
+  inputModalities,
   type ListedModel,
   type ModelView,
   modelList,
   modelObject,
+  outputModalities,
   supportedParameters,
 } from "./present-models.ts";
 export type {

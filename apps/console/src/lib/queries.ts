@@ -18,7 +18,7 @@ export type Operation = Model["operation"];
 
 /** Without those of the sandbox, unless there are no others. */
 export function realModelsOf(models: readonly Model[] | undefined): readonly Model[] {
-  const real = (models ?? []).filter(({ provider }) => provider !== "sandbox");
+  const real = (models ?? []).filter(({ lab }) => lab !== "sandbox");
   return real.length > 0 ? real : (models ?? []);
 }
 

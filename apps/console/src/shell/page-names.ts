@@ -10,6 +10,7 @@ export const pageNames = {
   connect: "Connect a tool",
   models: "Models",
   model: "Model",
+  compareModels: "Compare models",
   docs: "Docs",
   usage: "Usage",
   logs: "Logs",

@@ -47,6 +47,7 @@ export type PageTitle =
   | "connect"
   | "models"
   | "model"
+  | "compareModels"
   | "docs"
   | "usage"
   | "logs"

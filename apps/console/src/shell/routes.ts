@@ -76,6 +76,12 @@ export const pages: readonly Page[] = [
     nav: { group: "build", icon: Box, shortcut: "m", under: "/models" },
   },
   {
+    id: "compareModels",
+    path: "/models/compare",
+    access: "everyone",
+    load: () => import("../pages/models/compare-page.tsx"),
+  },
+  {
     id: "model",
     path: "/models/*id",
     access: "everyone",

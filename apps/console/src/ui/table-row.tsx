@@ -15,6 +15,8 @@ export type Column<Row> = {
   /** `end` for figures. */
   readonly align?: "start" | "end";
   readonly sortable?: boolean;
+  /** In a table whose columns can be chosen: not shown until it is. On phones every column is. */
+  readonly startsHidden?: boolean;
   /** Only for screen readers, as over a column of menus. */
   readonly hideTitle?: boolean;
   /** Omitted from the cards on phones: the row's own page or sheet shows it. */

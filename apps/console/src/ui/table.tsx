@@ -40,7 +40,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
 
 function WideTable<Row>(props: TableProps<Row>): JSX.Element {
   const captionId = createUniqueId();
-  const choice = useColumns(() => props.columnsKey);
+  const choice = useColumns(() => props.columnsKey, props.columns);
   const columns = () => props.columns.filter(({ id }, at) => at === 0 || !choice.isHidden(id));
   const precisionOf = createPrecision(props);
   const fit = createFit();

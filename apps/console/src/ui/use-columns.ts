@@ -1,4 +1,4 @@
-// Which columns of a table the user has hidden: remembered in this browser, per table.
+// Which columns of a table are hidden: as the user chose in this browser, per table, else as the table begins.
 import { type Accessor, createSignal } from "solid-js";
 import { readStored, writeStored } from "../lib/stored-text.ts";
 
@@ -7,9 +7,16 @@ export type ColumnChoice = {
   readonly toggle: (id: string) => void;
 };
 
-export function useColumns(table: Accessor<string | undefined>): ColumnChoice {
+type Hideable = { readonly id: string; readonly startsHidden?: boolean };
+
+export function useColumns(
+  table: Accessor<string | undefined>,
+  columns: readonly Hideable[],
+): ColumnChoice {
   const storageKey = () => `columns.${table() ?? ""}`;
-  const [hidden, setHidden] = createSignal((readStored(storageKey()) ?? "").split(" "));
+  const hiddenAtFirst = () =>
+    columns.filter((one) => one.startsHidden === true).map(({ id }) => id);
+  const [hidden, setHidden] = createSignal(readStored(storageKey())?.split(" ") ?? hiddenAtFirst());
   return {
     isHidden: (id) => table() !== undefined && hidden().includes(id),
     toggle(id) {

@@ -81,6 +81,10 @@ function headOf(
       title: `Models and prices · ${product}`,
       description: `The ${models.size} models that ${product} offers, with their prices per million tokens, context and abilities.`,
     },
+    "/models/compare": {
+      title: `Compare models · ${product}`,
+      description: `Prices, context, speed and abilities of models that ${product} offers, side by side.`,
+    },
     "/status": {
       title: `Status · ${product}`,
       description: `Availability and response times of ${product} by model and provider over 90 days, and incidents.`,

@@ -3,7 +3,7 @@
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 import { keepStatus, type RouteHealthBook, type StatusTally } from "@turnpike/gateway";
-import { type ReadStatus, readStatus } from "@turnpike/reports";
+import { type FiguresInForce, noFigures, type ReadStatus, readStatus } from "@turnpike/reports";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
 import { presentStatus, type StatusDocument } from "./present-status.ts";
 
@@ -15,6 +15,8 @@ export type PublicStatus = {
     readonly ageSeconds: number;
     readonly readAt: string | null;
   };
+  /** Of models and routes, as read last. */
+  readonly figures: FiguresInForce;
   /** What calls are counted in. */
   readonly tally: StatusTally;
   /** Stores what was counted, and reads what all instances have stored. */
@@ -22,7 +24,7 @@ export type PublicStatus = {
   readonly close: () => Promise<void>;
 };
 
-const nothing: ReadStatus = { days: [], incidents: [], brokenRoutes: [] };
+const nothing: ReadStatus = { days: [], incidents: [], routes: [], figures: noFigures };
 
 export async function openStatus(options: {
   readonly db: Db;
@@ -44,6 +46,11 @@ export async function openStatus(options: {
   const loop = every(readEveryMs, refresh, { job: "read status", log, metrics });
   await loop.runNow();
   return {
+    figures: {
+      get current() {
+        return read.figures;
+      },
+    },
     tally: kept.tally,
     present() {
       const now = new Date();

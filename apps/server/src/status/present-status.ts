@@ -3,7 +3,7 @@
 import type { Catalog, Model, Route } from "@turnpike/catalog";
 import { statusHistoryDays } from "@turnpike/db";
 import type { RouteHealthBook } from "@turnpike/gateway";
-import type { Incident, ReadStatus, StatusDay } from "@turnpike/reports";
+import { type Incident, type ReadStatus, type StatusDay, shareOf } from "@turnpike/reports";
 
 export type StatusState = "operational" | "degraded" | "outage" | "maintenance";
 
@@ -37,14 +37,12 @@ export type StatusDocument = {
 };
 
 export type StatusSources = {
-  readonly read: ReadStatus;
+  readonly read: Omit<ReadStatus, "figures">;
   readonly catalog: Catalog;
   /** What this process knows, which is newer than what was read. */
   readonly routeHealth: Pick<RouteHealthBook, "of">;
 };
 
-/** A share of fewer calls says little. */
-const callsMin = 5;
 const dayMs = 86_400_000;
 const anyProvider = "";
 
@@ -90,11 +88,12 @@ function presentModel(sources: StatusSources, model: Model, histories: Histories
 
 function isBroken({ read, routeHealth }: StatusSources, route: Route): boolean {
   const { provider, upstreamModel } = route;
-  const known = routeHealth.of(route);
-  if (known.isOpenForEverybody || known.credentialsRefused) return true;
+  const own = routeHealth.of(route);
+  if (own.isOpenForEverybody || own.credentialsRefused) return true;
   // Another instance may have found out first.
-  return read.brokenRoutes.some(
-    (broken) => broken.provider === provider.id && broken.upstreamModel === upstreamModel,
+  return read.routes.some(
+    (known) =>
+      known.isBroken && known.provider === provider.id && known.upstreamModel === upstreamModel,
   );
 }
 
@@ -155,11 +154,6 @@ function historyOf(
     availability: days.map((day) => shareOf(byDay.get(day))),
     firstTokenMs: days.map((day) => byDay.get(day)?.firstTokenMs ?? null),
   };
-}
-
-function shareOf(row: Pick<StatusDay, "answered" | "failed"> | undefined): number | null {
-  if (row === undefined || row.answered + row.failed < callsMin) return null;
-  return Math.floor((row.answered / (row.answered + row.failed)) * 100_000) / 100_000;
 }
 
 function keyOf(model: string, provider: string): string {

@@ -1,22 +1,29 @@
-// The public catalogue: models, their prices and price history.
+// The public catalogue: models, their prices and price history, and what the calls of this installation met.
 
 import { Fault } from "@turnpike/base";
 import { parametersOfModel, readPriceHistory } from "@turnpike/catalog";
 import { z } from "zod";
 import { line } from "../inputs.ts";
-import { presentModel, presentRates, presentServiceTiers } from "../present.ts";
+import {
+  presentModel,
+  presentRates,
+  presentRoutes,
+  presentServiceTiers,
+} from "../present-model.ts";
 import { noInput, publicProcedure, router } from "../procedure.ts";
 
 export const modelsRouter = router({
-  list: publicProcedure
-    .input(noInput)
-    .query(({ ctx }) => [...ctx.catalog.current.models.values()].map(presentModel)),
+  list: publicProcedure.input(noInput).query(({ ctx }) => {
+    const figures = ctx.figures.current;
+    return [...ctx.catalog.current.models.values()].map((model) => presentModel(model, figures));
+  }),
   detail: publicProcedure.input(z.strictObject({ id: line(128) })).query(async ({ ctx, input }) => {
     const model = ctx.catalog.current.models.get(input.id);
     if (model === undefined) throw new Fault("not_found", "There is no such model.");
     const history = await readPriceHistory(ctx.db, model.id);
     return {
-      ...presentModel(model),
+      ...presentModel(model, ctx.figures.current),
+      routes: presentRoutes(model, ctx.figures.current),
       serviceTiers: presentServiceTiers(model),
       supportedParameters: parametersOfModel(model),
       priceHistory: history.map((price) => ({

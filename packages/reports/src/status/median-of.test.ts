@@ -1,7 +1,7 @@
 // The median of first-token times is estimated from counts by bound.
 import { expect, test } from "bun:test";
 import { firstTokenBoundsMs } from "@turnpike/db";
-import { medianOf } from "./read-status.ts";
+import { medianOf } from "./model-figures.ts";
 
 const counts = (...given: readonly (readonly [bucket: number, count: number])[]) => {
   const all = new Array<number>(firstTokenBoundsMs.length + 1).fill(0);

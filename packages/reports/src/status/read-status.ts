@@ -1,8 +1,7 @@
 // What the public status is made from: the last ninety days of each model and provider, the incidents of that time, and
-// which routes are broken now. Nothing in it is about an account.
+// how the routes are doing now, with the figures of models that follow from both. Nothing in it is about an account.
 import {
   type Db,
-  firstTokenBoundsMs,
   type IncidentImpact,
   type IncidentState,
   incidents,
@@ -12,15 +11,15 @@ import {
   statusHistoryDays,
 } from "@turnpike/db";
 import { asc, desc, gt, gte, inArray, isNull, or, sql } from "drizzle-orm";
+import {
+  type CountedDay,
+  type FiguresBook,
+  medianOf,
+  type RouteState,
+  sumFigures,
+} from "./model-figures.ts";
 
-export type StatusDay = {
-  readonly model: string;
-  /** Empty: calls of the model, whichever providers were tried. */
-  readonly provider: string;
-  /** `YYYY-MM-DD`, in UTC. */
-  readonly day: string;
-  readonly answered: number;
-  readonly failed: number;
+export type StatusDay = Omit<CountedDay, "firstTokens"> & {
   /** The median of its streams; undefined without one. */
   readonly firstTokenMs: number | undefined;
 };
@@ -44,12 +43,11 @@ export type Incident = {
   }[];
 };
 
-export type BrokenRoute = { readonly provider: string; readonly upstreamModel: string };
-
 export type ReadStatus = {
   readonly days: readonly StatusDay[];
   readonly incidents: readonly Incident[];
-  readonly brokenRoutes: readonly BrokenRoute[];
+  readonly routes: readonly RouteState[];
+  readonly figures: FiguresBook;
 };
 
 /** What readers of `/status` and operators see of an incident. */
@@ -67,15 +65,19 @@ export const incidentColumns = {
 const incidentsMax = 100;
 
 export async function readStatus(db: Db): Promise<ReadStatus> {
-  const [days, shown, brokenRoutes] = await Promise.all([
+  const [counted, shown, routes] = await Promise.all([
     readDays(db),
     readIncidents(db),
-    readBroken(db),
+    readRoutes(db),
   ]);
-  return { days, incidents: shown, brokenRoutes };
+  const days = counted.map(({ firstTokens, ...row }) => ({
+    ...row,
+    firstTokenMs: medianOf(firstTokens),
+  }));
+  return { days, incidents: shown, routes, figures: sumFigures(counted, routes, new Date()) };
 }
 
-async function readDays(db: Db): Promise<StatusDay[]> {
+async function readDays(db: Db): Promise<CountedDay[]> {
   const rows = await db
     .select({
       model: statusDays.model,
@@ -87,27 +89,7 @@ async function readDays(db: Db): Promise<StatusDay[]> {
     })
     .from(statusDays)
     .where(gt(statusDays.day, sql`(now() at time zone 'UTC')::date - ${statusHistoryDays}::int`));
-  return rows.map(({ firstTokens, ...row }) => ({
-    ...row,
-    firstTokenMs: medianOf(firstTokens.map(Number)),
-  }));
-}
-
-/** Within the bucket of the median, linearly; what is later than the last bound counts as the last bound. */
-export function medianOf(counts: readonly number[]): number | undefined {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return undefined;
-  let below = 0;
-  for (const [index, count] of counts.entries()) {
-    if (below + count < total / 2) {
-      below += count;
-      continue;
-    }
-    const from = firstTokenBoundsMs[index - 1] ?? 0;
-    const to = firstTokenBoundsMs[index] ?? from;
-    return Math.round(from + ((total / 2 - below) / count) * (to - from));
-  }
-  return undefined;
+  return rows.map((row) => ({ ...row, firstTokens: row.firstTokens.map(Number) }));
 }
 
 /** Unresolved ones, and those of the time that is shown. */
@@ -140,9 +122,15 @@ async function readIncidents(db: Db): Promise<Incident[]> {
   }));
 }
 
-function readBroken(db: Db): Promise<BrokenRoute[]> {
+function readRoutes(db: Db): Promise<RouteState[]> {
+  const isOpen = sql`coalesce(${routeHealth.openUntil} > now(), false)`;
   return db
-    .select({ provider: routeHealth.provider, upstreamModel: routeHealth.upstreamModel })
-    .from(routeHealth)
-    .where(or(gt(routeHealth.openUntil, sql`now()`), routeHealth.credentialsRefused));
+    .select({
+      provider: routeHealth.provider,
+      upstreamModel: routeHealth.upstreamModel,
+      isBroken: sql<boolean>`${isOpen} or ${routeHealth.credentialsRefused}`,
+      tokensPerSecond: routeHealth.tokensPerSecond,
+      updatedAt: routeHealth.updatedAt,
+    })
+    .from(routeHealth);
 }

@@ -45,6 +45,25 @@ export function AbilityList(props: { of: Model }): JSX.Element {
   );
 }
 
+/** In a line of a table: each label is read out, and shown on hover. */
+export function AbilityIcons(props: { of: Model }): JSX.Element {
+  return (
+    <span class="inline-flex gap-1.5 align-middle text-muted">
+      <For
+        each={abilities.filter((ability) => isAble(props.of, ability))}
+        fallback={<span>{noData}</span>}
+      >
+        {(ability) => (
+          <span title={capabilityNames[ability]} class="inline-flex">
+            <AbilityIcon of={ability} />
+            <span class="sr-only">{capabilityNames[ability]} </span>
+          </span>
+        )}
+      </For>
+    </span>
+  );
+}
+
 export function AbilityIcon(props: { of: Ability }): JSX.Element {
   return <Dynamic component={icons[props.of]} class="size-3.5 shrink-0" aria-hidden="true" />;
 }

@@ -1,22 +1,13 @@
 import { expect, test } from "bun:test";
 import { render, screen } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
+import { modelOf } from "../../../test/model.fixture.ts";
 import { Calculator } from "./calculator.tsx";
-import type { Model } from "./model-query.ts";
 
-const model: Model = {
-  id: "test/one",
+const model = modelOf("test/one", {
   name: "One",
-  description: "",
-  provider: "test",
-  contextTokens: 1000,
-  operation: "chat",
-  maxOutputTokens: 100,
-  capabilities: [],
-  createdAt: "2026-01-01T00:00:00.000Z",
   prices: { inputUsd: "0.15", cachedInputUsd: "0.075", cacheWriteUsd: "0", outputUsd: "0.6" },
-  priceSince: "2026-01-01T00:00:00.000Z",
-};
+});
 
 const results = () => [...document.querySelectorAll("dl dd")].map((element) => element.textContent);
 

@@ -3,23 +3,19 @@
 import { beforeEach, expect, test } from "bun:test";
 import { render, screen, within } from "@solidjs/testing-library";
 import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
+import { type Model, modelOf } from "../../../test/model.fixture.ts";
 import { App } from "../../app.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
-import type { Model } from "./model-query.ts";
 
-const model: Model = {
-  id: "acme/embed",
+const model = modelOf("acme/embed", {
   name: "Acme Embed",
   description: "Turns text into vectors.",
-  provider: "acme",
   contextTokens: 8_192,
   operation: "embeddings",
   maxOutputTokens: null,
-  capabilities: [],
-  createdAt: "2026-01-01T00:00:00.000Z",
+  outputs: ["embeddings"],
   prices: { inputUsd: "0.02", cachedInputUsd: "0.02", cacheWriteUsd: "0.02", outputUsd: "0" },
-  priceSince: "2026-01-01T00:00:00.000Z",
-};
+});
 const chat: Model = {
   ...model,
   id: "acme/chat",
@@ -30,6 +26,7 @@ const chat: Model = {
 };
 const detail = {
   ...model,
+  routes: [],
   supportedParameters: ["dimensions"],
   serviceTiers: [],
   priceHistory: [{ since: model.priceSince, prices: model.prices }],
@@ -55,7 +52,6 @@ test("the list shows a dash, not Free, for the output of an embeddings model", a
   const row = (await screen.findByRole("link", { name: "Acme Embed" })).closest("tr");
   const cells = [...(row?.querySelectorAll("td, th") ?? [])].map((cell) => cell.textContent);
   const heads = screen.getAllByRole("columnheader").map((head) => head.textContent?.trim());
-  expect(cells[heads.indexOf("Max output")]).toBe("—");
   expect(cells[heads.indexOf("Output")]).toBe("—");
   expect(cells[heads.indexOf("Input")]).toBe("$0.02");
   within(row ?? document.body).getByText("Embeddings");

@@ -9,6 +9,7 @@ import {
   abilities,
   contextSteps,
   isNarrowed,
+  labsOf,
   type Model,
   modelSorts,
   priceSteps,
@@ -23,6 +24,9 @@ const sortNames = {
   input: "Input price",
   output: "Output price",
   context: "Context",
+  firstToken: "First token",
+  speed: "Tokens per second",
+  availability: "Availability",
   newest: "Newest",
 } as const;
 
@@ -44,33 +48,60 @@ export function ModelFilters(props: ModelFiltersProps): JSX.Element {
         />
         <FilterSelects {...props} />
       </div>
-      <div class="-mx-5 flex items-center gap-1.5 overflow-x-auto px-5 py-0.5 sm:flex-wrap">
-        <For each={abilities}>
-          {(ability) => (
-            <button
-              type="button"
-              aria-pressed={shown.query().can.includes(ability)}
-              class="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border border-border px-2.5 text-xs text-muted transition-colors hover:text-text aria-pressed:border-brand aria-pressed:bg-info-tint aria-pressed:text-text pointer-coarse:h-11 pointer-coarse:px-4"
-              onClick={() => shown.toggle(ability)}
-            >
-              <AbilityIcon of={ability} />
-              {capabilityNames[ability]}
-            </button>
-          )}
-        </For>
-        <Show when={isNarrowed(shown.query())}>
-          <Button size="small" variant="ghost" onClick={shown.clear}>
-            Clear filters
-          </Button>
-        </Show>
+      <div class="flex flex-wrap items-center justify-between gap-2">
+        <AbilityButtons shown={shown} />
+        <SortSelect shown={shown} />
       </div>
     </div>
+  );
+}
+
+function AbilityButtons(props: Pick<ModelFiltersProps, "shown">): JSX.Element {
+  const { shown } = props;
+  return (
+    <div class="-mx-5 flex items-center gap-1.5 overflow-x-auto px-5 py-0.5 sm:mx-0 sm:flex-wrap sm:px-0">
+      <For each={abilities}>
+        {(ability) => (
+          <button
+            type="button"
+            aria-pressed={shown.query().can.includes(ability)}
+            class="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border border-border px-2.5 text-xs text-muted transition-colors hover:text-text aria-pressed:border-brand aria-pressed:bg-info-tint aria-pressed:text-text pointer-coarse:h-11 pointer-coarse:px-4"
+            onClick={() => shown.toggle(ability)}
+          >
+            <AbilityIcon of={ability} />
+            {capabilityNames[ability]}
+          </button>
+        )}
+      </For>
+      <Show when={isNarrowed(shown.query())}>
+        <Button size="small" variant="ghost" onClick={shown.clear}>
+          Clear filters
+        </Button>
+      </Show>
+    </div>
+  );
+}
+
+function SortSelect(props: Pick<ModelFiltersProps, "shown">): JSX.Element {
+  const { shown } = props;
+  return (
+    <SelectControl
+      label="Sort"
+      small
+      value={shown.query().sort}
+      onChange={(column) => shown.sort({ column, descending: startsDescending(column) })}
+      choices={modelSorts.map((value) => ({ value, label: sortNames[value] }))}
+    />
   );
 }
 
 function FilterSelects(props: ModelFiltersProps): JSX.Element {
   const { shown } = props;
   const priceName = (price: string) => (price === "0" ? "Free" : `Up to ${formatRate(price, "")}`);
+  const labs = () => [
+    { value: "", label: "All labs" },
+    ...labsOf(props.models).map((id) => ({ value: id, label: id })),
+  ];
   const providers = () => [
     { value: "", label: "All providers" },
     ...providersOf(props.models).map((id) => ({ value: id, label: id })),
@@ -86,9 +117,15 @@ function FilterSelects(props: ModelFiltersProps): JSX.Element {
     { value: "", label: "Any price" },
     ...priceSteps.map((price) => ({ value: String(price), label: priceName(price) })),
   ];
-  const sorts = modelSorts.map((value) => ({ value, label: sortNames[value] }));
   return (
     <>
+      <SelectControl
+        label="Lab"
+        small
+        value={shown.query().lab ?? ""}
+        onChange={(lab) => shown.filter({ lab })}
+        choices={labs()}
+      />
       <SelectControl
         label="Provider"
         small
@@ -110,15 +147,6 @@ function FilterSelects(props: ModelFiltersProps): JSX.Element {
         onChange={(price) => shown.filter({ price })}
         choices={prices}
       />
-      <div class="sm:ms-auto">
-        <SelectControl
-          label="Sort"
-          small
-          value={shown.query().sort}
-          onChange={(column) => shown.sort({ column, descending: startsDescending(column) })}
-          choices={sorts}
-        />
-      </div>
     </>
   );
 }

@@ -3,6 +3,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { render, screen, within } from "@solidjs/testing-library";
 import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
+import { modelOf } from "../../../test/model.fixture.ts";
 import { App } from "../../app.tsx";
 
 const standard = {
@@ -12,17 +13,8 @@ const standard = {
   outputUsd: "10",
 };
 const detail = {
-  id: "acme/chat",
-  name: "Acme Chat",
-  description: "Answers.",
-  provider: "acme",
-  contextTokens: 8_192,
-  operation: "chat",
-  maxOutputTokens: 4_096,
-  capabilities: [],
-  createdAt: "2026-01-01T00:00:00.000Z",
-  prices: standard,
-  priceSince: "2026-01-01T00:00:00.000Z",
+  ...modelOf("acme/chat", { name: "Acme Chat", prices: standard }),
+  routes: [],
   serviceTiers: [] as { name: string; prices: typeof standard }[],
   supportedParameters: [],
   priceHistory: [{ since: "2026-01-01T00:00:00.000Z", prices: standard }],

@@ -8,6 +8,8 @@ export type Model = Answers["models"]["list"][number];
 /** As in the address; invalid values are ignored. */
 export type ModelQuery = {
   readonly q: string;
+  /** Who made it, and one of those who serve it. */
+  readonly lab: string | undefined;
   readonly provider: string | undefined;
   readonly can: readonly Ability[];
   readonly contextTokens: number | undefined;
@@ -27,7 +29,17 @@ export const abilities = [
   "embeddings",
 ] as const;
 export type Ability = (typeof abilities)[number];
-export const modelSorts = ["catalog", "name", "input", "output", "context", "newest"] as const;
+export const modelSorts = [
+  "catalog",
+  "name",
+  "input",
+  "output",
+  "context",
+  "firstToken",
+  "speed",
+  "availability",
+  "newest",
+] as const;
 export type ModelSort = (typeof modelSorts)[number];
 export const contextSteps = [32_000, 128_000, 200_000, 1_000_000] as const;
 /** `0` shows free models. */
@@ -41,6 +53,7 @@ export function readModelQuery(search: Search): ModelQuery {
   const known = modelSorts.find((one) => one === sort) ?? "catalog";
   return {
     q: textOf(search.q),
+    lab: textOf(search.lab) || undefined,
     provider: textOf(search.provider) || undefined,
     can: abilities.filter((ability) => wanted.has(ability)),
     contextTokens: contextSteps.find((tokens) => String(tokens) === search.context),
@@ -50,29 +63,57 @@ export function readModelQuery(search: Search): ModelQuery {
   };
 }
 
-/** The direction of the first click: large context and new models first, but low prices first. */
-export function startsDescending(sort: ModelSort): boolean {
-  return sort === "context" || sort === "newest";
+const bestIsMost: ReadonlySet<string> = new Set<ModelSort>([
+  "context",
+  "speed",
+  "availability",
+  "newest",
+]);
+
+/** The direction of the first click, the best first: much context, but low prices and short times. */
+export function startsDescending(sort: string): boolean {
+  return bestIsMost.has(sort);
 }
 
 export function isNarrowed(query: ModelQuery): boolean {
-  const { q, provider, can, contextTokens, priceUsd } = query;
-  return Boolean(q.trim() || provider || can.length > 0 || contextTokens || priceUsd);
+  const { q, lab, provider, can, contextTokens, priceUsd } = query;
+  return Boolean(q.trim() || lab || provider || can.length > 0 || contextTokens || priceUsd);
 }
 
 export function selectModels(models: readonly Model[], query: ModelQuery): readonly Model[] {
   const words = query.q.trim().toLowerCase().split(/\s+/).filter(Boolean);
   const shown = models.filter(
     (model) =>
-      words.every((word) => `${model.name} ${model.id}`.toLowerCase().includes(word)) &&
-      (query.provider === undefined || model.provider === query.provider) &&
+      words.every((word) => searchedTextOf(model).includes(word)) &&
+      (query.lab === undefined || model.lab === query.lab) &&
+      (query.provider === undefined || model.providers.includes(query.provider)) &&
       query.can.every((ability) => isAble(model, ability)) &&
       model.contextTokens >= (query.contextTokens ?? 0) &&
       (query.priceUsd === undefined || compareDecimals(model.prices.inputUsd, query.priceUsd) <= 0),
   );
+  const figure = figures[query.sort];
+  if (figure !== undefined) return sortByFigure(shown, figure, query.descending);
   const compare = orders[query.sort];
   if (compare === undefined) return shown;
   return shown.sort((a, b) => (query.descending ? compare(b, a) : compare(a, b)));
+}
+
+function searchedTextOf({ name, id, providers }: Model): string {
+  return `${name} ${id} ${providers.join(" ")}`.toLowerCase();
+}
+
+/** Models without the figure come last in both directions. */
+function sortByFigure(
+  models: readonly Model[],
+  figure: (model: Model) => number | null,
+  descending: boolean,
+): readonly Model[] {
+  const sign = descending ? -1 : 1;
+  return models.toSorted((a, b) => {
+    const [one, other] = [figure(a), figure(b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return sign * (one - other);
+  });
 }
 
 export function isAble(model: Model, ability: Ability): boolean {
@@ -86,12 +127,22 @@ export function hasOutput(model: Pick<Model, "operation">): boolean {
   return model.operation === "chat";
 }
 
-export function providersOf(models: readonly Model[]): readonly string[] {
-  return [...new Set(models.map((model) => model.provider))].sort();
+export function labsOf(models: readonly Model[]): readonly string[] {
+  return [...new Set(models.map((model) => model.lab))].sort();
 }
 
-const orders: Readonly<Record<ModelSort, ((a: Model, b: Model) => number) | undefined>> = {
-  catalog: undefined,
+export function providersOf(models: readonly Model[]): readonly string[] {
+  return [...new Set(models.flatMap((model) => model.providers))].sort();
+}
+
+const figures: Readonly<Partial<Record<ModelSort, (model: Model) => number | null>>> = {
+  firstToken: (model) => model.figures.firstTokenMs,
+  speed: (model) => model.figures.tokensPerSecond,
+  availability: (model) => model.figures.monthAvailability,
+};
+
+/** Without an order it is that of the catalog. */
+const orders: Readonly<Partial<Record<ModelSort, (a: Model, b: Model) => number>>> = {
   name: (a, b) => a.name.localeCompare(b.name),
   input: (a, b) => compareDecimals(a.prices.inputUsd, b.prices.inputUsd),
   output: (a, b) => compareDecimals(a.prices.outputUsd, b.prices.outputUsd),

@@ -1,7 +1,13 @@
-// The list of models with capabilities and prices; public.
+// The list of models with capabilities, prices and measured figures; public.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
-import { decimalsOfRates, formatCompact, noData } from "../../lib/format.ts";
+import {
+  decimalsOfRates,
+  formatCompact,
+  formatDuration,
+  formatShare,
+  noData,
+} from "../../lib/format.ts";
 import { plural } from "../../lib/plural.ts";
 import { useModels } from "../../lib/queries.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,24 +18,21 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, type Sort, Table } from "../../ui/table.tsx";
 import { usePhone } from "../../ui/use-media.ts";
-import { AbilityList } from "./ability-list.tsx";
-import { CompareBar, CompareDialog } from "./compare-dialog.tsx";
+import { AbilityIcons, AbilityList } from "./ability-list.tsx";
+import { CompareBar } from "./compare-bar.tsx";
+import { comparedMax } from "./compared-ids.ts";
+import { describeSpeed } from "./describe-model.ts";
 import { ModelFilters } from "./model-filters.tsx";
-import { hasOutput, type Model, selectModels } from "./model-query.ts";
+import { hasOutput, type Model, selectModels, startsDescending } from "./model-query.ts";
 import { type ShownModels, useModelQuery } from "./use-model-query.ts";
-
-const comparedMax = 4;
-const comparedOnPhoneMax = 2;
 
 export default function ModelsPage(): JSX.Element {
   const query = useModels();
   return (
     <>
-      <PageHeader
-        description={`${"Prices per 1M tokens, USD"} ${"Select models to compare them side by side."}`}
-      />
+      <PageHeader description="Prices per 1M tokens, in US dollars. Speed and availability are those of calls made here in the last 30 days; a dash means too few calls to say." />
       <Loaded
         query={query}
         what="the models"
@@ -58,15 +61,14 @@ export default function ModelsPage(): JSX.Element {
 
 function ModelList(props: { models: readonly Model[] }): JSX.Element {
   const shown = useModelQuery();
-  const phone = usePhone();
   const rows = createMemo(() => selectModels(props.models, shown.query()));
-  const most = () => (phone() ? comparedOnPhoneMax : comparedMax);
   const compared = createMemo(() =>
-    shown
-      .chosen()
-      .flatMap((id) => props.models.find((model) => model.id === id) ?? [])
-      .slice(0, most()),
+    shown.chosen().flatMap((id) => props.models.find((model) => model.id === id) ?? []),
   );
+  const sort = (chosen: Sort) => {
+    const isNew = chosen.column !== shown.query().sort;
+    shown.sort(isNew ? { ...chosen, descending: startsDescending(chosen.column) } : chosen);
+  };
   return (
     <>
       <Card flush>
@@ -84,26 +86,25 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
           }
         >
           <Table
-            caption="Models and their prices per one million tokens"
+            caption="Models: prices per one million tokens, speed and availability"
             columnsKey="models"
             columns={columns}
             rows={rows()}
             rowKey={(model) => model.id}
             rowHref={(model) => `/models/${model.id}`}
             sort={{ column: shown.query().sort, descending: shown.query().descending }}
-            onSort={shown.sort}
+            onSort={sort}
             actions={(model) => (
               <CompareTick
                 of={model}
                 shown={shown}
-                full={compared().length >= most() && !compared().includes(model)}
+                full={compared().length >= comparedMax && !compared().includes(model)}
               />
             )}
           />
         </Show>
       </Card>
-      <CompareBar models={compared()} shown={shown} most={most()} />
-      <CompareDialog models={compared()} shown={shown} most={most()} />
+      <CompareBar models={compared()} shown={shown} />
     </>
   );
 }
@@ -112,7 +113,7 @@ type CompareTickProps = { of: Model; shown: ShownModels; full: boolean };
 
 function CompareTick(props: CompareTickProps): JSX.Element {
   return (
-    <label class="inline-flex min-h-8 items-center gap-1.5 text-xs text-muted has-disabled:opacity-60 pointer-coarse:min-h-11">
+    <label class="inline-flex min-h-7 items-center gap-1.5 text-xs text-muted has-disabled:opacity-60 pointer-coarse:min-h-11">
       <input
         type="checkbox"
         class="size-4 accent-brand"
@@ -153,7 +154,21 @@ function rateColumn(
   };
 }
 
-const columns: readonly Column<Model>[] = [
+/** One that users sort by. */
+function figureColumn(id: string, title: string, cell: (model: Model) => string): Column<Model> {
+  return { id, title, align: "end", sortable: true, cell };
+}
+
+function Capabilities(props: { of: Model }): JSX.Element {
+  const phone = usePhone();
+  return (
+    <Show when={phone()} fallback={<AbilityIcons of={props.of} />}>
+      <AbilityList of={props.of} />
+    </Show>
+  );
+}
+
+const contents: readonly Column<Model>[] = [
   {
     id: "name",
     title: "Model",
@@ -161,34 +176,42 @@ const columns: readonly Column<Model>[] = [
     cell: (model) => model.name,
     under: (model) => (
       <span class="inline-flex items-center gap-1 font-mono text-xs text-muted">
-        <span class="wrap-break-word">{model.id}</span>
+        <span class="max-sm:wrap-break-word sm:max-w-60 sm:truncate" title={model.id}>
+          {model.id}
+        </span>
         <CopyButton text={model.id} label="Copy model id" iconOnly />
       </span>
     ),
-    class: "sm:min-w-56",
   },
   {
-    id: "provider",
-    title: "Provider",
-    // On phones the id above shows it.
+    id: "providers",
+    title: "Providers",
+    startsHidden: true,
     wideOnly: true,
-    cell: (model) => model.provider,
+    cell: (model) => model.providers.join(", "),
   },
-  {
-    id: "context",
-    title: "Context",
-    align: "end",
-    sortable: true,
-    cell: (model) => formatCompact(model.contextTokens),
-  },
+  figureColumn("context", "Context", (model) => formatCompact(model.contextTokens)),
   {
     id: "maxOutput",
     title: "Max output",
     align: "end",
+    startsHidden: true,
+    wideOnly: true,
     cell: (model) => formatCompact(model.maxOutputTokens),
   },
   { ...rateColumn("input", "Input", "inputUsd"), sortable: true },
-  rateColumn("cached", "Cached", "cachedInputUsd"),
+  { ...rateColumn("cached", "Cached", "cachedInputUsd"), startsHidden: true, wideOnly: true },
   { ...rateColumn("output", "Output", "outputUsd", hasOutput), sortable: true },
-  { id: "can", title: "Capabilities", cell: (model) => <AbilityList of={model} /> },
+  figureColumn("firstToken", "First token", ({ figures }) => formatDuration(figures.firstTokenMs)),
+  figureColumn("speed", "Speed", ({ figures }) => describeSpeed(figures)),
+  figureColumn("availability", "Availability", ({ figures }) =>
+    formatShare(figures.monthAvailability),
+  ),
+  { id: "can", title: "Capabilities", cell: (model) => <Capabilities of={model} /> },
 ];
+
+/** Rows of one line, 40 px high, with the id beside the name; on phones they are cards. */
+const columns = contents.map((column) => ({
+  ...column,
+  class: "sm:h-10 sm:py-0! sm:whitespace-nowrap sm:[&>div]:ms-2 sm:[&>div]:inline-block",
+}));

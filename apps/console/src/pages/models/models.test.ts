@@ -1,23 +1,8 @@
 import { expect, test } from "bun:test";
+import { modelOf, noFigures } from "../../../test/model.fixture.ts";
 import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
+import { comparisonPath, readIds } from "./compared-ids.ts";
 import { isNarrowed, type Model, readModelQuery, selectModels } from "./model-query.ts";
-
-function modelOf(id: string, patch: Partial<Model> = {}): Model {
-  return {
-    id,
-    name: id.split("/")[1] ?? id,
-    description: "",
-    provider: id.split("/")[0] ?? id,
-    contextTokens: 128_000,
-    operation: "chat",
-    maxOutputTokens: 4_096,
-    capabilities: [],
-    createdAt: "2026-01-01T00:00:00.000Z",
-    prices: { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "10" },
-    priceSince: "2026-01-01T00:00:00.000Z",
-    ...patch,
-  };
-}
 
 const models = [
   modelOf("acme/large", { capabilities: ["tools", "vision"], contextTokens: 1_000_000 }),
@@ -49,6 +34,43 @@ test("sorting by money compares amounts, not texts", () => {
   expect(idsFor({ sort: "output-desc" })).toEqual(["acme/large", "acme/mini", "beta/free"]);
   expect(idsFor({ sort: "newest" })[0]).toBe("beta/free");
   expect(idsFor({ sort: "context" })[0]).toBe("acme/large");
+});
+
+test("lab and provider narrow separately: who made a model, and who serves it", () => {
+  const served = [modelOf("acme/large", { providers: ["cloud", "beta"] }), modelOf("beta/small")];
+  const idsOf = (search: Record<string, string>) =>
+    selectModels(served, readModelQuery(search)).map(({ id }) => id);
+  expect(idsOf({ lab: "beta" })).toEqual(["beta/small"]);
+  expect(idsOf({ provider: "beta" })).toEqual(["acme/large", "beta/small"]);
+  expect(idsOf({ q: "cloud" })).toEqual(["acme/large"]);
+});
+
+test("measured figures sort with the best first, and models without one come last both ways", () => {
+  const withFigures = (id: string, figures: Partial<Model["figures"]>) =>
+    modelOf(id, { figures: { ...noFigures, ...figures } });
+  const measured = [
+    modelOf("a/unknown"),
+    withFigures("b/slow", { firstTokenMs: 900, tokensPerSecond: 20, monthAvailability: 1 }),
+    withFigures("c/fast", { firstTokenMs: 90, tokensPerSecond: 200, monthAvailability: 0.5 }),
+  ];
+  const idsBy = (sort: string) =>
+    selectModels(measured, readModelQuery({ sort })).map(({ id }) => id);
+  const [unknown, slow, fast] = ["a/unknown", "b/slow", "c/fast"];
+  expect(idsBy("firstToken")).toEqual([fast, slow, unknown]);
+  expect(idsBy("firstToken-desc")).toEqual([slow, fast, unknown]);
+  expect(idsBy("speed")).toEqual([fast, slow, unknown]);
+  expect(idsBy("speed-asc")).toEqual([slow, fast, unknown]);
+  expect(idsBy("availability")).toEqual([slow, fast, unknown]);
+  expect(idsBy("availability-asc")).toEqual([fast, slow, unknown]);
+});
+
+test("the address of a comparison names at most four models, each once", () => {
+  expect(readIds("a/1,b/2,a/1,,c/3,d/4,e/5")).toEqual(["a/1", "b/2", "c/3", "d/4"]);
+  expect(readIds(undefined)).toEqual([]);
+  const path = comparisonPath(["a/1", "b/2 &x"]);
+  expect(path).toBe("/models/compare?ids=a/1,b/2%20%26x");
+  const { searchParams } = new URL(path, "http://console.test");
+  expect(readIds(searchParams.get("ids") ?? "")).toEqual(["a/1", "b/2 &x"]);
 });
 
 test("invalid filters in the address are ignored", () => {

@@ -1,13 +1,15 @@
-// The list's state in the address: what narrows it, its order, and which models are compared.
+// The list's state in the address: what narrows it, its order, and which models are selected to be compared.
 import { useSearchParams } from "@solidjs/router";
 import { createMemo } from "solid-js";
 import type { Sort } from "../../ui/table.tsx";
+import { readIds } from "./compared-ids.ts";
 import { type Ability, readModelQuery } from "./model-query.ts";
 
 export type ShownModels = ReturnType<typeof useModelQuery>;
 
 type Filters = {
   q?: string | undefined;
+  lab?: string | undefined;
   provider?: string | undefined;
   context?: string | undefined;
   price?: string | undefined;
@@ -16,10 +18,7 @@ type Filters = {
 export function useModelQuery() {
   const [search, setSearch] = useSearchParams();
   const query = createMemo(() => readModelQuery(search));
-  const chosen = createMemo(() => {
-    const ids = Array.isArray(search.compare) ? search.compare[0] : search.compare;
-    return (ids ?? "").split(",").filter(Boolean);
-  });
+  const chosen = createMemo(() => readIds(search.compare));
   const choose = (ids: readonly string[]) =>
     setSearch({ compare: ids.join(",") || undefined }, { replace: true });
   return {
@@ -41,6 +40,7 @@ export function useModelQuery() {
     clear: () =>
       setSearch({
         q: undefined,
+        lab: undefined,
         provider: undefined,
         can: undefined,
         context: undefined,
@@ -53,7 +53,5 @@ export function useModelQuery() {
       const ids = chosen();
       choose(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]);
     },
-    isComparing: () => search.view === "compare",
-    showComparison: (shown: boolean) => setSearch({ view: shown ? "compare" : undefined }),
   };
 }

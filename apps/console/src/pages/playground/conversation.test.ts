@@ -1,31 +1,20 @@
 import { expect, test } from "bun:test";
+import { modelOf } from "../../../test/model.fixture.ts";
 import { addToolCalls } from "./add-tool-calls.ts";
 import { checkParameters } from "./check-parameters.ts";
-import {
-  type Message,
-  type Model,
-  newConversation,
-  newMessage,
-  requestOf,
-} from "./conversation.ts";
+import { type Message, newConversation, newMessage, requestOf } from "./conversation.ts";
 import { estimateInput } from "./estimate-input.ts";
 import { openHistory } from "./history.ts";
 import { readChunk } from "./read-chunk.ts";
 import { requestSnippets } from "./request-snippets.ts";
 
-const model: Model = {
-  id: "sandbox/tools",
+const model = modelOf("sandbox/tools", {
   name: "Tools",
-  description: "",
-  provider: "sandbox",
   contextTokens: 1000,
-  operation: "chat",
   maxOutputTokens: 100,
   capabilities: ["tools"],
-  createdAt: "2026-01-01T00:00:00.000Z",
   prices: { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "1" },
-  priceSince: "2026-01-01T00:00:00.000Z",
-};
+});
 
 const none = newConversation(model.id);
 

@@ -3,25 +3,20 @@ import { Route, Router } from "@solidjs/router";
 import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
+import { modelOf } from "../../../test/model.fixture.ts";
 import { ChatView } from "./chat-view.tsx";
-import { type Model, newConversation } from "./conversation.ts";
+import { newConversation } from "./conversation.ts";
 import { createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
 import type { Usage } from "./read-chunk.ts";
 
-const model: Model = {
-  id: "test/one",
+const model = modelOf("test/one", {
   name: "Model One",
-  description: "",
-  provider: "test",
   contextTokens: 1000,
-  operation: "chat",
   maxOutputTokens: 100,
   capabilities: [],
-  createdAt: "2026-01-01T00:00:00.000Z",
   prices: { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "1" },
-  priceSince: "2026-01-01T00:00:00.000Z",
-};
+});
 
 const realFetch = globalThis.fetch;
 afterEach(() => {

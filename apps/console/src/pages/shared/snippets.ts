@@ -13,15 +13,18 @@ export type SnippetFacts = {
   readonly apiKey?: string;
 };
 
-type Call = {
+export type Call = {
   /** Below the base URL. */
   readonly path: string;
   /** The body's fields besides the model, as JSON. */
   readonly body: string;
   readonly python: readonly string[];
   readonly node: readonly string[];
+};
+
+type AiSdkCall = {
   readonly aiSdk: readonly string[];
-  /** What the AI SDK's code imports from `ai`. */
+  /** What its code imports from `ai`. */
   readonly aiSdkImport: string;
 };
 
@@ -78,16 +81,24 @@ const calls = {
       "console.log(embedding);",
     ],
   },
-} as const satisfies Record<Operation, Call>;
+} as const satisfies Record<Operation, Call & AiSdkCall>;
 
 /** curl, Python, Node and the AI SDK. */
 export function firstCallSnippets(facts: SnippetFacts): readonly Snippet[] {
   const call = calls[facts.operation ?? "chat"];
+  const code = aiSdk(facts, call);
   return [
-    { id: "curl", label: "curl", language: "bash", code: curl(facts, call) },
+    ...snippetsOf(facts, call),
+    { id: "ai-sdk", label: "AI SDK", language: "javascript", code },
+  ];
+}
+
+/** curl, Python and Node. */
+export function snippetsOf(facts: SnippetFacts, call: Call): readonly Snippet[] {
+  return [
+    { id: "curl", label: "curl", language: "bash", code: curlOf(facts, call) },
     { id: "python", label: "Python", language: "python", code: python(facts, call) },
     { id: "node", label: "Node", language: "javascript", code: node(facts, call) },
-    { id: "ai-sdk", label: "AI SDK", language: "javascript", code: aiSdk(facts, call) },
   ];
 }
 
@@ -95,7 +106,10 @@ function withModel(lines: readonly string[], model: string): string {
   return lines.join("\n").replace("{model}", model);
 }
 
-function curl({ baseUrl, model, apiKey }: SnippetFacts, { path, body }: Call): string {
+export function curlOf(
+  { baseUrl, model, apiKey }: SnippetFacts,
+  { path, body }: Pick<Call, "path" | "body">,
+): string {
   return `curl ${baseUrl}/${path} \\
   -H "Authorization: Bearer ${apiKey ?? "$API_KEY"}" \\
   -H "Content-Type: application/json" \\
@@ -126,7 +140,7 @@ const client = new OpenAI({
 ${withModel(call.node, model)}`;
 }
 
-function aiSdk({ baseUrl, model, apiKey }: SnippetFacts, call: Call): string {
+function aiSdk({ baseUrl, model, apiKey }: SnippetFacts, call: AiSdkCall): string {
   return `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ${call.aiSdkImport} } from "ai";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { presentRates } from "./present.ts";
+import { presentRates } from "./present-model.ts";
 
 const rates = {
   inputNanosPerMillion: 3_000_000_000n,

@@ -1,0 +1,39 @@
+// Shown at the bottom of the list while models are selected: leads to the page that compares them.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { plural } from "../../lib/plural.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { comparedMax, comparisonPath } from "./compared-ids.ts";
+import type { Model } from "./model-query.ts";
+import type { ShownModels } from "./use-model-query.ts";
+
+export function CompareBar(props: { models: readonly Model[]; shown: ShownModels }): JSX.Element {
+  const count = () => props.models.length;
+  return (
+    <Show when={count() > 0}>
+      <div class="sticky bottom-20 z-20 mx-auto mt-4 flex w-fit flex-wrap items-center justify-center gap-3 rounded-card border border-border bg-raised px-4 py-2.5 shadow-popover sm:bottom-4">
+        <span role="status" class="text-sm">
+          {plural(count(), `${count()} model selected`, `${count()} models selected`)}
+          <Show when={count() >= comparedMax}>
+            <span class="text-muted"> · Compare up to {comparedMax} at a time</span>
+          </Show>
+        </span>
+        <Button size="small" variant="ghost" onClick={() => props.shown.choose([])}>
+          Clear
+        </Button>
+        <Show
+          when={count() > 1}
+          fallback={<span class="text-sm text-muted">Select another to compare.</span>}
+        >
+          <ButtonLink
+            size="small"
+            variant="primary"
+            href={comparisonPath(props.models.map(({ id }) => id))}
+          >
+            Compare side by side
+          </ButtonLink>
+        </Show>
+      </div>
+    </Show>
+  );
+}

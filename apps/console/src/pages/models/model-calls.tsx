@@ -1,0 +1,48 @@
+// How to call one model: at each API that serves it, in several languages.
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
+import { useConfig } from "../../lib/session.ts";
+import { Card } from "../../ui/card.tsx";
+import { SelectControl } from "../../ui/choices.tsx";
+import { CodeSnippet } from "../../ui/code-snippet.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { firstCallSnippets } from "../shared/snippets.ts";
+import { apiSnippets, type ModelApi, modelApis } from "./api-snippets.ts";
+
+type Detail = Answers["models"]["detail"];
+
+export function ModelCalls(props: { model: Detail }): JSX.Element {
+  const config = useConfig();
+  const [modelApi, setModelApi] = createSignal<ModelApi>("chat");
+  const isChat = () => props.model.operation === "chat";
+  const snippets = (baseUrl: string) => {
+    const { id: model, operation } = props.model;
+    return isChat()
+      ? apiSnippets({ baseUrl, model }, modelApi())
+      : firstCallSnippets({ baseUrl, model, operation });
+  };
+  return (
+    <Card
+      title="First request"
+      actions={
+        <Show when={isChat()}>
+          <SelectControl
+            label="API"
+            small
+            value={modelApi()}
+            onChange={setModelApi}
+            choices={modelApis.map(({ id, label }) => ({ value: id, label }))}
+          />
+        </Show>
+      }
+    >
+      <Show
+        when={config.data?.apiBaseUrl}
+        fallback={<Skeleton class="h-[13.75rem] rounded-card!" />}
+      >
+        {(baseUrl) => <CodeSnippet snippets={snippets(baseUrl())} />}
+      </Show>
+    </Card>
+  );
+}

@@ -1,0 +1,108 @@
+// What calls of this installation met: of the model, and of each of its routes. Where there were too few, it says so.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
+import { formatDuration, formatRate, formatShare } from "../../lib/format.ts";
+import { Card, FigureCard } from "../../ui/card.tsx";
+import { StatusPill } from "../../ui/status-pill.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { describeSpeed } from "./describe-model.ts";
+import { hasOutput } from "./model-query.ts";
+
+type Detail = Answers["models"]["detail"];
+type Route = Detail["routes"][number] & { readonly place: number };
+
+export function FiguresOfModel(props: { model: Detail }): JSX.Element {
+  const figures = () => props.model.figures;
+  const isUnknown = () => Object.values(figures()).every((figure) => figure === null);
+  return (
+    <Show
+      when={!isUnknown()}
+      fallback={
+        <p class="text-sm text-muted">
+          Too few calls were made here in the last 30 days to say how fast and how available it is.
+        </p>
+      }
+    >
+      <div class="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <FigureCard label="First token" note="Median, 30 days">
+          {formatDuration(figures().firstTokenMs)}
+        </FigureCard>
+        <FigureCard label="Speed" note="Newest answers">
+          {describeSpeed(figures())}
+        </FigureCard>
+        <FigureCard label="Availability" note="Since yesterday, UTC">
+          {formatShare(figures().recentAvailability)}
+        </FigureCard>
+        <FigureCard label="Availability" note="30 days">
+          {formatShare(figures().monthAvailability)}
+        </FigureCard>
+      </div>
+    </Show>
+  );
+}
+
+export function RoutesCard(props: { model: Detail }): JSX.Element {
+  const routes = () => props.model.routes.map((route, index) => ({ ...route, place: index + 1 }));
+  return (
+    <Card
+      title="Routes"
+      description={
+        <>
+          Who serves it, in the order in which they are tried, measured by calls made here. A dash
+          means too few calls to say. 90 days are on the{" "}
+          <A href="/status" class="link">
+            status page
+          </A>
+          .
+        </>
+      }
+      flush
+    >
+      <Table
+        caption="Routes of this model"
+        columns={columnsFor(props.model)}
+        rows={routes()}
+        rowKey={({ place }) => String(place)}
+      />
+    </Card>
+  );
+}
+
+function columnsFor(model: Detail): readonly Column<Route>[] {
+  const figure = (id: string, title: string, cell: (route: Route) => string) =>
+    ({ id, title, align: "end", cell }) as const;
+  return [
+    { id: "provider", title: "Provider", cell: ({ provider }) => provider },
+    {
+      id: "state",
+      title: "Now",
+      cell: ({ works }) => (
+        <StatusPill tone={works ? "success" : "danger"}>
+          {works ? "Operational" : "Outage"}
+        </StatusPill>
+      ),
+    },
+    figure("firstToken", "First token", ({ firstTokenMs }) => formatDuration(firstTokenMs)),
+    figure("speed", "Speed", describeSpeed),
+    figure("recent", "Since yesterday", (route) => formatShare(route.recentAvailability)),
+    figure("month", "30 days", ({ monthAvailability }) => formatShare(monthAvailability)),
+    figure("price", hasOutput(model) ? "Input / output" : "Input", (route) =>
+      describePrice(model, route),
+    ),
+    { id: "data", title: "Your data", cell: describeDataPolicy },
+  ];
+}
+
+function describePrice(model: Detail, route: Route): string {
+  const { inputUsd, outputUsd } = route.prices ?? model.prices;
+  const input = formatRate(inputUsd, "Free");
+  return hasOutput(model) ? `${input} / ${formatRate(outputUsd, "Free")}` : input;
+}
+
+function describeDataPolicy({ dataCollection, zeroDataRetention }: Route): string {
+  if (zeroDataRetention === true) return "Not kept";
+  if (dataCollection === null) return "Not stated";
+  return dataCollection === "deny" ? "Not used for training" : "May be kept or used for training";
+}

@@ -1,0 +1,151 @@
+// The list prices of one model, with those of long prompts and service tiers, and when they changed.
+import type { Accessor, JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
+import { decimalsOfRates, formatCount, formatDate, noData } from "../../lib/format.ts";
+import { useTimeZone } from "../../lib/session.ts";
+import { Card } from "../../ui/card.tsx";
+import { Rate } from "../../ui/figures.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { hasOutput } from "./model-query.ts";
+
+const tierNames = { flex: "Flex", scale: "Scale", priority: "Priority", fast: "Fast" } as const;
+
+type Detail = Answers["models"]["detail"];
+type Version = Detail["priceHistory"][number];
+type Prices = Detail["prices"];
+
+const kinds = [
+  ["inputUsd", "Input"],
+  ["cachedInputUsd", "Cached input"],
+  ["cacheWriteUsd", "Cache write"],
+  ["cacheWrite1hUsd", "Cache write, 1 hour"],
+  ["audioInputUsd", "Audio input"],
+  ["outputUsd", "Output"],
+  ["audioOutputUsd", "Audio output"],
+  ["webSearchUsd", "Web search, per 1,000"],
+] as const;
+
+type Kind = (typeof kinds)[number];
+
+/** The rows for which any of the price lists has a price. A model without output bills only its input. */
+function kindsOf(model: Detail, lists: readonly Prices[]): readonly Kind[] {
+  const billed = hasOutput(model) ? kinds : kinds.filter(([name]) => name === "inputUsd");
+  return billed.filter(([name]) => lists.some((prices) => prices[name] !== undefined));
+}
+
+/** The standard prices, those of long prompts, and those of each service tier. */
+function priceLists(model: Detail) {
+  const standard = { title: "Standard", prices: model.prices };
+  const long = (model.longPrompts ?? []).map(({ aboveTokens, prices }) => {
+    return { title: `Prompts over ${formatCount(aboveTokens)} tokens`, prices };
+  });
+  const tiers = model.serviceTiers.map(({ name, prices }) => {
+    return { title: tierNames[name], prices };
+  });
+  return [standard, ...long, ...tiers];
+}
+
+export function PriceCard(props: { model: Detail }): JSX.Element {
+  const timeZone = useTimeZone();
+  const since = () => formatDate(new Date(props.model.priceSince), timeZone());
+  const lists = () => priceLists(props.model);
+  const shown = () =>
+    kindsOf(
+      props.model,
+      lists().map(({ prices }) => prices),
+    );
+  const decimals = () =>
+    decimalsOfRates(
+      lists().flatMap(({ prices }) => shown().flatMap(([name]) => prices[name] ?? [])),
+    );
+  return (
+    <Card title="Prices" description={`Per 1M tokens, since ${since()}`} flush>
+      <table class="w-full text-sm">
+        <caption class="sr-only">Prices</caption>
+        <thead classList={{ "sr-only": lists().length === 1 }}>
+          <tr>
+            <th scope="col" class="px-5 py-2.5 text-start font-normal text-muted">
+              Kind of token
+            </th>
+            <For each={lists()}>
+              {({ title }) => (
+                <th scope="col" class="px-5 py-2.5 text-end font-medium">
+                  {lists().length === 1 ? "Price per 1M" : title}
+                </th>
+              )}
+            </For>
+          </tr>
+        </thead>
+        <tbody class="divide-y divide-border">
+          <For each={shown()}>
+            {([name, title]) => (
+              <tr>
+                <th scope="row" class="px-5 py-2.5 text-start font-normal text-muted">
+                  {title}
+                </th>
+                <For each={lists()}>
+                  {({ prices }) => (
+                    <td class="figures px-5 py-2.5 text-end font-medium">
+                      <Show when={prices[name]} fallback={noData}>
+                        {(usd) => (
+                          <Rate
+                            usd={usd()}
+                            decimals={decimals()}
+                            perMillion={name !== "webSearchUsd"}
+                          />
+                        )}
+                      </Show>
+                    </td>
+                  )}
+                </For>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+export function HistoryCard(props: { model: Detail }): JSX.Element {
+  const timeZone = useTimeZone();
+  const versions = () =>
+    props.model.priceHistory.toSorted((a, b) => b.since.localeCompare(a.since));
+  const columns: readonly Column<Version>[] = [
+    {
+      id: "since",
+      title: "Since",
+      cell: (version) => formatDate(new Date(version.since), timeZone()),
+    },
+    ...kindsOf(
+      props.model,
+      versions().map(({ prices }) => prices),
+    ).map(([name, title]) => ({
+      id: name,
+      title,
+      align: "end" as const,
+      decimals: (all: readonly Version[]) =>
+        decimalsOfRates(all.flatMap((version) => version.prices[name] ?? [])),
+      cell: (version: Version, decimals: Accessor<number>) => (
+        <Show when={version.prices[name]} fallback={noData}>
+          {(usd) => <Rate usd={usd()} decimals={decimals()} inRow />}
+        </Show>
+      ),
+    })),
+  ];
+  return (
+    <Card
+      title="Price history"
+      description="Each request is billed at the price in effect when it started."
+      flush
+    >
+      <Table
+        caption="Prices per one million tokens, newest first"
+        columns={columns}
+        rows={versions()}
+        rowKey={(version) => version.since}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,90 @@
+// The public list and page of models say what the calls of all instances met, from memory.
+import { afterAll, expect, test } from "bun:test";
+import { openBrowser } from "../console/browser.fixture.ts";
+import {
+  at,
+  chatBody,
+  openTestSite,
+  postChat,
+  startTestServer,
+  testModels,
+  useServer,
+  waitForSettled,
+} from "../harness/index.ts";
+
+const site = await openTestSite();
+const { server, account } = await useServer(startTestServer({ site }));
+const other = await startTestServer({ site });
+afterAll(async () => {
+  await other.close();
+  await site.close();
+});
+
+const unknown = {
+  recentAvailability: null,
+  monthAvailability: null,
+  firstTokenMs: null,
+  tokensPerSecond: null,
+};
+
+async function readModel(id: string, from = server): Promise<unknown> {
+  const { data } = await openBrowser(from.url).query("models.detail", { id });
+  return data;
+}
+
+async function readListed(id: string, from = server): Promise<unknown> {
+  const { data } = await openBrowser(from.url).query("models.list");
+  const models: readonly unknown[] = Array.isArray(data) ? data : [];
+  return models.find((model) => at(model, "id") === id);
+}
+
+test("a model and its routes show the availability and first-token time of calls on all instances", async () => {
+  const ask = async (to: typeof server, script: Parameters<typeof chatBody>[0]) => {
+    await (await postChat(to, account.key, chatBody(script, { stream: true }))).text();
+  };
+  for (let call = 0; call < 4; call += 1) await ask(server, { deltas: 2 });
+  for (let call = 0; call < 4; call += 1) await ask(other, { deltas: 2 });
+  for (let call = 0; call < 2; call += 1) await ask(server, { status: 500 });
+  await Promise.all([waitForSettled(server), waitForSettled(other)]);
+  await other.services.status.refresh();
+  await server.services.status.refresh();
+
+  const counted = { recentAvailability: 0.8, monthAvailability: 0.8 };
+  const model = await readModel(testModels.cheap);
+  expect(at(model, "figures")).toMatchObject(counted);
+  expect(at(model, "figures.firstTokenMs")).toBeGreaterThan(0);
+  expect(at(model, "routes")).toHaveLength(1);
+  expect(at(model, "routes.0")).toMatchObject({ provider: "scripted", works: true, ...counted });
+  expect(at(await readListed(testModels.cheap), "figures")).toEqual(at(model, "figures"));
+  expect(model).toMatchObject({ lab: "test", providers: ["scripted"], inputs: ["text"] });
+  // What a route is called upstream, and how many calls there were, is not published.
+  expect(JSON.stringify(model)).not.toContain("upstream-cheap");
+  expect(JSON.stringify(model)).not.toContain("answered");
+});
+
+test("a model that nobody called has no figures", async () => {
+  const model = await readModel(testModels.vision);
+  expect(at(model, "figures")).toEqual(unknown);
+  expect(at(model, "routes.0")).toMatchObject({ ...unknown, works: true });
+});
+
+test("tokens per second are those that an instance measured on the route", async () => {
+  const measured = "('scripted', 'upstream-plain', 1000, false, 81.5, now())";
+  await server.owner.sql.unsafe(`insert into route_health
+    (provider, upstream_model, next_open_ms, credentials_refused, tokens_per_second, updated_at) values ${measured}`);
+  await server.services.status.refresh();
+  const model = await readModel(testModels.plain);
+  expect(at(model, "figures.tokensPerSecond")).toBe(81.5);
+  expect(at(model, "routes.0.tokensPerSecond")).toBe(81.5);
+});
+
+test("the list with its figures is answered without asking the database", async () => {
+  await other.services.status.refresh();
+  await Promise.all([
+    other.services.jobsDatabase.close(),
+    other.services.consoleDatabase.close(),
+    other.services.database.close(),
+  ]);
+  const listed = await readListed(testModels.cheap, other);
+  expect(at(listed, "figures.monthAvailability")).toBe(0.8);
+});
