@@ -1,7 +1,7 @@
 // The models: found by search and filters, sorted and compared by addresses that survive a reload, also when signed out.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTest } from "./browser-test.fixture.ts";
+import { browserTest, memberTest } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
 import { showFigures } from "./show-figures.fixture.ts";
 
@@ -55,6 +55,9 @@ browserTest("MOD-4 if nothing matches, the filters can be cleared", async ({ pag
   expect(await search(page).inputValue()).toBe("");
 });
 
+const sortedBy = (page: Page) =>
+  page.locator(`th[aria-sort="ascending"], th[aria-sort="descending"]`);
+
 /** Ids of the catalog's models in the order of the rows. */
 async function readOrder(page: Page): Promise<readonly string[]> {
   const texts = await rows(page).allTextContents();
@@ -77,7 +80,7 @@ browserTest(
     };
     for (const [title, order] of Object.entries(orders)) {
       await page.getByRole("columnheader", { name: title }).getByRole("button").click();
-      await page.locator(`th[aria-sort="ascending"], th[aria-sort="descending"]`).waitFor();
+      await sortedBy(page).filter({ hasText: title }).waitFor();
       expect({ title, order: await readOrder(page) }).toEqual({ title, order });
     }
     const header = page.getByRole("columnheader", { name: "Availability" });
@@ -150,4 +153,24 @@ browserTest(
     await page.getByText("Not offered here: acme/gone").waitFor();
     expect(await compared(page).getByRole("link").allTextContents()).toEqual(["Gamma"]);
   },
+);
+
+memberTest(
+  "MOD-9 the curl on a model's page is answered by each API as it is pasted",
+  async ({ page, goTo, member }) => {
+    const { key } = await member.createKey("caller");
+    await goTo(`/models/${models.mini}`);
+    const answers = { "Chat completions": "choices", Responses: "output", Messages: "content" };
+    for (const [name, field] of Object.entries(answers)) {
+      await page.getByRole("combobox", { name: "API" }).selectOption(name);
+      const code = (await page.getByRole("group", { name: "curl" }).textContent()) ?? "";
+      const [, url = "", body = ""] = /^curl (\S+) [\s\S]*-d '([\s\S]*)'$/.exec(code) ?? [];
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const answer = await fetch(url, { method: "POST", headers, body });
+      const read: unknown = await answer.json();
+      expect({ name, status: answer.status }).toEqual({ name, status: 200 });
+      expect(read).toHaveProperty(field);
+    }
+  },
+  { usd: "10" },
 );

@@ -135,7 +135,7 @@ function ComparisonTable(props: ComparisonTableProps): JSX.Element {
           <For each={comparedRows}>
             {(row) => (
               <tr>
-                <th scope="row" class={`${firstColumn} h-10`}>
+                <th scope="row" class={`${firstColumn} h-10 py-1`}>
                   {row.title}
                 </th>
                 <For each={props.models}>
