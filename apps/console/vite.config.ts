@@ -27,7 +27,7 @@ const groups = [
     name: "components",
     // Before the overlays, which use some of them and would take them along.
     priority: 2,
-    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard|search-list|toast-region)[a-z-]+\./,
+    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard|search-list|list-field|toast-region)[a-z-]+\./,
   },
   // Before the settings, which use them and would take them along.
   { name: "accounts", priority: 1, test: /\/src\/shell\/(?:account-texts|name-of-account)\./ },

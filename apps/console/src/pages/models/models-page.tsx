@@ -173,10 +173,14 @@ const contents: readonly Column<Model>[] = [
     id: "name",
     title: "Model",
     sortable: true,
-    cell: (model) => model.name,
+    cell: (model) => (
+      <span class="sm:inline-block sm:max-w-64 sm:truncate sm:align-middle" title={model.name}>
+        {model.name}
+      </span>
+    ),
     under: (model) => (
       <span class="inline-flex items-center gap-1 font-mono text-xs text-muted">
-        <span class="max-sm:wrap-break-word sm:max-w-60 sm:truncate" title={model.id}>
+        <span class="max-sm:wrap-break-word sm:max-w-48 sm:truncate" title={model.id}>
           {model.id}
         </span>
         <CopyButton text={model.id} label="Copy model id" iconOnly />
