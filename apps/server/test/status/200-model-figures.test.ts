@@ -78,8 +78,10 @@ test("tokens per second are those that an instance measured on the route", async
   expect(at(model, "routes.0.tokensPerSecond")).toBe(81.5);
 });
 
-test("the list with its figures is answered without asking the database", async () => {
+test("the list, and a page that was just seen, are answered without asking the database", async () => {
   await other.services.status.refresh();
+  const seen = await readModel(testModels.cheap, other);
+  expect(at(seen, "priceHistory")).toHaveLength(1);
   await Promise.all([
     other.services.jobsDatabase.close(),
     other.services.consoleDatabase.close(),
@@ -87,4 +89,5 @@ test("the list with its figures is answered without asking the database", async 
   ]);
   const listed = await readListed(testModels.cheap, other);
   expect(at(listed, "figures.monthAvailability")).toBe(0.8);
+  expect(await readModel(testModels.cheap, other)).toEqual(seen);
 });

@@ -1,9 +1,10 @@
 // The public catalogue: models, their prices and price history, and what the calls of this installation met.
 
 import { Fault } from "@turnpike/base";
-import { parametersOfModel, readPriceHistory } from "@turnpike/catalog";
+import { parametersOfModel } from "@turnpike/catalog";
 import { z } from "zod";
 import { line } from "../inputs.ts";
+import { keepPriceHistory } from "../keep-price-history.ts";
 import {
   presentModel,
   presentRates,
@@ -18,9 +19,10 @@ export const modelsRouter = router({
     return [...ctx.catalog.current.models.values()].map((model) => presentModel(model, figures));
   }),
   detail: publicProcedure.input(z.strictObject({ id: line(128) })).query(async ({ ctx, input }) => {
-    const model = ctx.catalog.current.models.get(input.id);
+    const catalog = ctx.catalog.current;
+    const model = catalog.models.get(input.id);
     if (model === undefined) throw new Fault("not_found", "There is no such model.");
-    const history = await readPriceHistory(ctx.db, model.id);
+    const history = await keepPriceHistory(ctx.db, catalog, model.id);
     return {
       ...presentModel(model, ctx.figures.current),
       routes: presentRoutes(model, ctx.figures.current),
