@@ -76,6 +76,8 @@ async function bringUp(run: Run): Promise<void> {
     DATABASE_MIGRATION_URL: database.ownerUrl,
     SANDBOX_UPSTREAM_URL: upstream.baseUrl,
     CONSOLE_DEV_URL: `http://127.0.0.1:${vitePort}`,
+    // Visitors of the landing page can ask the sandbox.
+    DEMO_API_KEY: process.env.DEMO_API_KEY || seeded.apiKey,
     SEALING_KEY: process.env.SEALING_KEY || keepSealingKey(dataDir),
   };
   const server = [process.execPath, join(root, "apps/server/src/main.ts")];

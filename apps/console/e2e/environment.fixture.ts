@@ -23,6 +23,7 @@ import {
 import type { Browser } from "playwright-core";
 import { buildConsole } from "./build-console.fixture.ts";
 import { writeCatalog } from "./catalog.fixture.ts";
+import { createDemoKey } from "./run-admin.fixture.ts";
 
 export type Environment = {
   readonly browser: Browser;
@@ -74,6 +75,8 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
   writeFileSync(catalogFile, writeCatalog(upstream.baseUrl));
   const geoFile = join(folder, "places.mmdb");
   writeFileSync(geoFile, writePlaces({ "127.0.0.0/8": { city: "Vienna", country: "Austria" } }));
+  const termsFile = join(folder, "terms.md");
+  writeFileSync(termsFile, "## Use\n\nBe fair. See [billing](/docs/billing).\n");
   const metricsToken = crypto.randomUUID();
   const settings = {
     NODE_ENV: "test",
@@ -98,10 +101,11 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     LOG_LEVEL: "info",
     DNS_SERVERS: dns.address,
     GEO_FILE: geoFile,
+    TERMS_FILE: termsFile,
     ...stripe.environment,
     ...provider.environment("acme", "Acme"),
   };
-  const server = await spawnServer(settings);
+  const server = await spawnServer({ ...settings, DEMO_API_KEY: await createDemoKey(settings) });
   undo.push(() => server.kill());
   stripe.deliverTo(server.url);
   provider.allowRedirect(`${server.url}/auth/callback/acme`);

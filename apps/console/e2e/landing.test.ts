@@ -1,7 +1,7 @@
 // The landing page: what it shows is computed from the models of this instance, without an account.
 import { expect } from "bun:test";
 import { browserTest } from "./browser-test.fixture.ts";
-import { models } from "./catalog.fixture.ts";
+import { models, nanosPerToken } from "./catalog.fixture.ts";
 
 browserTest(
   "LND-1 one word changes the model of the first request, and its cost is traced to its lines",
@@ -97,5 +97,40 @@ browserTest(
       expect([path, moves.blanks]).toEqual([path, 0]);
       expect(moves.sum).toBeLessThan(0.05);
     }
+  },
+);
+
+browserTest(
+  "LND-6 a visitor's question is answered by three models, with the cost of each traced to its lines",
+  async ({ page, goTo }) => {
+    await goTo("/");
+    await page.getByRole("heading", { name: "Ask 3 models at once" }).waitFor();
+    await page.getByLabel("Your question").fill("What is a toll road?");
+    await page.keyboard.press("Enter");
+    const answer = page.getByRole("listitem").filter({ hasText: models.mini });
+    await answer.getByText("Cost").waitFor();
+    const lines = await answer.getByRole("definition").allTextContents();
+    const [, , input = "", output = "", cost = ""] = lines;
+    const nanos =
+      Number(/^[\d,]+/.exec(input)?.[0].replace(",", "")) * nanosPerToken[models.mini].input +
+      Number(/^[\d,]+/.exec(output)?.[0].replace(",", "")) * nanosPerToken[models.mini].output;
+    expect(Number(cost.slice(1))).toBeCloseTo(nanos / 1e9, 9);
+    await page.getByRole("listitem").filter({ hasText: models.large }).getByText("Cost").waitFor();
+  },
+);
+
+browserTest(
+  "LND-7 the operator's terms can be read, and are named where people sign up",
+  async ({ page, goTo }) => {
+    await goTo("/register");
+    await page.getByText("By creating an account you accept the terms.").waitFor();
+    await page.getByRole("link", { name: "terms" }).click();
+    await page.getByRole("heading", { level: 1, name: "Terms" }).waitFor();
+    await page.getByText("Be fair.").waitFor();
+    await goTo("/legal/privacy");
+    await page.getByText("Check the URL").waitFor();
+    await goTo("/");
+    const footer = page.getByRole("navigation", { name: "Footer" });
+    expect(await footer.getByRole("link").allTextContents()).toContain("Terms");
   },
 );

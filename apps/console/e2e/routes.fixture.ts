@@ -28,6 +28,7 @@ export const publicRoutes: readonly Route[] = [
   { name: "docs-errors", path: "/docs/errors" },
   { name: "docs-reference", path: "/docs/reference#post-chat-completions" },
   { name: "status", path: "/status" },
+  { name: "terms", path: "/legal/terms" },
   { name: "not-found", path: "/no/such/page" },
 ];
 

@@ -9,6 +9,7 @@ import { registerChatCompletions } from "./http/chat-completions.ts";
 import { registerCompletions } from "./http/completions.ts";
 import { openConsoleAssets } from "./http/console-assets.ts";
 import { registerCspReport } from "./http/csp-report.ts";
+import { registerDemo } from "./http/demo.ts";
 import { registerDevMail } from "./http/dev-mail.ts";
 import { registerEmbeddings } from "./http/embeddings.ts";
 import { registerEstimate } from "./http/estimate.ts";
@@ -18,6 +19,7 @@ import { fillPages } from "./http/fill-pages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJwks } from "./http/jwks.ts";
 import { registerLeakedKeys } from "./http/leaked-keys.ts";
+import { registerLegal } from "./http/legal.ts";
 import { isLoopback } from "./http/limit-connections.ts";
 import { registerManagement } from "./http/management.ts";
 import { registerMessages } from "./http/messages.ts";
@@ -59,6 +61,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerManagement(app, services, addressOf);
   registerOpenApi(app, services);
   registerPlayground(app, calls, visitors);
+  registerDemo(app, calls);
   registerExport(app, services, addressOf, visitors);
   registerHealth(app, services, {
     // A proxy on this machine forwards requests of anyone, whether it is configured as trusted or not.
@@ -74,6 +77,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerSandboxCheckout(app, services);
   registerCspReport(app, services);
   registerSecurityTxt(app, services);
+  registerLegal(app, services.config);
   registerJwks(app, services);
   registerStatus(app, services);
   registerUnknown(app, services, openConsole(services));

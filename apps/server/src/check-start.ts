@@ -4,6 +4,7 @@ import { CatalogError } from "@turnpike/catalog";
 import { findDatabaseMistakes } from "./check-database.ts";
 import { findDescriptorMistakes } from "./check-descriptors.ts";
 import { type Config, ConfigError, type ReadEnvironment } from "./config.ts";
+import { readLegal } from "./http/legal.ts";
 import { readCatalogFile } from "./open-catalog.ts";
 import { readPlaces } from "./read-places.ts";
 
@@ -21,6 +22,7 @@ export async function checkStart(
   const failed = await collectFailures([
     () => void readCatalogFile(config),
     () => void (config.GEO_FILE !== undefined && readPlaces(config.GEO_FILE)),
+    () => void readLegal(config),
     async () => {
       const found = await findDatabaseMistakes(config);
       if (found.length > 0) throw new ConfigError(found);

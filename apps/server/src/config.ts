@@ -2,13 +2,12 @@
 // do; the result is complete and typed, and the rest of the program never reads the environment.
 import type { ProviderSettings } from "@turnpike/auth";
 import { type AddressRange, type FailpointName, failpoints } from "@turnpike/base";
-import { markPooled } from "@turnpike/db";
 import { samplers } from "@turnpike/telemetry";
 import { z } from "zod";
 import { findDisorder, findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
 import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
-import { postgresUrl } from "./postgres-url.ts";
+import { poolerUrls, postgresUrl } from "./postgres-url.ts";
 import { readHosts, readRanges, readServers } from "./read-addresses.ts";
 import { readProviderConfig } from "./read-provider-config.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
@@ -69,6 +68,9 @@ const environmentSchema = z.object({
   OIDC_PROVIDERS: z.string().default(""),
   DNS_SERVERS: z.string().default(""),
   GEO_FILE: z.string().optional(),
+  TERMS_FILE: z.string().optional(),
+  PRIVACY_FILE: z.string().optional(),
+  DEMO_API_KEY: z.string().optional(),
   SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
   MAIL_FROM: text(
     /^[^<>\r\n]{0,100}<?[^\s<>@]{1,64}@[^\s<>@]{1,253}>?$/,
@@ -210,18 +212,6 @@ function deriveConfig(
   const addresses = { PUBLIC_URL, MAIL_FROM, trustedProxies, allowedHosts, dnsServers };
   const derived = { ...addresses, environment, failpoint, signInProviders };
   return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };
-}
-
-type DatabaseUrls = "DATABASE_PREPARE" | "DATABASE_URL" | "DATABASE_MIGRATION_URL";
-
-/** The URL tells every connection whether it goes through a transaction pooler. */
-function poolerUrls(settings: Pick<z.infer<typeof adminSchema>, DatabaseUrls>) {
-  const { DATABASE_PREPARE, DATABASE_URL, DATABASE_MIGRATION_URL } = settings;
-  if (DATABASE_PREPARE) return {};
-  return {
-    ...(DATABASE_URL && { DATABASE_URL: markPooled(DATABASE_URL) }),
-    ...(DATABASE_MIGRATION_URL && { DATABASE_MIGRATION_URL: markPooled(DATABASE_MIGRATION_URL) }),
-  };
 }
 
 /** The base of links and the scope of cookies, so it has no path. */

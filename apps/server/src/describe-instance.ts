@@ -49,6 +49,9 @@ const shownSettings = {
   OIDC_PROVIDERS: "value",
   DNS_SERVERS: "value",
   GEO_FILE: "value",
+  TERMS_FILE: "value",
+  PRIVACY_FILE: "value",
+  DEMO_API_KEY: "secret",
   SMTP_URL: "address",
   MAIL_FROM: "value",
   MAIL_EVERY_MS: "value",
@@ -154,6 +157,12 @@ function describeFeatures(config: Config): InstanceFeature[] {
       config.METRICS_TOKEN !== undefined,
       "with METRICS_TOKEN",
       "loopback only; set METRICS_TOKEN",
+    ),
+    feature(
+      "questions on the landing page",
+      config.DEMO_API_KEY !== undefined,
+      "paid by DEMO_API_KEY",
+      "set DEMO_API_KEY",
     ),
     feature(
       "security contact",

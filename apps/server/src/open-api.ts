@@ -98,6 +98,9 @@ function publicConfigOf(
     development: config.SANDBOX,
     receipts: receipts.canSign,
     prompts: receipts.canSign,
+    terms: config.TERMS_FILE !== undefined,
+    privacy: config.PRIVACY_FILE !== undefined,
+    demo: config.DEMO_API_KEY !== undefined,
     apiBaseUrl: `${config.PUBLIC_URL}/v1`,
   };
 }

@@ -33,6 +33,11 @@ export type PublicConfig = {
   readonly receipts: boolean;
   /** Whether prompts and answers can be stored. */
   readonly prompts: boolean;
+  /** Whether the operator has terms and a privacy policy. */
+  readonly terms: boolean;
+  readonly privacy: boolean;
+  /** Whether visitors can ask models on the landing page. */
+  readonly demo: boolean;
   /** Ends in `/v1`. */
   readonly apiBaseUrl: string;
 };

@@ -27,6 +27,7 @@ export const pageNames = {
   guardrails: "Guardrails",
   webhooks: "Webhooks",
   status: "Status",
+  legal: "Terms",
   operator: "Operator's desk",
   join: "Join an organization",
   login: "Sign in",

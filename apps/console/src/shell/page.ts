@@ -49,6 +49,7 @@ export type PageTitle =
   | "model"
   | "compareModels"
   | "docs"
+  | "legal"
   | "usage"
   | "logs"
   | "wallet"

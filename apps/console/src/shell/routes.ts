@@ -208,6 +208,13 @@ export const pages: readonly Page[] = [
     load: () => import("../pages/status/status-page.tsx"),
   },
   {
+    id: "legal",
+    path: "/legal/:name",
+    access: "everyone",
+    standalone: true,
+    load: () => import("../pages/legal/legal-page.tsx"),
+  },
+  {
     id: "operator",
     path: "/operator/*rest",
     access: "member",

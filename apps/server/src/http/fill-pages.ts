@@ -89,6 +89,11 @@ function headOf(
       title: `Status · ${product}`,
       description: `Availability and response times of ${product} by model and provider over 90 days, and incidents.`,
     },
+    "/legal/terms": { title: `Terms · ${product}`, description: `The terms of ${product}.` },
+    "/legal/privacy": {
+      title: `Privacy · ${product}`,
+      description: `The privacy policy of ${product}.`,
+    },
     "/login": { title: `Sign in · ${product}`, description: `Sign in to ${product}.` },
     "/register": {
       title: `Create your account · ${product}`,

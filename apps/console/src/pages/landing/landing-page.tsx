@@ -1,14 +1,19 @@
-// The landing page: one request of this instance with its cost, what is paid when one does not finish, how to switch,
+// The landing page: one request of this instance with its cost, a question to a few models, what is paid when one does not finish, how to switch,
 // what models cost, and sign-up.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { For, lazy, Show, Suspense } from "solid-js";
+import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FirstRequestDemo } from "./first-request-demo.tsx";
 import { PriceList } from "./price-list.tsx";
 import { Questions } from "./questions.tsx";
 import { SwitchOver } from "./switch-over.tsx";
+
+const AskModels = lazy(async () => ({ default: (await import("./ask-models.tsx")).AskModels }));
+
+const askedMax = 3;
 
 const points = [
   {
@@ -27,6 +32,9 @@ const points = [
 
 export default function LandingPage(): JSX.Element {
   const product = useProductName();
+  const config = useConfig();
+  const models = useModels();
+  const asked = () => chatModelsOf(realModelsOf(models.data)).slice(0, askedMax);
   return (
     <div class="flex flex-col gap-16 pt-6 sm:gap-20 sm:pt-14">
       <div class="grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:items-start lg:gap-14">
@@ -47,6 +55,13 @@ export default function LandingPage(): JSX.Element {
         </div>
         <FirstRequestDemo />
       </div>
+      <Show when={config.data?.demo && asked().length > 0}>
+        <div data-live>
+          <Suspense>
+            <AskModels models={asked()} />
+          </Suspense>
+        </div>
+      </Show>
       <ul class="grid gap-8 sm:grid-cols-3 sm:gap-10">
         <For each={points}>
           {({ title, body }) => (
@@ -125,6 +140,16 @@ function Footer(): JSX.Element {
         <A href="/status" class="hover:text-text">
           Status
         </A>
+        <Show when={config.data?.terms}>
+          <A href="/legal/terms" class="hover:text-text">
+            Terms
+          </A>
+        </Show>
+        <Show when={config.data?.privacy}>
+          <A href="/legal/privacy" class="hover:text-text">
+            Privacy
+          </A>
+        </Show>
         <Show when={support()}>
           <a href={`mailto:${support()}`} class="hover:text-text">
             Support

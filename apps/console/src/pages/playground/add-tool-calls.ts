@@ -1,7 +1,8 @@
 // Tool calls arrive in fragments, each with the index of its call: id and name first, then pieces of
 // the arguments.
+
+import type { ToolCallDelta } from "../shared/read-chunk.ts";
 import type { ToolCall } from "./conversation.ts";
-import type { ToolCallDelta } from "./read-chunk.ts";
 
 /** More than this is invalid, and an index determines an array's length here. */
 const callsMax = 128;

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { modelOf } from "../../../test/model.fixture.ts";
+import { readChunk } from "../shared/read-chunk.ts";
 import { addToolCalls } from "./add-tool-calls.ts";
 import { checkParameters } from "./check-parameters.ts";
 import { type Message, newConversation, newMessage, requestOf } from "./conversation.ts";
 import { estimateInput } from "./estimate-input.ts";
 import { openHistory } from "./history.ts";
-import { readChunk } from "./read-chunk.ts";
 import { requestSnippets } from "./request-snippets.ts";
 
 const model = modelOf("sandbox/tools", {

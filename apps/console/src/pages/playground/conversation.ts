@@ -1,8 +1,8 @@
 // A conversation of the Playground and the request it makes, independent of the page and the network.
 import type { Answers } from "../../lib/api.ts";
+import type { Usage } from "../shared/read-chunk.ts";
+import type { Ending } from "../shared/run-completion.ts";
 import { type Attachment, partsOf } from "./attachments.ts";
-import type { Usage } from "./read-chunk.ts";
-import type { Ending } from "./run-completion.ts";
 
 export type Model = Answers["models"]["list"][number];
 

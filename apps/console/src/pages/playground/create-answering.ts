@@ -1,11 +1,11 @@
 // The running answer, one at a time. A request that fails before its first token leaves no message and
 // restores the draft; one that is cut off keeps its text and looks up what was charged.
 import { batch, createSignal } from "solid-js";
+import type { Chunk, Usage } from "../shared/read-chunk.ts";
+import { type Ending, type Failure, runCompletion } from "../shared/run-completion.ts";
 import { addToolCalls } from "./add-tool-calls.ts";
 import { type Message, type Model, newMessage, type RunFacts, requestOf } from "./conversation.ts";
 import type { Conversations } from "./create-conversations.ts";
-import type { Chunk, Usage } from "./read-chunk.ts";
-import { type Ending, type Failure, runCompletion } from "./run-completion.ts";
 
 export type AnsweringOptions = {
   readonly modelOf: (id: string) => Model | undefined;

@@ -2,9 +2,9 @@
 // oldest are dropped; data of another version is not trusted.
 
 import { conversationsKey } from "../../lib/stored-conversations.ts";
+import { asRecord } from "../shared/read-chunk.ts";
 import { forget } from "./attachments.ts";
 import type { Conversation, Message, noParameters } from "./conversation.ts";
-import { asRecord } from "./read-chunk.ts";
 
 const kept = 30;
 

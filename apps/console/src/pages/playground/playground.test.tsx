@@ -4,11 +4,11 @@ import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { modelOf } from "../../../test/model.fixture.ts";
+import type { Usage } from "../shared/read-chunk.ts";
 import { ChatView } from "./chat-view.tsx";
 import { newConversation } from "./conversation.ts";
 import { createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
-import type { Usage } from "./read-chunk.ts";
 
 const model = modelOf("test/one", {
   name: "Model One",

@@ -7,9 +7,9 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Money } from "../../ui/figures.tsx";
 import { CircleAlert } from "../../ui/icons.ts";
 import { Reference } from "../../ui/states.tsx";
+import type { Failure } from "../shared/run-completion.ts";
 import type { RunFacts } from "./conversation.ts";
 import { describeRunFailure } from "./describe-run-failure.ts";
-import type { Failure } from "./run-completion.ts";
 
 /** First token, speed, tokens and cost, as far as known. */
 export function RunFigures(props: { run: RunFacts }): JSX.Element {

@@ -1,7 +1,7 @@
 // Usage: what it cost and why. One response feeds cards, charts and table, so they cannot disagree.
 
 import type { JSX } from "solid-js";
-import { Match, Show, Switch } from "solid-js";
+import { lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
@@ -17,13 +17,14 @@ import { CoverageNote } from "../shared/coverage-note.tsx";
 import { Updated } from "../shared/updated.tsx";
 import { useKeyNames } from "../shared/use-key-names.ts";
 import { Breakdown } from "./breakdown.tsx";
-import { ErrorsView } from "./errors-view.tsx";
 import { exportCsv, exportJson } from "./export-usage.ts";
 import { LimitsPanel } from "./limits-panel.tsx";
 import { CardsSkeleton, type Usage, UsageCards } from "./usage-cards.tsx";
 import { PerformanceView, SpendView, TokensView } from "./usage-charts.tsx";
 import { UsageFilters } from "./usage-filters.tsx";
 import { type UsageView, usageTabs, useUsageView } from "./use-usage-view.ts";
+
+const ErrorsView = lazy(async () => ({ default: (await import("./errors-view.tsx")).ErrorsView }));
 
 const tabNames = {
   spend: "Spend",
@@ -94,7 +95,9 @@ function UsageBody(props: UsageBodyProps): JSX.Element {
             <PerformanceView {...props} />
           </Match>
           <Match when={props.view.tab() === "errors"}>
-            <ErrorsView {...props} />
+            <Suspense fallback={<ChartSkeleton title="errors" />}>
+              <ErrorsView {...props} />
+            </Suspense>
           </Match>
         </Switch>
       </Tabs>

@@ -1,4 +1,4 @@
-// Sends one completion to the playground's route and reports it piece by piece. Every way it can end has a
+// Sends one completion to a route of the console and reports it piece by piece. Every way it can end has a
 // name; nothing is thrown.
 import { accountHeaders } from "../../lib/account-address.ts";
 import { asRecord, type Chunk, type ChunkError, readChunk, readError } from "./read-chunk.ts";
@@ -22,9 +22,14 @@ export type Run = {
   readonly onChunk: (chunk: Chunk) => void;
 };
 
-const path = "/console/playground";
+/** `demo` is for visitors: a question instead of messages. */
+type Route = "/console/playground" | "/console/demo";
 
-export async function runCompletion(body: unknown, run: Run): Promise<Ending> {
+export async function runCompletion(
+  body: unknown,
+  run: Run,
+  path: Route = "/console/playground",
+): Promise<Ending> {
   try {
     const response = await fetch(path, {
       method: "POST",

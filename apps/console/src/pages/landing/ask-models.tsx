@@ -1,0 +1,161 @@
+// A visitor's question to a few models at once, paid by the operator: what each answers, how soon, how fast, and what
+// it cost, traced to its lines.
+import type { JSX } from "solid-js";
+import { createSignal, For, onCleanup, Show } from "solid-js";
+import { createStore } from "solid-js/store";
+import type { Answers } from "../../lib/api.ts";
+import { formatCount, formatDuration, formatExactUsd, formatSpeed } from "../../lib/format.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { type Ending, runCompletion } from "../shared/run-completion.ts";
+
+type Model = Answers["models"]["list"][number];
+
+type Reply = {
+  readonly text: string;
+  readonly firstMs?: number;
+  readonly totalMs?: number;
+  readonly usage?: { promptTokens: number; completionTokens: number; costUsd: string | undefined };
+  readonly ending?: Ending;
+};
+
+const examples = ["What is a toll road?", "Write a haiku about rivers."];
+const questionMaxChars = 500;
+
+export function AskModels(props: { models: readonly Model[] }): JSX.Element {
+  const [question, setQuestion] = createSignal("");
+  const [replies, setReplies] = createStore<Record<string, Reply>>({});
+  const [running, setRunning] = createSignal<AbortController>();
+  onCleanup(() => running()?.abort());
+
+  async function ask(asked: string): Promise<void> {
+    if (asked.trim() === "" || running()) return;
+    const controller = new AbortController();
+    setRunning(controller);
+    await Promise.all(props.models.map(({ id }) => askOne(id, asked, controller.signal)));
+    setRunning(undefined);
+  }
+
+  async function askOne(model: string, asked: string, signal: AbortSignal): Promise<void> {
+    const startedAt = performance.now();
+    const elapsed = () => performance.now() - startedAt;
+    setReplies(model, { text: "" });
+    const ending = await runCompletion(
+      { model, question: asked },
+      {
+        signal,
+        onId: () => undefined,
+        onChunk: ({ text, usage }) =>
+          setReplies(model, (reply) => ({
+            text: reply.text + text,
+            ...(text !== "" && reply.firstMs === undefined && { firstMs: elapsed() }),
+            ...(usage && { usage }),
+          })),
+      },
+      "/console/demo",
+    );
+    setReplies(model, { totalMs: elapsed(), ending });
+  }
+
+  return (
+    <section class="flex flex-col gap-5">
+      <h2 class="text-xl font-semibold tracking-tight">Ask {props.models.length} models at once</h2>
+      <form
+        class="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void ask(question());
+        }}
+      >
+        <div class="min-w-0 flex-1 basis-72">
+          <TextField
+            label="Your question"
+            value={question()}
+            onInput={setQuestion}
+            maxlength={questionMaxChars}
+            placeholder={examples[0]}
+          />
+        </div>
+        <Button
+          variant="primary"
+          type="submit"
+          pending={running() !== undefined}
+          pendingLabel="Asking…"
+        >
+          Ask
+        </Button>
+      </form>
+      <Show when={Object.keys(replies).length === 0}>
+        <p class="flex flex-wrap gap-2 text-sm text-muted">
+          Real requests, no account needed. Try:
+          <For each={examples}>
+            {(example) => (
+              <button
+                type="button"
+                class="link"
+                onClick={() => {
+                  setQuestion(example);
+                  void ask(example);
+                }}
+              >
+                {example}
+              </button>
+            )}
+          </For>
+        </p>
+      </Show>
+      <ul class="grid gap-4 lg:auto-cols-fr lg:grid-flow-col">
+        <For each={props.models}>
+          {(model) => (
+            <Show when={replies[model.id]}>{(reply) => <Answer of={model} reply={reply()} />}</Show>
+          )}
+        </For>
+      </ul>
+    </section>
+  );
+}
+
+function Answer(props: { of: Model; reply: Reply }): JSX.Element {
+  const failure = () => {
+    const { ending } = props.reply;
+    if (ending?.kind !== "failed") return undefined;
+    return ending.failure.message || "The connection was lost. Ask again.";
+  };
+  return (
+    <li class="flex min-w-0 flex-col gap-3 rounded-card border border-border p-5">
+      <h3 class="truncate font-mono text-xs text-muted">{props.of.id}</h3>
+      <p class="min-h-12 whitespace-pre-line wrap-break-word" aria-busy={!props.reply.ending}>
+        {props.reply.text}
+      </p>
+      <Show when={failure()}>{(text) => <p role="alert">{text()}</p>}</Show>
+      <Show when={props.reply.usage}>
+        {(usage) => (
+          <dl class="figures mt-auto grid grid-cols-[1fr_auto] gap-x-4 border-t border-border pt-3 text-sm">
+            <dt class="text-muted">First token</dt>
+            <dd class="text-end">{formatDuration(props.reply.firstMs)}</dd>
+            <dt class="text-muted">Speed</dt>
+            <dd class="text-end">
+              {formatSpeed(
+                usage().completionTokens,
+                props.reply.totalMs === undefined
+                  ? undefined
+                  : props.reply.totalMs - (props.reply.firstMs ?? 0),
+              )}
+            </dd>
+            <dt class="text-muted">Input</dt>
+            <dd class="text-end">
+              {formatCount(usage().promptTokens)} × {formatExactUsd(props.of.prices.inputUsd)} / 1M
+            </dd>
+            <dt class="text-muted">Output</dt>
+            <dd class="text-end">
+              {formatCount(usage().completionTokens)} × {formatExactUsd(props.of.prices.outputUsd)}{" "}
+              / 1M
+            </dd>
+            <dt class="font-medium">Cost</dt>
+            <dd class="text-end font-medium">{formatExactUsd(usage().costUsd ?? "0")}</dd>
+          </dl>
+        )}
+      </Show>
+    </li>
+  );
+}
