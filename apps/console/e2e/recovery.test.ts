@@ -155,6 +155,8 @@ browserTest("HIJACK-1 the owner of an address sets their own password", async (o
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
   const { text } = await environment.mails.waitFor(email);
+  // The owner's browser is not the one that registered.
+  await one.context.clearCookies();
   await openUnused(one, text, "auth.verifyWithNewPassword");
   await page.getByRole("button", { name: "Forgot password?" }).click();
   await newPasswordField(page).fill(freshPassword);

@@ -178,6 +178,7 @@ describe("texts", () => {
     ["profile.update", "timeZone", 64, {}],
     ["profile.update", "name", 200, {}],
     ["auth.verifyEmail", "token", 256, {}],
+    ["auth.verifyHere", "token", 256, {}],
     ["auth.login", "password", 512, { email: "nobody@example.com" }],
   ])("%s takes a %s of %d characters and not one more", async (name, field, most, more) => {
     const ask = (chars: number) => faultOf(name, { ...more, [field]: "x".repeat(chars) });

@@ -52,6 +52,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "auth.me": { public: true },
   "auth.register": { public: true, input: () => ({ email, password }) },
   "auth.resendVerification": { public: true, input: () => ({ email }) },
+  "auth.verifyHere": { public: true, input: () => ({ token }) },
   "auth.verifyEmail": { public: true, input: () => ({ token, password }) },
   "auth.verifyWithNewPassword": { public: true, input: () => ({ token, password }) },
   "auth.login": { public: true, input: () => ({ email, password }) },

@@ -66,7 +66,12 @@ export { tokenLifetimesMs } from "./email-link/email-token.ts";
 export { requestEmailChange } from "./email-link/request-email-change.ts";
 export { resendVerification } from "./email-link/resend-verification.ts";
 export { type RevokeSince, undoChange } from "./email-link/undo-change.ts";
-export { type Verified, verifyEmail, verifyWithNewPassword } from "./email-link/verify-email.ts";
+export {
+  type Verified,
+  verifyEmail,
+  verifyHere,
+  verifyWithNewPassword,
+} from "./email-link/verify-email.ts";
 export { removeFactor, renameFactor, renewRecoveryCodes } from "./factor/change-factors.ts";
 export type { FactorMethod, FactorProof } from "./factor/check-factor.ts";
 export { addPasskey, beginPasskey } from "./factor/enroll-passkey.ts";

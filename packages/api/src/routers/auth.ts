@@ -24,6 +24,7 @@ import {
   undoChange,
   unlockBrowser,
   verifyEmail,
+  verifyHere,
   verifyWithNewPassword,
 } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
@@ -70,7 +71,7 @@ export const authRouter = router({
     };
   }),
   register: publicProcedure.input(emailAndPassword).mutation(async ({ ctx, input }) => {
-    await registerPerson(ctx.db, ctx.auth, ctx, input);
+    ctx.setCookies((await registerPerson(ctx.db, ctx.auth, ctx, input)).setCookies);
     return {};
   }),
   resendVerification: publicProcedure
@@ -79,6 +80,12 @@ export const authRouter = router({
   verifyEmail: publicProcedure
     .input(tokenAndPassword)
     .mutation(({ ctx, input }) => verifyEmail(ctx.db, ctx.auth, ctx, input)),
+  /** Without the password, in the browser that registered the address; signs in there. */
+  verifyHere: publicProcedure.input(tokenOnly).mutation(async ({ ctx, input }) => {
+    const { status, email, setCookies } = await verifyHere(ctx.db, ctx.auth, ctx, input);
+    ctx.setCookies(setCookies);
+    return { status, email };
+  }),
   verifyWithNewPassword: publicProcedure
     .input(tokenAndPassword)
     .mutation(({ ctx, input }) => verifyWithNewPassword(ctx.db, ctx.auth, ctx, input)),

@@ -1,16 +1,51 @@
-// Proves an address by the link that was mailed to it and the password it was registered with, or
-// a new one: otherwise the person who registered somebody else's address would share the account.
+// Proves an address by the link that was mailed to it and the password it was registered with, the browser that
+// registered it, or a new password: otherwise the person who registered somebody else's address would share the account.
 
 import { Fault } from "@turnpike/base";
 import { type Db, devices, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { checkNewPassword } from "../password/check-password.ts";
-import { type FoundPerson, findPersonById } from "../person/find-person.ts";
+import { type FoundPerson, findPersonById, lockUnchanged } from "../person/find-person.ts";
+import { admit, type SignedIn } from "../session/open-session.ts";
 import { linkAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
 import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
 import { guardToken } from "./guard-token.ts";
+import { forgetRegistration, isRegisteringBrowser } from "./registering-browser.ts";
+
+export type VerifiedHere = SignedIn & {
+  readonly status: Verified["status"] | "password_needed";
+  readonly email: string;
+};
+
+/**
+ * In the browser that registered the address: verifies it and opens a session. Elsewhere, and after a second click, nothing
+ * changes. Throws `token_expired`, `throttled`, and `permission_denied` if the domain requires another way to sign in.
+ */
+export async function verifyHere(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  { token }: Pick<Given, "token">,
+): Promise<VerifiedHere> {
+  const result = await useLink(db, auth, { caller, given: { token } }, async (person) => {
+    const { email } = person;
+    const untouched = { status: "password_needed", email } as const;
+    if (!(await isRegisteringBrowser(db, auth, caller, person.id))) return untouched;
+    return db.transaction(async (tx) => {
+      if (!(await lockUnchanged(tx, person))) throw deadLink();
+      // Another registration may have replaced it until then.
+      if (!(await isRegisteringBrowser(tx, auth, caller, person.id))) return untouched;
+      if ((await consumeToken(tx, "verify", token)) === undefined) throw deadLink();
+      await tx.update(persons).set({ emailVerifiedAt: sql`now()` }).where(isStill(person));
+      await forgetRegistration(tx, person.id);
+      const signedIn = await admit(tx, auth, caller, person);
+      return { ...signedIn, status: "verified", email } as const;
+    });
+  });
+  return { setCookies: [], ...result };
+}
 
 export type Verified = {
   readonly status: "verified" | "already_verified";
@@ -36,7 +71,9 @@ export function verifyEmail(db: Db, auth: Auth, caller: Caller, given: Given): P
     await forgetGuesses(db, attempts);
     return db.transaction(async (tx) => {
       const consumed = await consumeToken(tx, "verify", given.token);
-      if (consumed === undefined && (await isVerified(tx, person))) return "already_verified";
+      if (consumed === undefined && (await isVerified(tx, person))) {
+        return { status: "already_verified", email: person.email };
+      }
       if (consumed === undefined) throw deadLink();
       const verified = await tx
         .update(persons)
@@ -45,7 +82,8 @@ export function verifyEmail(db: Db, auth: Auth, caller: Caller, given: Given): P
         .where(and(isStill(person), eq(persons.passwordHash, person.passwordHash ?? "")))
         .returning({ id: persons.id });
       if (verified.length === 0) throw deadLink();
-      return "verified";
+      await forgetRegistration(tx, person.id);
+      return { status: "verified", email: person.email };
     });
   });
 }
@@ -77,16 +115,16 @@ export function verifyWithNewPassword(
       await tx.delete(sessions).where(eq(sessions.personId, person.id));
       await tx.delete(devices).where(eq(devices.personId, person.id));
     });
-    return "verified";
+    return { status: "verified", email };
   });
 }
 
-function useLink(
+function useLink<Result>(
   db: Db,
   auth: Auth,
-  { caller, given }: { readonly caller: Caller; readonly given: Given },
-  verify: (person: FoundPerson) => Promise<Verified["status"]>,
-): Promise<Verified> {
+  { caller, given }: { readonly caller: Caller; readonly given: Pick<Given, "token"> },
+  verify: (person: FoundPerson) => Promise<Result>,
+): Promise<Result | Verified> {
   const { token } = given;
   return guardToken(db, auth, { caller, token }, async () => {
     const found = await findToken(db, "verify", token);
@@ -96,7 +134,7 @@ function useLink(
     const { email } = person;
     if (person.emailVerifiedAt !== null) return { status: "already_verified", email };
     if (!found.live) throw deadLink();
-    return { status: await verify(person), email };
+    return verify(person);
   });
 }
 

@@ -2,16 +2,19 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readErrorCode } from "@turnpike/db";
+import type { Caller } from "../auth.ts";
 import { resendVerification } from "../email-link/resend-verification.ts";
-import { verifyEmail } from "../email-link/verify-email.ts";
+import { verifyEmail, verifyHere } from "../email-link/verify-email.ts";
 import {
   callerAt,
+  cookieHeader,
   faultCodeOf,
   goodPassword,
   openTestAuth,
   type TestAuth,
 } from "../open-test-auth.fixture.ts";
 import { requestPasswordReset } from "../password/request-password-reset.ts";
+import { resetPassword } from "../password/reset-password.ts";
 import { logIn } from "../session/log-in.ts";
 import { throttleLimits } from "../throttle/throttle-limits.ts";
 import { registerPerson } from "./register-person.ts";
@@ -97,7 +100,7 @@ describe("registerPerson", () => {
          where datname = current_database() and wait_event_type = 'Lock'`;
       while ((await waiting()).length === 0);
     });
-    expect(await late).toBeUndefined();
+    expect(await late).toMatchObject({ setCookies: [expect.any(String)] });
     expect(await bed.mailsTo(email)).toEqual([]);
   });
 
@@ -197,6 +200,69 @@ describe("verifyEmail", () => {
       );
     }
     expect(guesses).toEqual([...Array(5).fill("token_expired"), "throttled", "throttled"]);
+  });
+});
+
+describe("verifyHere", () => {
+  /** The caller as the browser that got these cookies. */
+  const withCookies = (setCookies: readonly string[]) =>
+    callerAt("203.0.113.1", cookieHeader(setCookies));
+  const here = (browser: Caller, token: string) => verifyHere(bed.db, bed.auth, browser, { token });
+
+  test("the browser that registered needs no password again, and is signed in", async () => {
+    const email = "here@example.com";
+    const browser = withCookies((await register(email)).setCookies);
+    const token = await bed.tokenTo(email, "verify_email");
+    const verified = await here(browser, token);
+    expect(verified).toMatchObject({ status: "verified", email });
+    const session = cookieHeader(verified.setCookies);
+    expect((await bed.auth.sessions.authenticate(session))?.person.email).toBe(email);
+    expect(await here(browser, token)).toEqual({
+      ...{ status: "already_verified", email },
+      setCookies: [],
+    });
+    expect((await bed.mailsTo(email)).map(({ kind }) => kind)).toEqual(["verify_email"]);
+  });
+
+  test("another browser, and one whose registration was replaced, needs the password", async () => {
+    const email = "elsewhere@example.com";
+    const impostor = withCookies((await register(email, "the password of an impostor")).setCookies);
+    const owner = withCookies((await register(email)).setCookies);
+    const token = await bed.tokenTo(email, "verify_email");
+    for (const browser of [caller, impostor]) {
+      expect(await here(browser, token)).toEqual({
+        ...{ status: "password_needed", email },
+        setCookies: [],
+      });
+    }
+    expect(await faultCodeOf(signIn(email))).toBe("email_not_verified");
+    expect((await here(owner, token)).status).toBe("verified");
+  });
+
+  test("a registration of a known address gets a cookie like any other, which proves nothing", async () => {
+    const { email } = await bed.signUp();
+    const stranger = (await register(email, "another password entirely")).setCookies;
+    const newcomer = (await register("newcomer@example.com")).setCookies;
+    const shapeOf = ([cookie = ""]: readonly string[]) => cookie.replace(/=[^;]+/, "=");
+    expect(shapeOf(stranger)).toBe(shapeOf(newcomer));
+    const token = await bed.tokenTo("newcomer@example.com", "verify_email");
+    expect((await here(withCookies(stranger), token)).status).toBe("password_needed");
+  });
+
+  test("after a new password by the link, the browser that registered is unknown", async () => {
+    const email = "replaced@example.com";
+    const impostor = withCookies((await register(email, "the password of an impostor")).setCookies);
+    await requestPasswordReset(bed.db, bed.auth, caller, { email });
+    const token = await bed.tokenTo(email, "verify_email");
+    const reset = await bed.tokenTo(email, "reset_password");
+    await resetPassword(bed.db, bed.auth, caller, { token: reset, password: goodPassword });
+    expect(await here(impostor, token)).toMatchObject({
+      status: "already_verified",
+      setCookies: [],
+    });
+    const devices = await bed.sql`
+      select 1 from devices d join persons p on p.id = d.person_id where p.email = ${email}`;
+    expect(devices).toHaveLength(0);
   });
 });
 

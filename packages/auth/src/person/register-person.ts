@@ -7,6 +7,11 @@ import { queueMail } from "@turnpike/mail";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { revokePendingLinks } from "../email-link/email-token.ts";
+import {
+  newRegisteringBrowser,
+  type RegisteringBrowser,
+  rememberRegistration,
+} from "../email-link/registering-browser.ts";
 import { sendVerification } from "../email-link/resend-verification.ts";
 import { findReservation, mailReservation } from "../email-link/undo-link.ts";
 import { checkNewPassword } from "../password/check-password.ts";
@@ -25,7 +30,7 @@ export async function registerPerson(
   auth: Auth,
   caller: Caller,
   input: { readonly email: string; readonly password: string },
-): Promise<void> {
+): Promise<{ readonly setCookies: readonly string[] }> {
   const email = readEmail(input.email);
   const { passwordCharsMin: minChars, productName, throttles } = auth;
   checkNewPassword(input.password, { minChars, email, productName, param: "password" });
@@ -39,15 +44,26 @@ export async function registerPerson(
   const passwordHash = await auth.passwords.hash(input.password);
   const known = await findPersonByEmail(db, email);
   const reserved = known === undefined ? await findReservation(db, email) : undefined;
+  const browser = newRegisteringBrowser(auth);
+  const chosen = { passwordHash, browser };
   if (reserved !== undefined) await mailReservation(db, auth, reserved);
-  else if (known === undefined) await welcome(db, auth, email, passwordHash);
-  else await welcomeBack(db, auth, known, passwordHash);
+  else if (known === undefined) await welcome(db, auth, email, chosen);
+  else await welcomeBack(db, auth, known, chosen);
+  return { setCookies: [browser.setCookie] };
 }
 
-async function welcome(db: Db, auth: Auth, email: string, passwordHash: string): Promise<void> {
+type Chosen = { readonly passwordHash: string; readonly browser: RegisteringBrowser };
+
+async function welcome(
+  db: Db,
+  auth: Auth,
+  email: string,
+  { passwordHash, browser }: Chosen,
+): Promise<void> {
   try {
     await db.transaction(async (tx) => {
       const { personId } = await createAccount(tx, { email, passwordHash });
+      await rememberRegistration(tx, personId, browser);
       await sendVerification(tx, auth, { personId, email });
     });
   } catch (error) {
@@ -60,12 +76,13 @@ async function welcomeBack(
   db: Db,
   auth: Auth,
   person: FoundPerson,
-  passwordHash: string,
+  { passwordHash, browser }: Chosen,
 ): Promise<void> {
   const { id: personId, email } = person;
   await db.transaction(async (tx) => {
     if (await replaceUnprovenPassword(tx, personId, passwordHash)) {
       await revokePendingLinks(tx, personId);
+      await rememberRegistration(tx, personId, browser);
       await sendVerification(tx, auth, { personId, email });
       return;
     }

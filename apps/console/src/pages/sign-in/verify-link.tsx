@@ -1,8 +1,8 @@
-// Uses the verification link, with the password chosen at sign-up or a new one: the owner of the mailbox is
-// not necessarily the person who signed up. Then continues into the console.
+// Uses the verification link: by itself in the browser that signed up; elsewhere with the password chosen there or a new
+// one, because the owner of the mailbox is not necessarily the person who signed up. Then continues into the console.
 import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, Match, onMount, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { usePasswordMinLength } from "../../lib/session.ts";
@@ -17,14 +17,42 @@ import { useArrival } from "./use-arrival.ts";
 type VerifyLinkProps = { token: string; onExpired: () => void };
 
 export function VerifyLink(props: VerifyLinkProps): JSX.Element {
-  const [choosing, setChoosing] = createSignal(false);
+  const [way, setWay] = createSignal<"here" | "known" | "new">("here");
   return (
-    <Show
-      when={choosing()}
-      fallback={<WithKnownPassword {...props} onChoose={() => setChoosing(true)} />}
-    >
-      <WithNewPassword {...props} />
-    </Show>
+    <Switch>
+      <Match when={way() === "here"}>
+        <InThisBrowser {...props} onElsewhere={() => setWay("known")} />
+      </Match>
+      <Match when={way() === "known"}>
+        <WithKnownPassword {...props} onChoose={() => setWay("new")} />
+      </Match>
+      <Match when={way() === "new"}>
+        <WithNewPassword {...props} />
+      </Match>
+    </Switch>
+  );
+}
+
+function InThisBrowser(props: VerifyLinkProps & { onElsewhere: () => void }): JSX.Element {
+  const navigate = useNavigate();
+  const arrive = useArrival();
+  onMount(async () => {
+    try {
+      const { status, email } = await api.auth.verifyHere.mutate({ token: props.token });
+      if (status === "password_needed") return props.onElsewhere();
+      await arrive();
+      if (status === "verified") navigate("/", { replace: true });
+      else navigate("/login", { replace: true, state: { email, notice: "already" } });
+    } catch (error) {
+      // The form says what is wrong, and can be tried again.
+      if (readFailure(error).code === "token_expired") props.onExpired();
+      else props.onElsewhere();
+    }
+  });
+  return (
+    <p role="status" class="text-muted">
+      Verifying your email…
+    </p>
   );
 }
 
