@@ -5,6 +5,7 @@ import { type AddressRange, type FailpointName, failpoints } from "@turnpike/bas
 import { samplers } from "@turnpike/telemetry";
 import { z } from "zod";
 import { findDisorder, findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
+import { defaultSender } from "./default-sender.ts";
 import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
 import { poolerUrls, postgresUrl } from "./postgres-url.ts";
@@ -58,6 +59,9 @@ const environmentSchema = z.object({
   TRUSTED_PROXIES: z.string().default(""),
   PRODUCT_NAME: z.string().max(60).default("Turnpike"),
   SUPPORT_EMAIL: z.email("must be an email address").or(z.literal("")).default(""),
+  COMPANY_NAME: z.string().max(120).default(""),
+  COMPANY_ADDRESS: z.string().max(500).default(""),
+  COMPANY_TAX_ID: z.string().max(60).default(""),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(64).default(12),
   THROTTLE_SCALE: z.coerce.number().positive().default(1),
   GITHUB_URL: url(/^https?$/, "https://github.example.com").default("https://github.com"),
@@ -225,10 +229,6 @@ function readPublicUrl(
     mistakes.push("PUBLIC_URL: must have no path, e.g. https://turnpike.example.");
   }
   return origin;
-}
-
-function defaultSender(productName: string, publicUrl: string): string {
-  return `${productName.replace(/[<>"\r\n]/g, "")} <no-reply@${new URL(publicUrl).hostname}>`;
 }
 
 const adminVariables = {

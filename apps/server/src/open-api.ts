@@ -73,6 +73,11 @@ function openPrimaryApi(
     sealer,
     webhooks,
     config: shown,
+    company: {
+      name: config.COMPANY_NAME || config.PRODUCT_NAME,
+      addressLines: config.COMPANY_ADDRESS.split("|").map((line) => line.trim()),
+      taxNumber: config.COMPANY_TAX_ID,
+    },
   };
 }
 

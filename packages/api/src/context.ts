@@ -11,7 +11,7 @@ import type {
 import type { AccountId, Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
-import type { Db } from "@turnpike/db";
+import type { CompanyDetails, Db } from "@turnpike/db";
 import type { CatalogFiles } from "@turnpike/operator";
 import type { Receipts } from "@turnpike/receipts";
 import type { FiguresInForce } from "@turnpike/reports";
@@ -68,6 +68,8 @@ export type ApiServices = {
   /** Undefined without SEALING_KEY. */
   readonly sealer: Sealer | undefined;
   readonly config: PublicConfig;
+  /** The operator's, as statements name it. */
+  readonly company: CompanyDetails;
 };
 
 export type ApiContext = ApiServices & {

@@ -144,6 +144,7 @@ export async function openTestApi(): Promise<TestApi> {
     figures: { current: noFigures },
     catalogFiles: openTestFiles(),
     config: testConfig,
+    company: { name: "Turnpike Test", addressLines: ["1 Main Street"], taxNumber: "TP-1" },
   };
   const contextOf = async (member: Member | undefined, slug?: string): Promise<ApiContext> => {
     const cookies = member?.cookies ?? null;

@@ -249,6 +249,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   "wallet.cancelTopUp": { input: ({ topUpId }) => ({ id: topUpId }), ids: owned },
   "wallet.ledger": { input: () => ({ timeZone }) },
   "wallet.ledgerCsv": { input: () => ({ timeZone }) },
+  "wallet.statements": {},
+  "wallet.setCompany": {
+    input: () => ({ name: "Walker Ltd", addressLines: ["1 Walk Lane"], taxNumber: "" }),
+  },
+  "wallet.statementPdf": { input: () => ({ month: "2024-02" }) },
   "wallet.autoTopUp": {},
   "wallet.setAutoTopUp": {
     input: () => ({ enabled: false, thresholdUsd: "5", amountUsd: "10", ceilingUsd: "50" }),

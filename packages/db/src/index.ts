@@ -57,6 +57,7 @@ export {
   budgetMoney,
   budgetPeriods,
   budgets,
+  type CompanyDetails,
   catalogTexts,
   devices,
   domains,

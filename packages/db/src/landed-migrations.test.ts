@@ -78,6 +78,7 @@ const landed: Readonly<Record<string, string>> = {
   "0060_usage_days": "fbdbbaecace792f9f5d825328ed764cf5b8d67fc05c7dadd82efba1426423e93",
   "0061_account_price_terms": "bc710311c8de539e34d7bddaacde6a6a0dd31730687ad11f821d367c48695ea3",
   "0062_auto_top_ups": "eabab609febc365c5cf5e950f8da7e60a4031123b5b0159d975d5c6328e97f8c",
+  "0063_company_details": "30e5b007b7f7abf13084beeb4c086d38d34896de6e6e29640a67b781f3229f1c",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -61,6 +61,13 @@ export {
   type Steps,
 } from "./read-overview.ts";
 export {
+  listStatementMonths,
+  readStatement,
+  type Statement,
+  type StatementPayment,
+  type StatementUsage,
+} from "./read-statement.ts";
+export {
   hasRequests,
   readUsage,
   readUsageBreakdown,

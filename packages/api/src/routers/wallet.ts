@@ -5,15 +5,19 @@ import {
   cancelTopUp,
   createTopUp,
   readAutoTopUp,
+  readCompany,
   readTopUp,
   removeSavedCard,
   setAutoTopUp,
+  setCompany,
   setLowBalanceAlert,
 } from "@turnpike/billing";
 import {
   ledgerTypes,
+  listStatementMonths,
   readLedger,
   readPendingTopUps,
+  readStatement,
   readSteps,
   readWallet,
 } from "@turnpike/reports";
@@ -50,6 +54,12 @@ export const ledgerInput = ledgerFilter.extend({
 
 const idOnly = z.strictObject({ id: idInput<TopUpId>() });
 const pageSize = 50;
+const monthInput = z.strictObject({ month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/) });
+const companyInput = z.strictObject({
+  name: line(120),
+  addressLines: z.array(line(120)).max(8),
+  taxNumber: line(60),
+});
 
 export const walletRouter = router({
   summary: accountProcedure("money.read")
@@ -114,6 +124,37 @@ export const walletRouter = router({
     .query(async ({ ctx, input }) => ({
       csv: await ctx.report((db) => writeLedgerCsv(db, { ...input, accountId: ctx.account.id })),
     })),
+  statements: accountProcedure("money.read")
+    .input(noInput)
+    .query(async ({ ctx }) => ({
+      company: await readCompany(ctx.db, ctx.account.id),
+      months: await listStatementMonths(ctx.db, ctx.account.id),
+    })),
+  setCompany: accountProcedure("account.change")
+    .input(companyInput)
+    .mutation(async ({ ctx, input }) => {
+      await setCompany(ctx.db, ctx.account.id, input, ctx.actor);
+      return {};
+    }),
+  statementPdf: accountProcedure("money.read")
+    .input(monthInput)
+    .query(async ({ ctx, input }) => {
+      const { id: accountId, name } = ctx.account;
+      const company = await readCompany(ctx.db, accountId);
+      const statement = await ctx.report((db) => readStatement(db, { ...input, accountId }));
+      // Rarely used, and large.
+      const { writeStatementPdf } = await import("../write-statement-pdf.ts");
+      const pdf = await writeStatementPdf(statement, {
+        number: `${input.month}-${accountId.slice(-8).toUpperCase()}`,
+        from: ctx.company,
+        to: {
+          name: company?.name || name,
+          addressLines: company?.addressLines ?? [],
+          taxNumber: company?.taxNumber ?? "",
+        },
+      });
+      return { pdf: pdf.toString("base64") };
+    }),
   autoTopUp: accountProcedure("money.read")
     .input(noInput)
     .query(async ({ ctx }) => presentAutoTopUp(await readAutoTopUp(ctx.db, ctx.account.id))),

@@ -48,6 +48,7 @@ async function openLovelace(): Promise<Member> {
   await bed.sql`
     insert into webhook_events (account_id, id, type, body)
     values (${accountId}, ${newId()}, 'member.joined', '{"email":"ada@lovelace.example"}')`;
+  await bed.sql`update accounts set company = '{"name":"Lovelace Ltd"}' where id = ${accountId}`;
   return member;
 }
 
@@ -71,7 +72,7 @@ test("what is kept of a closed account has a reason, does not name it, and every
     expect([name, rows.filter(({ text }) => /lovelace/i.test(text))]).toEqual([name, []]);
   }
   const [account] = await bed.sql`
-    select name, closed_at, audit_retention_days from accounts where id = ${id}`;
-  expect(account).toMatchObject({ name: "", audit_retention_days: 90 });
+    select name, company, closed_at, audit_retention_days from accounts where id = ${id}`;
+  expect(account).toMatchObject({ name: "", company: null, audit_retention_days: 90 });
   for (const reason of Object.values(keptOfAccounts)) expect(reason.length).toBeGreaterThan(20);
 });

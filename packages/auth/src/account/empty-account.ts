@@ -67,6 +67,6 @@ export async function emptyAccount(tx: Db, id: AccountId): Promise<void> {
     .where(eq(projects.accountId, id));
   await tx
     .update(accounts)
-    .set({ closedAt: now, name: "", auditRetentionDays: auditRetentionDaysMin })
+    .set({ closedAt: now, name: "", company: null, auditRetentionDays: auditRetentionDaysMin })
     .where(eq(accounts.id, id));
 }

@@ -49,6 +49,7 @@ export {
   accountSlugs,
   accounts,
   auditRetentionDaysMin,
+  type CompanyDetails,
   invitations,
   memberships,
   type PriceTerm,

@@ -19,6 +19,13 @@ import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
 export const roles = ["owner", "admin", "billing", "developer", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
+/** As the company writes them; what it left out is empty. */
+export type CompanyDetails = {
+  readonly name: string;
+  readonly addressLines: readonly string[];
+  readonly taxNumber: string;
+};
+
 /** One term of what an account agreed with the operator: the most specific one in force decides. */
 export type PriceTerm = {
   /** An id, or a pattern that ends in `*`. */
@@ -102,6 +109,8 @@ export const accounts = pgTable(
     auditRetentionDays: integer("audit_retention_days"),
     /** Its own prices, agreed with the operator; null is the list price of every model. */
     priceTerms: jsonb("price_terms").$type<readonly PriceTerm[]>(),
+    /** Named on statements; null names the account only. */
+    company: jsonb("company").$type<CompanyDetails>(),
     /** A key that is reported as leaked is revoked; otherwise its owner is only told. */
     revokesLeakedKeys: boolean("revokes_leaked_keys").notNull().default(true),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -116,6 +125,7 @@ export const accounts = pgTable(
       "accounts_price_terms",
       sql`jsonb_typeof(${table.priceTerms}) = 'array' and jsonb_array_length(${table.priceTerms}) <= 100`,
     ),
+    check("accounts_company", sql`jsonb_typeof(${table.company}) = 'object'`),
     check("accounts_kind", sql`${table.kind} in ('personal', 'organization')`),
     check("accounts_credit_not_negative", sql`${table.creditLimitNanos} >= 0`),
     check("accounts_held_not_negative", sql`${table.heldNanos} >= 0`),

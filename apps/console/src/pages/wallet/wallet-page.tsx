@@ -11,6 +11,10 @@ const AutoTopUpCard = lazy(
   loadOnce(async () => ({ default: (await import("./auto-top-up-card.tsx")).AutoTopUpCard })),
 );
 
+const StatementsCard = lazy(
+  loadOnce(async () => ({ default: (await import("./statements-card.tsx")).StatementsCard })),
+);
+
 export default function WalletPage(): JSX.Element {
   const mayChange = useMay("money.change");
   let form: HTMLDivElement | undefined;
@@ -33,7 +37,12 @@ export default function WalletPage(): JSX.Element {
         </Show>
       </div>
       <div class="min-w-0 lg:col-span-2 lg:row-start-3">
-        <LedgerCard onAddFunds={toForm} />
+        <div class="flex flex-col gap-5">
+          <LedgerCard onAddFunds={toForm} />
+          <Suspense>
+            <StatementsCard />
+          </Suspense>
+        </div>
       </div>
       <div class="min-w-0 lg:col-start-1 lg:row-start-2">
         <Show when={mayChange()}>

@@ -1,0 +1,157 @@
+// Monthly statements of payments and usage as PDF, and the company they name.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { saveBlob } from "../../lib/download-file.ts";
+import { language } from "../../lib/format/locale.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useMay } from "../../lib/session.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { SelectControl } from "../../ui/choices.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { TextArea, TextField } from "../../ui/text-field.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+
+type Statements = Answers["wallet"]["statements"];
+type Company = Statements["company"];
+
+const queryKey = ["wallet", "statements"];
+const addressLinesMax = 8;
+
+export function StatementsCard(): JSX.Element {
+  const mayChange = useMay("account.change");
+  const [editing, setEditing] = createSignal(false);
+  const query = useQuery(() => ({
+    queryKey,
+    queryFn: ({ signal }) => api.wallet.statements.query(undefined, { signal }),
+  }));
+  return (
+    <Card
+      title="Statements"
+      description="What was paid and used in a calendar month (UTC), as PDF."
+      actions={
+        <Show when={mayChange() && query.data}>
+          <Button size="small" onClick={() => setEditing(true)}>
+            Company details
+          </Button>
+        </Show>
+      }
+    >
+      <Loaded query={query} what="the statements">
+        {(data) => (
+          <div class="flex flex-col gap-4">
+            <CompanyText of={data().company} />
+            <Show
+              when={data().months[0]}
+              fallback={
+                <p class="text-muted">The first statement is here when this month is over.</p>
+              }
+            >
+              {(newest) => <Download months={data().months} newest={newest()} />}
+            </Show>
+            <Dialog open={editing()} onOpenChange={setEditing} title="Company details">
+              <CompanyForm of={data().company} onClose={() => setEditing(false)} />
+            </Dialog>
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function CompanyText(props: { of: Company }): JSX.Element {
+  const text = () => {
+    const company = props.of;
+    if (company === null) return "Statements name this account only.";
+    const taxNumber = company.taxNumber && `Tax ID ${company.taxNumber}`;
+    return [company.name, ...company.addressLines, taxNumber].filter(Boolean).join(", ");
+  };
+  return <p class="text-muted wrap-anywhere">{text()}</p>;
+}
+
+function Download(props: { months: readonly string[]; newest: string }): JSX.Element {
+  const [chosen, setChosen] = createSignal<string>();
+  const month = () => chosen() ?? props.newest;
+  const make = useMutation(() => ({
+    mutationFn: (of: string) => api.wallet.statementPdf.query({ month: of }),
+    onSuccess({ pdf }: { pdf: string }, of) {
+      const bytes = Uint8Array.from(atob(pdf), (character) => character.charCodeAt(0));
+      saveBlob(`statement-${of}.pdf`, new Blob([bytes], { type: "application/pdf" }));
+    },
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
+  }));
+  return (
+    <div class="flex flex-wrap items-center gap-3">
+      <SelectControl
+        label="Month"
+        value={month()}
+        onChange={setChosen}
+        choices={props.months.map((value) => ({ value, label: nameOf(value) }))}
+      />
+      <Button
+        pending={make.isPending}
+        pendingLabel="Preparing…"
+        onClick={() => make.mutate(month())}
+      >
+        Download PDF
+      </Button>
+    </div>
+  );
+}
+
+function CompanyForm(props: { of: Company; onClose: () => void }): JSX.Element {
+  const client = useQueryClient();
+  const form = createForm({
+    initial: {
+      name: props.of?.name ?? "",
+      addressLines: props.of?.addressLines.join("\n") ?? "",
+      taxNumber: props.of?.taxNumber ?? "",
+    },
+    validate: ({ addressLines }) => ({
+      addressLines:
+        linesOf(addressLines).length > addressLinesMax
+          ? `At most ${addressLinesMax} lines.`
+          : undefined,
+    }),
+    async submit({ name, addressLines, taxNumber }) {
+      const company = { name, addressLines: linesOf(addressLines), taxNumber };
+      await api.wallet.setCompany.mutate(company);
+      await client.invalidateQueries({ queryKey });
+      showToast("Saved");
+      props.onClose();
+    },
+  });
+  return (
+    <FormFrame form={form}>
+      <TextField {...form.field("name")} label="Company" maxlength={120} optional />
+      <TextArea {...form.field("addressLines")} label="Address" maxlength={500} optional />
+      <TextField {...form.field("taxNumber")} label="Tax ID" maxlength={60} optional />
+      <DialogActions>
+        <Button onClick={props.onClose}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Save
+        </SubmitButton>
+      </DialogActions>
+    </FormFrame>
+  );
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** `October 2026`. */
+function nameOf(month: string): string {
+  const options = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(language(), options).format(new Date(`${month}-01T00:00:00Z`));
+}

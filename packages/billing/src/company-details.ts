@@ -1,0 +1,49 @@
+// The company that an account is used by, as its statements name it.
+import type { AccountId } from "@turnpike/base";
+import { type AuditActor, accounts, type CompanyDetails, type Db, recordAudit } from "@turnpike/db";
+import { eq } from "drizzle-orm";
+
+/** Null until someone entered them. */
+export async function readCompany(db: Db, accountId: AccountId): Promise<CompanyDetails | null> {
+  const [account] = await db
+    .select({ company: accounts.company })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return account?.company ?? null;
+}
+
+/** All empty removes them. */
+export async function setCompany(
+  db: Db,
+  accountId: AccountId,
+  given: CompanyDetails,
+  by: AuditActor,
+): Promise<void> {
+  const company = {
+    name: given.name.trim(),
+    addressLines: given.addressLines.map((text) => text.trim()).filter((text) => text !== ""),
+    taxNumber: given.taxNumber.trim(),
+  };
+  await db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ company: accounts.company })
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+      .for("no key update");
+    const isEmpty = Object.values(company).every((value) => value.length === 0);
+    await tx
+      .update(accounts)
+      .set({ company: isEmpty ? null : company })
+      .where(eq(accounts.id, accountId));
+    const changes = {
+      name: [before?.company?.name ?? null, company.name],
+      address: [textOf(before?.company ?? null), textOf(company)],
+      taxNumber: [before?.company?.taxNumber ?? null, company.taxNumber],
+    } as const;
+    await recordAudit(tx, { accountId, by, action: "account.set_company", changes });
+  });
+}
+
+function textOf(company: CompanyDetails | null): string | null {
+  return company?.addressLines.join(", ") ?? null;
+}
