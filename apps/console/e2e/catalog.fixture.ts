@@ -21,8 +21,8 @@ export const nanosPerToken = {
 export function writeCatalog(baseUrl: string): string {
   return `
 providers:
-  - { id: northwind, baseUrl: "${baseUrl}", apiKey: "${providerKey}" }
-  - { id: lumen, baseUrl: "${baseUrl}", apiKey: "${providerKey}" }
+  - { id: northwind, baseUrl: "${baseUrl}", apiKey: "\${UPSTREAM_KEY}" }
+  - { id: lumen, baseUrl: "${baseUrl}", apiKey: "\${UPSTREAM_KEY}" }
 models:
   - id: ${models.large}
     name: Alpha Large
@@ -54,5 +54,5 @@ models:
 `;
 }
 
-/** The providers' API key, which must never reach a browser. */
+/** The providers' API key, `UPSTREAM_KEY` of the server's environment, which must never reach a browser. */
 export const providerKey = "sk-upstream-secret-0123456789";

@@ -22,7 +22,7 @@ import {
 } from "@turnpike/testing";
 import type { Browser } from "playwright-core";
 import { buildConsole } from "./build-console.fixture.ts";
-import { writeCatalog } from "./catalog.fixture.ts";
+import { providerKey, writeCatalog } from "./catalog.fixture.ts";
 import { createDemoKey } from "./run-admin.fixture.ts";
 
 export type Environment = {
@@ -86,6 +86,7 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     DATABASE_URL: database.url,
     DATABASE_MIGRATION_URL: database.ownerUrl,
     CATALOG_FILE: catalogFile,
+    UPSTREAM_KEY: providerKey,
     SANDBOX_UPSTREAM_URL: upstream.baseUrl,
     ALLOW_PRIVATE_UPSTREAMS: "true",
     ALLOW_PRIVATE_WEBHOOKS: "true",

@@ -52,7 +52,7 @@ async function giveCode(page: Page, label: RegExp, code: string): Promise<void> 
 }
 
 memberTest(
-  "2FA-1 an app is added by its QR code, and then signing in asks for its code",
+  "2FA-1, SET-2 an app is added by its QR code, and then signing in asks for its code",
   async (one) => {
     const { page, environment, member } = one;
     const { secret, codes } = await addApp(one);
@@ -69,7 +69,7 @@ memberTest(
   },
 );
 
-memberTest("2FA-2 a recovery code signs in once; new ones replace the rest", async (one) => {
+memberTest("2FA-2, SET-2 a recovery code signs in once; new ones replace the rest", async (one) => {
   const { page, goTo } = one;
   const { codes } = await addApp(one);
   await signInAgain(one);

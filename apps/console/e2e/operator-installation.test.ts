@@ -4,7 +4,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { becomeOperator } from "./become-operator.fixture.ts";
 import { memberTest } from "./browser-test.fixture.ts";
-import { models } from "./catalog.fixture.ts";
+import { models, providerKey } from "./catalog.fixture.ts";
 import { readCsv, readDownload, readTable } from "./read-page.fixture.ts";
 
 /** Gives the reason that the dialog asks for, and waits until it is done. */
@@ -111,29 +111,34 @@ function sumOf(lines: readonly Record<string, string>[], side: "debit" | "credit
   }, 0n);
 }
 
-memberTest("OPS-5 a catalog is checked while it is edited, applied and released", async (one) => {
-  const { page, goTo, environment, member } = one;
-  await becomeOperator(environment, member);
-  await goTo("/operator/catalog");
-  const editor = page.getByLabel("Text of the catalog");
-  await editor.waitFor();
-  const text = await editor.inputValue();
-  const apply = page.getByRole("button", { name: "Apply…" });
-  await editor.fill("models: 7");
-  await page.getByRole("heading", { name: /mistakes?$/ }).waitFor();
-  expect(await apply.isDisabled()).toBe(true);
-  await editor.fill(text.replace(/name: \S.*$/m, 'name: "A new name"'));
-  await page.getByText("Nothing but the text.").waitFor();
-  await apply.click();
-  await confirm(page, "Apply");
-  await page.getByText("In force: what was applied here").waitFor();
-  const applied = page.getByRole("table", { name: "Texts that were applied" });
-  expect((await readTable(applied))[0]).toMatchObject({ By: member.email, Why: "ticket 7" });
-  await page.getByRole("table", { name: /^Prices of / }).waitFor();
-  await page.getByRole("button", { name: "Return to the files…" }).click();
-  await confirm(page, "Return");
-  await page.getByText("In force: the file of each server.").waitFor();
-});
+memberTest(
+  "OPS-5, ADM-5 a catalog is checked while it is edited, applied and released",
+  async (one) => {
+    const { page, goTo, environment, member } = one;
+    await becomeOperator(environment, member);
+    await goTo("/operator/catalog");
+    const editor = page.getByLabel("Text of the catalog");
+    await editor.waitFor();
+    const text = await editor.inputValue();
+    expect(text).toContain("UPSTREAM_KEY");
+    expect(await page.content()).not.toContain(providerKey);
+    const apply = page.getByRole("button", { name: "Apply…" });
+    await editor.fill("models: 7");
+    await page.getByRole("heading", { name: /mistakes?$/ }).waitFor();
+    expect(await apply.isDisabled()).toBe(true);
+    await editor.fill(text.replace(/name: \S.*$/m, 'name: "A new name"'));
+    await page.getByText("Nothing but the text.").waitFor();
+    await apply.click();
+    await confirm(page, "Apply");
+    await page.getByText("In force: what was applied here").waitFor();
+    const applied = page.getByRole("table", { name: "Texts that were applied" });
+    expect((await readTable(applied))[0]).toMatchObject({ By: member.email, Why: "ticket 7" });
+    await page.getByRole("table", { name: /^Prices of / }).waitFor();
+    await page.getByRole("button", { name: "Return to the files…" }).click();
+    await confirm(page, "Return");
+    await page.getByText("In force: the file of each server.").waitFor();
+  },
+);
 
 memberTest(
   "OPS-6 an incident is published, and resolved, and support cannot stop all calls",

@@ -75,7 +75,7 @@ async function openLogin({ page, context, goTo }: PasskeyTest): Promise<void> {
 
 const overview = (page: Page) => page.getByRole("heading", { name: "Overview" }).waitFor();
 
-passkeyTest("KEYS-1 a passkey signs in without address and password", async (one) => {
+passkeyTest("KEYS-1, SET-3 a passkey signs in without address and password", async (one) => {
   const { page } = one;
   expect(await addPasskey(one)).toHaveLength(10);
   expect((await readTable(table(page))).map((row) => [row.Name, row.Kind])).toEqual([

@@ -59,7 +59,7 @@ function asPerson(
 const navigation = (page: Page) => page.getByRole("navigation", { name: "Main" });
 
 memberTest(
-  "TEAM-1 a second person joins by the mailed link, sees what the role allows, and is removed",
+  "TEAM-1, TEA-1 a second person joins by the mailed link, sees what the role allows, and is removed",
   async (one: MemberTest) => {
     const { name, base } = await createOrganization(one);
     const ada = await joinAs(one.environment);
