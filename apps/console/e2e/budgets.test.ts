@@ -121,6 +121,33 @@ memberTest(
   { usd: "10" },
 );
 
+memberTest(
+  "BUD-5 the nearest budget comes first and is said, beside the balance, the alert and the rates",
+  async (one) => {
+    const { page, goTo, member } = one;
+    await createProject(one, "Research");
+    await member.mutate("wallet.setLowBalanceAlert", { usd: "15" });
+    await member.mutate("accounts.setLimits", { requestsPerMinute: 600 });
+    await goTo("/budgets");
+    await page.getByRole("button", { name: "Set budget" }).first().click();
+    await setBudget(page, "20");
+    await page.getByRole("button", { name: "Set budget" }).first().click();
+    await dialog(page).getByLabel("For", { exact: true }).selectOption({ label: "A project" });
+    await dialog(page).getByLabel("Which one").selectOption({ label: "Research" });
+    await setBudget(page, "0");
+    await page.getByText("The budget of Research ($0.00 per month) is reached.").waitFor();
+    const budgets = await readTable(table(page, "Budgets"));
+    expect(budgets.map((row) => row.Limit)).toEqual(["$0.00 per month", "$20.00 per month"]);
+    const limits = await readTable(table(page, "Limits of the account"));
+    expect(limits.map((row) => [row["Limit of"], row.Now, row.Limit])).toEqual([
+      ["Low-balance alert", "$10.00", "Tells below $15.00Reached"],
+      ["Balance", "$10.00", "Not below zero"],
+      ["Requests per minute", expect.any(String), "600"],
+    ]);
+  },
+  { usd: "10" },
+);
+
 memberTest("BUD-2 the time zone of the account is set where its budgets are", async (one) => {
   const { page, goTo } = one;
   await goTo("/budgets");

@@ -15,9 +15,12 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { type Budget, useBudgets } from "../shared/use-budgets.ts";
+import { AccountLimits } from "./account-limits.tsx";
 import { budgetColumns, kindNames } from "./budget-columns.tsx";
 import type { BudgetChange } from "./budget-dialogs.tsx";
 import { BudgetMenu } from "./budget-menu.tsx";
+import { FirstReached } from "./first-reached.tsx";
+import { orderByUse } from "./order-by-use.ts";
 import { subjectOf } from "./subject-of.ts";
 import { TimeZoneCard } from "./time-zone-card.tsx";
 
@@ -68,7 +71,9 @@ export default function BudgetsPage(): JSX.Element {
       <Loaded query={query} what="the budgets">
         {(read) => (
           <div class="flex flex-col gap-5">
+            <FirstReached budgets={read().budgets} />
             <BudgetList budgets={read().budgets} onSet={open} onChange={setChange} />
+            <AccountLimits />
             <TimeZoneCard timeZone={read().timeZone} onChanged={() => void refresh()} />
           </div>
         )}
@@ -97,7 +102,7 @@ function BudgetList(props: BudgetListProps): JSX.Element {
   const kind = () => kinds.find((known) => known === search.kind);
   const rows = createStableRows(
     createMemo(() =>
-      props.budgets.filter((budget) => kind() === undefined || budget.kind === kind()),
+      orderByUse(props.budgets).filter((budget) => kind() === undefined || budget.kind === kind()),
     ),
   );
   return (

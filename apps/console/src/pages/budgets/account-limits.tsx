@@ -1,0 +1,136 @@
+// What limits the account beside its budgets: the balance, its low-balance alert and the rates of all its calls together.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import {
+  compareDecimals,
+  formatAmount,
+  formatBalance,
+  formatCount,
+  noData,
+} from "../../lib/format.ts";
+import { useMay, useWallet } from "../../lib/session.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Card } from "../../ui/card.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { StatusPill } from "../../ui/status-pill.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+
+type AccountLimit = {
+  readonly id: string;
+  readonly name: string;
+  readonly used: string;
+  readonly limit: string;
+  readonly resets: string;
+  readonly reached: boolean;
+  readonly href: string;
+};
+
+const columns: readonly Column<AccountLimit>[] = [
+  {
+    id: "name",
+    title: "Limit of",
+    cell: (row) => (
+      <A href={row.href} class="link">
+        {row.name}
+      </A>
+    ),
+  },
+  { id: "used", title: "Now", cell: (row) => <span class="figures">{row.used}</span> },
+  {
+    id: "limit",
+    title: "Limit",
+    cell: (row) => (
+      <span class="inline-flex flex-wrap items-center gap-2">
+        <span class="figures">{row.limit}</span>
+        <Show when={row.reached}>
+          <StatusPill tone="warning">Reached</StatusPill>
+        </Show>
+      </span>
+    ),
+  },
+  { id: "resets", title: "Resets", cell: (row) => row.resets },
+];
+
+export function AccountLimits(): JSX.Element {
+  const wallet = useWallet();
+  const mayRead = useMay("money.read");
+  const query = useQuery(() => ({
+    queryKey: ["account", "limits"],
+    queryFn: ({ signal }) => api.accounts.limits.query(undefined, { signal }),
+  }));
+  const money = createMemo(() => (mayRead() && wallet.data ? moneyLimits(wallet.data) : []));
+  return (
+    <Card
+      title="Limits of the account"
+      description="They bind all requests together, beside the budgets above."
+      flush
+    >
+      <Loaded query={query} what="the limits of the account">
+        {(rates) => (
+          <Show
+            when={[...money(), ...rateLimits(rates())].length > 0}
+            fallback={
+              <p class="px-5 py-4 text-muted">All requests together have no rate limits.</p>
+            }
+          >
+            <Table
+              caption="Limits of the account"
+              columns={columns}
+              rows={[...money(), ...rateLimits(rates())]}
+              rowKey={(row) => row.id}
+            />
+          </Show>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+type Wallet = NonNullable<ReturnType<typeof useWallet>["data"]>;
+
+function moneyLimits(wallet: Wallet): readonly AccountLimit[] {
+  const { balanceUsd, spendableUsd, creditLimitUsd, lowBalanceAlertUsd: alertUsd } = wallet;
+  const hasCredit = compareDecimals(creditLimitUsd, "0") > 0;
+  const balance: AccountLimit = {
+    id: "balance",
+    name: "Balance",
+    used: formatBalance(balanceUsd),
+    limit: hasCredit ? `${formatAmount(creditLimitUsd)} of credit below zero` : "Not below zero",
+    resets: "When funds are added",
+    reached: compareDecimals(spendableUsd, "0") <= 0,
+    href: "/wallet",
+  };
+  if (alertUsd === null) return [balance];
+  const alert: AccountLimit = {
+    id: "alert",
+    name: "Low-balance alert",
+    used: formatBalance(spendableUsd),
+    limit: `Tells below ${formatAmount(alertUsd)}`,
+    resets: "When funds are added",
+    reached: compareDecimals(spendableUsd, alertUsd) < 0,
+    href: "/settings/notifications",
+  };
+  return [alert, balance];
+}
+
+type Rates = Awaited<ReturnType<typeof api.accounts.limits.query>>;
+
+function rateLimits(rates: Rates): readonly AccountLimit[] {
+  const rate = (id: string, name: string, limit: number | null, resets: string) =>
+    limit === null
+      ? []
+      : [
+          {
+            ...{ id, name, resets, used: noData, reached: false },
+            limit: formatCount(limit),
+            href: "/settings/organization",
+          },
+        ];
+  return [
+    ...rate("requests", "Requests per minute", rates.requestsPerMinute, "Refills all the time"),
+    ...rate("tokens", "Tokens per minute", rates.tokensPerMinute, "Refills all the time"),
+    ...rate("concurrency", "Concurrent requests", rates.concurrency, "When a request ends"),
+  ];
+}
