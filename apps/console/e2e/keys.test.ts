@@ -37,6 +37,28 @@ memberTest("KEY-1 Create API Key is at the right edge, and visible on a phone", 
   expect(phone.right).toBeLessThanOrEqual(320);
 });
 
+memberTest(
+  "KEY-2 Esc and a click beside a dialog ask before they discard what was entered",
+  async (one) => {
+    const { page, goTo } = one;
+    await goTo("/keys");
+    await createButton(page).click();
+    await nameField(page).fill("half written");
+    await page.keyboard.press("Escape");
+    const question = page.getByRole("alertdialog", { name: "Discard changes?" });
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await nameField(page).inputValue()).toBe("half written");
+    await page.mouse.click(5, 5);
+    await question.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await createButton(page).click();
+    expect(await nameField(page).inputValue()).toBe("");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  },
+);
+
 memberTest("KEY-2 an empty name shows an error at the field, and nothing is sent", async (one) => {
   const { page, goTo } = one;
   await goTo("/keys");

@@ -4,12 +4,13 @@ import * as Primitive from "@kobalte/core/dialog";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { iconButtonClass } from "./button.tsx";
+import { type DialogGuard, DialogGuards } from "./dialog-guards.ts";
 import { X } from "./icons.ts";
 import { useOpener } from "./use-opener.ts";
 
 type DialogProps = {
   open: boolean;
-  /** Called on Esc, a click on the overlay or the close button; the owner decides. */
+  /** Called on Esc, a click on the overlay or the close button, unless a form keeps it open; the owner decides. */
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: string | undefined;
@@ -34,8 +35,13 @@ const shapes = {
 export function Dialog(props: DialogProps): JSX.Element {
   const side = () => props.shape === "side";
   const giveFocusBack = useOpener(() => props.open);
+  const guards = new Set<DialogGuard>();
+  const change = (open: boolean) => {
+    const leave = () => props.onOpenChange(false);
+    if (open || ![...guards].some((guard) => guard(leave))) props.onOpenChange(open);
+  };
   return (
-    <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
+    <Primitive.Root open={props.open} onOpenChange={change}>
       <Primitive.Portal>
         <Primitive.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
         <div
@@ -70,7 +76,7 @@ export function Dialog(props: DialogProps): JSX.Element {
               class="min-h-0 flex-1 overflow-y-auto"
               classList={{ "p-5": props.flush !== true, "flex flex-col": props.flush === true }}
             >
-              {props.children}
+              <DialogGuards.Provider value={guards}>{props.children}</DialogGuards.Provider>
             </div>
           </Primitive.Content>
         </div>

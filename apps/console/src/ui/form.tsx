@@ -1,13 +1,18 @@
 // A form's frame: the error of the form as a whole, and a summary when several fields are invalid.
 import type { JSX, ParentProps } from "solid-js";
-import { Show } from "solid-js";
+import { lazy, Show, Suspense, useContext } from "solid-js";
 import { describeFailure } from "../lib/describe-failure.ts";
 import { plural } from "../lib/plural.ts";
 import type { Failure } from "../lib/read-failure.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
+import { DialogGuards } from "./dialog-guards.ts";
 import { Reference } from "./states.tsx";
 import { OfflineNote } from "./use-online.tsx";
+
+const DialogLeaveGuard = lazy(async () => ({
+  default: (await import("./leave-guard.tsx")).DialogLeaveGuard,
+}));
 
 /** A form with any fields. */
 type AnyForm = {
@@ -27,6 +32,7 @@ type FormFrameProps = {
 };
 
 export function FormFrame(props: FormFrameProps): JSX.Element {
+  const guards = useContext(DialogGuards);
   const wrong = () => Object.values(props.form.errors).filter((text) => text !== undefined);
   return (
     <form novalidate onSubmit={props.form.submit} class={props.class ?? "flex flex-col gap-5"}>
@@ -45,6 +51,13 @@ export function FormFrame(props: FormFrameProps): JSX.Element {
       </Show>
       {props.children}
       <OfflineNote />
+      <Show when={guards}>
+        {(known) => (
+          <Suspense>
+            <DialogLeaveGuard form={props.form} guards={known()} />
+          </Suspense>
+        )}
+      </Show>
     </form>
   );
 }

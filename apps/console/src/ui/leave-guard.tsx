@@ -1,9 +1,10 @@
-// Asks before a page with unsaved changes is left.
+// Asks before a page or a dialog with unsaved changes is left.
 import { useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, onCleanup } from "solid-js";
+import { createSignal, onCleanup, onMount } from "solid-js";
 import { withoutAccount } from "../lib/account-address.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
+import type { DialogGuard } from "./dialog-guards.ts";
 
 /** For pages with forms that are saved by a button. */
 export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Element {
@@ -18,16 +19,39 @@ export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Eleme
   };
   addEventListener("beforeunload", warn);
   onCleanup(() => removeEventListener("beforeunload", warn));
+  return <DiscardDialog leave={retry()} onAnswer={() => setRetry(undefined)} />;
+}
+
+/** For a form in a dialog, which Esc or a click beside it would close. */
+export function DialogLeaveGuard(props: {
+  form: { dirty: () => boolean };
+  guards: Set<DialogGuard>;
+}): JSX.Element {
+  const [leave, setLeave] = createSignal<() => void>();
+  const guard: DialogGuard = (close) => {
+    if (!props.form.dirty()) return false;
+    setLeave(() => close);
+    return true;
+  };
+  onMount(() => props.guards.add(guard));
+  onCleanup(() => props.guards.delete(guard));
+  return <DiscardDialog leave={leave()} onAnswer={() => setLeave(undefined)} />;
+}
+
+function DiscardDialog(props: {
+  leave: (() => void) | undefined;
+  onAnswer: () => void;
+}): JSX.Element {
   return (
     <AlertDialog
-      open={retry() !== undefined}
-      onOpenChange={() => setRetry(undefined)}
+      open={props.leave !== undefined}
+      onOpenChange={props.onAnswer}
       title="Discard changes?"
       confirmLabel="Discard"
       cancelLabel="Keep editing"
       onConfirm={() => {
-        const leave = retry();
-        setRetry(undefined);
+        const { leave } = props;
+        props.onAnswer();
         leave?.();
       }}
     >
