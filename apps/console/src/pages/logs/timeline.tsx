@@ -1,4 +1,4 @@
-// The timeline of a request: received, each attempt at a provider, first token, end.
+// The timeline of a request: how its time was divided, then received, each attempt at a provider, first token, end.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
@@ -11,26 +11,84 @@ type Attempt = LogDetail["attempts"][number];
 
 export function Timeline(props: { of: LogDetail }): JSX.Element {
   return (
-    <ol class="ms-1.5 flex flex-col gap-3 border-s border-border ps-5">
-      <Step title="Received" note={overheadOf(props.of)}>
-        <Time at={props.of.at} absolute="millisecond" />
-      </Step>
-      <For each={props.of.attempts}>
-        {(attempt, index) => (
-          <Step
-            title={`${attempt.provider}, attempt ${index() + 1}`}
-            note={noteOf(attempt)}
-            failed={attempt.status !== 200}
-          >
-            {resultOf(attempt)}
-          </Step>
-        )}
-      </For>
-      <Show when={props.of.firstTokenMs !== null}>
-        <Step title="First token">{formatDuration(props.of.firstTokenMs)}</Step>
-      </Show>
-      <Step title="Ended">{formatDuration(props.of.totalMs)}</Step>
-    </ol>
+    <>
+      <Waterfall of={props.of} />
+      <ol class="ms-1.5 flex flex-col gap-3 border-s border-border ps-5">
+        <Step title="Received" note={overheadOf(props.of)}>
+          <Time at={props.of.at} absolute="millisecond" />
+        </Step>
+        <For each={props.of.attempts}>
+          {(attempt, index) => (
+            <Step
+              title={`${attempt.provider}, attempt ${index() + 1}`}
+              note={noteOf(attempt)}
+              failed={attempt.status !== 200}
+            >
+              {resultOf(attempt)}
+            </Step>
+          )}
+        </For>
+        <Show when={props.of.firstTokenMs !== null}>
+          <Step title="First token">{formatDuration(props.of.firstTokenMs)}</Step>
+        </Show>
+        <Step title="Ended">{formatDuration(props.of.totalMs)}</Step>
+      </ol>
+    </>
+  );
+}
+
+type Part = { readonly title: string; readonly ms: number };
+
+/** What came one after the other; only what was measured. */
+function partsOf({ overheadMs, firstTokenMs, totalMs }: LogDetail): readonly Part[] {
+  if (totalMs === null) return [];
+  const gatewayMs = Math.min(overheadMs ?? 0, totalMs);
+  const firstMs = Math.min(Math.max(firstTokenMs ?? totalMs, gatewayMs), totalMs);
+  const parts = [
+    { title: "Gateway", ms: gatewayMs },
+    { title: "Until the first token", ms: firstMs - gatewayMs },
+    { title: "Answer", ms: totalMs - firstMs },
+  ];
+  return parts.filter(({ ms }) => ms > 0);
+}
+
+function Waterfall(props: { of: LogDetail }): JSX.Element {
+  const parts = () => partsOf(props.of);
+  const totalMs = () => parts().reduce((sum, { ms }) => sum + ms, 0);
+  const startOf = (index: number) =>
+    parts()
+      .slice(0, index)
+      .reduce((sum, { ms }) => sum + ms, 0);
+  return (
+    <Show when={parts().length > 0}>
+      <dl class="mb-4 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 text-sm">
+        <For each={parts()}>
+          {(part, index) => (
+            <>
+              <dt class="text-muted">{part.title}</dt>
+              <dd>
+                <svg
+                  aria-hidden="true"
+                  class="h-2 w-full rounded-full"
+                  viewBox="0 0 100 6"
+                  preserveAspectRatio="none"
+                >
+                  <rect width="100" height="6" class="fill-neutral-tint" />
+                  <rect
+                    x={(startOf(index()) / totalMs()) * 100}
+                    width={Math.max((part.ms / totalMs()) * 100, 0.5)}
+                    height="6"
+                    data-fill=""
+                    class="fill-brand"
+                  />
+                </svg>
+              </dd>
+              <dd class="figures text-end">{formatDuration(part.ms)}</dd>
+            </>
+          )}
+        </For>
+      </dl>
+    </Show>
   );
 }
 
