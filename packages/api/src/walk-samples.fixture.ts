@@ -249,6 +249,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   "wallet.cancelTopUp": { input: ({ topUpId }) => ({ id: topUpId }), ids: owned },
   "wallet.ledger": { input: () => ({ timeZone }) },
   "wallet.ledgerCsv": { input: () => ({ timeZone }) },
+  "wallet.unusualSpendMail": {},
+  "wallet.setUnusualSpendMail": { input: () => ({ on: false }) },
   "wallet.statements": {},
   "wallet.setCompany": {
     input: () => ({ name: "Walker Ltd", addressLines: ["1 Walk Lane"], taxNumber: "" }),

@@ -1,6 +1,11 @@
 // Money in: top-ups by card, their refunds and disputes, and the low-balance alert.
 export { alertLowBalance, setLowBalanceAlert } from "./alert-low-balance.ts";
 export {
+  alertUnusualSpend,
+  readTellsUnusualSpend,
+  setTellsUnusualSpend,
+} from "./alert-unusual-spend.ts";
+export {
   type AutoTopUp,
   readAutoTopUp,
   removeSavedCard,

@@ -79,6 +79,7 @@ const landed: Readonly<Record<string, string>> = {
   "0061_account_price_terms": "bc710311c8de539e34d7bddaacde6a6a0dd31730687ad11f821d367c48695ea3",
   "0062_auto_top_ups": "eabab609febc365c5cf5e950f8da7e60a4031123b5b0159d975d5c6328e97f8c",
   "0063_company_details": "30e5b007b7f7abf13084beeb4c086d38d34896de6e6e29640a67b781f3229f1c",
+  "0064_unusual_spend": "9801888f9b1dd6407485340cc5a429d9f9ec1be879134ff40b152a242f724b25",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -85,6 +85,19 @@ export type MailMessage =
       readonly alertUsd: string;
       readonly link: string;
     }
+  | {
+      readonly kind: "unusual_spend";
+      /** `2026-11-12`, of UTC. */
+      readonly day: string;
+      readonly spentUsd: string;
+      /** The costliest of the days before. */
+      readonly usualUsd: string;
+      readonly keyName: string;
+      readonly keyUsd: string;
+      readonly model: string;
+      readonly modelUsd: string;
+      readonly link: string;
+    }
   | AutoTopUpMail<"auto_top_up_declined">
   | AutoTopUpMail<"auto_top_up_needs_authentication">
   | AutoTopUpMail<"auto_top_up_expired_card">

@@ -55,6 +55,17 @@ const everyKind = {
     receiptUrl: "https://pay.example/receipt",
   },
   low_balance: { kind: "low_balance", balanceUsd: "1.20", alertUsd: "5.00", link },
+  unusual_spend: {
+    kind: "unusual_spend",
+    day: "2026-11-12",
+    spentUsd: "84.2",
+    usualUsd: "12.5",
+    keyName: "laptop",
+    keyUsd: "80",
+    model: "northwind/large",
+    modelUsd: "75.5",
+    link,
+  },
   auto_top_up_declined: { kind: "auto_top_up_declined", amountUsd: "25", link },
   auto_top_up_needs_authentication: {
     kind: "auto_top_up_needs_authentication",

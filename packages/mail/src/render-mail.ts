@@ -2,7 +2,6 @@
 // No part of a message reaches the HTML unescaped.
 
 import { autoTopUpMails } from "./auto-top-up-mail.ts";
-import { writeBudgetMail } from "./budget-mail.ts";
 import {
   writeCodeMail,
   writeFactorMail,
@@ -15,6 +14,7 @@ import { layOutHtml, writeFooter } from "./lay-out-html.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
 import type { MailMessage } from "./mail-message.ts";
 import { count, formatTime, withArticle, writeUndo } from "./mail-parts.ts";
+import { spendingMails } from "./spending-mails.ts";
 
 export type RenderedMail = {
   readonly subject: string;
@@ -165,7 +165,7 @@ const contents: ContentOf = {
     note: { text: "You set this alert in your notification settings." },
   }),
   ...autoTopUpMails,
-  budget_reached: (message) => writeBudgetMail(message),
+  ...spendingMails,
   deletion_scheduled: ({ at, link }, name) => ({
     subject: `Your ${name} account will be deleted`,
     paragraphs: [

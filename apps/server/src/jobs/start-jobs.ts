@@ -6,7 +6,12 @@ import {
   deleteUnverified,
   purgeSignIn,
 } from "@turnpike/auth";
-import { alertLowBalance, reconcile, topUpAutomatically } from "@turnpike/billing";
+import {
+  alertLowBalance,
+  alertUnusualSpend,
+  reconcile,
+  topUpAutomatically,
+} from "@turnpike/billing";
 import { mailBudgets } from "@turnpike/budgets";
 import { connectDatabase, type Db, preparePartitions, purgeAudit } from "@turnpike/db";
 import { purgeStatus } from "@turnpike/gateway";
@@ -88,6 +93,7 @@ export function startJobs(given: Services): StopJob {
     startSharedJob(services, "mail budgets", minuteMs, async () => {
       await mailBudgets(db, config.PUBLIC_URL);
     }),
+    startUnusualSpendJob(services),
     startSigningKeyJob(services),
     startReconcileJob(services),
     startInboxJob(services),
@@ -120,6 +126,15 @@ async function withOwnConnection<Result>(
   } finally {
     await connection.close();
   }
+}
+
+const quarterMs = 900_000;
+
+function startUnusualSpendJob(services: Jobs): StopJob {
+  const { config, jobsDatabase } = services;
+  return startSharedJob(services, "alert unusual spend", quarterMs, async () => {
+    await alertUnusualSpend(jobsDatabase.db, config.PUBLIC_URL);
+  });
 }
 
 /** Keeps what reports read instead of requests. */

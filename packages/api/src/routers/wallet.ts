@@ -6,11 +6,13 @@ import {
   createTopUp,
   readAutoTopUp,
   readCompany,
+  readTellsUnusualSpend,
   readTopUp,
   removeSavedCard,
   setAutoTopUp,
   setCompany,
   setLowBalanceAlert,
+  setTellsUnusualSpend,
 } from "@turnpike/billing";
 import {
   ledgerTypes,
@@ -177,6 +179,15 @@ export const walletRouter = router({
     .input(noInput)
     .mutation(async ({ ctx }) => {
       await removeSavedCard(ctx.db, ctx.billing, ctx.account.id, ctx.actor);
+      return {};
+    }),
+  unusualSpendMail: accountProcedure("money.read")
+    .input(noInput)
+    .query(async ({ ctx }) => ({ on: await readTellsUnusualSpend(ctx.db, ctx.account.id) })),
+  setUnusualSpendMail: accountProcedure("money.change")
+    .input(z.strictObject({ on: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      await setTellsUnusualSpend(ctx.db, ctx.account.id, input.on, ctx.actor);
       return {};
     }),
   setLowBalanceAlert: accountProcedure("money.change")

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import {
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -101,6 +102,10 @@ export const accounts = pgTable(
     lowBalanceAlertNanos: nanosColumn("low_balance_alert_nanos"),
     /** Set when that mail was queued, cleared when the balance is above the level again. */
     lowBalanceAlertedAt: instant("low_balance_alerted_at"),
+    /** Whether a mail is sent on a day that costs far more than usual. */
+    tellsUnusualSpend: boolean("tells_unusual_spend").notNull().default(true),
+    /** The last day (UTC) that mail was about. */
+    unusualSpendToldOn: date("unusual_spend_told_on", { mode: "string" }),
     /** Limits of all its calls together; null is unlimited. */
     requestsPerMinute: integer("requests_per_minute"),
     tokensPerMinute: integer("tokens_per_minute"),

@@ -14,6 +14,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
+import { UnusualSpendCard } from "./unusual-spend-card.tsx";
 
 export default function NotificationsPage(): JSX.Element {
   const me = useMe();
@@ -38,6 +39,7 @@ export default function NotificationsPage(): JSX.Element {
           )}
         </Loaded>
       </Card>
+      <UnusualSpendCard />
       <Card title="Always sent">
         <p class="text-muted">Receipts, new-device sign-ins, and password or email changes.</p>
       </Card>
