@@ -5,7 +5,7 @@ import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { withoutAccount } from "../lib/account-address.ts";
 import { useAccount } from "../lib/session.ts";
-import type { NavGroup } from "./page.ts";
+import type { NavGroup, Page } from "./page.ts";
 import { pageNames } from "./page-names.ts";
 import { navPages, preload } from "./routes.ts";
 
@@ -33,10 +33,16 @@ export function useIsCurrent(): (page: NavPage) => boolean {
 
 /** Those the role in this account may see. */
 export function useNavPages(): Accessor<readonly NavPage[]> {
+  return usePermitted(navPages);
+}
+
+export function usePermitted<Some extends Pick<Page, "needs">>(
+  pages: readonly Some[],
+): Accessor<readonly Some[]> {
   const account = useAccount();
   return () => {
     const permissions = account()?.permissions;
-    return navPages.filter(
+    return pages.filter(
       ({ needs }) => needs === undefined || !permissions || permissions[needs] !== undefined,
     );
   };

@@ -4,6 +4,7 @@ import { docGroups } from "../../lib/docs/doc-list.ts";
 import { rank } from "../../lib/match.ts";
 import type { Me } from "../../lib/session.ts";
 import { nameOfAccount } from "../name-of-account.ts";
+import type { Page } from "../page.ts";
 import { pageNames } from "../page-names.ts";
 import type { navPages } from "../routes.ts";
 
@@ -30,6 +31,7 @@ type Key = { readonly id: string; readonly name: string; readonly masked: string
 export type Known = {
   /** Those that may be seen. */
   readonly pages: readonly (typeof navPages)[number][];
+  readonly settings: readonly Page[];
   readonly keys: readonly Key[];
   readonly models: readonly Model[];
   /** The others this person belongs to. */
@@ -37,7 +39,14 @@ export type Known = {
   readonly dark: boolean;
 };
 
-export function entriesOf({ pages, keys, models, accounts, dark }: Known): readonly Entry[] {
+export function entriesOf({
+  pages,
+  settings,
+  keys,
+  models,
+  accounts,
+  dark,
+}: Known): readonly Entry[] {
   return [
     ...pages.map((page) => ({
       id: `page:${page.id}`,
@@ -46,7 +55,13 @@ export function entriesOf({ pages, keys, models, accounts, dark }: Known): reado
       ...(page.nav.shortcut && { hint: `G ${page.nav.shortcut.toUpperCase()}` }),
       run: { href: page.nav.href ?? page.path },
     })),
-    ...actions(dark),
+    ...settings.map(({ id, path }) => ({
+      id: `page:${id}`,
+      group: "Settings",
+      title: pageNames[id],
+      run: { href: path },
+    })),
+    ...actions(dark, [...pages, ...settings]),
     ...accounts.map((account) => ({
       id: `account:${account.slug}`,
       group: "Accounts",
@@ -78,11 +93,30 @@ export function entriesOf({ pages, keys, models, accounts, dark }: Known): reado
   ];
 }
 
-function actions(dark: boolean): readonly Entry[] {
+/** What begins on a page, for those who may see it. */
+const begun: readonly {
+  readonly page: Page["id"];
+  readonly title: string;
+  readonly href: string;
+}[] = [
+  { page: "keys", title: "Create API Key", href: "/keys?create=1" },
+  { page: "wallet", title: "Add funds", href: "/wallet?add=1" },
+  { page: "wallet", title: "Set up automatic top-up", href: "/wallet" },
+  { page: "budgets", title: "Set a budget", href: "/budgets" },
+  { page: "projects", title: "Create a project", href: "/projects" },
+  { page: "members", title: "Invite a member", href: "/settings/members" },
+  { page: "webhooks", title: "Add a webhook endpoint", href: "/settings/webhooks" },
+  { page: "managementKeys", title: "Create a management key", href: "/settings/management-keys" },
+  { page: "security", title: "Add a passkey or second factor", href: "/settings/security" },
+  { page: "security", title: "Change password", href: "/settings/security" },
+];
+
+function actions(dark: boolean, pages: readonly Pick<Page, "id">[]): readonly Entry[] {
   const group = "Actions";
   return [
-    { id: "do:createKey", group, title: "Create API Key", run: { href: "/keys?create=1" } },
-    { id: "do:addFunds", group, title: "Add funds", run: { href: "/wallet" } },
+    ...begun
+      .filter(({ page }) => pages.some(({ id }) => id === page))
+      .map(({ title, href }) => ({ id: `do:${title}`, group, title, run: { href } })),
     {
       id: "do:theme",
       group,
@@ -111,7 +145,43 @@ export function findEntries(
   const query = typed.trim();
   if (query === "") return [...recentOf(entries, recent), ...entries.filter(isFixed)];
   const found = rank(entries, query, (entry) => `${entry.title} ${entry.note ?? ""}`);
-  return [...requestOf(query), ...groupTogether(found)].slice(0, shownMax);
+  const ways = found.slice(0, bestCount).flatMap(waysFrom);
+  return [...requestOf(query), ...costOf(query), ...groupTogether(found), ...ways].slice(
+    0,
+    shownMax,
+  );
+}
+
+/** Of the best results: what else can be done with the key or model. */
+const bestCount = 2;
+
+function waysFrom({ id, title }: Entry): readonly Entry[] {
+  const [kind = "", ...rest] = id.split(":");
+  const of = encodeURIComponent(rest.join(":"));
+  const ways = {
+    key: [
+      ["Requests", `/logs?keys=${of}`],
+      ["Usage", `/usage?keys=${of}`],
+      ["Limits", `/keys/${of}?edit=1`],
+    ],
+    model: [
+      ["Playground", `/playground?model=${of}`],
+      ["Requests", `/logs?models=${of}`],
+      ["Usage", `/usage?models=${of}`],
+    ],
+  };
+  if (kind !== "key" && kind !== "model") return [];
+  return ways[kind].map(([name = "", href = ""]) => ({
+    ...{ id: `way:${href}`, group: `With ${title}`, title: name, run: { href } },
+  }));
+}
+
+/** An amount is looked for among the costs of requests. */
+function costOf(query: string): readonly Entry[] {
+  const amount = /^\$?(\d{1,6}(?:\.\d{1,9})?)$/.exec(query)?.[1];
+  if (amount === undefined) return [];
+  const title = `Requests that cost at least $${amount}`;
+  return [{ id: "request", group: "Requests", title, run: { href: `/logs?minCost=${amount}` } }];
 }
 
 function recentOf(entries: readonly Entry[], recent: readonly string[]): readonly Entry[] {
@@ -121,7 +191,7 @@ function recentOf(entries: readonly Entry[], recent: readonly string[]): readonl
 }
 
 function isFixed(entry: Entry): boolean {
-  return entry.id.startsWith("page:") || entry.id.startsWith("do:");
+  return entry.group !== "Settings" && /^(?:page|do):/.test(entry.id);
 }
 
 /** Groups in the order of their best entry. */

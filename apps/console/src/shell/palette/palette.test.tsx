@@ -6,7 +6,7 @@ import userEvent from "@testing-library/user-event";
 import { createSignal } from "solid-js";
 import { scoreMatch } from "../../lib/match.ts";
 import { switchSingleKeys } from "../../lib/shortcuts/shortcut-choice.ts";
-import { navPages } from "../routes.ts";
+import { navPages, pages } from "../routes.ts";
 import { type Entry, entriesOf, findEntries } from "./entries.ts";
 import Palette from "./palette.tsx";
 import { readRecent, writeRecent } from "./recent.ts";
@@ -14,6 +14,7 @@ import { useGoKeys } from "./use-go-keys.ts";
 
 const entries = entriesOf({
   pages: navPages,
+  settings: pages.filter(({ path }) => path.startsWith("/settings/")),
   keys: [{ id: "k1", name: "production", masked: "sk-tp-9f2a…c41d" }],
   models: [
     { id: "acme/large", name: "Acme Large" },
@@ -29,7 +30,7 @@ test("prefixes rank before word starts, and those before scattered letters", () 
   expect(titles(find("wal"))[0]).toBe("Wallet");
   expect(titles(find("prod"))).toContain("production");
   expect(titles(find("plgrnd"))).toContain("Playground");
-  expect(titles(find("large acme"))).toEqual(["Acme Large"]);
+  expect(titles(find("large acme"))[0]).toBe("Acme Large");
   expect(find("xyzzy")).toEqual([]);
   const whole = scoreMatch("Wallet", "wal") ?? 0;
   const word = scoreMatch("My wallet", "wal") ?? 0;
@@ -43,6 +44,37 @@ test("a request's id leads to its log, and cannot lead elsewhere", () => {
   expect(hrefs("gen-0192abcdef")).toEqual(["/logs?id=gen-0192abcdef"]);
   expect(hrefs("req_0192abcdef")).toEqual(["/logs?request=req_0192abcdef"]);
   expect(hrefs("gen-//evil.example")).toEqual([]);
+});
+
+test("a key, a model and an amount lead to what can be done with them", () => {
+  const ways = (typed: string) =>
+    find(typed).flatMap(({ title, run }) => ("href" in run ? [`${title} ${run.href}`] : []));
+  expect(ways("large acme")).toEqual([
+    "Acme Large /models/acme/large",
+    "Playground /playground?model=acme%2Flarge",
+    "Requests /logs?models=acme%2Flarge",
+    "Usage /usage?models=acme%2Flarge",
+  ]);
+  expect(ways("production")).toContain("Requests /logs?keys=k1");
+  expect(ways("$0.25")[0]).toBe("Requests that cost at least $0.25 /logs?minCost=0.25");
+  expect(ways("invite")).toEqual(["Invite a member /settings/members"]);
+  expect(ways("guardrails")[0]).toBe("Guardrails /settings/guardrails");
+});
+
+test("what a role may not see is not offered, and neither are its actions", () => {
+  const few = entriesOf({
+    pages: [],
+    settings: [],
+    keys: [],
+    models: [],
+    accounts: [],
+    dark: true,
+  });
+  expect(titles(few.filter(({ group }) => group === "Actions"))).toEqual([
+    "Switch to the light theme",
+    "Keyboard shortcuts",
+    "Sign out",
+  ]);
 });
 
 test("recent choices come first, without those that no longer exist", () => {

@@ -15,9 +15,12 @@ import { useQuery } from "../../lib/use-query.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchList } from "../../ui/search-list.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { useNavPages } from "../navigation.tsx";
+import { useNavPages, usePermitted } from "../navigation.tsx";
+import { pages as allPages } from "../routes.ts";
 import { type Entry, entriesOf, findEntries, type PaletteAction } from "./entries.ts";
 import { readRecent, writeRecent } from "./recent.ts";
+
+const settingsPages = allPages.filter(({ path }) => path.startsWith("/settings/"));
 
 type PaletteProps = {
   open: boolean;
@@ -98,6 +101,7 @@ function useEntries(): () => readonly Entry[] {
   const models = useModels();
   const me = useMe();
   const pages = useNavPages();
+  const settings = usePermitted(settingsPages);
   const mayReadKeys = useMay("keys.read");
   // The same query as on the keys page, so that it is fetched once.
   const keys = useQuery(() => ({
@@ -108,6 +112,7 @@ function useEntries(): () => readonly Entry[] {
   return createMemo(() =>
     entriesOf({
       pages: pages(),
+      settings: settings(),
       models: models.data ?? [],
       accounts: (me.data?.accounts ?? []).filter(({ slug }) => slug !== me.data?.account?.slug),
       keys: keys.data ?? [],
