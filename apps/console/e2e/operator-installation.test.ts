@@ -23,23 +23,21 @@ memberTest(
     await becomeOperator(environment, member);
     await goTo("/operator/models");
     const routes = page.getByRole("table", { name: "Routes of all models" });
-    const stateOf = async (model: string) => {
-      const rows = await readTable(routes);
-      return rows.find((row) => row.Model === model)?.State;
-    };
-    await routes.waitFor();
-    expect(await stateOf(models.gamma)).toBe("Offered");
+    // The two tables are read one after the other.
+    const awaitState = (state: string) =>
+      routes.getByRole("row", { name: models.gamma }).getByText(state, { exact: true }).waitFor();
+    await awaitState("Offered");
     await page.getByRole("button", { name: `Switch ${models.gamma}` }).click();
     await page.getByRole("menuitem", { name: "Switch this route off" }).click();
     await confirm(page, "Switch off");
     const off = page.getByRole("table", { name: "What is switched off" });
     await off.waitFor();
-    expect(await stateOf(models.gamma)).toBe("Switched off");
+    await awaitState("Switched off");
     expect((await readTable(off))[0]).toMatchObject({ By: member.email, Why: "ticket 7" });
     await off.getByRole("button", { name: "Switch on" }).click();
     await confirm(page, "Switch on");
     await off.waitFor({ state: "detached" });
-    expect(await stateOf(models.gamma)).toBe("Offered");
+    await awaitState("Offered");
   },
 );
 
