@@ -52,7 +52,7 @@ async function usualPayer(): Promise<Payer> {
   return payer;
 }
 
-test("a day of more than twice the costliest is told once, with its key and model, by whoever comes first", async () => {
+test("a day of more than twice the costliest is reported once, with its key and model, however many jobs run", async () => {
   const payer = await usualPayer();
   const keyId = newId<ApiKeyId>();
   await site.owner.sql`insert into api_keys (account_id, id, name, hash, masked)

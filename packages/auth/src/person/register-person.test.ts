@@ -241,12 +241,12 @@ describe("verifyHere", () => {
 
   test("a registration of a known address gets a cookie like any other, which proves nothing", async () => {
     const { email } = await bed.signUp();
-    const stranger = (await register(email, "another password entirely")).setCookies;
+    const other = (await register(email, "another password entirely")).setCookies;
     const newcomer = (await register("newcomer@example.com")).setCookies;
     const shapeOf = ([cookie = ""]: readonly string[]) => cookie.replace(/=[^;]+/, "=");
-    expect(shapeOf(stranger)).toBe(shapeOf(newcomer));
+    expect(shapeOf(other)).toBe(shapeOf(newcomer));
     const token = await bed.tokenTo("newcomer@example.com", "verify_email");
-    expect((await here(withCookies(stranger), token)).status).toBe("password_needed");
+    expect((await here(withCookies(other), token)).status).toBe("password_needed");
   });
 
   test("after a new password by the link, the browser that registered is unknown", async () => {
