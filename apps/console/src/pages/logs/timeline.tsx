@@ -12,7 +12,7 @@ type Attempt = LogDetail["attempts"][number];
 export function Timeline(props: { of: LogDetail }): JSX.Element {
   return (
     <>
-      <Waterfall of={props.of} />
+      <Shares of={props.of} />
       <ol class="ms-1.5 flex flex-col gap-3 border-s border-border ps-5">
         <Step title="Received" note={overheadOf(props.of)}>
           <Time at={props.of.at} absolute="millisecond" />
@@ -39,31 +39,28 @@ export function Timeline(props: { of: LogDetail }): JSX.Element {
 
 type Part = { readonly title: string; readonly ms: number };
 
-/** What came one after the other; only what was measured. */
-function partsOf({ overheadMs, firstTokenMs, totalMs }: LogDetail): readonly Part[] {
-  if (totalMs === null) return [];
-  const gatewayMs = Math.min(overheadMs ?? 0, totalMs);
-  const firstMs = Math.min(Math.max(firstTokenMs ?? totalMs, gatewayMs), totalMs);
-  const parts = [
+/** Shares of the whole time, which are not one after the other: the gateway also works between attempts. */
+function partsOf({ overheadMs, firstTokenMs, totalMs, streamed }: LogDetail): readonly Part[] {
+  if (totalMs === null || overheadMs === null) return [];
+  const gatewayMs = Math.min(overheadMs, totalMs);
+  // A whole answer has no first token of its own.
+  const firstMs = streamed && firstTokenMs !== null ? Math.max(firstTokenMs, gatewayMs) : totalMs;
+  const waitedMs = Math.min(firstMs, totalMs) - gatewayMs;
+  const isStream = firstMs < totalMs;
+  return [
     { title: "Gateway", ms: gatewayMs },
-    { title: "Until the first token", ms: firstMs - gatewayMs },
-    { title: "Answer", ms: totalMs - firstMs },
-  ];
-  return parts.filter(({ ms }) => ms > 0);
+    { title: isStream ? "Provider, first token" : "Provider", ms: waitedMs },
+    { title: "Provider, rest of the answer", ms: totalMs - gatewayMs - waitedMs },
+  ].filter(({ ms }) => ms > 0);
 }
 
-function Waterfall(props: { of: LogDetail }): JSX.Element {
+function Shares(props: { of: LogDetail }): JSX.Element {
   const parts = () => partsOf(props.of);
-  const totalMs = () => parts().reduce((sum, { ms }) => sum + ms, 0);
-  const startOf = (index: number) =>
-    parts()
-      .slice(0, index)
-      .reduce((sum, { ms }) => sum + ms, 0);
   return (
     <Show when={parts().length > 0}>
       <dl class="mb-4 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 text-sm">
         <For each={parts()}>
-          {(part, index) => (
+          {(part) => (
             <>
               <dt class="text-muted">{part.title}</dt>
               <dd>
@@ -75,8 +72,7 @@ function Waterfall(props: { of: LogDetail }): JSX.Element {
                 >
                   <rect width="100" height="6" class="fill-neutral-tint" />
                   <rect
-                    x={(startOf(index()) / totalMs()) * 100}
-                    width={Math.max((part.ms / totalMs()) * 100, 0.5)}
+                    width={(part.ms / (props.of.totalMs ?? 1)) * 100}
                     height="6"
                     data-fill=""
                     class="fill-brand"
