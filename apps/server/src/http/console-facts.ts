@@ -19,6 +19,15 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
+/** Of what `escapeHtml` wrote. */
+export function unescapeHtml(html: string): string {
+  return html
+    .replaceAll("&quot;", '"')
+    .replaceAll("&gt;", ">")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&amp;", "&");
+}
+
 /** As in the console: snippets run as pasted if there is a model to run them with. */
 export function consoleFacts(
   { PUBLIC_URL, PRODUCT_NAME }: Site,

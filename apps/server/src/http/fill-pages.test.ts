@@ -78,3 +78,21 @@ test("an unchanged page is not sent again, and is compressed for those who take 
     (await ask({ "accept-encoding": "gzip;q=0" }))?.headers.get("content-encoding"),
   ).toBeNull();
 });
+
+test("every public page has a picture of its title for links to it, and others have none", async () => {
+  for (const [path, preview] of [
+    ["/", "/preview/home.png"],
+    ["/docs/errors", "/preview/docs/errors.png"],
+    ["/models/acme/one", "/preview/models/acme/one.png"],
+  ] as const) {
+    expect(await read(path)).toContain(`content="https://turnpike.example${preview}"`);
+    const answer = await serve(new Request(`http://localhost:3000${preview}`));
+    expect(answer?.headers.get("content-type")).toBe("image/png");
+    const bytes = new DataView(await (answer?.arrayBuffer() ?? new ArrayBuffer()));
+    // The header of a PNG: its width and height.
+    expect([bytes.getUint32(16), bytes.getUint32(20)]).toEqual([1_200, 630]);
+  }
+  for (const path of ["/preview/keys.png", "/preview/docs/no-such.png", "/preview/models/no.png"]) {
+    expect(await serve(new Request(`http://localhost:3000${path}`))).toBeUndefined();
+  }
+});

@@ -8,7 +8,9 @@ import {
   fillIn,
   type Offered,
   type Site,
+  unescapeHtml,
 } from "./console-facts.ts";
+import { drawPreview, type Preview } from "./draw-preview.ts";
 import type { ServeConsole } from "./unknown-url.ts";
 
 type Described = Offered & Pick<Model, "name" | "description">;
@@ -25,6 +27,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Each model and each page of the docs has one. */
 const filledMax = 2_000;
+const previewPath = /^\/preview\/(.{1,300})\.png$/;
 const drawn = /^\/(?:docs(?:\/[\w-]+)?)?$/;
 const sessionCookie = /(?:^|;\s?)(?:__Host-)?turnpike_session=/;
 const title = /<title>([^<]*)<\/title>/;
@@ -37,7 +40,8 @@ export function fillPages(
   models: () => ReadonlyMap<string, Described>,
 ): ServeConsole {
   const filled = new Map<string, Filled>();
-  return async (request) => {
+  const previews = new Map<string, Promise<Bytes>>();
+  const page: ServeConsole = async (request) => {
     const { pathname } = new URL(request.url);
     const isPage = request.headers.get("accept")?.includes("text/html") === true;
     const isDrawn = drawn.test(pathname) && !isMember(request);
@@ -53,11 +57,48 @@ export function fillPages(
     const source = fillHtml(await answer.text(), site, [...models().values()], pathname, head);
     const key = `${pathname} ${isDrawn}`;
     const known = filled.get(key);
-    const page = known?.source === source ? known : pack(source);
+    const packed = known?.source === source ? known : pack(source);
     if (filled.size > filledMax) filled.clear();
-    filled.set(key, page);
-    return answerPage(request, page, answer.headers);
+    filled.set(key, packed);
+    return answerPage(request, packed, answer.headers);
   };
+  return async (request) => {
+    const path = previewPath.exec(new URL(request.url).pathname)?.[1];
+    if (path === undefined) return page(request);
+    const pathname = path === "home" ? "/" : `/${path}`;
+    const preview = await readPreview(page, new URL(pathname, request.url).href, site);
+    return preview && servePreview(previews, preview);
+  };
+}
+
+/** What the picture of a public page says; undefined for pages that have none. */
+async function readPreview(
+  page: ServeConsole,
+  url: string,
+  { PRODUCT_NAME: product }: Site,
+): Promise<Preview | undefined> {
+  const answer = await page(new Request(url, { headers: { accept: "text/html" } }));
+  const html = answer?.ok === true ? await answer.text() : "";
+  if (!html.includes('property="og:image"')) return undefined;
+  const read = (form: RegExp) => unescapeHtml(form.exec(html)?.[1] ?? "");
+  const shown = read(title).replace(` · ${product}`, "");
+  return { product, title: shown, description: read(description) };
+}
+
+async function servePreview(
+  previews: Map<string, Promise<Bytes>>,
+  preview: Preview,
+): Promise<Response> {
+  const key = JSON.stringify(preview);
+  const drawing = previews.get(key) ?? drawPreview(preview);
+  if (previews.size > filledMax) previews.clear();
+  previews.set(key, drawing);
+  const png = await drawing.catch((error: unknown) => {
+    previews.delete(key);
+    throw error;
+  });
+  const headers = { "content-type": "image/png", "cache-control": "public, max-age=86400" };
+  return new Response(png, { headers });
 }
 
 /** The same address shows another page to those who are signed in. */
@@ -155,6 +196,8 @@ function linkTags({ PUBLIC_URL, PRODUCT_NAME }: Site, pathname: string, shown: H
     "og:title": shown.title,
     "og:description": shown.description,
     "og:url": url,
+    "og:image": escapeHtml(`${PUBLIC_URL}/preview${pathname === "/" ? "/home" : pathname}.png`),
+    "twitter:card": "summary_large_image",
   };
   return [
     `<link rel="canonical" href="${url}" />`,
