@@ -138,11 +138,12 @@ function writeTable(document: Document, title: string, { head, rows, total }: Ta
   document.moveDown(1.5);
 }
 
-/** The description, or the only text, takes what the others leave. */
+/** The description, or the only text, takes what the others leave; a date needs more than a type. */
 function widthOf(index: number, columns: number): number | "*" {
   const widest = columns === 4 ? 2 : 0;
   if (index === widest) return "*";
-  return index === columns - 1 ? 130 : 80;
+  if (index === columns - 1) return 130;
+  return index === 0 ? 110 : 80;
 }
 
 /** Exact, and to the cent at least. */

@@ -2,6 +2,7 @@
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { api, type Inputs } from "../../lib/api.ts";
+import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useAccount } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,6 +11,7 @@ import { createForm } from "../../ui/create-form.ts";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { describeLimit } from "../shared/describe-limit.ts";
 import type { Budget } from "../shared/use-budgets.ts";
 import { useKeyNames } from "../shared/use-key-names.ts";
 import { useProjects } from "../shared/use-projects.ts";
@@ -82,6 +84,13 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
     form.set("kind", kind);
     form.set("subjectId", "");
   };
+  const models = useModels();
+  const meaning = () =>
+    describeLimit(
+      form.values.amount,
+      periods.find((name) => name === form.values.period) ?? "month",
+      chatModelsOf(realModelsOf(models.data))[0],
+    );
   return (
     <FormFrame form={form}>
       <Show when={props.of === undefined}>
@@ -98,6 +107,7 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
         <TextField
           {...form.field("amount")}
           label="Amount"
+          hint={meaning()}
           prefix="$"
           inputmode="decimal"
           autocomplete="off"

@@ -1,11 +1,12 @@
 // The optional part of a key's form: spend, rates, models, addresses, expiry.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { useModels } from "../../lib/queries.ts";
+import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { Select } from "../../ui/choices.tsx";
 import type { Form } from "../../ui/create-form.ts";
-import { ListField, withPatterns } from "../../ui/list-field.tsx";
+import { ListField, splitList, withPatterns } from "../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
+import { describeLimit } from "../shared/describe-limit.ts";
 import type { LimitValues } from "./key-limits.ts";
 
 const limitsNames = {
@@ -35,13 +36,29 @@ export function LimitFields(props: LimitFieldsProps): JSX.Element {
     { value: "days90", label: "In 90 days" },
     { value: "date", label: "On a date" },
   ];
+  /** The first that the key may use. */
+  const model = () => {
+    const chat = chatModelsOf(realModelsOf(models.data));
+    const allowed = splitList(form.values.models);
+    const isAllowed = (id: string) =>
+      allowed.some((one) => one === id || (one.endsWith("*") && id.startsWith(one.slice(0, -1))));
+    return allowed.length === 0 ? chat[0] : chat.find(({ id }) => isAllowed(id));
+  };
+  const meaning = () =>
+    describeLimit(
+      form.values.amount,
+      periods.find((name) => name === form.values.period) ?? "month",
+      model(),
+    );
   return (
     <div class="flex flex-col gap-4">
       <div class="grid gap-4 sm:grid-cols-[1fr_10rem]">
         <TextField
           {...form.field("amount")}
           label="Spend limit"
-          hint="Leave empty for no limit. Periods are in the time zone of your budgets."
+          hint={
+            meaning() ?? "Leave empty for no limit. Periods are in the time zone of your budgets."
+          }
           prefix="$"
           inputmode="decimal"
           autocomplete="off"
