@@ -140,7 +140,7 @@ memberTest(
     expect(budgets.map((row) => row.Limit)).toEqual(["$0.00 per month", "$20.00 per month"]);
     const limits = await readTable(table(page, "Limits of the account"));
     expect(limits.map((row) => [row["Limit of"], row.Now, row.Limit])).toEqual([
-      ["Low-balance alert", "$10.00", "Tells below $15.00Reached"],
+      ["Low-balance alert", "$10.00", "Email below $15.00Reached"],
       ["Balance", "$10.00", "Not below zero"],
       ["Requests per minute", expect.any(String), "600"],
     ]);

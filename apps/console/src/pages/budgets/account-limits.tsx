@@ -64,7 +64,7 @@ export function AccountLimits(): JSX.Element {
   return (
     <Card
       title="Limits of the account"
-      description="They bind all requests together, beside the budgets above."
+      description="They apply to all requests together, in addition to the budgets above."
       flush
     >
       <Loaded query={query} what="the limits of the account">
@@ -72,7 +72,9 @@ export function AccountLimits(): JSX.Element {
           <Show
             when={[...money(), ...rateLimits(rates())].length > 0}
             fallback={
-              <p class="px-5 py-4 text-muted">All requests together have no rate limits.</p>
+              <p class="px-5 py-4 text-muted">
+                There are no rate limits for all requests together.
+              </p>
             }
           >
             <Table
@@ -107,7 +109,7 @@ function moneyLimits(wallet: Wallet): readonly AccountLimit[] {
     id: "alert",
     name: "Low-balance alert",
     used: formatBalance(spendableUsd),
-    limit: `Tells below ${formatAmount(alertUsd)}`,
+    limit: `Email below ${formatAmount(alertUsd)}`,
     resets: "When funds are added",
     reached: compareDecimals(spendableUsd, alertUsd) < 0,
     href: "/settings/notifications",
@@ -129,8 +131,8 @@ function rateLimits(rates: Rates): readonly AccountLimit[] {
           },
         ];
   return [
-    ...rate("requests", "Requests per minute", rates.requestsPerMinute, "Refills all the time"),
-    ...rate("tokens", "Tokens per minute", rates.tokensPerMinute, "Refills all the time"),
+    ...rate("requests", "Requests per minute", rates.requestsPerMinute, "Refills continuously"),
+    ...rate("tokens", "Tokens per minute", rates.tokensPerMinute, "Refills continuously"),
     ...rate("concurrency", "Concurrent requests", rates.concurrency, "When a request ends"),
   ];
 }

@@ -47,12 +47,12 @@ export default function BudgetsPage(): JSX.Element {
           <>
             <p>
               What the account, its projects, members and API keys may spend. A hard budget refuses
-              calls beyond it; a soft one only tells of them.
+              calls beyond it; a soft one only sends emails.
             </p>
             <p class="mt-1">
               {account()?.permissions["budgets.read"] === "own"
-                ? "These are the budgets that bind you and your API keys."
-                : "At 50, 80 and 100% an email goes to those who manage budgets and to the member or the maker of the key it binds."}
+                ? "These are the budgets that apply to you and your API keys."
+                : "At 50, 80 and 100% an email goes to those who manage budgets and to the member it applies to or the creator of the key."}
             </p>
           </>
         }

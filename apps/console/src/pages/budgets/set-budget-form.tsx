@@ -11,7 +11,7 @@ import { createForm } from "../../ui/create-form.ts";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { describeLimit } from "../shared/describe-limit.ts";
+import { limitInRequests } from "../shared/limit-in-requests.ts";
 import type { Budget } from "../shared/use-budgets.ts";
 import { useKeyNames } from "../shared/use-key-names.ts";
 import { useProjects } from "../shared/use-projects.ts";
@@ -86,7 +86,7 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
   };
   const models = useModels();
   const meaning = () =>
-    describeLimit(
+    limitInRequests(
       form.values.amount,
       periods.find((name) => name === form.values.period) ?? "month",
       chatModelsOf(realModelsOf(models.data))[0],

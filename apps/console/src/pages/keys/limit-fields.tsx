@@ -6,7 +6,7 @@ import { Select } from "../../ui/choices.tsx";
 import type { Form } from "../../ui/create-form.ts";
 import { ListField, splitList, withPatterns } from "../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { describeLimit } from "../shared/describe-limit.ts";
+import { limitInRequests } from "../shared/limit-in-requests.ts";
 import type { LimitValues } from "./key-limits.ts";
 
 const limitsNames = {
@@ -45,7 +45,7 @@ export function LimitFields(props: LimitFieldsProps): JSX.Element {
     return allowed.length === 0 ? chat[0] : chat.find(({ id }) => isAllowed(id));
   };
   const meaning = () =>
-    describeLimit(
+    limitInRequests(
       form.values.amount,
       periods.find((name) => name === form.values.period) ?? "month",
       model(),

@@ -11,7 +11,7 @@ const typical = { inputTokens: 1_200, cachedTokens: 0, outputTokens: 300 };
 const days = { day: 1, week: 7, month: 30, total: undefined } as const;
 
 /** "About 48 requests a day to Alpha Large, of 1,200 tokens in and 300 out." Undefined without an amount or a price. */
-export function describeLimit(
+export function limitInRequests(
   amount: string,
   period: LimitPeriod,
   model: Model | undefined,

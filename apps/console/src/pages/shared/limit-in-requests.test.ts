@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { modelOf } from "../../../test/model.fixture.ts";
-import { describeLimit } from "./describe-limit.ts";
+import { limitInRequests } from "./limit-in-requests.ts";
 
 // 1,200 × $2 / 1M + 300 × $8 / 1M = $0.0048.
 const model = modelOf("acme/large", {
@@ -10,12 +10,14 @@ const model = modelOf("acme/large", {
 const size = "of 1,200 tokens in and 300 out.";
 
 test("a limit is said in requests a day, at the present price", () => {
-  expect(describeLimit("0.48", "day", model)).toBe(`About 100 requests a day to Large, ${size}`);
-  expect(describeLimit("14.4", "month", model)).toBe(`About 100 requests a day to Large, ${size}`);
-  expect(describeLimit("0.0048", "total", model)).toBe(
+  expect(limitInRequests("0.48", "day", model)).toBe(`About 100 requests a day to Large, ${size}`);
+  expect(limitInRequests("14.4", "month", model)).toBe(
+    `About 100 requests a day to Large, ${size}`,
+  );
+  expect(limitInRequests("0.0048", "total", model)).toBe(
     `About 1 request in total to Large, ${size}`,
   );
-  expect(describeLimit("0.01", "week", model)).toBe(
+  expect(limitInRequests("0.01", "week", model)).toBe(
     `Less than one request a day to Large, ${size}`,
   );
 });
@@ -25,8 +27,8 @@ test("nothing is said of no amount, no model and a free one", () => {
     prices: { inputUsd: "0", cachedInputUsd: "0", cacheWriteUsd: "0", outputUsd: "0" },
   });
   for (const amount of ["", " ", "0", "-1", "ten"]) {
-    expect(describeLimit(amount, "day", model)).toBeUndefined();
+    expect(limitInRequests(amount, "day", model)).toBeUndefined();
   }
-  expect(describeLimit("5", "day", undefined)).toBeUndefined();
-  expect(describeLimit("5", "day", free)).toBeUndefined();
+  expect(limitInRequests("5", "day", undefined)).toBeUndefined();
+  expect(limitInRequests("5", "day", free)).toBeUndefined();
 });
