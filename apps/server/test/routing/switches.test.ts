@@ -93,7 +93,7 @@ test("a process that starts leaves out what is off", async () => {
   }
 });
 
-test("a route that is off is skipped, and is called again once it is on", async () => {
+test("ADM-2: a route that is off is skipped, and is called again once it is on", async () => {
   await expectAnswerer("test/both", "first");
   await during(route, async () => {
     await expectAnswerer("test/both", "second");
