@@ -12,7 +12,7 @@ import type { CallContext } from "./protocol-route.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 import { withoutCors } from "./without-cors.ts";
 
-/** Three questions to three models at once, and one more each minute. */
+/** Three questions to three models each, and one more of them each minute. */
 const demoLimit: CallLimit = { perSecond: 3 / 60, burst: 9 };
 const answerMaxTokens = 300;
 
