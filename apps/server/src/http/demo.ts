@@ -15,6 +15,8 @@ import { withoutCors } from "./without-cors.ts";
 /** Three questions to three models each, and one more of them each minute. */
 const demoLimit: CallLimit = { perSecond: 3 / 60, burst: 9 };
 const answerMaxTokens = 300;
+/** Every character of a question may be written as an escape of six. */
+const bodyMaxBytes = 8_192;
 
 const demoBody = z.object({
   model: z.string().min(1).max(200),
@@ -48,6 +50,9 @@ export function registerDemo(app: Pick<Elysia, "all">, context: CallContext): vo
           throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
         }
         refuseCrossSite(request, ownOrigins(config, new URL(request.url)));
+        // Before anything is read: anyone may send this.
+        const bytes = Number(request.headers.get("content-length") ?? Number.NaN);
+        if (!(bytes <= bodyMaxBytes)) throw invalid("");
         const waitMs = visitors.take(customerNetwork(listener.addressOf(request)), 1);
         if (waitMs > 0) throw tooMany(waitMs);
         const { operation, errors } = demoProtocol;
@@ -62,7 +67,7 @@ export function registerDemo(app: Pick<Elysia, "all">, context: CallContext): vo
 }
 
 function tooMany(waitMs: number): Fault {
-  return new Fault("throttled", "That were many questions. Ask again in a minute.", {
+  return new Fault("throttled", "You asked a lot of questions. Ask again in a minute.", {
     retryAfterMs: waitMs,
   });
 }
@@ -77,9 +82,7 @@ function chatBodyOf(text: string): string {
   if (!read.success) {
     const [issue] = read.error.issues;
     const param = String(issue?.path[0] ?? "");
-    throw new Fault("invalid_value", "Send a model and a question of at most 500 characters.", {
-      param,
-    });
+    throw invalid(param);
   }
   const { model, question } = read.data;
   return JSON.stringify({
@@ -89,6 +92,11 @@ function chatBodyOf(text: string): string {
     stream: true,
     stream_options: { include_usage: true },
   });
+}
+
+function invalid(param: string): Fault {
+  const message = "Send a model and a question of at most 500 characters.";
+  return new Fault("invalid_value", message, param === "" ? {} : { param });
 }
 
 function parseJson(text: string): unknown {

@@ -57,6 +57,7 @@ test("only our own pages may ask, and only a short question to one model", async
     { question },
     { model: testModels.cheap, question: "x".repeat(501) },
     { model: testModels.cheap, question: "  " },
+    { model: testModels.cheap, question, more: "x".repeat(9_000) },
   ]) {
     const refused = await ask(body);
     expect(refused.status).toBe(400);
