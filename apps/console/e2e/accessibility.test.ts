@@ -19,13 +19,17 @@ const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 async function waitForTheme(page: Page, theme: string): Promise<void> {
   await page.waitForFunction((it) => document.documentElement.dataset.theme === it, theme);
   await page.evaluate(async () => {
-    const ends = (it: Animation) => it.effect?.getComputedTiming().iterations !== Infinity;
-    await Promise.allSettled(
+    const running = () =>
       document
         .getAnimations()
-        .filter(ends)
-        .map((it) => it.finished),
-    );
+        .filter((it) => it.effect?.getComputedTiming().iterations !== Infinity)
+        .filter(({ playState }) => playState === "running");
+    // A transition that ends may start another, of what inherits its color; its last value is drawn a frame later.
+    do {
+      await Promise.allSettled(running().map((it) => it.finished));
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+    } while (running().length > 0);
   });
 }
 
