@@ -59,4 +59,4 @@ END $$;
 REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
   post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, is_abandoned, keep_key_change, require_owner,
   require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up, refuse_kept_audit, refuse_kept_person_event, take_rates, set_operator,
-  move_money, post_adjustment, set_credit_limit, set_price_terms, note_usage_change, roll_up_usage, log_free_calls FROM PUBLIC;
+  move_money, require_money_operator, post_adjustment, set_credit_limit, set_price_terms, note_usage_change, roll_up_usage, log_free_calls FROM PUBLIC;

@@ -7,13 +7,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_former bigint;
 BEGIN
-  IF NOT EXISTS (SELECT FROM operators o WHERE o.person_id = p_operator AND o.role IN ('owner', 'finance')
-                    AND EXISTS (SELECT FROM factors f WHERE f.person_id = p_operator AND f.confirmed_at IS NOT NULL))
-     AND NOT pg_has_role(session_user,
-       (SELECT relowner FROM pg_class WHERE oid = 'public.accounts'::regclass), 'MEMBER') THEN
-    RAISE EXCEPTION 'only an operator whose role moves money may set a credit limit'
-      USING ERRCODE = 'insufficient_privilege';
-  END IF;
+  PERFORM require_money_operator(p_operator, 'set a credit limit');
   IF p_limit BETWEEN 0 AND 100000 * 1000000000::bigint IS NOT TRUE THEN
     RAISE EXCEPTION 'a credit limit of % nanos is out of range', p_limit USING ERRCODE = 'check_violation';
   END IF;

@@ -6,13 +6,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_former jsonb;
 BEGIN
-  IF NOT EXISTS (SELECT FROM operators o WHERE o.person_id = p_operator AND o.role IN ('owner', 'finance')
-                    AND EXISTS (SELECT FROM factors f WHERE f.person_id = p_operator AND f.confirmed_at IS NOT NULL))
-     AND NOT pg_has_role(session_user,
-       (SELECT relowner FROM pg_class WHERE oid = 'public.accounts'::regclass), 'MEMBER') THEN
-    RAISE EXCEPTION 'only an operator whose role moves money may agree prices'
-      USING ERRCODE = 'insufficient_privilege';
-  END IF;
+  PERFORM require_money_operator(p_operator, 'agree prices');
   IF EXISTS (SELECT FROM jsonb_array_elements(p_terms) AS term
               WHERE ((term ->> 'markupBasisPoints')::integer BETWEEN -10000 AND 100000
                      AND term ->> 'models' <> '') IS NOT TRUE) THEN

@@ -5,11 +5,10 @@ import { type AddressRange, type FailpointName, failpoints } from "@turnpike/bas
 import { samplers } from "@turnpike/telemetry";
 import { z } from "zod";
 import { findDisorder, findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
-import { defaultSender } from "./default-sender.ts";
 import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
 import { poolerUrls, postgresUrl } from "./postgres-url.ts";
-import { readHosts, readRanges, readServers } from "./read-addresses.ts";
+import { defaultSender, readHosts, readRanges, readServers } from "./read-addresses.ts";
 import { readProviderConfig } from "./read-provider-config.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 

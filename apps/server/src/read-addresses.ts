@@ -38,3 +38,8 @@ export function readRanges(text: string, mistakes: string[]): AddressRange[] {
     return range ?? [];
   });
 }
+
+/** Who mails come from if MAIL_FROM is not set: nobody reads answers to it. */
+export function defaultSender(productName: string, publicUrl: string): string {
+  return `${productName.replace(/[<>"\r\n]/g, "")} <no-reply@${new URL(publicUrl).hostname}>`;
+}

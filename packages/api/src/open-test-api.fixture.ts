@@ -41,6 +41,7 @@ import {
   storePrompt,
 } from "./add-secrets.fixture.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
+import { testCompany, testConfig } from "./test-config.fixture.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
 import { claimerEmail } from "./walk-samples.fixture.ts";
 
@@ -77,24 +78,6 @@ const testWebhooks: ApiServices["webhooks"] = {
   allowPrivate: true,
   publicUrl: "http://console.test",
   log: openLog({ level: "silent", name: "test" }),
-};
-
-const testConfig: ApiServices["config"] = {
-  productName: "Turnpike",
-  supportEmail: "",
-  minTopUpUsd: "5",
-  maxTopUpUsd: "1000",
-  topUpPresetsUsd: ["10"],
-  topUpMode: "sandbox",
-  passwordMinLength: 12,
-  signInProviders: [],
-  development: false,
-  terms: false,
-  privacy: false,
-  demo: false,
-  receipts: true,
-  prompts: true,
-  apiBaseUrl: "http://console.test/v1",
 };
 
 function openTestFiles(): ApiServices["catalogFiles"] {
@@ -139,12 +122,13 @@ export async function openTestApi(): Promise<TestApi> {
       log: openLog({ level: "silent", name: "test" }),
       meters,
     }),
-    ...{ sealer: testWebhooks.sealer, webhooks: testWebhooks },
+    sealer: testWebhooks.sealer,
+    webhooks: testWebhooks,
     catalog: { current: { version: "test", models: new Map() } },
     figures: { current: noFigures },
     catalogFiles: openTestFiles(),
     config: testConfig,
-    company: { name: "Turnpike Test", addressLines: ["1 Main Street"], taxNumber: "TP-1" },
+    company: testCompany,
   };
   const contextOf = async (member: Member | undefined, slug?: string): Promise<ApiContext> => {
     const cookies = member?.cookies ?? null;

@@ -1,10 +1,9 @@
-// Asks before a page or a dialog with unsaved changes is left.
+// Asks before a page with unsaved changes is left; the question is that of forms in dialogs, too.
 import { useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, onCleanup, onMount } from "solid-js";
+import { createSignal, onCleanup } from "solid-js";
 import { withoutAccount } from "../lib/account-address.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
-import type { DialogGuard } from "./dialog-guards.ts";
 
 /** For pages with forms that are saved by a button. */
 export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Element {
@@ -22,23 +21,7 @@ export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Eleme
   return <DiscardDialog leave={retry()} onAnswer={() => setRetry(undefined)} />;
 }
 
-/** For a form in a dialog, which Esc or a click beside it would close. */
-export function DialogLeaveGuard(props: {
-  form: { dirty: () => boolean };
-  guards: Set<DialogGuard>;
-}): JSX.Element {
-  const [leave, setLeave] = createSignal<() => void>();
-  const guard: DialogGuard = (close) => {
-    if (!props.form.dirty()) return false;
-    setLeave(() => close);
-    return true;
-  };
-  onMount(() => props.guards.add(guard));
-  onCleanup(() => props.guards.delete(guard));
-  return <DiscardDialog leave={leave()} onAnswer={() => setLeave(undefined)} />;
-}
-
-function DiscardDialog(props: {
+export function DiscardDialog(props: {
   leave: (() => void) | undefined;
   onAnswer: () => void;
 }): JSX.Element {

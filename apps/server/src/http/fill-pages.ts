@@ -17,11 +17,12 @@ type Described = Offered & Pick<Model, "name" | "description">;
 
 type Head = { readonly title: string; readonly description: string };
 
-type Filled = {
-  readonly source: string;
-  readonly html: Bytes;
-  readonly gzip: Bytes;
-  readonly etag: string;
+type Packed = { readonly page: Bytes; readonly gzip: Bytes; readonly etag: string };
+
+/** Of what it was made. */
+type Filled = Packed & {
+  readonly html: string;
+  readonly models: ReadonlyMap<string, Described>;
 };
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -54,10 +55,15 @@ export function fillPages(
     if (!answer?.ok || answer.headers.get("content-type")?.startsWith("text/html") !== true) {
       return answer;
     }
-    const source = fillHtml(await answer.text(), site, [...models().values()], pathname, head);
+    const html = await answer.text();
     const key = `${pathname} ${isDrawn}`;
     const known = filled.get(key);
-    const packed = known?.source === source ? known : pack(source);
+    // A catalogue that is read again is another map.
+    if (known?.html === html && known.models === models()) {
+      return answerPage(request, known, answer.headers);
+    }
+    const source = fillHtml(html, site, [...models().values()], pathname, head);
+    const packed = { ...pack(source), html, models: models() };
     if (filled.size > filledMax) filled.clear();
     filled.set(key, packed);
     return answerPage(request, packed, answer.headers);
@@ -207,13 +213,13 @@ function linkTags({ PUBLIC_URL, PRODUCT_NAME }: Site, pathname: string, shown: H
   ];
 }
 
-function pack(source: string): Filled {
-  const html = new TextEncoder().encode(source);
-  const etag = `"${Bun.hash(html).toString(36)}"`;
-  return { source, html, gzip: Bun.gzipSync(html), etag };
+function pack(source: string): Packed {
+  const page = new TextEncoder().encode(source);
+  const etag = `"${Bun.hash(page).toString(36)}"`;
+  return { page, gzip: Bun.gzipSync(page), etag };
 }
 
-function answerPage(request: Request, { html, gzip, etag }: Filled, received: Headers): Response {
+function answerPage(request: Request, { page, gzip, etag }: Packed, received: Headers): Response {
   const headers = new Headers(received);
   headers.set("etag", etag);
   headers.set("vary", "Accept-Encoding, Cookie");
@@ -226,5 +232,5 @@ function answerPage(request: Request, { html, gzip, etag }: Filled, received: He
     request.headers.get("accept-encoding") ?? "",
   );
   if (takesGzip) headers.set("content-encoding", "gzip");
-  return new Response(takesGzip ? gzip : html, { headers });
+  return new Response(takesGzip ? gzip : page, { headers });
 }

@@ -137,6 +137,16 @@ test("Ctrl+K, some letters and Enter go to the page", async () => {
   expect(readRecent()).toEqual(["page:wallet"]);
 });
 
+test("a choice that exists only for what is typed takes no recent place", async () => {
+  open();
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await screen.findByRole("combobox");
+  await userEvent.keyboard("req_0192abcdef");
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe("/logs"));
+  expect(readRecent()).toEqual([]);
+});
+
 test("arrows move through the results and wrap around", async () => {
   open();
   await userEvent.keyboard("{Control>}k{/Control}");

@@ -59,10 +59,12 @@ function Finder(
   const recent = readRecent();
   const found = createMemo(() => findEntries(entries(), typed(), recent));
   const actions = useActions(props);
-  const run = (id: string, apart: boolean) => {
-    const entry = found().find((one) => one.id === id);
+  const run = (chosen: string, apart: boolean) => {
+    const entry = found().find((one) => one.id === chosen);
     if (!entry) return;
-    if (entry.id !== "request") writeRecent(entry.id.replace(/^recent:/, ""));
+    const id = entry.id.replace(/^recent:/, "");
+    // Others exist only for what is typed.
+    if (entries().some((one) => one.id === id)) writeRecent(id);
     const { run: what } = entry;
     const address = addressOfEntry(what);
     if (address !== undefined && apart) {
