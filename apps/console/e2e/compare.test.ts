@@ -43,8 +43,12 @@ memberTest(
     await column(page, "Gamma").waitFor();
     await column(page, "Gamma").getByRole("button", { name: "Remove Gamma" }).click();
     await column(page, "Gamma").waitFor({ state: "detached" });
-    await page.goBack();
-    await page.getByRole("button", { name: "Compare" }).waitFor();
+    expect(await page.getByText("View log").count()).toBe(2);
+    await column(page, "Beta Mini").getByRole("button", { name: "Remove Beta Mini" }).click();
+    await page.getByRole("button", { name: "Compare" }).click();
+    // The added model continues from what was said.
+    const added = page.getByRole("region", { name: /^Answers of / }).nth(1);
+    await added.getByRole("heading", { name: "Alpha Large" }).waitFor();
   },
   funded,
 );

@@ -20,18 +20,17 @@ export function CodeDialog(props: CodeDialogProps): JSX.Element {
   const config = useConfig();
   const snippets = createMemo(() => {
     if (config.data === undefined || !props.open) return [];
-    const { conversation, draft, attached } = props.playground;
+    const { columns, draft, attached } = props.playground;
+    const first = columns()[0]?.asked();
+    if (first === undefined) return [];
     const typed = draft().trim() === "" ? [] : [newMessage("user", draft().trim(), attached())];
-    const messages = [...conversation.messages, ...typed].map(readable);
+    const messages = [...first.messages, ...typed].map(readable);
     const asked =
       messages.length > 0
         ? messages
         : [newMessage("user", "Explain prepaid billing in two sentences.")];
-    const model = props.models.find((one) => one.id === conversation.model);
-    return requestSnippets(
-      config.data.apiBaseUrl,
-      requestOf({ ...conversation, messages: asked }, model),
-    );
+    const model = props.models.find((one) => one.id === first.model);
+    return requestSnippets(config.data.apiBaseUrl, requestOf({ ...first, messages: asked }, model));
   });
   return (
     <Dialog

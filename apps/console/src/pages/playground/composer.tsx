@@ -10,14 +10,8 @@ import { addFiles } from "./attachments.ts";
 import type { Model } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 
-/** One conversation, or several that get the same message. */
-export type Speaker = Pick<
-  Playground,
-  "draft" | "setDraft" | "attached" | "setAttached" | "keep" | "send" | "stop"
-> & { readonly running: () => unknown };
-
 type ComposerProps = {
-  playground: Speaker;
+  playground: Playground;
   /** Decides what can be attached. */
   model: Model | undefined;
   /** Why nothing can be sent now; shown on an attempt. */
@@ -33,12 +27,12 @@ export function Composer(props: ComposerProps): JSX.Element {
   const [error, setError] = createSignal<string>();
   let field: HTMLTextAreaElement | undefined;
   const touch = useMedia("(pointer: coarse)");
-  const running = () => playground.running() !== undefined;
+  const { running } = playground;
   const send = () => {
     const obstacle = playground.draft().trim() === "" ? "Write a message first." : props.obstacle;
     setError(obstacle);
     if (obstacle !== undefined) field?.focus();
-    else if (!running()) playground.send();
+    else if (!running()) void playground.send();
   };
   const attach = async (files: readonly File[]) => {
     if (files.length === 0) return;

@@ -3,7 +3,7 @@ import { modelOf } from "../../../test/model.fixture.ts";
 import { readChunk } from "../shared/read-chunk.ts";
 import { addToolCalls } from "./add-tool-calls.ts";
 import { checkParameters } from "./check-parameters.ts";
-import { type Message, newConversation, newMessage, requestOf } from "./conversation.ts";
+import { type Message, newConversation, newMessage, newThread, requestOf } from "./conversation.ts";
 import { estimateInput } from "./estimate-input.ts";
 import { openHistory } from "./history.ts";
 import { requestSnippets } from "./request-snippets.ts";
@@ -16,7 +16,8 @@ const model = modelOf("sandbox/tools", {
   prices: { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "1" },
 });
 
-const none = newConversation(model.id);
+const empty = newConversation([model.id]);
+const none = { ...empty, model: model.id, messages: [] };
 
 test("a request has the messages and settings, and nothing that the model does not support", () => {
   const parameters = {
@@ -123,14 +124,14 @@ test("a broken or unknown chunk adds nothing", () => {
 
 test("history is kept per account, distrusts what it reads, and can be cleared", () => {
   const history = openHistory("a");
-  const messages = [newMessage("user", "Hi")];
-  history.write({ conversations: [{ ...none, messages }, none], draft: "half a" });
+  const asked = { ...empty, threads: [newThread(model.id, [newMessage("user", "Hi")])] };
+  history.write({ conversations: [asked, empty], draft: "half a" });
   expect(openHistory("b").read()).toEqual({ conversations: [], draft: "" });
   expect(openHistory("a").read()).toEqual({
-    conversations: [{ ...none, messages: [expect.objectContaining({ text: "Hi" })] }],
+    conversations: [asked],
     draft: "half a",
   });
-  localStorage.setItem("playground.a", '{"conversations":[{"id":7},{"id":"x","messages":[{}]}]}');
+  localStorage.setItem("playground.a", '{"conversations":[{"id":7},{"id":"x","threads":[{}]}]}');
   expect(history.read().conversations).toEqual([]);
   history.clear();
   expect(localStorage.getItem("playground.a")).toBeNull();
@@ -149,7 +150,7 @@ test("what a draft costs is said before it is sent, for one model and for severa
   const prices = { ...model.prices, inputUsd: "2", outputUsd: "8" };
   const dear = { ...model, id: "a/dear", prices };
   const draft = "x".repeat(400);
-  const of = (id: string) => ({ ...newConversation(id), system: "y".repeat(400) });
+  const of = (id: string) => ({ ...newThread(id), system: "y".repeat(400) });
   expect(estimateInput([model, dear], [of("a/dear")], draft)).toBe(
     "Input about $0.0004, output $8.00 / 1M",
   );

@@ -51,14 +51,24 @@ export type Parameters = {
   readonly tools: string;
 };
 
+/** What one model was asked and answered. */
+export type Thread = {
+  readonly id: string;
+  readonly model: string;
+  readonly messages: readonly Message[];
+};
+
+/** The threads get the same questions with the same settings; a chat has one, a comparison several. */
 export type Conversation = {
   readonly id: string;
   readonly updatedAt: number;
-  readonly model: string;
   readonly system: string;
   readonly parameters: Parameters;
-  readonly messages: readonly Message[];
+  readonly threads: readonly Thread[];
 };
+
+export type Asked = Pick<Thread, "model" | "messages"> &
+  Pick<Conversation, "system" | "parameters">;
 
 export const noParameters: Parameters = {
   temperature: "",
@@ -69,14 +79,17 @@ export const noParameters: Parameters = {
   tools: "",
 };
 
-export function newConversation(model: string): Conversation {
+export function newThread(model: string, messages: readonly Message[] = []): Thread {
+  return { id: crypto.randomUUID(), model, messages };
+}
+
+export function newConversation(models: readonly string[]): Conversation {
   return {
     id: crypto.randomUUID(),
     updatedAt: Date.now(),
-    model,
     system: "",
     parameters: noParameters,
-    messages: [],
+    threads: models.map((model) => newThread(model)),
   };
 }
 
@@ -91,10 +104,10 @@ export function newMessage(
 }
 
 /** A chat-completions body; what `stream` adds is omitted, so that "View code" stays short. */
-export function requestOf(conversation: Conversation, model: Model | undefined) {
-  const { system, messages, parameters } = conversation;
+export function requestOf(asked: Asked, model: Model | undefined) {
+  const { system, messages, parameters } = asked;
   return {
-    model: conversation.model,
+    model: asked.model,
     messages: [
       ...(system.trim() === "" ? [] : [{ role: "system", content: system }]),
       ...messages.flatMap(requestMessages),
@@ -162,5 +175,9 @@ export function can(model: Model | undefined, capability: Model["capabilities"][
 
 /** The title in the list of conversations. */
 export function titleOf(conversation: Conversation): string {
-  return conversation.messages[0]?.text.trim().split("\n")[0] ?? "";
+  return conversation.threads[0]?.messages[0]?.text.trim().split("\n")[0] ?? "";
+}
+
+export function hasMessages({ threads }: Conversation): boolean {
+  return threads.some(({ messages }) => messages.length > 0);
 }

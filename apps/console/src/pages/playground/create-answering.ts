@@ -1,11 +1,11 @@
-// The running answer, one at a time. A request that fails before its first token leaves no message and
-// restores the draft; one that is cut off keeps its text and looks up what was charged.
+// The running answer of a thread, one at a time. A request that fails before its first token leaves no message; one
+// that is cut off keeps its text and looks up what was charged.
 import { batch, createSignal } from "solid-js";
 import type { Chunk, Usage } from "../shared/read-chunk.ts";
 import { type Ending, type Failure, runCompletion } from "../shared/run-completion.ts";
 import { addToolCalls } from "./add-tool-calls.ts";
 import { type Message, type Model, newMessage, type RunFacts, requestOf } from "./conversation.ts";
-import type { Conversations } from "./create-conversations.ts";
+import type { OneThread } from "./create-thread.ts";
 
 export type AnsweringOptions = {
   readonly modelOf: (id: string) => Model | undefined;
@@ -18,69 +18,64 @@ export type AnsweringOptions = {
 /** A chunk is often one token: drawing each would be slower than receiving it. */
 const drawEveryMs = 30;
 
-export function createAnswering(all: Conversations, options: AnsweringOptions) {
+export function createAnswering(one: OneThread, options: AnsweringOptions) {
   const [running, setRunning] = createSignal<string>();
   const [failure, setFailure] = createSignal<Failure>();
   let abort: AbortController | undefined;
 
-  const giveBack = (id: string, returned: string | undefined) => {
-    const at = all.placeOf(id);
-    if (at === -1) return;
-    const { attachments } = all.conversation.messages[at - 1] ?? {};
-    if (returned !== undefined && attachments) all.setAttached(attachments);
-    all.setMessages(all.conversation.messages.slice(0, returned === undefined ? at : at - 1));
-    if (returned !== undefined && all.draft() === "") all.setDraft(returned);
-  };
-  const settle = async (id: string, ending: Ending, returned: string | undefined) => {
-    const message = all.find(id);
+  const settle = async (id: string, ending: Ending): Promise<boolean> => {
+    const message = one.find(id);
     const lost = ending.kind === "failed" && message !== undefined && isEmpty(message);
     batch(() => {
       setRunning(undefined);
-      all.changeRun(id, { ending });
-      if (lost) giveBack(id, returned);
+      one.changeRun(id, { ending });
+      if (lost) one.setMessages(one.thread.messages.filter((other) => other.id !== id));
       if (lost) setFailure(ending.failure);
     });
-    all.keep();
+    one.keep();
     options.onEnd();
     const generationId = message?.run?.generationId;
-    if (ending.kind === "complete" || lost || generationId === undefined) return;
-    all.changeRun(id, { charge: "asked" });
+    if (ending.kind !== "complete" && !lost && generationId !== undefined)
+      void lookUp(id, generationId);
+    return !lost;
+  };
+  const lookUp = async (id: string, generationId: string) => {
+    one.changeRun(id, { charge: "asked" });
     const usage = await options.askCharge(generationId);
-    all.changeRun(id, { charge: "known", ...(usage && { usage }) });
-    all.keep();
+    one.changeRun(id, { charge: "known", ...(usage && { usage }) });
+    one.keep();
   };
   return {
     /** The message being streamed. */
     running,
     /** Why the last request failed. */
     failure,
-    dismiss: () => setFailure(undefined),
     stop: () => abort?.abort(),
-    /** Requests an answer to the conversation; `returned` is the draft to restore on failure. */
-    async answer(returned?: string): Promise<void> {
-      if (running() !== undefined) return;
-      const { conversation } = all;
+    /** Requests an answer to the thread; resolves to false if it was refused before the first token. */
+    async answer(): Promise<boolean> {
+      if (running() !== undefined) return true;
+      const { thread } = one;
       const body = {
-        ...requestOf(conversation, options.modelOf(conversation.model)),
+        ...requestOf(one.asked(), options.modelOf(thread.model)),
         stream: true,
         stream_options: { include_usage: true },
       };
-      const message = { ...newMessage("assistant", ""), run: startRun(conversation.model) };
+      const message = { ...newMessage("assistant", ""), run: startRun(thread.model) };
       batch(() => {
         setFailure(undefined);
-        all.setMessages([...conversation.messages, message]);
+        one.setMessages([...thread.messages, message]);
         setRunning(message.id);
       });
-      all.keep();
+      one.keep();
       abort = new AbortController();
-      const receiver = createReceiver(all, message.id);
+      const receiver = createReceiver(one, message.id);
       const ending = await runCompletion(body, {
         signal: abort.signal,
-        onId: (generationId) => all.changeRun(message.id, { generationId }),
+        onId: (generationId) => one.changeRun(message.id, { generationId }),
         onChunk: receiver.receive,
       });
       receiver.finish();
-      await settle(message.id, ending, returned);
+      return await settle(message.id, ending);
     },
   };
 }
@@ -102,7 +97,7 @@ function startRun(model: string): RunFacts {
 }
 
 /** Batches chunks a few times a second, and measures times. */
-function createReceiver({ change, changeRun }: Conversations, id: string) {
+function createReceiver({ change, changeRun }: OneThread, id: string) {
   const startedAt = performance.now();
   let text = "";
   let reasoning = "";

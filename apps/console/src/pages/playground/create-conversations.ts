@@ -1,8 +1,7 @@
 // The current conversation and the earlier ones: every change goes through here, and `keep` stores it.
 import { createSignal } from "solid-js";
 import { createStore, unwrap } from "solid-js/store";
-import type { Attachment } from "./attachments.ts";
-import { type Conversation, type Message, newConversation, type RunFacts } from "./conversation.ts";
+import { type Conversation, hasMessages, newConversation } from "./conversation.ts";
 import type { History } from "./history.ts";
 
 export type Conversations = ReturnType<typeof createConversations>;
@@ -12,50 +11,36 @@ export function createConversations(history: History, initial: Conversation) {
   const [conversation, setConversation] = createStore<Conversation>(structuredClone(initial));
   const [past, setPast] = createSignal(saved.conversations);
   const [draft, setDraft] = createSignal(saved.draft);
-  const [attached, setAttached] = createSignal<readonly Attachment[]>([]);
-  const find = (id: string) => conversation.messages.find((one) => one.id === id);
-  const change = (id: string, patch: Partial<Message>) =>
-    setConversation("messages", (one) => one.id === id, patch);
   const save = () => history.write({ conversations: past(), draft: draft() });
   const keep = () => {
     const current = structuredClone(unwrap(conversation));
     const others = past().filter((one) => one.id !== current.id);
     // One whose last message was removed is not kept as it was before.
-    setPast(current.messages.length > 0 ? [current, ...others] : others);
+    setPast(hasMessages(current) ? [current, ...others] : others);
     save();
   };
   const show = (next: Conversation) => setConversation(structuredClone(unwrap(next)));
+  const fresh = () => newConversation(conversation.threads.map(({ model }) => model));
   return {
     conversation,
     setConversation,
     past,
     draft,
     setDraft,
-    attached,
-    setAttached,
-    find,
-    change,
-    changeRun(id: string, patch: Partial<RunFacts>) {
-      const run = find(id)?.run;
-      if (run) change(id, { run: { ...run, ...patch } });
-    },
-    setMessages: (messages: readonly Message[]) =>
-      setConversation({ messages, updatedAt: Date.now() }),
-    /** The index of a message; −1 if it is gone. */
-    placeOf: (id: string) => conversation.messages.findIndex((one) => one.id === id),
     keep,
+    fresh,
     open(next: Conversation) {
       keep();
       show(next);
     },
     forget(id: string) {
       setPast(past().filter((one) => one.id !== id));
-      if (id === conversation.id) show(newConversation(conversation.model));
+      if (id === conversation.id) show(fresh());
       save();
     },
     forgetAll() {
       setPast([]);
-      show(newConversation(conversation.model));
+      show(fresh());
       history.clear();
     },
   };

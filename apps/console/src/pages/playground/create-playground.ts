@@ -1,7 +1,10 @@
-// The actions of the Playground, on the conversation and the running answer.
-import { onCleanup } from "solid-js";
-import { type Conversation, newConversation, newMessage, type Parameters } from "./conversation.ts";
-import { type AnsweringOptions, createAnswering } from "./create-answering.ts";
+// The Playground: up to four models that get the same questions with the same settings. A chat is a comparison
+// with one column.
+import { batch, createMemo, createSignal, mapArray, onCleanup } from "solid-js";
+import type { Attachment } from "./attachments.ts";
+import { type Conversation, newThread, type Parameters } from "./conversation.ts";
+import type { AnsweringOptions } from "./create-answering.ts";
+import { createColumn } from "./create-column.ts";
 import { createConversations } from "./create-conversations.ts";
 import type { History } from "./history.ts";
 
@@ -9,89 +12,71 @@ type Options = AnsweringOptions & { readonly history: History; readonly initial:
 
 export type Playground = ReturnType<typeof createPlayground>;
 
+export const columnsMax = 4;
+
 export function createPlayground(options: Options) {
   const all = createConversations(options.history, options.initial);
-  const answering = createAnswering(all, options);
   const { conversation, setConversation } = all;
-  const { running, stop } = answering;
-  const ask = (text: string, returned?: string) => {
-    const attachments = returned === undefined ? [] : all.attached();
-    if (returned !== undefined) all.setAttached([]);
-    all.setMessages([...conversation.messages, newMessage("user", text, attachments)]);
-    void answering.answer(returned);
+  const [attached, setAttached] = createSignal<readonly Attachment[]>([]);
+  const columns = createMemo(
+    mapArray(
+      () => conversation.threads,
+      (thread) => createColumn(all, thread, options),
+    ),
+  );
+  const running = () => columns().some((column) => column.running() !== undefined);
+  const stop = () => {
+    for (const column of columns()) column.stop();
   };
   const open = (next: Conversation) => {
     stop();
-    answering.dismiss();
     all.open(next);
   };
-  onCleanup(() => {
-    stop();
-    all.keep();
-  });
+  onCleanup(all.keep);
   return {
     ...all,
-    ...answering,
-    ...createEdits(all, answering),
-    /** Sends the draft. */
-    send() {
+    columns,
+    attached,
+    setAttached,
+    running,
+    stop,
+    /** Asks all of them. A draft that every model refused comes back. */
+    async send(): Promise<void> {
       const text = all.draft().trim();
-      if (text === "" || running() !== undefined) return;
+      const files = attached();
+      if (text === "" || running()) return;
+      const asked = columns();
       all.setDraft("");
-      ask(text, text);
+      setAttached([]);
+      const answered = await Promise.all(asked.map((column) => column.ask(text, files)));
+      if (answered.includes(true)) return;
+      batch(() => {
+        for (const column of asked) column.unask();
+        if (all.draft() === "") all.setDraft(text);
+        if (attached().length === 0) setAttached(files);
+      });
+      all.keep();
     },
-    /** Sends this text instead of the draft. */
-    say(text: string) {
-      if (running() === undefined) ask(text);
+    /** A new model continues from the messages of the first one. */
+    add(model: string) {
+      const { threads } = conversation;
+      if (threads.length >= columnsMax) return;
+      const copied = (threads[0]?.messages ?? []).map((message) => ({
+        ...message,
+        id: crypto.randomUUID(),
+      }));
+      setConversation({ threads: [...threads, newThread(model, copied)] });
     },
-    setModel: (model: string) => setConversation({ model }),
+    removeThread: (id: string) =>
+      setConversation({ threads: conversation.threads.filter((thread) => thread.id !== id) }),
     setSystem: (system: string) => setConversation({ system }),
     setParameters: (patch: Partial<Parameters>) =>
       setConversation({ parameters: { ...conversation.parameters, ...patch } }),
     open,
-    startNew: () => open(newConversation(conversation.model)),
+    startNew: () => open(all.fresh()),
     forgetAll() {
       stop();
       all.forgetAll();
-    },
-  };
-}
-
-function createEdits(
-  all: ReturnType<typeof createConversations>,
-  { running, stop, answer }: ReturnType<typeof createAnswering>,
-) {
-  const { conversation, setConversation, placeOf } = all;
-  return {
-    /** Regenerates this answer and drops everything after it. */
-    regenerate(id: string) {
-      const at = placeOf(id);
-      if (at === -1 || running() !== undefined) return;
-      all.setMessages(conversation.messages.slice(0, at));
-      void answer();
-    },
-    /** An edited question is asked again; an edited answer only changes what the model remembers. */
-    edit(id: string, text: string) {
-      const at = placeOf(id);
-      if (at === -1 || running() !== undefined) return;
-      all.change(id, { text });
-      if (conversation.messages[at]?.role === "assistant") return all.keep();
-      all.setMessages(conversation.messages.slice(0, at + 1));
-      void answer();
-    },
-    remove(id: string) {
-      if (running() === id) stop();
-      all.setMessages(conversation.messages.filter((one) => one.id !== id));
-      all.keep();
-    },
-    /** The tool's result, entered by the person. */
-    setResult(id: string, callId: string, result: string) {
-      const toolCalls = all
-        .find(id)
-        ?.toolCalls.map((call) => (call.id === callId ? { ...call, result } : call));
-      if (toolCalls) {
-        setConversation("messages", (one) => one.id === id, { toolCalls });
-      }
     },
   };
 }

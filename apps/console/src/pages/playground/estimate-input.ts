@@ -4,21 +4,19 @@
 import { addDecimals } from "../../lib/format/decimal.ts";
 import { formatCost, formatPrice } from "../../lib/format.ts";
 import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
-import type { Conversation, Model } from "./conversation.ts";
+import type { Asked, Model } from "./conversation.ts";
 
 const charsPerToken = 4;
-
-type Asked = Pick<Conversation, "model" | "system" | "messages">;
 
 /** Undefined without a text. */
 export function estimateInput(
   models: readonly Model[],
-  conversations: readonly Asked[],
+  threads: readonly Omit<Asked, "parameters">[],
   draft: string,
 ): string | undefined {
-  const asked = conversations.flatMap((conversation) => {
-    const model = models.find(({ id }) => id === conversation.model);
-    return model === undefined ? [] : [{ ...conversation, model }];
+  const asked = threads.flatMap((thread) => {
+    const model = models.find(({ id }) => id === thread.model);
+    return model === undefined ? [] : [{ ...thread, model }];
   });
   const [first] = asked;
   if (first === undefined || draft.trim() === "") return undefined;

@@ -79,7 +79,7 @@ function Entry(props: EntryProps): JSX.Element {
       >
         <span class="w-full truncate font-medium">{title()}</span>
         <span class="w-full truncate text-xs text-muted">
-          {props.conversation.model} ·{" "}
+          {props.conversation.threads.map(({ model }) => model).join(", ")} ·{" "}
           <Time at={new Date(props.conversation.updatedAt).toISOString()} inRow />
         </span>
       </button>

@@ -4,7 +4,13 @@
 import { conversationsKey } from "../../lib/stored-conversations.ts";
 import { asRecord } from "../shared/read-chunk.ts";
 import { forget } from "./attachments.ts";
-import type { Conversation, Message, noParameters } from "./conversation.ts";
+import {
+  type Conversation,
+  hasMessages,
+  type Message,
+  type noParameters,
+  type Thread,
+} from "./conversation.ts";
 
 const kept = 30;
 
@@ -31,7 +37,7 @@ export function openHistory(accountId: string): History {
       }
     },
     write({ conversations, draft }) {
-      const worth = conversations.filter((one) => one.messages.length > 0).slice(0, kept);
+      const worth = conversations.filter(hasMessages).slice(0, kept);
       // Keep half as many each time, until they fit.
       for (let count = worth.length; ; count = Math.floor(count / 2)) {
         try {
@@ -57,10 +63,13 @@ export function openHistory(accountId: string): History {
 
 /** Storage holds a few megabytes in total. */
 function withoutFiles(conversation: Conversation): Conversation {
-  const messages = conversation.messages.map(({ attachments, ...message }) =>
-    attachments ? { ...message, attachments: attachments.map(forget) } : message,
-  );
-  return { ...conversation, messages };
+  const threads = conversation.threads.map((thread) => ({
+    ...thread,
+    messages: thread.messages.map(({ attachments, ...message }) =>
+      attachments ? { ...message, attachments: attachments.map(forget) } : message,
+    ),
+  }));
+  return { ...conversation, threads };
 }
 
 function readSaved(value: unknown): Saved {
@@ -73,17 +82,21 @@ function readSaved(value: unknown): Saved {
 }
 
 function readConversation(one: Record<string, unknown>): Conversation | undefined {
-  if (typeof one.id !== "string" || !Array.isArray(one.messages)) return undefined;
-  const messages = one.messages.filter(isMessage);
-  if (messages.length === 0) return undefined;
-  return {
+  if (typeof one.id !== "string" || !Array.isArray(one.threads)) return undefined;
+  const conversation = {
     id: one.id,
     updatedAt: typeof one.updatedAt === "number" ? one.updatedAt : 0,
-    model: typeof one.model === "string" ? one.model : "",
     system: typeof one.system === "string" ? one.system : "",
     parameters: readParameters(asRecord(one.parameters)),
-    messages: messages.map(ended),
+    threads: one.threads.flatMap((thread) => readThread(asRecord(thread)) ?? []),
   };
+  return hasMessages(conversation) ? conversation : undefined;
+}
+
+function readThread({ id, model, messages }: Record<string, unknown>): Thread | undefined {
+  if (typeof id !== "string" || typeof model !== "string") return undefined;
+  if (!Array.isArray(messages)) return undefined;
+  return { id, model, messages: messages.filter(isMessage).map(ended) };
 }
 
 function readParameters(value: Record<string, unknown>): typeof noParameters {

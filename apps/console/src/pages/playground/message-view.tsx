@@ -9,12 +9,12 @@ import { ModelMarkdown } from "../../ui/markdown/model-markdown.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import type { Message, ToolCall } from "./conversation.ts";
-import type { Playground } from "./create-playground.ts";
+import type { Column } from "./create-column.ts";
 import { EndingNotice, RunFigures } from "./run-notices.tsx";
 
 type MessageViewProps = {
   message: Message;
-  playground: Playground;
+  column: Column;
   last: boolean;
   editing: boolean;
   onEdit: (id: string | undefined) => void;
@@ -24,7 +24,7 @@ type MessageViewProps = {
 
 export function MessageView(props: MessageViewProps): JSX.Element {
   const mine = () => props.message.role === "user";
-  const running = () => props.playground.running() === props.message.id;
+  const running = () => props.column.running() === props.message.id;
   const author = () => (mine() ? "You" : props.nameOf(props.message.run?.model ?? ""));
   return (
     <li
@@ -58,10 +58,10 @@ export function MessageView(props: MessageViewProps): JSX.Element {
 }
 
 function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
-  const { playground } = props;
+  const { column } = props;
   const isEmpty = () =>
     props.message.text === "" && !props.message.reasoning && props.message.toolCalls.length === 0;
-  const retry = () => (props.last ? () => playground.regenerate(props.message.id) : undefined);
+  const retry = () => (props.last ? () => column.regenerate(props.message.id) : undefined);
   return (
     <div class="flex min-w-0 flex-col gap-3" aria-busy={props.running}>
       <Show when={props.message.reasoning}>
@@ -88,7 +88,9 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
             <EndingNotice
               run={run()}
               onContinue={
-                props.last ? () => playground.say("Continue exactly where you stopped.") : undefined
+                props.last
+                  ? () => void column.ask("Continue exactly where you stopped.")
+                  : undefined
               }
               onRetry={retry()}
               onOtherModel={props.onOtherModel}
@@ -102,7 +104,7 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
 }
 
 function MessageActions(props: MessageViewProps): JSX.Element {
-  const { playground } = props;
+  const { column } = props;
   const quiet = "size-7! pointer-coarse:size-11!";
   return (
     <div class="-me-1.5 flex shrink-0 items-center opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
@@ -114,7 +116,7 @@ function MessageActions(props: MessageViewProps): JSX.Element {
         <IconButton
           label="Regenerate"
           class={quiet}
-          onClick={() => playground.regenerate(props.message.id)}
+          onClick={() => column.regenerate(props.message.id)}
         >
           <RotateCw class="size-4" aria-hidden="true" />
         </IconButton>
@@ -122,7 +124,7 @@ function MessageActions(props: MessageViewProps): JSX.Element {
       <IconButton
         label="Delete message"
         class={quiet}
-        onClick={() => playground.remove(props.message.id)}
+        onClick={() => column.remove(props.message.id)}
       >
         <Trash class="size-4" aria-hidden="true" />
       </IconButton>
@@ -134,7 +136,7 @@ function MessageEditor(props: MessageViewProps & { onClose: () => void }): JSX.E
   const [text, setText] = createSignal(props.message.text);
   const save = () => {
     props.onClose();
-    props.playground.edit(props.message.id, text());
+    props.column.edit(props.message.id, text());
   };
   return (
     <form
@@ -169,7 +171,7 @@ function MessageEditor(props: MessageViewProps & { onClose: () => void }): JSX.E
 
 /** The person enters the tool's result, which is sent with the next request. */
 function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element {
-  const { playground } = props;
+  const { column } = props;
   return (
     <Show when={props.message.toolCalls.length > 0}>
       <Index each={props.message.toolCalls}>
@@ -186,7 +188,7 @@ function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element 
                   mono
                   rows={2}
                   value={call().result}
-                  onInput={(text) => playground.setResult(props.message.id, call().id, text)}
+                  onInput={(text) => column.setResult(props.message.id, call().id, text)}
                 />
               </div>
             </Show>
@@ -195,7 +197,7 @@ function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element 
       </Index>
       <Show when={!props.running && props.last}>
         <div>
-          <Button size="small" onClick={() => void playground.answer()}>
+          <Button size="small" onClick={() => void column.answer()}>
             Send results
           </Button>
         </div>

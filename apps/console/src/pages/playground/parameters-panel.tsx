@@ -9,11 +9,8 @@ import type { ParameterErrors } from "./check-parameters.ts";
 import { can, type Model, noParameters } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 
-/** One conversation, or several that share their settings. */
-export type Adjustable = Pick<Playground, "conversation" | "setSystem" | "setParameters">;
-
 type ParametersPanelProps = {
-  playground: Adjustable;
+  playground: Playground;
   model: Model | undefined;
   errors: ParameterErrors;
 };

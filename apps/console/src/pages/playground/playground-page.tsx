@@ -1,21 +1,17 @@
-// The Playground: chat with any model and see, under each answer, how fast it was and what it cost.
+// The Playground: chat with up to four models and see, under each answer, how fast it was and what it cost.
 import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createEffect, createMemo, on, Show, untrack } from "solid-js";
+import { createEffect, Show } from "solid-js";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { balanceKey, useMe } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { useMedia } from "../../ui/use-media.ts";
 import { askCharge } from "./ask-charge.ts";
-import { ChatView } from "./chat-view.tsx";
-import { CompareView } from "./compare-view.tsx";
-import { type Model, newConversation } from "./conversation.ts";
-import type { AnsweringOptions } from "./create-answering.ts";
-import { comparedMax, createComparison } from "./create-comparison.ts";
-import { createPlayground } from "./create-playground.ts";
+import { hasMessages, type Model, newConversation } from "./conversation.ts";
+import { columnsMax, createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
+import { PlaygroundView } from "./playground-view.tsx";
 
 export default function PlaygroundPage(): JSX.Element {
   const query = useModels();
@@ -44,71 +40,36 @@ type ChatProps = { models: readonly Model[]; accountId: string };
 type Search = { model?: string; chat?: string; compare?: string };
 
 function Chat(props: ChatProps): JSX.Element {
-  const wide = useMedia("(width >= 64rem)");
-  const [search] = useSearchParams<Search>();
-  const known = () =>
-    (search.compare ?? "")
-      .split(",")
-      .filter((id) => props.models.some((model) => model.id === id))
-      .slice(0, comparedMax);
-  const comparing = createMemo(() => wide() && known().length > 1);
-  return (
-    <Show when={comparing()} fallback={<OneChat {...props} />}>
-      <ManyChats {...props} compared={untrack(known)} />
-    </Show>
-  );
-}
-
-function useAnswering(models: readonly Model[]): AnsweringOptions {
   const client = useQueryClient();
-  return {
-    modelOf: (id) => models.find((model) => model.id === id),
+  const [search, setSearch] = useSearchParams<Search>();
+  const modelOf = (id: string) => props.models.find((model) => model.id === id);
+  const known = (ids: readonly string[]) => {
+    const found = [...new Set(ids)].filter((id) => modelOf(id) !== undefined);
+    return found.length > 0 ? found.slice(0, columnsMax) : undefined;
+  };
+  const history = openHistory(props.accountId);
+  const { conversations } = history.read();
+  const asked = known((search.compare ?? search.model ?? "").split(","));
+  const latest = known(conversations[0]?.threads.map(({ model }) => model).slice(0, 1) ?? []);
+  // Restored by a reload or Back.
+  const open = conversations.find((one) => one.id === search.chat);
+  const initial =
+    open ?? newConversation(asked ?? latest ?? props.models.slice(0, 1).map(({ id }) => id));
+  const playground = createPlayground({
+    history,
+    initial,
+    modelOf,
     askCharge,
     // After an expired session this query is refused too, which leads to the sign-in page.
     onEnd: () => void client.invalidateQueries({ queryKey: balanceKey }),
-  };
-}
-
-function OneChat(props: ChatProps): JSX.Element {
-  const [search, setSearch] = useSearchParams<Search>();
-  const answering = useAnswering(props.models);
-  const history = openHistory(props.accountId);
-  const known = (id: string | undefined) =>
-    id === undefined ? undefined : answering.modelOf(id)?.id;
-  const { conversations } = history.read();
-  const model = known(search.model) ?? known(conversations[0]?.model) ?? props.models[0]?.id ?? "";
-  // Restored by a reload or Back.
-  const open = conversations.find((one) => one.id === search.chat);
-  const initial = open ? { ...open, model } : newConversation(model);
-  const playground = createPlayground({ ...answering, history, initial });
-  createEffect(() => {
-    const { id, model, messages } = playground.conversation;
-    setSearch({ model, chat: messages.length > 0 ? id : undefined }, { replace: true });
   });
-  const other = () => props.models.find(({ id }) => id !== playground.conversation.model);
-  const onCompare = () => {
-    const second = other();
-    if (second === undefined) return undefined;
-    const compare = `${playground.conversation.model},${second.id}`;
-    return () => setSearch({ model: undefined, chat: undefined, compare });
-  };
-  return <ChatView playground={playground} models={props.models} onCompare={onCompare()} />;
-}
-
-function ManyChats(props: ChatProps & { compared: readonly string[] }): JSX.Element {
-  const [, setSearch] = useSearchParams<Search>();
-  const comparison = createComparison(props.compared, useAnswering(props.models));
-  const asked = () => comparison.columns().map(({ playground }) => playground.conversation.model);
-  createEffect(
-    on(asked, (models) => setSearch({ compare: models.join(",") }, { replace: true }), {
-      defer: true,
-    }),
-  );
-  return (
-    <CompareView
-      comparison={comparison}
-      models={props.models}
-      onEnd={() => setSearch({ compare: undefined, model: asked()[0] })}
-    />
-  );
+  createEffect(() => {
+    const { conversation } = playground;
+    const models = conversation.threads.map(({ model }) => model).join(",");
+    const many = conversation.threads.length > 1;
+    const chat = hasMessages(conversation) ? conversation.id : undefined;
+    const next = { model: many ? undefined : models, compare: many ? models : undefined, chat };
+    setSearch(next, { replace: true });
+  });
+  return <PlaygroundView playground={playground} models={props.models} />;
 }

@@ -5,10 +5,10 @@ import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { modelOf } from "../../../test/model.fixture.ts";
 import type { Usage } from "../shared/read-chunk.ts";
-import { ChatView } from "./chat-view.tsx";
 import { newConversation } from "./conversation.ts";
 import { createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
+import { PlaygroundView } from "./playground-view.tsx";
 
 const model = modelOf("test/one", {
   name: "Model One",
@@ -77,7 +77,7 @@ function open(askCharge: (id: string) => Promise<Usage | undefined> = async () =
   return render(() => {
     const playground = createPlayground({
       history: openHistory("account"),
-      initial: newConversation(model.id),
+      initial: newConversation([model.id]),
       modelOf: () => model,
       askCharge,
       onEnd: () => undefined,
@@ -85,7 +85,10 @@ function open(askCharge: (id: string) => Promise<Usage | undefined> = async () =
     return (
       <QueryClientProvider client={client}>
         <Router>
-          <Route path="*" component={() => <ChatView playground={playground} models={[model]} />} />
+          <Route
+            path="*"
+            component={() => <PlaygroundView playground={playground} models={[model]} />}
+          />
         </Router>
       </QueryClientProvider>
     );

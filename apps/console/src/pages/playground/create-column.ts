@@ -1,0 +1,58 @@
+// One model of the Playground: its thread, its running answer, and what a person does with them.
+import { onCleanup } from "solid-js";
+import type { Attachment } from "./attachments.ts";
+import { newMessage, type Thread } from "./conversation.ts";
+import { type AnsweringOptions, createAnswering } from "./create-answering.ts";
+import type { Conversations } from "./create-conversations.ts";
+import { createThread } from "./create-thread.ts";
+
+export type Column = ReturnType<typeof createColumn>;
+
+export function createColumn(all: Conversations, thread: Thread, options: AnsweringOptions) {
+  const one = createThread(all, thread);
+  const answering = createAnswering(one, options);
+  const { running, stop, answer } = answering;
+  const placeOf = (id: string) => thread.messages.findIndex((message) => message.id === id);
+  onCleanup(stop);
+  return {
+    ...one,
+    ...answering,
+    /** Resolves to false if it was refused before the first token. */
+    ask(text: string, attachments?: readonly Attachment[]) {
+      one.setMessages([...thread.messages, newMessage("user", text, attachments)]);
+      return answer();
+    },
+    /** Takes back a question without an answer. */
+    unask() {
+      if (thread.messages.at(-1)?.role === "user") one.setMessages(thread.messages.slice(0, -1));
+    },
+    /** Regenerates this answer and drops everything after it. */
+    regenerate(id: string) {
+      const at = placeOf(id);
+      if (at === -1 || running() !== undefined) return;
+      one.setMessages(thread.messages.slice(0, at));
+      void answer();
+    },
+    /** An edited question is asked again; an edited answer only changes what the model remembers. */
+    edit(id: string, text: string) {
+      const at = placeOf(id);
+      if (at === -1 || running() !== undefined) return;
+      one.change(id, { text });
+      if (thread.messages[at]?.role === "assistant") return one.keep();
+      one.setMessages(thread.messages.slice(0, at + 1));
+      void answer();
+    },
+    remove(id: string) {
+      if (running() === id) stop();
+      one.setMessages(thread.messages.filter((message) => message.id !== id));
+      one.keep();
+    },
+    /** The tool's result, entered by the person. */
+    setResult(id: string, callId: string, result: string) {
+      const toolCalls = one
+        .find(id)
+        ?.toolCalls.map((call) => (call.id === callId ? { ...call, result } : call));
+      if (toolCalls) one.change(id, { toolCalls });
+    },
+  };
+}
