@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { Route, Router } from "@solidjs/router";
 import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
@@ -27,7 +28,9 @@ function open(submit: (values: Values) => Promise<unknown>): ReturnType<typeof u
   };
   render(() => (
     <QueryClientProvider client={new QueryClient()}>
-      <Page />
+      <Router>
+        <Route path="*" component={Page} />
+      </Router>
     </QueryClientProvider>
   ));
   return userEvent.setup();

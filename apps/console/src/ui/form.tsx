@@ -1,18 +1,14 @@
 // A form's frame: the error of the form as a whole, and a summary when several fields are invalid.
 import type { JSX, ParentProps } from "solid-js";
-import { createSignal, lazy, onCleanup, Show, Suspense, useContext } from "solid-js";
+import { Show } from "solid-js";
 import { describeFailure } from "../lib/describe-failure.ts";
 import { plural } from "../lib/plural.ts";
 import type { Failure } from "../lib/read-failure.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
-import { type DialogGuard, DialogGuards } from "./dialog-guards.ts";
+import { LeaveGuard } from "./leave-guard.tsx";
 import { Reference } from "./states.tsx";
 import { OfflineNote } from "./use-online.tsx";
-
-const DiscardDialog = lazy(async () => ({
-  default: (await import("./leave-guard.tsx")).DiscardDialog,
-}));
 
 /** A form with any fields. */
 type AnyForm = {
@@ -28,11 +24,12 @@ type FormFrameProps = {
   children: JSX.Element;
   /** The form shows its failures elsewhere. */
   hideFailure?: boolean | undefined;
+  /** What is entered is not asked about, for example where one signs in. */
+  mayBeLost?: boolean | undefined;
   class?: string | undefined;
 };
 
 export function FormFrame(props: FormFrameProps): JSX.Element {
-  const [leave, setLeave] = useDialogGuard(() => props.form.dirty());
   const wrong = () => Object.values(props.form.errors).filter((text) => text !== undefined);
   return (
     <form novalidate onSubmit={props.form.submit} class={props.class ?? "flex flex-col gap-5"}>
@@ -51,27 +48,11 @@ export function FormFrame(props: FormFrameProps): JSX.Element {
       </Show>
       {props.children}
       <OfflineNote />
-      <Show when={leave()}>
-        <Suspense>
-          <DiscardDialog leave={leave()} onAnswer={() => setLeave(undefined)} />
-        </Suspense>
+      <Show when={!props.mayBeLost}>
+        <LeaveGuard dirty={props.form.dirty()} pending={props.form.pending()} />
       </Show>
     </form>
   );
-}
-
-/** What closes the dialog around this form, once its reader has tried to while there was input. */
-function useDialogGuard(dirty: () => boolean) {
-  const guards = useContext(DialogGuards);
-  const [leave, setLeave] = createSignal<() => void>();
-  const guard: DialogGuard = (close) => {
-    if (!dirty()) return false;
-    setLeave(() => close);
-    return true;
-  };
-  guards?.add(guard);
-  onCleanup(() => guards?.delete(guard));
-  return [leave, setLeave] as const;
 }
 
 type SubmitButtonProps = ParentProps<{

@@ -1,45 +1,48 @@
-// Asks before a page with unsaved changes is left; the question is that of forms in dialogs, too.
+// Asks before input is lost: when its page is left or reloaded, or the dialog around it is closed. Every form has one.
 import { useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, onCleanup } from "solid-js";
+import { createSignal, lazy, onCleanup, Show, Suspense, useContext } from "solid-js";
 import { withoutAccount } from "../lib/account-address.ts";
-import { AlertDialog } from "./alert-dialog.tsx";
+import { type DialogGuard, DialogGuards } from "./dialog-guards.ts";
 
-/** For pages with forms that are saved by a button. */
-export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Element {
-  const [retry, setRetry] = createSignal<() => void>();
+const DiscardDialog = lazy(async () => ({
+  default: (await import("./discard-dialog.tsx")).DiscardDialog,
+}));
+
+type LeaveGuardProps = {
+  dirty: boolean;
+  /** What is being sent leaves the page on its own. */
+  pending?: boolean | undefined;
+};
+
+export function LeaveGuard(props: LeaveGuardProps): JSX.Element {
+  const [leave, setLeave] = createSignal<() => void>();
+  const isLost = () => props.dirty && props.pending !== true;
   useBeforeLeave((event) => {
-    if (event.defaultPrevented || !props.form.dirty() || mayLeave(event.to)) return;
+    if (event.defaultPrevented || !isLost() || mayLeave(event.to)) return;
     event.preventDefault();
-    setRetry(() => () => event.retry(true));
+    setLeave(() => () => event.retry(true));
   });
   const warn = (event: BeforeUnloadEvent) => {
-    if (props.form.dirty()) event.preventDefault();
+    if (isLost()) event.preventDefault();
   };
   addEventListener("beforeunload", warn);
-  onCleanup(() => removeEventListener("beforeunload", warn));
-  return <DiscardDialog leave={retry()} onAnswer={() => setRetry(undefined)} />;
-}
-
-export function DiscardDialog(props: {
-  leave: (() => void) | undefined;
-  onAnswer: () => void;
-}): JSX.Element {
+  const guards = useContext(DialogGuards);
+  const guard: DialogGuard = (close) => {
+    if (props.dirty) setLeave(() => close);
+    return props.dirty;
+  };
+  guards?.add(guard);
+  onCleanup(() => {
+    removeEventListener("beforeunload", warn);
+    guards?.delete(guard);
+  });
   return (
-    <AlertDialog
-      open={props.leave !== undefined}
-      onOpenChange={props.onAnswer}
-      title="Discard changes?"
-      confirmLabel="Discard"
-      cancelLabel="Keep editing"
-      onConfirm={() => {
-        const { leave } = props;
-        props.onAnswer();
-        leave?.();
-      }}
-    >
-      Your changes will be lost.
-    </AlertDialog>
+    <Show when={leave()}>
+      <Suspense>
+        <DiscardDialog leave={leave()} onAnswer={() => setLeave(undefined)} />
+      </Suspense>
+    </Show>
   );
 }
 

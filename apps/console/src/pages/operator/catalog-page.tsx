@@ -6,6 +6,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
 import { catalogApi } from "./catalog-api.ts";
@@ -84,6 +85,7 @@ function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX
     checked() === text() && compared.data !== undefined && compared.data.mistakes.length === 0;
   return (
     <>
+      <LeaveGuard dirty={isChanged()} />
       <Card
         title="Catalog"
         description={

@@ -5,7 +5,6 @@ import { api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { createRatesForm, RateFields, type RateLimits } from "../shared/rate-limits.tsx";
@@ -37,16 +36,13 @@ function LimitsForm(props: { limits: RateLimits }): JSX.Element {
     showToast("Saved");
   });
   return (
-    <>
-      <LeaveGuard form={form} />
-      <FormFrame form={form}>
-        <RateFields form={form} />
-        <div>
-          <SubmitButton form={form} pendingLabel="Saving…">
-            Save limits
-          </SubmitButton>
-        </div>
-      </FormFrame>
-    </>
+    <FormFrame form={form}>
+      <RateFields form={form} />
+      <div>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Save limits
+        </SubmitButton>
+      </div>
+    </FormFrame>
   );
 }

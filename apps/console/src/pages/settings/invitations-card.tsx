@@ -1,7 +1,7 @@
 // Invitations to the organization: sent, sent again, revoked, and confirmed for who uses another address.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { isEmail } from "../../lib/is-email.ts";
@@ -21,7 +21,13 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { EmailField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { roleChoices } from "./member-dialogs.tsx";
-import { type ProjectScope, ProjectScopeField, ProjectScopeText } from "./project-scope.tsx";
+import {
+  checkScope,
+  ProjectScopeField,
+  ProjectScopeText,
+  readScope,
+  writeScope,
+} from "./project-scope.tsx";
 
 type Invitation = Answers["members"]["invitations"][number];
 
@@ -134,26 +140,23 @@ export function InvitationsCard(): JSX.Element {
 
 function InviteForm(): JSX.Element {
   const client = useQueryClient();
-  const [projectIds, setProjectIds] = createSignal<ProjectScope>(null);
-  const [missing, setMissing] = createSignal(false);
-  const start = { email: "", role: "developer" as (typeof roleChoices)[number]["value"] };
+  const start = {
+    email: "",
+    role: "developer" as (typeof roleChoices)[number]["value"],
+    scope: writeScope(null),
+  };
   const form = createForm({
     initial: start,
     draft: "invitation",
-    validate: ({ email }) => ({
+    validate: ({ email, scope }) => ({
       email: isEmail(email.trim()) ? undefined : "Enter a valid email address.",
+      scope: checkScope(scope),
     }),
-    async submit({ email, role }) {
-      const chosen = projectIds();
-      setMissing(chosen?.length === 0);
-      if (chosen?.length === 0) return;
-      await api.invitations.create.mutate({
-        email: email.trim(),
-        role,
-        projectIds: chosen && [...chosen],
-      });
+    async submit({ email, role, scope }) {
+      const projectIds = readScope(scope);
+      await api.invitations.create.mutate({ email: email.trim(), role, projectIds });
       await client.invalidateQueries({ queryKey: invitationsKey });
-      form.reset({ email: "", role });
+      form.reset({ email: "", role, scope });
       showToast(`Invitation sent to ${email.trim()}.`);
     },
   });
@@ -170,11 +173,7 @@ function InviteForm(): JSX.Element {
         />
       </div>
       <Show when={form.values.role !== "admin"}>
-        <ProjectScopeField
-          value={projectIds()}
-          onChange={setProjectIds}
-          error={missing() ? "Choose at least one project." : undefined}
-        />
+        <ProjectScopeField {...form.field("scope")} />
       </Show>
       <div>
         <SubmitButton form={form} pendingLabel="Sending…">

@@ -17,7 +17,7 @@ import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { useSeveralProjects } from "../shared/projects.tsx";
-import { type ProjectScope, ProjectScopeField } from "./project-scope.tsx";
+import { checkScope, ProjectScopeField, readScope, writeScope } from "./project-scope.tsx";
 
 const roleHints = {
   admin: "Everything except ownership",
@@ -167,26 +167,18 @@ function RoleDialog(props: DialogProps<ListedMember>): JSX.Element {
 
 function ProjectsDialog(props: DialogProps<ListedMember>): JSX.Element {
   const { email, id: personId } = props.member;
-  const [projectIds, setProjectIds] = createSignal<ProjectScope>(props.member.projectIds);
-  const [missing, setMissing] = createSignal(false);
   const form = createForm({
-    initial: {},
-    async submit() {
-      const chosen = projectIds();
-      setMissing(chosen?.length === 0);
-      if (chosen?.length === 0) return;
-      await api.members.setProjects.mutate({ personId, projectIds: chosen && [...chosen] });
+    initial: { scope: writeScope(props.member.projectIds) },
+    validate: ({ scope }) => ({ scope: checkScope(scope) }),
+    async submit({ scope }) {
+      await api.members.setProjects.mutate({ personId, projectIds: readScope(scope) });
       props.onDone(`The projects of ${email} are saved.`);
     },
   });
   return (
     <Dialog open onOpenChange={props.onClose} title={`Change the projects of ${email}`}>
       <FormFrame form={form}>
-        <ProjectScopeField
-          value={projectIds()}
-          onChange={setProjectIds}
-          error={missing() ? "Choose at least one project." : undefined}
-        />
+        <ProjectScopeField {...form.field("scope")} />
         <DialogActions>
           <SubmitButton form={form} pendingLabel="Saving…">
             Change projects

@@ -9,7 +9,6 @@ import { Card } from "../../ui/card.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -74,32 +73,29 @@ function AlertForm(props: { level: string | null }): JSX.Element {
     },
   });
   return (
-    <>
-      <LeaveGuard form={form} />
-      <FormFrame form={form}>
-        <Switch
-          label="Email me when my balance is low"
-          checked={form.values.on}
-          onChange={(on) => form.set("on", on)}
-        />
-        <Show when={form.values.on}>
-          <div class="max-w-40">
-            <TextField
-              {...form.field("usd")}
-              label="Below"
-              prefix="$"
-              inputmode="decimal"
-              autocomplete="off"
-            />
-          </div>
-        </Show>
-        <div>
-          <SubmitButton form={form} pendingLabel="Saving…">
-            Save
-          </SubmitButton>
+    <FormFrame form={form}>
+      <Switch
+        label="Email me when my balance is low"
+        checked={form.values.on}
+        onChange={(on) => form.set("on", on)}
+      />
+      <Show when={form.values.on}>
+        <div class="max-w-40">
+          <TextField
+            {...form.field("usd")}
+            label="Below"
+            prefix="$"
+            inputmode="decimal"
+            autocomplete="off"
+          />
         </div>
-      </FormFrame>
-    </>
+      </Show>
+      <div>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Save
+        </SubmitButton>
+      </div>
+    </FormFrame>
   );
 }
 

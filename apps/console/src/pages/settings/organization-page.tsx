@@ -12,7 +12,6 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { AccountLimitsCard } from "./account-limits-card.tsx";
@@ -77,7 +76,6 @@ function NameCard(props: { of: Account }): JSX.Element {
   });
   return (
     <Card title="Name and address">
-      <LeaveGuard form={form} />
       <FormFrame form={form}>
         <TextField {...form.field("name")} label="Name" maxlength={80} />
         <TextField

@@ -10,7 +10,6 @@ import { Card } from "../../ui/card.tsx";
 import { RadioCards, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { EmailCard } from "./email-card.tsx";
@@ -58,7 +57,6 @@ function AboutCard(props: { person: Person }): JSX.Element {
   ];
   return (
     <Card title="Profile">
-      <LeaveGuard form={form} />
       <FormFrame form={form}>
         <TextField
           {...form.field("name")}

@@ -1,16 +1,34 @@
 // In which projects a member works: all of them, or those that are ticked.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
+import { readList } from "../../lib/address-query.ts";
 import { Checkbox } from "../../ui/choices.tsx";
 import { FieldError } from "../../ui/field.tsx";
 import { useProjectChoices, useSeveralProjects } from "../shared/projects.tsx";
 
 /** Null is all, also later ones. */
-export type ProjectScope = readonly string[] | null;
+type ProjectScope = readonly string[] | null;
+
+const all = "all";
+
+/** As the value of a form's field. */
+export function writeScope(scope: ProjectScope): string {
+  return scope === null ? all : scope.join(",");
+}
+
+/** Mutable, as inputs of procedures are. */
+export function readScope(text: string): string[] | null {
+  return text === all ? null : [...readList(text)];
+}
+
+/** Only some projects, but none of them. */
+export function checkScope(text: string): string | undefined {
+  return text === "" ? "Choose at least one project." : undefined;
+}
 
 type ProjectScopeFieldProps = {
-  value: ProjectScope;
-  onChange: (value: ProjectScope) => void;
+  value: string;
+  onInput: (value: string) => void;
   error?: string | undefined;
 };
 
@@ -18,9 +36,10 @@ type ProjectScopeFieldProps = {
 export function ProjectScopeField(props: ProjectScopeFieldProps): JSX.Element {
   const several = useSeveralProjects();
   const choices = useProjectChoices();
+  const scope = () => readScope(props.value);
   const toggle = (id: string, on: boolean) => {
-    const others = (props.value ?? []).filter((chosen) => chosen !== id);
-    props.onChange(on ? [...others, id] : others);
+    const others = (scope() ?? []).filter((chosen) => chosen !== id);
+    props.onInput(writeScope(on ? [...others, id] : others));
   };
   return (
     <Show when={several()}>
@@ -29,16 +48,16 @@ export function ProjectScopeField(props: ProjectScopeFieldProps): JSX.Element {
         <Checkbox
           label="All projects"
           hint="Later ones too. Owners and admins always have all."
-          checked={props.value === null}
-          onChange={(all) => props.onChange(all ? null : [])}
+          checked={scope() === null}
+          onChange={(on) => props.onInput(writeScope(on ? null : []))}
         />
-        <Show when={props.value !== null}>
+        <Show when={scope() !== null}>
           <div class="ms-6 flex max-h-48 flex-col gap-2 overflow-y-auto">
             <For each={choices()}>
               {(choice) => (
                 <Checkbox
                   label={choice.label}
-                  checked={props.value?.includes(choice.value) ?? false}
+                  checked={scope()?.includes(choice.value) ?? false}
                   onChange={(on) => toggle(choice.value, on)}
                 />
               )}

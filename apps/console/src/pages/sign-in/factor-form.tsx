@@ -42,7 +42,7 @@ export default function FactorForm(props: FactorFormProps): JSX.Element {
   };
   const hasPasskey = () => props.asked.methods.includes("passkey");
   return (
-    <FormFrame form={form}>
+    <FormFrame form={form} mayBeLost>
       <p class="text-muted">Your account also asks for a second factor.</p>
       <Show when={hasPasskey()}>
         <PasskeyButton

@@ -27,7 +27,7 @@ export default function ForgotPasswordPage(): JSX.Element {
       <Show
         when={sentTo()}
         fallback={
-          <FormFrame form={form}>
+          <FormFrame form={form} mayBeLost>
             <p class="text-muted">We will send you a link to choose a new password.</p>
             <EmailField {...form.field("email")} label="Email" autocomplete="username" autofocus />
             <SubmitButton form={form} pendingLabel="Sending…" wide>

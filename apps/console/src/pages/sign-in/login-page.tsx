@@ -59,7 +59,7 @@ function PasswordStep(props: { onAsked: (asked: AskedFactor) => void }): JSX.Ele
   return (
     <>
       <RefusedSignIn />
-      <FormFrame form={form} hideFailure>
+      <FormFrame form={form} mayBeLost hideFailure>
         <Switch fallback={<Notice entry={entry} />}>
           <Match when={form.failure()?.code === "throttled"}>
             <Show when={wait.left() > 0}>

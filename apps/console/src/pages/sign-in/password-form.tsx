@@ -17,7 +17,7 @@ type PasswordFormProps = {
 
 export function PasswordForm(props: PasswordFormProps): JSX.Element {
   return (
-    <FormFrame form={props.form}>
+    <FormFrame form={props.form} mayBeLost>
       <p class="text-muted">{props.intro}</p>
       <PasswordField
         {...props.form.field("password")}

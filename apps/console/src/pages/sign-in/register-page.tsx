@@ -33,7 +33,7 @@ export default function RegisterPage(): JSX.Element {
   });
   return (
     <>
-      <FormFrame form={form}>
+      <FormFrame form={form} mayBeLost>
         <EmailField {...form.field("email")} label="Email" autofocus />
         <NewPasswordField {...form.field("password")} label="Password" />
         <SubmitButton form={form} pendingLabel="Creating…" wide>

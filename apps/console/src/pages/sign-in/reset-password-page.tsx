@@ -47,7 +47,7 @@ export default function ResetPasswordPage(): JSX.Element {
         </div>
       }
     >
-      <FormFrame form={form}>
+      <FormFrame form={form} mayBeLost>
         <p class="text-muted">You'll be signed out everywhere.</p>
         <NewPasswordField {...form.field("password")} label="New password" autofocus />
         <Checkbox

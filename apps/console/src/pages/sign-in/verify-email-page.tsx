@@ -54,7 +54,7 @@ function AskAddress(props: { onSent: (email: string) => void }): JSX.Element {
     },
   });
   return (
-    <FormFrame form={form}>
+    <FormFrame form={form} mayBeLost>
       <p class="text-muted">We will send a new link to the address you signed up with.</p>
       <EmailField {...form.field("email")} label="Email" autocomplete="username" autofocus />
       <SubmitButton form={form} pendingLabel="Sending…" wide>

@@ -90,7 +90,7 @@ function WithNewPassword(props: VerifyLinkProps): JSX.Element {
       ),
   });
   return (
-    <FormFrame form={form}>
+    <FormFrame form={form} mayBeLost>
       <p class="text-muted">
         Set a new password. Any earlier password for this account stops working.
       </p>

@@ -107,7 +107,7 @@ function AddFundsForm(props: { config: Config }): JSX.Element {
   const amount = () => chosenOf(form.values);
   const isFine = () => checkAmount(amount(), bounds) === undefined;
   return (
-    <FormFrame form={form}>
+    <FormFrame form={form} mayBeLost>
       <AmountFields form={form} presets={presets} bounds={bounds} />
       <Checkbox
         label="Save this card for automatic top-ups"

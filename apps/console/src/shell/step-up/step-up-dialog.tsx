@@ -85,7 +85,7 @@ function PasswordForm(props: StepUpDialogProps): JSX.Element {
     submit: ({ password }) => prove(props, { method: "password", password }),
   });
   return (
-    <FormFrame form={form}>
+    <FormFrame form={form} mayBeLost>
       <UsernameHint email={me.data?.person.email} />
       <PasswordField
         {...form.field("password")}
@@ -105,7 +105,7 @@ function CodeForm(props: StepUpDialogProps & { method: CodeMethod }): JSX.Elemen
     submit: (given) => prove(props, { method: props.method, code: given.code }),
   });
   return (
-    <FormFrame form={form}>
+    <FormFrame form={form} mayBeLost>
       <FactorField method={props.method} field={form.field("code")} />
       <Actions form={form} onAnswer={props.onAnswer} />
     </FormFrame>
