@@ -246,3 +246,33 @@ historyTest("ERR-3 a balance that is slow is a skeleton, never an amount", async
     await waitForNoSkeleton(page);
   }
 });
+
+memberTest(
+  "KEY-2 Back and reload ask before they discard what a dialog or page holds",
+  async (one) => {
+    const { page, goTo, environment } = one;
+    await goTo("/keys");
+    await page.getByRole("button", { name: "Create API Key" }).first().click();
+    const dialog = page.getByRole("dialog");
+    const name = dialog.getByLabel("Name", { exact: true });
+    await name.fill("half written");
+    const question = page.getByRole("alertdialog", { name: "Discard changes?" });
+    await page.evaluate(() => history.back());
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    expect(await name.inputValue()).toBe("half written");
+    const asked = page.waitForEvent("dialog");
+    const reloaded = page.reload();
+    expect((await asked).type()).toBe("beforeunload");
+    await (await asked).accept();
+    await reloaded;
+    await name.fill("half written");
+    await page.evaluate(() => history.back());
+    await question.getByRole("button", { name: "Discard" }).click();
+    await page.waitForURL(`${environment.url}/keys`);
+    await goTo("/settings/security");
+    await page.getByLabel("New password", { exact: true }).fill("half of a password");
+    await page.getByRole("link", { name: "Usage" }).first().click();
+    await question.getByRole("button", { name: "Discard" }).click();
+    await page.waitForURL(`${environment.url}/usage`);
+  },
+);
