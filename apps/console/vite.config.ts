@@ -16,18 +16,18 @@ const groups = [
   {
     name: "base",
     priority: 3,
-    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|address-query)(?:[a-z-]+\.ts$|format\/)|shell\/(?:logo|skip-link|frame|broken-page|home-page|not-found-page|page-title|routes|texts)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range)(?:[a-z-]+\.ts$|format\/)|shell\/(?:logo|skip-link|frame|broken-page|home-page|not-found-page|page-title|routes|texts)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
   {
     name: "overlays",
     priority: 1,
-    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|dialog|alert-dialog|leave-guard|toast-region))\.tsx$/,
+    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|dialog|alert-dialog|discard-dialog|toast-region))\.tsx$/,
   },
   {
     name: "components",
     // Before the overlays, which use some of them and would take them along.
     priority: 2,
-    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard|search-list|list-field|toast-region)[a-z-]+\./,
+    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|discard-dialog|search-list|list-field|toast-region)[a-z-]+\./,
   },
   // Before the settings, which use them and would take them along.
   { name: "accounts", priority: 1, test: /\/src\/shell\/(?:account-texts|name-of-account)\./ },
