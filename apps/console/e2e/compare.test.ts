@@ -85,3 +85,24 @@ memberTest(
   },
   funded,
 );
+
+memberTest(
+  "files dropped on the page are attached",
+  async ({ page, goTo }) => {
+    await goTo(`/playground?model=${encodeURIComponent(models.large)}`);
+    await draft(page).waitFor();
+    const files = await page.evaluateHandle((base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], "dot.png", { type: "image/png" }));
+      return data;
+    }, pixel);
+    const heading = page.getByText("Send a message to start.");
+    await heading.dispatchEvent("dragover", { dataTransfer: files });
+    await page.getByText("Drop files to attach them").waitFor();
+    await heading.dispatchEvent("drop", { dataTransfer: files });
+    await page.getByRole("img", { name: "dot.png" }).waitFor();
+    expect(await page.getByText("Drop files to attach them").count()).toBe(0);
+  },
+  funded,
+);

@@ -1,5 +1,6 @@
 // Validates the parameters, field by field; the ranges are those of `/v1`.
 import { type Parameters, readTools, stopsOf } from "./conversation.ts";
+import { schemaProblem } from "./read-schema.ts";
 
 export type ParameterErrors = { -readonly [Name in keyof Parameters]?: string };
 
@@ -19,6 +20,9 @@ export function checkParameters(
   }
   if (stopsOf(parameters.stop).length > stopsMax) errors.stop = "Use at most 4 stop sequences.";
   if (readTools(parameters.tools) === undefined) errors.tools = "This is not a JSON array.";
+  const { json, schema } = parameters;
+  const problem = json && schema.trim() !== "" ? schemaProblem(schema) : undefined;
+  if (problem !== undefined) errors.schema = problem;
   return errors;
 }
 

@@ -9,6 +9,7 @@ import { AttachmentList } from "./attachment-list.tsx";
 import { addFiles } from "./attachments.ts";
 import type { Model } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
+import { useDrop } from "./use-drop.ts";
 
 type ComposerProps = {
   playground: Playground;
@@ -41,6 +42,7 @@ export function Composer(props: ComposerProps): JSX.Element {
     setError(problem);
     field?.focus();
   };
+  const dropping = useDrop((files) => void attach(files));
   const onKey = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     // On a touch keyboard Enter is the only way to begin a line.
@@ -75,7 +77,12 @@ export function Composer(props: ComposerProps): JSX.Element {
           playground.setAttached(playground.attached().filter((one) => one !== gone))
         }
       />
-      <div class="flex items-end gap-2 rounded-card border border-control bg-bg p-2 focus-within:border-focus focus-within:ring-1 focus-within:ring-focus">
+      <div class="relative flex items-end gap-2 rounded-card border border-control bg-bg p-2 focus-within:border-focus focus-within:ring-1 focus-within:ring-focus">
+        <Show when={dropping()}>
+          <p class="pointer-events-none absolute inset-0 z-10 grid place-items-center rounded-card bg-info-tint font-medium">
+            Drop files to attach them
+          </p>
+        </Show>
         <AttachButton model={props.model} onFiles={(files) => void attach(files)} />
         <textarea
           id={id}

@@ -26,6 +26,8 @@ test("a request has the messages and settings, and nothing that the model does n
     topP: "",
     stop: "END\n\nSTOP",
     json: true,
+    schema: "",
+    mocks: {},
     tools: '[{"type":"function","function":{"name":"f"}}]',
   };
   const messages = [newMessage("user", "Hi"), newMessage("assistant", "Hello")];
@@ -85,11 +87,14 @@ test("parameters outside the ranges of the API are named before anything is sent
     maxTokens: "101",
     topP: "-1",
     stop: "a\nb\nc\nd\ne",
-    json: false,
+    json: true,
+    schema: '{"type":"text"}',
+    mocks: {},
     tools: "{}",
   };
   expect(Object.keys(checkParameters(wrong, 100)).sort()).toEqual([
     "maxTokens",
+    "schema",
     "stop",
     "temperature",
     "tools",

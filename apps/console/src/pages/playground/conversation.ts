@@ -1,8 +1,9 @@
 // A conversation of the Playground and the request it makes, independent of the page and the network.
 import type { Answers } from "../../lib/api.ts";
-import type { Usage } from "../shared/read-chunk.ts";
+import { asRecord, type Usage } from "../shared/read-chunk.ts";
 import type { Ending } from "../shared/run-completion.ts";
 import { type Attachment, partsOf } from "./attachments.ts";
+import { responseFormatOf } from "./read-schema.ts";
 
 export type Model = Answers["models"]["list"][number];
 
@@ -26,6 +27,8 @@ export type RunFacts = {
   readonly ending: Ending | undefined;
   /** For an interrupted answer, whose cost only Logs know. */
   readonly charge: "asked" | "known" | undefined;
+  /** The JSON Schema that was asked for. */
+  readonly schema?: string | undefined;
 };
 
 export type Message = {
@@ -47,8 +50,12 @@ export type Parameters = {
   /** One per line. */
   readonly stop: string;
   readonly json: boolean;
+  /** A JSON Schema; used in JSON mode. */
+  readonly schema: string;
   /** A JSON array. */
   readonly tools: string;
+  /** The result to begin with, by the name of the tool. */
+  readonly mocks: Readonly<Record<string, string>>;
 };
 
 /** What one model was asked and answered. */
@@ -76,7 +83,9 @@ export const noParameters: Parameters = {
   topP: "",
   stop: "",
   json: false,
+  schema: "",
   tools: "",
+  mocks: {},
 };
 
 export function newThread(model: string, messages: readonly Message[] = []): Thread {
@@ -149,7 +158,7 @@ function sentParameters(parameters: Parameters, model: Model | undefined) {
     ...(parameters.topP !== "" && { top_p: Number(parameters.topP) }),
     ...(stop.length > 0 && { stop }),
     ...(parameters.json &&
-      can(model, "json_schema") && { response_format: { type: "json_object" } }),
+      can(model, "json_schema") && { response_format: responseFormatOf(parameters.schema) }),
     ...(tools !== undefined && tools.length > 0 && { tools }),
   };
 }
@@ -167,6 +176,13 @@ export function readTools(text: string): readonly unknown[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+export function toolNames(text: string): readonly string[] {
+  return (readTools(text) ?? []).flatMap((tool) => {
+    const { name } = asRecord(asRecord(tool).function);
+    return typeof name === "string" && name !== "" ? [name] : [];
+  });
 }
 
 export function can(model: Model | undefined, capability: Model["capabilities"][number]): boolean {

@@ -4,7 +4,14 @@ import { batch, createSignal } from "solid-js";
 import type { Chunk, Usage } from "../shared/read-chunk.ts";
 import { type Ending, type Failure, runCompletion } from "../shared/run-completion.ts";
 import { addToolCalls } from "./add-tool-calls.ts";
-import { type Message, type Model, newMessage, type RunFacts, requestOf } from "./conversation.ts";
+import {
+  type Message,
+  type Model,
+  newMessage,
+  type Parameters,
+  type RunFacts,
+  requestOf,
+} from "./conversation.ts";
 import type { OneThread } from "./create-thread.ts";
 
 export type AnsweringOptions = {
@@ -60,7 +67,8 @@ export function createAnswering(one: OneThread, options: AnsweringOptions) {
         stream: true,
         stream_options: { include_usage: true },
       };
-      const message = { ...newMessage("assistant", ""), run: startRun(thread.model) };
+      const { parameters } = one.asked();
+      const message = { ...newMessage("assistant", ""), run: startRun(thread.model, body) };
       batch(() => {
         setFailure(undefined);
         one.setMessages([...thread.messages, message]);
@@ -68,7 +76,7 @@ export function createAnswering(one: OneThread, options: AnsweringOptions) {
       });
       one.keep();
       abort = new AbortController();
-      const receiver = createReceiver(one, message.id);
+      const receiver = createReceiver(one, message.id, parameters.mocks);
       const ending = await runCompletion(body, {
         signal: abort.signal,
         onId: (generationId) => one.changeRun(message.id, { generationId }),
@@ -84,7 +92,10 @@ function isEmpty({ text, reasoning, toolCalls }: Message): boolean {
   return text === "" && reasoning === "" && toolCalls.length === 0;
 }
 
-function startRun(model: string): RunFacts {
+type Body = ReturnType<typeof requestOf>;
+
+function startRun(model: string, { response_format: format }: Body): RunFacts {
+  const schema = format && "json_schema" in format ? format.json_schema.schema : undefined;
   return {
     model,
     generationId: undefined,
@@ -93,11 +104,12 @@ function startRun(model: string): RunFacts {
     usage: undefined,
     ending: undefined,
     charge: undefined,
+    ...(schema !== undefined && { schema: JSON.stringify(schema) }),
   };
 }
 
 /** Batches chunks a few times a second, and measures times. */
-function createReceiver({ change, changeRun }: OneThread, id: string) {
+function createReceiver({ change, changeRun }: OneThread, id: string, mocks: Parameters["mocks"]) {
   const startedAt = performance.now();
   let text = "";
   let reasoning = "";
@@ -125,6 +137,7 @@ function createReceiver({ change, changeRun }: OneThread, id: string) {
     },
     finish() {
       clearTimeout(timer);
+      toolCalls = toolCalls.map((call) => ({ ...call, result: mocks[call.name] ?? "" }));
       draw();
       changeRun(id, { totalMs: performance.now() - startedAt });
     },

@@ -8,7 +8,7 @@ import {
   type Conversation,
   hasMessages,
   type Message,
-  type noParameters,
+  type Parameters,
   type Thread,
 } from "./conversation.ts";
 
@@ -99,7 +99,7 @@ function readThread({ id, model, messages }: Record<string, unknown>): Thread | 
   return { id, model, messages: messages.filter(isMessage).map(ended) };
 }
 
-function readParameters(value: Record<string, unknown>): typeof noParameters {
+function readParameters(value: Record<string, unknown>): Parameters {
   const text = (name: string) => {
     const typed = value[name];
     return typeof typed === "string" ? typed : "";
@@ -110,8 +110,15 @@ function readParameters(value: Record<string, unknown>): typeof noParameters {
     topP: text("topP"),
     stop: text("stop"),
     json: value.json === true,
+    schema: text("schema"),
     tools: text("tools"),
+    mocks: readMocks(asRecord(value.mocks)),
   };
+}
+
+function readMocks(value: Record<string, unknown>): Parameters["mocks"] {
+  const entries = Object.entries(value).map(([name, result]) => [name, String(result)] as const);
+  return Object.fromEntries(entries);
 }
 
 /** Guarantee: data written by this file has the rest of the shape. */

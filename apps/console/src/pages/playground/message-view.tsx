@@ -1,6 +1,7 @@
 // One message: its text as Markdown, collapsed reasoning, tool calls, statistics, and actions.
 import type { JSX } from "solid-js";
-import { createSignal, Index, Show } from "solid-js";
+import { createSignal, Index, lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../../lib/load-once.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-snippet.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -11,6 +12,8 @@ import { AttachmentList } from "./attachment-list.tsx";
 import type { Message, ToolCall } from "./conversation.ts";
 import type { Column } from "./create-column.ts";
 import { EndingNotice, RunFigures } from "./run-notices.tsx";
+
+const AnswerCheck = lazy(loadOnce(() => import("./answer-check.tsx")));
 
 type MessageViewProps = {
   message: Message;
@@ -61,6 +64,9 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
   const { column } = props;
   const isEmpty = () =>
     props.message.text === "" && !props.message.reasoning && props.message.toolCalls.length === 0;
+  // Until it is complete it is not JSON yet.
+  const schema = () =>
+    props.message.run?.ending?.kind === "complete" ? props.message.run.schema : undefined;
   const retry = () => (props.last ? () => column.regenerate(props.message.id) : undefined);
   return (
     <div class="flex min-w-0 flex-col gap-3" aria-busy={props.running}>
@@ -73,7 +79,13 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
         </details>
       </Show>
       <Show when={props.message.text}>
-        <ModelMarkdown text={props.message.text} />
+        <Show when={schema()} fallback={<ModelMarkdown text={props.message.text} />}>
+          {(asked) => (
+            <Suspense fallback={<ModelMarkdown text={props.message.text} />}>
+              <AnswerCheck text={props.message.text} schema={asked()} />
+            </Suspense>
+          )}
+        </Show>
       </Show>
       <Show when={props.running && isEmpty()}>
         <p class="text-muted">Waiting for the first token…</p>

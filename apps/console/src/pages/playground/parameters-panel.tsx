@@ -1,13 +1,18 @@
 // The system prompt and the parameters of the next request. Unsupported ones are shown disabled, with the
 // reason.
 import type { JSX } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
 import { formatCount } from "../../lib/format.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import type { ParameterErrors } from "./check-parameters.ts";
 import { can, type Model, noParameters } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
+
+const SchemaField = lazy(loadOnce(() => import("./schema-field.tsx")));
+const MockResults = lazy(loadOnce(() => import("./mock-results.tsx")));
 
 type ParametersPanelProps = {
   playground: Playground;
@@ -40,11 +45,23 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
       />
       <Checkbox
         label="JSON mode"
-        hint={can(props.model, "json_schema") ? "Also ask for JSON in the prompt." : unsupported()}
+        hint={
+          can(props.model, "json_schema")
+            ? "Also ask for JSON in the prompt, or give a schema."
+            : unsupported()
+        }
         disabled={!can(props.model, "json_schema")}
         checked={values().json && can(props.model, "json_schema")}
         onChange={(json) => playground.setParameters({ json })}
       />
+      <Show when={values().json && can(props.model, "json_schema")}>
+        <Suspense>
+          <SchemaField
+            value={values().schema}
+            onInput={(schema) => playground.setParameters({ schema })}
+          />
+        </Suspense>
+      </Show>
       <TextArea
         label="Tools"
         hint={can(props.model, "tools") ? "A JSON array of function tools." : unsupported()}
@@ -56,6 +73,14 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
         value={values().tools}
         onInput={(tools) => playground.setParameters({ tools })}
       />
+      <Show when={can(props.model, "tools") && values().tools !== ""}>
+        <Suspense>
+          <MockResults
+            parameters={values()}
+            onChange={(mocks) => playground.setParameters({ mocks })}
+          />
+        </Suspense>
+      </Show>
       <div>
         <Button size="small" onClick={() => playground.setParameters(noParameters)}>
           Reset
