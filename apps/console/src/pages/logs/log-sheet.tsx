@@ -10,18 +10,20 @@ import { loadOnce } from "../../lib/load-once.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Time } from "../../ui/figures.tsx";
+import { ChevronDown } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { explainError } from "../shared/explain-error.ts";
 import { LogStatus } from "../shared/log-status.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
 import { CostLines } from "./cost-lines.tsx";
+import { FilterMenu } from "./filter-menu.tsx";
+import { keyLabel } from "./filter-values.ts";
 import { operationNames } from "./log-filters.tsx";
-import { keyLabel } from "./log-table.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { LogsView } from "./use-logs-view.ts";
 
@@ -196,25 +198,24 @@ function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
     <div class="flex flex-wrap gap-2">
       <Show when={props.of.model}>
         {(model) => (
+          <Show when={props.of.operation === "chat"}>
+            <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
+              Open in Playground
+            </ButtonLink>
+          </Show>
+        )}
+      </Show>
+      <FilterMenu
+        of={props.of}
+        view={props.view}
+        trigger={
           <>
-            <Show when={props.of.operation === "chat"}>
-              <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
-                Open in Playground
-              </ButtonLink>
-            </Show>
-            <Button size="small" onClick={() => props.view.narrowTo({ models: model() })}>
-              Filter by this model
-            </Button>
+            Filter by…
+            <ChevronDown class="size-4 text-muted" aria-hidden="true" />
           </>
-        )}
-      </Show>
-      <Show when={props.of.keyId}>
-        {(key) => (
-          <Button size="small" onClick={() => props.view.narrowTo({ keys: key() })}>
-            Filter by this key
-          </Button>
-        )}
-      </Show>
+        }
+        triggerClass={buttonClass({ size: "small" })}
+      />
       <Receipt id={props.of.id} />
     </div>
   );

@@ -1,11 +1,14 @@
-// The list of requests: one link per row; a click on a model or key narrows the list to it.
+// The list of requests: one link per row; a value or the menu of a row narrows the list to it.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { compareDecimals, formatCount, formatDuration, noData } from "../../lib/format.ts";
 import { Money, Time } from "../../ui/figures.tsx";
+import { Ellipsis } from "../../ui/icons.ts";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
+import { FilterMenu } from "./filter-menu.tsx";
+import { keyLabel, statusClassOf } from "./filter-values.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
 type LogTableProps = { rows: readonly LogRow[]; view: LogsView; busy: boolean };
@@ -24,13 +27,17 @@ export function LogTable(props: LogTableProps): JSX.Element {
       onOpen={(row) => props.view.open(row.id)}
       current={props.view.openId()}
       busy={props.busy}
+      actions={(row) => (
+        <FilterMenu
+          of={row}
+          view={props.view}
+          label={`Filter by a value of ${row.id}`}
+          trigger={<Ellipsis class="size-4" aria-hidden="true" />}
+          triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
+        />
+      )}
     />
   );
-}
-
-/** `playground` is not a key; its requests are filtered by source. */
-export function keyLabel(row: Pick<LogRow, "keyName" | "origin">): string {
-  return row.keyName ?? (row.origin === "playground" ? "Playground" : noData);
 }
 
 function columnsOf(view: LogsView): readonly Column<LogRow>[] {
@@ -40,7 +47,17 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
       title: "Time",
       cell: (row) => <Time at={row.at} absolute="second" inRow />,
     },
-    { id: "status", title: "Status", cell: (row) => <LogStatus of={row} /> },
+    {
+      id: "status",
+      title: "Status",
+      cell: (row) => (
+        <FilterValue
+          value={statusClassOf(row) ?? noData}
+          shown={<LogStatus of={row} />}
+          onChoose={() => view.filter({ status: statusClassOf(row) })}
+        />
+      ),
+    },
     {
       id: "model",
       title: "Model",
@@ -104,8 +121,14 @@ export function isRefused(
   return row.status >= 400 && tokens === 0 && compareDecimals(row.costUsd, "0") === 0;
 }
 
-/** For the mouse; keyboard users find the same in the open request. */
-function FilterValue(props: { value: string; onChoose: () => void }): JSX.Element {
+type FilterValueProps = {
+  value: string;
+  shown?: JSX.Element;
+  onChoose: () => void;
+};
+
+/** For the mouse; keyboard and touch find the same in the menu of the row. */
+function FilterValue(props: FilterValueProps): JSX.Element {
   return (
     <button
       type="button"
@@ -114,7 +137,7 @@ function FilterValue(props: { value: string; onChoose: () => void }): JSX.Elemen
       class="max-w-full rounded-[2px] text-start hover:underline pointer-coarse:pointer-events-none"
       onClick={() => props.onChoose()}
     >
-      {props.value}
+      {props.shown ?? props.value}
     </button>
   );
 }

@@ -1,89 +1,9 @@
 import { expect, test } from "bun:test";
-import { render, screen, waitFor, within } from "@solidjs/testing-library";
+import { screen, waitFor, within } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
-import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
-import { App } from "../../app.tsx";
-import type { Answers } from "../../lib/api.ts";
 import { addDecimals, formatExactUsd } from "../../lib/format.ts";
-import { describeOutcomes } from "./log-histogram.tsx";
 import type { LogDetail } from "./log-sheet.tsx";
-import type { LogRow } from "./use-logs-view.ts";
-
-const row = (id: string, more: Partial<LogRow> = {}): LogRow => ({
-  id,
-  at: new Date().toISOString(),
-  status: 200,
-  outcome: "completed",
-  errorCode: null,
-  model: "m/one",
-  provider: "p",
-  keyId: null,
-  keyName: "ci",
-  origin: "api",
-  operation: "chat",
-  promptTokens: 1_234,
-  completionTokens: 7,
-  cached: false,
-  costUsd: "0.000186",
-  firstTokenMs: 12,
-  totalMs: 34,
-  streamed: false,
-  cachedFrom: null,
-  ...more,
-});
-
-const detail: LogDetail = {
-  ...row("gen-1"),
-  requestId: "req_1",
-  chatId: "chatcmpl-1",
-  usageSource: "upstream",
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-  serviceTier: null,
-  ignored: [],
-  refusal: null,
-  budget: null,
-  guardrail: null,
-  finishReason: "stop",
-  nativeFinishReason: "stop",
-  costLines: [
-    { label: "Input", tokens: 1_234, usdPerMillion: "0.15", costUsd: "0.0001851" },
-    { label: "Output", tokens: 7, usdPerMillion: "0.123456789", costUsd: "0.000000864197523" },
-    { label: "Rounding", tokens: null, usdPerMillion: null, costUsd: "0.000000035802477" },
-  ],
-  chargedUsd: "0.000186",
-  shortfallUsd: "0",
-  priceVersion: null,
-  attempts: [{ provider: "p", model: "m", status: 200, firstByteMs: 9, error: null }],
-  maxTokens: null,
-  overheadMs: 3,
-  userAgent: null,
-  endedAt: null,
-};
-
-type Page = Answers["logs"]["list"];
-const pageOf = (...rows: LogRow[]): Page => ({
-  rows,
-  nextCursor: null,
-  histogram: null,
-  used: true,
-});
-
-function open(path: string, page: Page) {
-  const api = answerApi({
-    "auth.me": signedIn,
-    "config.public": config,
-    "wallet.summary": wallet,
-    "keys.list": () => ({ data: [] }),
-    "models.list": () => ({ data: [] }),
-    "logs.list": () => ({ data: page }),
-    "logs.detail": () => ({ data: detail }),
-  });
-  history.replaceState(null, "", path);
-  render(() => <App />);
-  return api;
-}
+import { detail, openLogs, pageOf, row } from "./open-logs.fixture.tsx";
 
 const shownIds = () =>
   [...document.querySelectorAll<HTMLElement>("tbody [data-row], tr[data-row]")].map(
@@ -93,7 +13,7 @@ const shownIds = () =>
 const focusedRow = () => document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row;
 
 test("LOG-2 LOG-4 a link opens the request, whose lines sum to the charge to the last digit", async () => {
-  open("/logs?id=gen-1", pageOf(row("gen-1")));
+  openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   await within(sheet).findByText("1,234 × $0.15 / 1M");
   for (const line of detail.costLines) {
@@ -116,7 +36,7 @@ test.each<[string, Partial<LogDetail>, readonly string[]]>([
     ["Gateway", "3 ms", "Provider", "31 ms"],
   ],
 ])("the time of %s is shown in its shares", async (_, more, shares) => {
-  const api = open("/logs?id=gen-1", pageOf(row("gen-1")));
+  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
   api.answer("logs.detail", () => ({ data: { ...detail, ...more } }));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   const list = (await within(sheet).findByText("Gateway")).closest("dl");
@@ -125,7 +45,7 @@ test.each<[string, Partial<LogDetail>, readonly string[]]>([
 });
 
 test("LOG-3 a failed request says why and that nothing was charged", async () => {
-  const api = open("/logs?id=gen-1", pageOf(row("gen-1")));
+  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
   api.answer("logs.detail", () => ({
     data: {
       ...detail,
@@ -143,7 +63,7 @@ test("LOG-3 a failed request says why and that nothing was charged", async () =>
 });
 
 test("a request shows what its provider was asked without", async () => {
-  const api = open("/logs?id=gen-1", pageOf(row("gen-1")));
+  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
   const ignored = ["min_p", "frequency_penalty"];
   api.answer("logs.detail", () => ({ data: { ...detail, ignored } }));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
@@ -154,7 +74,7 @@ test("a request shows what its provider was asked without", async () => {
 test("a refused request shows what the API answered, and the model that was asked for", async () => {
   const message =
     "Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got 3 instead.";
-  const api = open("/logs?id=gen-1", pageOf(row("gen-1")));
+  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
   api.answer("logs.detail", () => ({
     data: {
       ...detail,
@@ -171,7 +91,7 @@ test("a refused request shows what the API answered, and the model that was aske
 });
 
 test("a refusal by a key's limit leads to where it is raised", async () => {
-  const api = open("/logs?id=gen-1", pageOf(row("gen-1")));
+  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
   const refused = { ...detail, keyId: "k1", status: 402, outcome: "refused" };
   const message =
     "This API key reached its spend limit. This request needs at least $0.01 and $0.002 is available. $0.004 is held by requests still running.";
@@ -187,7 +107,7 @@ test("a refusal by a key's limit leads to where it is raised", async () => {
 test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and can be filtered", async () => {
   const user = userEvent.setup();
   const embeddings = row("gen-1", { operation: "embeddings" });
-  const api = open("/logs?operation=embeddings", pageOf(embeddings));
+  const api = openLogs("/logs?operation=embeddings", pageOf(embeddings));
   api.answer("logs.detail", () => ({ data: { ...detail, ...embeddings } }));
   const list = await screen.findByRole("table", { name: "Requests, newest first" });
   within(list).getByText("embeddings");
@@ -205,8 +125,41 @@ test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and
   expect(within(sheet).queryByText("Open in Playground")).toBeNull();
 });
 
+const failed = row("gen-1", { status: 502, errorCode: "bad_gateway", totalMs: 34.6 });
+
+test.each([
+  ["Status: 5xx", "?status=5xx"],
+  ["Model: m/one", "?models=m%2Fone"],
+  ["Provider: p", "?providers=p"],
+  ["Key: ci", "?keys=k1"],
+  ["Operation: Chat completion", "?operation=chat"],
+  ["Error code: bad_gateway", "?code=bad_gateway"],
+  ["Cost: $0.000186 or more", "?minCost=0.000186"],
+  ["Duration: 35 ms or more", "?minLatency=34"],
+])("the menu of a row filters the list by %s", async (value, search) => {
+  const user = userEvent.setup();
+  const api = openLogs("/logs", pageOf());
+  api.answer("logs.list", () => ({ data: { ...pageOf(), rows: [{ ...failed, keyId: "k1" }] } }));
+  (await screen.findByRole("button", { name: "Filter by a value of gen-1" })).focus();
+  await user.keyboard("{Enter}");
+  (await screen.findByRole("menuitem", { name: value })).focus();
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(location.search).toBe(search));
+});
+
+test("the menu of an open request filters the list by a value, and closes the request", async () => {
+  const user = userEvent.setup();
+  openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  (await within(sheet).findByRole("button", { name: "Filter by…" })).focus();
+  await user.keyboard("{Enter}");
+  (await screen.findByRole("menuitem", { name: "Source: ci" })).focus();
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(location.search).toBe("?origin=api"));
+});
+
 test("LOG-5 a request of another account is not found", async () => {
-  const api = open("/logs?id=gen-2", pageOf(row("gen-1")));
+  const api = openLogs("/logs?id=gen-2", pageOf(row("gen-1")));
   api.answer("logs.detail", () => ({ error: { fault: "not_found" } }));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   await within(sheet).findByText(/^Request not found/);
@@ -214,7 +167,7 @@ test("LOG-5 a request of another account is not found", async () => {
 
 test("LOG-1 the list is one request, with the filters of the address", async () => {
   const key = "0199a000-0000-7000-8000-000000000001";
-  const api = open(
+  const api = openLogs(
     `/logs?keys=${key}&status=5xx&minCost=0.00012&minLatency=fast`,
     pageOf(row("gen-1")),
   );
@@ -231,7 +184,7 @@ test("LOG-1 the list is one request, with the filters of the address", async () 
 
 test("j and k move through the rows and the open requests, Enter opens, Escape closes", async () => {
   const user = userEvent.setup();
-  open("/logs", pageOf(row("gen-3"), row("gen-2"), row("gen-1")));
+  openLogs("/logs", pageOf(row("gen-3"), row("gen-2"), row("gen-1")));
   await screen.findByRole("table", { name: "Requests, newest first" });
   await user.keyboard("jjjk");
   expect(focusedRow()).toBe("gen-2");
@@ -245,7 +198,7 @@ test("j and k move through the rows and the open requests, Enter opens, Escape c
 
 test("the live list does not move while it has the focus, and counts new requests", async () => {
   const user = userEvent.setup();
-  const api = open("/logs?live=1", pageOf(row("gen-1")));
+  const api = openLogs("/logs?live=1", pageOf(row("gen-1")));
   await screen.findByRole("table", { name: "Requests, newest first" });
   await user.keyboard("j");
   api.answer("logs.list", () => ({ data: pageOf(row("gen-2"), row("gen-1")) }));
@@ -260,7 +213,7 @@ test("the live list does not move while it has the focus, and counts new request
 test("requests of one minute are distinguishable: seconds in the list, milliseconds in the sheet", async () => {
   const year = new Date().getUTCFullYear();
   const at = (ms: string) => `${year}-01-12T14:03:${ms}Z`;
-  const api = open(
+  const api = openLogs(
     "/logs",
     pageOf(row("gen-1", { at: at("27.045") }), row("gen-2", { at: at("28.9") })),
   );
@@ -271,15 +224,4 @@ test("requests of one minute are distinguishable: seconds in the list, milliseco
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   const shown = await within(sheet).findAllByText(`Jan 12, ${year}, 14:03:27.045`);
   expect(shown).toHaveLength(2);
-});
-
-test.each([
-  [0, 0, "0 requests, none failed."],
-  [1, 0, "1 request, which succeeded."],
-  [1, 1, "1 request, which failed or was canceled."],
-  [2, 2, "2 requests, all of them failed or were canceled."],
-  [9, 1, "9 requests, 1 of them failed or was canceled."],
-  [1_234, 3, "1,234 requests, 3 of them failed or were canceled."],
-])("%d requests and %d failures are described in a correct sentence", (all, failed, sentence) => {
-  expect(describeOutcomes(all, failed)).toBe(sentence);
 });

@@ -2,8 +2,9 @@
 
 import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
@@ -23,12 +24,15 @@ import { Updated } from "../shared/updated.tsx";
 import { useKeyNames } from "../shared/use-key-names.ts";
 import { LogFilters } from "./log-filters.tsx";
 import { LogHistogram } from "./log-histogram.tsx";
-import { LogSheet } from "./log-sheet.tsx";
 import { LogTable } from "./log-table.tsx";
 import { StoredNotice } from "./stored-notice.tsx";
 import { type LiveTail, useLiveTail } from "./use-live-tail.ts";
 import { type LogsView, useLogsView } from "./use-logs-view.ts";
 import { useRowKeys } from "./use-row-keys.ts";
+
+const LogSheet = lazy(
+  loadOnce(async () => ({ default: (await import("./log-sheet.tsx")).LogSheet })),
+);
 
 type Page = Answers["logs"]["list"];
 
@@ -51,7 +55,9 @@ export default function LogsPage(): JSX.Element {
       <Loaded query={query} what="your requests" skeleton={<PageSkeleton />}>
         {(page) => <LogList page={page()} view={view} busy={query.isPlaceholderData} />}
       </Loaded>
-      <LogSheet view={view} />
+      <Suspense>
+        <LogSheet view={view} />
+      </Suspense>
     </>
   );
 }

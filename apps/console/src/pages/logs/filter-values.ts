@@ -1,0 +1,41 @@
+// What of a request the list can be filtered by, in the words of its filters.
+import { compareDecimals, formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
+import { operationNames } from "./log-filters.tsx";
+import { type LogRow, type LogsView, statusClasses } from "./use-logs-view.ts";
+
+type FilterValue = readonly [text: string, change: Parameters<LogsView["narrowTo"]>[0]];
+
+/** `playground` is not a key; its requests are filtered by source. */
+export function keyLabel(row: Pick<LogRow, "keyName" | "origin">): string {
+  return row.keyName ?? (row.origin === "playground" ? "Playground" : noData);
+}
+
+export function filterValues(row: LogRow): readonly FilterValue[] {
+  const { model, provider, keyId, operation, origin, errorCode, costUsd, totalMs } = row;
+  const status = statusClassOf(row);
+  const all: readonly (FilterValue | false | undefined)[] = [
+    status && [`Status: ${status}`, { status }],
+    model !== "" && [`Model: ${model}`, { models: model }],
+    provider !== "" && [`Provider: ${provider}`, { providers: provider }],
+    keyId === null
+      ? [`Source: ${keyLabel(row)}`, { origin }]
+      : [`Key: ${keyLabel(row)}`, { keys: keyId }],
+    [`Operation: ${operationNames[operation]}`, { operation }],
+    errorCode !== null && [`Error code: ${errorCode}`, { code: errorCode }],
+    compareDecimals(costUsd, "0") > 0 && [
+      `Cost: ${formatExactUsd(costUsd)} or more`,
+      { minCost: costUsd },
+    ],
+    totalMs !== null && [
+      `Duration: ${formatDuration(totalMs)} or more`,
+      { minLatency: `${Math.floor(totalMs)}` },
+    ],
+  ];
+  return all.flatMap((value) => (value ? [value] : []));
+}
+
+/** As the filter divides them. */
+export function statusClassOf({ status, outcome }: Pick<LogRow, "status" | "outcome">) {
+  if (outcome === "client_closed") return "canceled";
+  return statusClasses.find((known) => known[0] === `${status}`[0]);
+}

@@ -1,0 +1,83 @@
+// For tests of Logs: a request, its detail, and the page that shows them.
+import { render } from "@solidjs/testing-library";
+import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
+import { App } from "../../app.tsx";
+import type { Answers } from "../../lib/api.ts";
+import type { LogDetail } from "./log-sheet.tsx";
+import type { LogRow } from "./use-logs-view.ts";
+
+export const row = (id: string, more: Partial<LogRow> = {}): LogRow => ({
+  id,
+  at: new Date().toISOString(),
+  status: 200,
+  outcome: "completed",
+  errorCode: null,
+  model: "m/one",
+  provider: "p",
+  keyId: null,
+  keyName: "ci",
+  origin: "api",
+  operation: "chat",
+  promptTokens: 1_234,
+  completionTokens: 7,
+  cached: false,
+  costUsd: "0.000186",
+  firstTokenMs: 12,
+  totalMs: 34,
+  streamed: false,
+  cachedFrom: null,
+  ...more,
+});
+
+export const detail: LogDetail = {
+  ...row("gen-1"),
+  requestId: "req_1",
+  chatId: "chatcmpl-1",
+  usageSource: "upstream",
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  serviceTier: null,
+  ignored: [],
+  refusal: null,
+  budget: null,
+  guardrail: null,
+  finishReason: "stop",
+  nativeFinishReason: "stop",
+  costLines: [
+    { label: "Input", tokens: 1_234, usdPerMillion: "0.15", costUsd: "0.0001851" },
+    { label: "Output", tokens: 7, usdPerMillion: "0.123456789", costUsd: "0.000000864197523" },
+    { label: "Rounding", tokens: null, usdPerMillion: null, costUsd: "0.000000035802477" },
+  ],
+  chargedUsd: "0.000186",
+  shortfallUsd: "0",
+  priceVersion: null,
+  attempts: [{ provider: "p", model: "m", status: 200, firstByteMs: 9, error: null }],
+  maxTokens: null,
+  overheadMs: 3,
+  userAgent: null,
+  endedAt: null,
+};
+
+type Page = Answers["logs"]["list"];
+export const pageOf = (...rows: LogRow[]): Page => ({
+  rows,
+  nextCursor: null,
+  histogram: null,
+  used: true,
+});
+
+export function openLogs(path: string, page: Page) {
+  const api = answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    "keys.list": () => ({ data: [] }),
+    "models.list": () => ({ data: [] }),
+    "logs.list": () => ({ data: page }),
+    "logs.detail": () => ({ data: detail }),
+  });
+  history.replaceState(null, "", path);
+  render(() => <App />);
+  return api;
+}
