@@ -48,8 +48,8 @@ memberTest(
     await page.getByText("Matches the schema").waitFor();
     await ask(page, '{"name":"Rome","inhabitants":"many"}');
     await page.getByText("Does not match the schema").waitFor();
-    await page.getByText("/sights is missing").waitFor();
-    await page.getByText("/inhabitants should be integer").waitFor();
+    await page.getByText('/: Instance does not have required property "sights".').waitFor();
+    await page.getByText(/^\/inhabitants: Instance type "string" is invalid/).waitFor();
   },
   funded,
 );

@@ -196,13 +196,11 @@ function remedyOf({ errorCode, keyId }: LogDetail): { href: string; label: strin
 function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
   return (
     <div class="flex flex-wrap gap-2">
-      <Show when={props.of.model}>
+      <Show when={props.of.operation === "chat" && props.of.model}>
         {(model) => (
-          <Show when={props.of.operation === "chat"}>
-            <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
-              Open in Playground
-            </ButtonLink>
-          </Show>
+          <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
+            Open in Playground
+          </ButtonLink>
         )}
       </Show>
       <FilterMenu

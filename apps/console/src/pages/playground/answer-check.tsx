@@ -11,7 +11,7 @@ export default function AnswerCheck(props: AnswerCheckProps): JSX.Element {
   const parsed = createMemo(() => {
     try {
       const value: unknown = JSON.parse(props.text);
-      return { value, mistakes: checkAnswer(JSON.parse(props.schema), value) };
+      return { value, mistakes: checkAnswer(props.schema, value) };
     } catch {
       return { value: undefined, mistakes: ["The answer is not JSON."] };
     }

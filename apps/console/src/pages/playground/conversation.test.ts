@@ -142,6 +142,24 @@ test("history is kept per account, distrusts what it reads, and can be cleared",
   expect(localStorage.getItem("playground.a")).toBeNull();
 });
 
+test("conversations that an earlier version stored are read", () => {
+  const message = newMessage("user", "Hi");
+  const former = {
+    id: "x",
+    updatedAt: 5,
+    model: "m/one",
+    system: "Be brief.",
+    messages: [message],
+  };
+  localStorage.setItem("playground.a", JSON.stringify({ conversations: [former] }));
+  expect(openHistory("a").read().conversations).toEqual([
+    {
+      ...{ id: "x", updatedAt: 5, system: "Be brief.", parameters: none.parameters },
+      threads: [{ id: "x", model: "m/one", messages: [message] }],
+    },
+  ]);
+});
+
 test("code for a request survives quotes in every language", () => {
   const request = { model: "m", messages: [{ role: "user", content: `It's "so" \\n $HOME` }] };
   const [curl, python, node] = requestSnippets("http://localhost/v1", request);

@@ -137,7 +137,8 @@ function createReceiver({ change, changeRun }: OneThread, id: string, mocks: Par
     },
     finish() {
       clearTimeout(timer);
-      toolCalls = toolCalls.map((call) => ({ ...call, result: mocks[call.name] ?? "" }));
+      const mocked = new Map(Object.entries(mocks));
+      toolCalls = toolCalls.map((call) => ({ ...call, result: mocked.get(call.name) ?? "" }));
       draw();
       changeRun(id, { totalMs: performance.now() - startedAt });
     },

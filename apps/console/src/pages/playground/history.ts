@@ -82,13 +82,15 @@ function readSaved(value: unknown): Saved {
 }
 
 function readConversation(one: Record<string, unknown>): Conversation | undefined {
-  if (typeof one.id !== "string" || !Array.isArray(one.threads)) return undefined;
+  if (typeof one.id !== "string") return undefined;
+  // Those of earlier versions had one model and its messages.
+  const threads: readonly unknown[] = Array.isArray(one.threads) ? one.threads : [one];
   const conversation = {
     id: one.id,
     updatedAt: typeof one.updatedAt === "number" ? one.updatedAt : 0,
     system: typeof one.system === "string" ? one.system : "",
     parameters: readParameters(asRecord(one.parameters)),
-    threads: one.threads.flatMap((thread) => readThread(asRecord(thread)) ?? []),
+    threads: threads.flatMap((thread) => readThread(asRecord(thread)) ?? []),
   };
   return hasMessages(conversation) ? conversation : undefined;
 }

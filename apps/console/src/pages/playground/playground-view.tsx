@@ -12,7 +12,7 @@ import { checkParameters, type ParameterErrors } from "./check-parameters.ts";
 import { CodeDialog } from "./code-dialog.tsx";
 import { ColumnView, nameOf } from "./column-view.tsx";
 import { Composer } from "./composer.tsx";
-import { hasMessages, type Model } from "./conversation.ts";
+import { can, hasMessages, type Model } from "./conversation.ts";
 import type { Column } from "./create-column.ts";
 import { columnsMax, type Playground } from "./create-playground.ts";
 import { estimateInput } from "./estimate-input.ts";
@@ -92,9 +92,11 @@ function createView(props: PlaygroundViewProps) {
   const models = createMemo(() => columns().map(({ thread }) => modelOf(thread.model)));
   const errors = createMemo((): ParameterErrors => {
     const { parameters } = props.playground.conversation;
-    const found = models().map((model) =>
-      checkParameters(parameters, model?.maxOutputTokens ?? undefined),
-    );
+    const found = models().map((model) => {
+      // A model without JSON mode is sent no schema.
+      const json = parameters.json && can(model, "json_schema");
+      return checkParameters({ ...parameters, json }, model?.maxOutputTokens ?? undefined);
+    });
     return Object.assign({}, ...found);
   });
   return {

@@ -148,12 +148,13 @@ function InviteForm(): JSX.Element {
   const form = createForm({
     initial: start,
     draft: "invitation",
-    validate: ({ email, scope }) => ({
+    validate: ({ email, role, scope }) => ({
       email: isEmail(email.trim()) ? undefined : "Enter a valid email address.",
-      scope: checkScope(scope),
+      scope: role === "admin" ? undefined : checkScope(scope),
     }),
     async submit({ email, role, scope }) {
-      const projectIds = readScope(scope);
+      // Admins have all of them.
+      const projectIds = role === "admin" ? null : readScope(scope);
       await api.invitations.create.mutate({ email: email.trim(), role, projectIds });
       await client.invalidateQueries({ queryKey: invitationsKey });
       form.reset({ email: "", role, scope });
