@@ -1,6 +1,8 @@
 // The pages of the sign-in group, and those that are opened from an email.
 import type { Page } from "./page.ts";
 
+const loadEmailLink = () => import("../pages/sign-in/email-link-page.tsx");
+
 export const entryPages: readonly Page[] = [
   {
     id: "login",
@@ -21,34 +23,10 @@ export const entryPages: readonly Page[] = [
     load: () => import("../pages/sign-in/forgot-password-page.tsx"),
   },
   {
-    id: "resetPassword",
-    path: "/reset-password",
-    access: "link",
-    load: () => import("../pages/sign-in/reset-password-page.tsx"),
-  },
-  {
     id: "verifyEmail",
     path: "/verify-email",
     access: "link",
     load: () => import("../pages/sign-in/verify-email-page.tsx"),
-  },
-  {
-    id: "confirmEmail",
-    path: "/confirm-email",
-    access: "link",
-    load: () => import("../pages/sign-in/confirm-email-page.tsx"),
-  },
-  {
-    id: "undoChange",
-    path: "/undo-change",
-    access: "link",
-    load: () => import("../pages/sign-in/undo-change-page.tsx"),
-  },
-  {
-    id: "recoverFactors",
-    path: "/recover-factors",
-    access: "link",
-    load: () => import("../pages/sign-in/recover-factors-page.tsx"),
   },
   {
     id: "join",
@@ -56,10 +34,9 @@ export const entryPages: readonly Page[] = [
     access: "link",
     load: () => import("../pages/sign-in/join-page.tsx"),
   },
-  {
-    id: "unlock",
-    path: "/unlock",
-    access: "link",
-    load: () => import("../pages/sign-in/unlock-page.tsx"),
-  },
+  { id: "resetPassword", path: "/reset-password", access: "link", load: loadEmailLink },
+  { id: "confirmEmail", path: "/confirm-email", access: "link", load: loadEmailLink },
+  { id: "undoChange", path: "/undo-change", access: "link", load: loadEmailLink },
+  { id: "recoverFactors", path: "/recover-factors", access: "link", load: loadEmailLink },
+  { id: "unlock", path: "/unlock", access: "link", load: loadEmailLink },
 ];

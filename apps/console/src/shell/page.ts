@@ -2,13 +2,14 @@
 import type { Component } from "solid-js";
 import type { Permission } from "../lib/session.ts";
 import type { House } from "../ui/icons.ts";
+import type { pageNames } from "./page-names.ts";
 
 export type NavGroup = "top" | "build" | "observe" | "billing" | "account";
 type Icon = typeof House;
 type Load = () => Promise<{ default: Component }>;
 
 export type Page = {
-  readonly id: PageTitle;
+  readonly id: keyof typeof pageNames;
   readonly path: string;
   /**
    * `member` needs a session; `everyone` is also public; `guest` is the sign-in group, in its own
@@ -35,44 +36,3 @@ export type Page = {
     readonly under?: string;
   };
 };
-
-/** Each has a name in `page-names.ts`. */
-export type PageTitle =
-  | "overview"
-  | "keys"
-  | "key"
-  | "projects"
-  | "budgets"
-  | "playground"
-  | "connect"
-  | "models"
-  | "model"
-  | "compareModels"
-  | "docs"
-  | "legal"
-  | "usage"
-  | "logs"
-  | "wallet"
-  | "topUp"
-  | "settings"
-  | "profile"
-  | "security"
-  | "notifications"
-  | "organization"
-  | "members"
-  | "audit"
-  | "managementKeys"
-  | "guardrails"
-  | "webhooks"
-  | "status"
-  | "operator"
-  | "join"
-  | "login"
-  | "register"
-  | "verifyEmail"
-  | "forgotPassword"
-  | "resetPassword"
-  | "confirmEmail"
-  | "undoChange"
-  | "recoverFactors"
-  | "unlock";

@@ -4,13 +4,13 @@ import { A, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { Banner } from "../../ui/banner.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { EmailField } from "../../ui/text-field.tsx";
 import { checkEmail } from "./check-fields.ts";
 import { CheckMail } from "./check-mail.tsx";
 import { useEntryState } from "./entry-state.ts";
+import { ExpiredLink } from "./expired-link.tsx";
 import { VerifyLink } from "./verify-link.tsx";
 
 export default function VerifyEmailPage(): JSX.Element {
@@ -33,10 +33,7 @@ function UseToken(props: { token: string; onSent: (email: string) => void }): JS
       fallback={<VerifyLink token={props.token} onExpired={() => setExpired(true)} />}
     >
       <div class="flex flex-col gap-5">
-        <Banner tone="warning" urgent>
-          This link has expired or was already used.
-        </Banner>
-        <p class="text-muted">Links work for 24 hours, and only the newest one is valid.</p>
+        <ExpiredLink lifetime="Links work for 24 hours, and only the newest one is valid." />
         <AskAddress onSent={props.onSent} />
       </div>
     </Show>

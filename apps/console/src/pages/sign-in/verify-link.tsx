@@ -9,9 +9,9 @@ import { usePasswordMinLength } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { PasswordField } from "../../ui/text-field.tsx";
 import { checkNewPassword, checkPassword } from "./check-fields.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
-import { PasswordForm } from "./password-form.tsx";
 import { useArrival } from "./use-arrival.ts";
 
 type VerifyLinkProps = { token: string; onExpired: () => void };
@@ -65,16 +65,21 @@ function WithKnownPassword(props: VerifyLinkProps & { onChoose: () => void }): J
       enter(password, () => api.auth.verifyEmail.mutate({ token: props.token, password })),
   });
   return (
-    <PasswordForm
-      form={form}
-      intro="Enter your password to finish verifying your email."
-      submit="Verify email"
-      submitting="Verifying your email…"
-    >
+    <FormFrame form={form} mayBeLost>
+      <p class="text-muted">Enter your password to finish verifying your email.</p>
+      <PasswordField
+        {...form.field("password")}
+        label="Password"
+        autocomplete="current-password"
+        autofocus
+      />
+      <SubmitButton form={form} pendingLabel="Verifying your email…" wide>
+        Verify email
+      </SubmitButton>
       <Button variant="ghost" wide onClick={props.onChoose}>
         Forgot password?
       </Button>
-    </PasswordForm>
+    </FormFrame>
   );
 }
 
