@@ -8,7 +8,7 @@
 -- A request whose lease is closed or missing returns late and is not written: it is charged again
 -- against a lease that is acquired for it.
 
--- The signatures of the versions before p_operations, p_cache_write_1h and p_usage_details: left beside
+-- The signatures of the versions before p_operations, p_cache_write_1h, p_usage_details and p_apps: left beside
 -- this one, they would make the name ambiguous.
 DROP FUNCTION IF EXISTS charge_requests(
   uuid, uuid[], uuid[], uuid[], uuid[], text[],
@@ -25,6 +25,11 @@ DROP FUNCTION IF EXISTS charge_requests(
   bigint[], bigint[], bigint[], bigint[], text[], text[], text[], text[], uuid[], boolean[],
   integer[], integer[], integer[], integer[], integer[], text[], integer[], integer[],
   text[], text[], text[], text[], text[], text[], text[], real[], real[], real[], text[], integer[]);
+DROP FUNCTION IF EXISTS charge_requests(
+  uuid, uuid[], uuid[], uuid[], uuid[], text[],
+  bigint[], bigint[], bigint[], bigint[], text[], text[], text[], text[], uuid[], boolean[],
+  integer[], integer[], integer[], integer[], integer[], text[], integer[], integer[],
+  text[], text[], text[], text[], text[], text[], text[], real[], real[], real[], text[], integer[], text[]);
 CREATE OR REPLACE FUNCTION charge_requests(
   p_instance uuid, p_ids uuid[], p_accounts uuid[], p_leases uuid[], p_keys uuid[], p_states text[],
   p_held bigint[], p_caps bigint[], p_costs bigint[], p_held_ms bigint[],
@@ -35,7 +40,7 @@ CREATE OR REPLACE FUNCTION charge_requests(
   p_upstream_ids text[], p_attempts text[], p_first_byte_ms real[], p_overhead_ms real[], p_total_ms real[],
   -- Not passed by a process of such a version, which may run beside this one during an upgrade.
   p_operations text[] DEFAULT NULL, p_cache_write_1h integer[] DEFAULT NULL,
-  p_usage_details text[] DEFAULT NULL,
+  p_usage_details text[] DEFAULT NULL, p_apps text[] DEFAULT NULL, p_end_users text[] DEFAULT NULL,
   OUT verdicts text[], OUT charged bigint[], OUT shortfalls bigint[]
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off
@@ -66,7 +71,8 @@ BEGIN
           p_prices[i], p_streamed[i], p_prompt[i], p_completion[i], p_cached[i], p_cache_write[i], p_reasoning[i],
           p_sources[i], p_max_tokens[i], p_status[i], p_outcomes[i], p_errors[i], p_finish[i], p_native[i],
           p_providers[i], p_upstream_ids[i], p_attempts[i], p_first_byte_ms[i], p_overhead_ms[i], p_total_ms[i],
-          coalesce(p_operations[i], 'chat'), coalesce(p_cache_write_1h[i], 0), p_usage_details[i]) s;
+          coalesce(p_operations[i], 'chat'), coalesce(p_cache_write_1h[i], 0), p_usage_details[i],
+          p_apps[i], p_end_users[i]) s;
       verdicts[i] := v_single.verdict;
       charged[i] := v_single.charged;
       shortfalls[i] := v_single.shortfall;
@@ -93,7 +99,7 @@ BEGIN
         prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, reasoning_tokens,
         usage_source, status, outcome, error_code, finish_reason, native_finish_reason, upstream_id,
         user_agent, attempts, placed_at, ended_at, first_byte_ms, overhead_ms, total_ms, operation,
-        cache_write_1h_tokens, usage_details)
+        cache_write_1h_tokens, usage_details, app, end_user)
       SELECT p_accounts[i], p_ids[i], p_keys[i], p_instance, p_leases[i], p_states[i], p_origins[i],
              p_traces[i], p_models[i], p_providers[i], p_prices[i], p_streamed[i], p_max_tokens[i],
              p_held[i], p_costs[i], charged[i], shortfalls[i], p_prompt[i], p_completion[i], p_cached[i],
@@ -101,7 +107,8 @@ BEGIN
              p_finish[i], p_native[i], p_upstream_ids[i], p_agents[i], p_attempts[i]::jsonb,
              v_now - p_held_ms[i] * interval '1 millisecond', v_now,
              p_first_byte_ms[i], p_overhead_ms[i], p_total_ms[i], coalesce(p_operations[i], 'chat'),
-             coalesce(p_cache_write_1h[i], 0), p_usage_details[i]::jsonb
+             coalesce(p_cache_write_1h[i], 0), p_usage_details[i]::jsonb,
+             p_apps[i], p_end_users[i]
         FROM generate_series(1, v_n) i WHERE verdicts[i] <> 'late'
       ON CONFLICT DO NOTHING
       RETURNING id, lease_id, charged_nanos, shortfall_nanos

@@ -5,6 +5,12 @@
 --   shortfall  the part of the cost that is charged to no one
 --              (both of `already` as they were then: its caller may never have received them)
 -- A request whose lease is closed or missing returns late and is not written.
+
+-- The signature of the versions before p_app: left beside this one, it would make the name ambiguous.
+DROP FUNCTION IF EXISTS charge_single_request(
+  uuid, uuid, uuid, uuid, uuid, text, bigint, bigint, bigint, bigint, text, text, text, text, uuid, boolean,
+  integer, integer, integer, integer, integer, text, integer, integer,
+  text, text, text, text, text, text, text, real, real, real, text, integer, text);
 CREATE OR REPLACE FUNCTION charge_single_request(
   p_instance uuid, p_id uuid, p_account uuid, p_lease uuid, p_key uuid, p_state text,
   p_held bigint, p_cap bigint, p_cost bigint, p_held_ms bigint,
@@ -14,6 +20,8 @@ CREATE OR REPLACE FUNCTION charge_single_request(
   p_outcome text, p_error text, p_finish text, p_native text, p_provider text,
   p_upstream_id text, p_attempts text, p_first_byte_ms real, p_overhead_ms real, p_total_ms real,
   p_operation text, p_cache_write_1h integer, p_usage_details text,
+  -- Not passed by a process of such a version, which may run beside this one during an upgrade.
+  p_app text DEFAULT NULL, p_end_user text DEFAULT NULL,
   OUT verdict text, OUT charged bigint, OUT shortfall bigint
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off
@@ -37,13 +45,14 @@ BEGIN
         prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, reasoning_tokens,
         usage_source, status, outcome, error_code, finish_reason, native_finish_reason, upstream_id,
         user_agent, attempts, placed_at, ended_at, first_byte_ms, overhead_ms, total_ms, operation,
-        cache_write_1h_tokens, usage_details)
+        cache_write_1h_tokens, usage_details, app, end_user)
       VALUES (p_account, p_id, p_key, p_instance, p_lease, p_state, p_origin, p_trace, p_model,
         p_provider, p_price, p_streamed, p_max_tokens, p_held, p_cost, charged, shortfall,
         p_prompt, p_completion, p_cached, p_cache_write, p_reasoning,
         p_source, p_status, p_outcome, p_error, p_finish, p_native, p_upstream_id,
         p_agent, p_attempts::jsonb, v_now - p_held_ms * interval '1 millisecond', v_now,
-        p_first_byte_ms, p_overhead_ms, p_total_ms, p_operation, p_cache_write_1h, p_usage_details::jsonb)
+        p_first_byte_ms, p_overhead_ms, p_total_ms, p_operation, p_cache_write_1h, p_usage_details::jsonb,
+        p_app, p_end_user)
       ON CONFLICT DO NOTHING;
     IF FOUND THEN
       UPDATE leases SET spent_nanos = spent_nanos + charged,

@@ -98,6 +98,8 @@ describe("logs.list", () => {
     ["models", [texts(100)], [texts(101)]],
     ["providers", [texts(20)], [texts(21)]],
     ["errorCode", ["e".repeat(64)], ["e".repeat(65)]],
+    ["app", ["a".repeat(100), "line\nbreak"], ["", "a".repeat(101), "a\0"]],
+    ["user", ["u".repeat(128), "line\nbreak"], ["", "u".repeat(129), "u\ud800"]],
     ["minCostUsd", ["0.000000001", "9223372036.854775807"], ["0.0000000001", "9223372037"]],
   ])("%s", async (field, taken, refused) => {
     for (const value of taken) {
@@ -142,6 +144,26 @@ describe("usage.read", () => {
     expect(await read(dayMs, { keyIds: ids(101) })).toBe("keyIds");
     expect(await read(dayMs, { models: texts(101) })).toBe("models");
   });
+});
+
+test("usage by app or user, which is not added up, has a range of at most 31 days", async () => {
+  const from = Date.UTC(2026, 9, 1);
+  const read = (lengthMs: number, groupBy: readonly string[], cursor?: string) =>
+    refusedField("usage.groups", {
+      from: new Date(from).toISOString(),
+      to: new Date(from + lengthMs).toISOString(),
+      ...{ timeZone: "UTC", groupBy, cursor },
+    });
+  // In October clocks are set back in many places.
+  const month = 31 * dayMs + 3_600_000;
+  for (const groupBy of [["app"], ["user"], ["model", "user", "app", "day"]]) {
+    expect(await read(month, groupBy)).toBeUndefined();
+    expect(await read(month + 1, groupBy)).toBe("from");
+  }
+  expect(await read(month + 1, ["model", "day"])).toBeUndefined();
+  const after = (value: string) => Buffer.from(JSON.stringify([value])).toString("base64url");
+  expect(await read(dayMs, ["user"], after("line\nbreak, 😀"))).toBeUndefined();
+  expect(await read(dayMs, ["user"], after("a\0"))).toBe("cursor");
 });
 
 test("a time must be in the years 2000 to 2199, to the millisecond", async () => {

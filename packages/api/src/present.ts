@@ -123,6 +123,8 @@ export function presentLogRow(row: LogRow) {
     provider: row.provider,
     keyId: row.keyId,
     keyName: row.keyName,
+    app: row.app,
+    user: row.endUser,
     origin: row.origin,
     operation: row.operation,
     promptTokens: row.promptTokens,

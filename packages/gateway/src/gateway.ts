@@ -111,6 +111,8 @@ export type IncomingCall = {
   /** `req_…`. */
   readonly requestId: string;
   readonly userAgent: string;
+  /** How the calling application names itself, if it does. */
+  readonly app?: string | undefined;
   /** `performance.now()` when that was read: all times of a call begin here, before its body is read. */
   readonly receivedAtMs: number;
   /** Only of a call that is traced. */

@@ -3,7 +3,7 @@
 import type { Fault } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import { brokenRuleOf } from "@turnpike/keys";
-import { findModel, type ParsedRequest } from "@turnpike/wire";
+import { endUserOf, findModel, type ParsedRequest } from "@turnpike/wire";
 import type { AuthenticatedCall, Call, Gateway, IncomingCall } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
 import { reachedBudgetOf } from "./refuse-hold.ts";
@@ -39,6 +39,8 @@ export function refuseCall(
       operation: call.operation,
       requestId: call.requestId,
       userAgent: call.userAgent,
+      app: call.app,
+      endUser: request && endUserOf(request),
       model: request?.model ?? (call.text === undefined ? "" : findModel(call.text)),
       streamed: request?.stream ?? false,
       status,

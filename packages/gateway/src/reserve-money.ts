@@ -15,6 +15,7 @@ import {
 } from "@turnpike/catalog";
 import { nameOwner, type RuleOwner, refuseByGuardrail } from "@turnpike/keys";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
+import { endUserOf } from "@turnpike/wire";
 import { type CountedCall, countPrompts, type PromptBound } from "./count-prompts.ts";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
 import { refuseHold } from "./refuse-hold.ts";
@@ -227,6 +228,8 @@ function describeHold(
     operation: matched.operation,
     requestId: call.requestId,
     userAgent: call.userAgent,
+    app: call.app,
+    endUser: endUserOf(matched.request),
   };
 }
 
@@ -262,9 +265,4 @@ function boundRoute(
   return bound;
 }
 
-const otherRefusals: ReadonlySet<HoldRefusal> = new Set([
-  "missing",
-  "key_revoked",
-  "suspended",
-  "frozen",
-] as const);
+const otherRefusals = new Set<HoldRefusal>(["missing", "key_revoked", "suspended", "frozen"]);

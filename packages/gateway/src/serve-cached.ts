@@ -12,13 +12,15 @@ export type CachedAnswer = {
   readonly model: string;
   readonly streamed: boolean;
   readonly cachedFrom: GenerationId;
+  /** Whom both calls name: their bodies are the same. */
+  readonly endUser: string | undefined;
 };
 
 /** Resolves with the headers that say how the call went. Rejects with a recorded refusal. */
 export async function serveCached(
   gateway: Pick<Gateway, "metrics" | "refusals" | "limiter">,
   call: AuthenticatedCall,
-  { model, streamed, cachedFrom }: CachedAnswer,
+  { model, streamed, cachedFrom, endUser }: CachedAnswer,
 ): Promise<Readonly<Record<string, string>>> {
   const { principal } = call;
   try {
@@ -41,6 +43,8 @@ export async function serveCached(
       operation: call.operation,
       requestId: call.requestId,
       userAgent: call.userAgent,
+      app: call.app,
+      endUser,
       model,
       streamed,
       status: 200,

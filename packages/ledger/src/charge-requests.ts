@@ -59,6 +59,8 @@ const columns: readonly ((item: LeasedCharge, nowMs: number) => Scalar)[] = [
   ({ charge }) => charge.hold.request.operation,
   ({ charge }) => charge.facts.cacheWrite1hTokens ?? 0,
   ({ charge }) => detailsOf(charge.facts),
+  ({ charge }) => textOrNull(charge.hold.request.app),
+  ({ charge }) => textOrNull(charge.hold.request.endUser),
 ];
 
 const parameters = Array.from({ length: columns.length + 1 }, (_, index) => `$${index + 1}`);
@@ -128,8 +130,8 @@ function detailsOf({ usageDetails }: RequestFacts): string | null {
   return usageDetails === undefined ? null : JSON.stringify(usageDetails);
 }
 
-function textOrNull(text: string | null): string | null {
-  return text === null ? null : storableText(text);
+export function textOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : storableText(text);
 }
 
 const textMaxChars = 512;

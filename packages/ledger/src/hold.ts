@@ -31,6 +31,10 @@ export type HoldRequest = {
   readonly operation: RequestOperation;
   readonly requestId: string;
   readonly userAgent: string;
+  /** How the calling application names itself, if it does. */
+  readonly app?: string | undefined;
+  /** Whom it calls for, if it says so. */
+  readonly endUser?: string | undefined;
 };
 
 /** A hard budget whose limit would be exceeded. */

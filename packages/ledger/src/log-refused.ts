@@ -4,7 +4,7 @@ import type { AccountId, ApiKeyId, GenerationId } from "@turnpike/base";
 import type { Db, Refusal, RequestOperation } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { type SQL, sql } from "drizzle-orm";
-import { storableJson, storableText } from "./charge-requests.ts";
+import { storableJson, storableText, textOrNull } from "./charge-requests.ts";
 
 export type RefusedRequest = {
   readonly id: GenerationId;
@@ -14,6 +14,8 @@ export type RefusedRequest = {
   readonly operation: RequestOperation;
   readonly requestId: string;
   readonly userAgent: string;
+  readonly app?: string | undefined;
+  readonly endUser?: string | undefined;
   readonly model: string;
   readonly streamed: boolean;
   readonly status: number;
@@ -97,6 +99,8 @@ function insertOf(batch: readonly (RefusedRequest | CachedRequest)[]): SQL {
     model: storableText(row.model),
     streamed: row.streamed,
     user_agent: storableText(row.userAgent),
+    app: textOrNull(row.app),
+    end_user: textOrNull(row.endUser),
     status: row.status,
     error_code: row.errorCode,
     details: storableJson(

@@ -13,6 +13,8 @@ export const sampleCall: GenerationView = {
   origin: "api",
   operation: "chat",
   userAgent: "an agent that a receipt does not mention",
+  app: "an app that it does not mention",
+  endUser: "a person whom it does not mention",
   state: "settled",
   outcome: "completed",
   errorCode: null,

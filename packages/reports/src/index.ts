@@ -79,6 +79,8 @@ export {
   usageGroups,
 } from "./read-usage.ts";
 export {
+  areOfCalls,
+  planUsageGroups,
   readUsageGroups,
   type UsageDimension,
   type UsageGroupRow,

@@ -11,6 +11,8 @@ export type LogQuery = RequestFilter & {
   readonly operation?: RequestOperation | undefined;
   readonly statusClass?: StatusClass | undefined;
   readonly errorCode?: string | undefined;
+  readonly app?: string | undefined;
+  readonly endUser?: string | undefined;
   readonly minCostNanos?: Nanos | undefined;
   readonly minLatencyMs?: number | undefined;
   /** `gen-…`, `chatcmpl-…`, `req_…` or the UUID. */
@@ -27,6 +29,8 @@ export function matchingLogs(query: LogQuery): SQL | undefined {
     query.operation === undefined ? undefined : eq(requests.operation, query.operation),
     query.statusClass === undefined ? undefined : matchingStatus(query.statusClass),
     query.errorCode === undefined ? undefined : eq(requests.errorCode, query.errorCode),
+    query.app === undefined ? undefined : eq(requests.app, query.app),
+    query.endUser === undefined ? undefined : eq(requests.endUser, query.endUser),
     query.minCostNanos === undefined ? undefined : gte(requests.chargedNanos, query.minCostNanos),
     query.minLatencyMs === undefined ? undefined : gte(requests.totalMs, query.minLatencyMs),
     query.requestId === undefined ? undefined : matchingId(query.requestId),

@@ -14,12 +14,16 @@ const latest = Date.parse("9999-01-01T00:00:00Z");
 /** Whether usage that is added up says how many calls a filter finds. */
 export function isOfUsage({
   statusClass,
+  app,
+  endUser,
   minCostNanos,
   minLatencyMs,
   requestId,
 }: LogQuery): boolean {
   return (
     (statusClass === undefined || statusClass === "canceled") &&
+    app === undefined &&
+    endUser === undefined &&
     minCostNanos === undefined &&
     minLatencyMs === undefined &&
     requestId === undefined

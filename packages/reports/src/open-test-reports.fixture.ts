@@ -24,7 +24,12 @@ import { createTestDatabase, noFacts, type TestDatabase } from "@turnpike/testin
 type Payer = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
 
 /** What an instance spent in one hour, a lease per call of this function. */
-type PastHour = Payer & { readonly hour: string; readonly costsNanos: readonly bigint[] };
+type PastHour = Payer & {
+  readonly hour: string;
+  readonly costsNanos: readonly bigint[];
+  readonly app?: string;
+  readonly endUser?: string;
+};
 
 export type TestReports = {
   readonly database: TestDatabase;
@@ -178,6 +183,8 @@ async function post(
 }
 
 type RequestOfPast = Payer & {
+  readonly app?: string;
+  readonly endUser?: string;
   readonly at: string;
   readonly costNanos: bigint;
   readonly leaseId: string | null;
@@ -189,9 +196,9 @@ async function writeRequest({ sql }: Connection, request: RequestOfPast): Promis
   const cost = `${request.costNanos}`;
   await sql`
     insert into requests (account_id, id, key_id, lease_id, state, model, provider, placed_at, ended_at,
-                          status, outcome, held_nanos, cost_nanos, charged_nanos, transaction_id)
+                          status, outcome, held_nanos, cost_nanos, charged_nanos, transaction_id, app, end_user)
     select ${accountId}, encode(overlay(uuid_send(uuid7_floor(${at}::timestamptz))
              placing substring(uuid_send(gen_random_uuid()) from 9 for 8) from 9 for 8), 'hex')::uuid,
            ${keyId}, ${leaseId}, 'settled', 'm/one', 'p', ${at}, ${at}, 200, 'completed', ${cost},
-           ${cost}, ${cost}, ${transactionId}`;
+           ${cost}, ${cost}, ${transactionId}, ${request.app ?? null}, ${request.endUser ?? null}`;
 }

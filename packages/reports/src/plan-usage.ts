@@ -53,6 +53,20 @@ export async function planUsage<Query extends UsageRange>(
   return { ...query, from, plan: { rolled, raw, coveredFrom: beyond ?? null } };
 }
 
+/** For what only single calls say: they are read one by one, as far back as they are kept. */
+export async function planCalls<Query extends UsageRange>(
+  db: Db,
+  query: Query,
+): Promise<Planned<Query>> {
+  const [row] = await db.execute<{ sealed: number }>(
+    sql`select (extract(epoch from sealed_before) * 1000)::float8 as sealed from usage_progress`,
+  );
+  const isWhole = row === undefined || row.sealed <= query.from.getTime();
+  const from = isWhole ? query.from : new Date(Math.min(row.sealed, query.to.getTime()));
+  const raw = findRaw({ ...query, from }, undefined).filter((part) => part.from < part.to);
+  return { ...query, from, plan: { rolled: undefined, raw, coveredFrom: isWhole ? null : from } };
+}
+
 /** The query with its plan, unless it has one. */
 export async function withPlan<Query extends UsageRange>(
   db: Db,

@@ -76,6 +76,8 @@ const generationColumns = {
   origin: requests.origin,
   operation: requests.operation,
   userAgent: requests.userAgent,
+  app: requests.app,
+  endUser: requests.endUser,
   state: requests.state,
   outcome: requests.outcome,
   errorCode: requests.errorCode,

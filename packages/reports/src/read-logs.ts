@@ -27,6 +27,8 @@ const columns = {
   provider: requests.provider,
   keyId: requests.keyId,
   keyName: apiKeys.name,
+  app: requests.app,
+  endUser: requests.endUser,
   origin: requests.origin,
   operation: requests.operation,
   promptTokens: requests.promptTokens,

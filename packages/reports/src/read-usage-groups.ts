@@ -3,14 +3,29 @@
 import { arrayLiteral, type Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { readBucketStarts } from "./bucket-starts.ts";
-import { withPlan } from "./plan-usage.ts";
+import { type Planned, planCalls, planUsage, type UsageRange } from "./plan-usage.ts";
 import { groupColumns, usageGroups } from "./read-usage.ts";
 import type { ZonedUsageQuery } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
 import { errorRate, readSums, type SumRow, sums, type UsageSums } from "./usage-sums.ts";
 
-export const usageDimensions = [...usageGroups, "hour", "day"] as const;
+/** What is not added up: it has as many values as callers like. */
+export const callDimensions = ["app", "user"] as const;
+export const usageDimensions = [...usageGroups, ...callDimensions, "hour", "day"] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
+
+export function areOfCalls(by: readonly UsageDimension[]): boolean {
+  return callDimensions.some((dimension) => by.includes(dimension));
+}
+
+/** For every read of the same groups. */
+export function planUsageGroups<Query extends UsageRange>(
+  db: Db,
+  query: Query,
+  by: readonly UsageDimension[],
+): Promise<Planned<Query>> {
+  return areOfCalls(by) ? planCalls(db, query) : planUsage(db, query);
+}
 
 export type UsageGroupsQuery = ZonedUsageQuery & {
   readonly by: readonly UsageDimension[];
@@ -26,10 +41,13 @@ export type UsageGroupRow = UsageSums & {
 };
 
 /** One group more than `limit` if there are further ones. */
-export async function readUsageGroups(db: Db, query: UsageGroupsQuery): Promise<UsageGroupRow[]> {
+export async function readUsageGroups(
+  db: Db,
+  query: UsageGroupsQuery | Planned<UsageGroupsQuery>,
+): Promise<UsageGroupRow[]> {
   const { by, limit, after } = query;
   const values = by.map((dimension) => columnOf(dimension, query));
-  const planned = await withPlan(db, query);
+  const planned = "plan" in query ? query : await planUsageGroups(db, query, by);
   const size = sizes.find((each) => by.includes(each));
   const boundaries = size === undefined ? [] : await readBucketStarts(db, planned, size);
   const rows = await db.execute<SumRow & { errorRate: number | null; written: string }>(sql`
@@ -53,7 +71,8 @@ function columnOf(dimension: UsageDimension, { timeZone }: UsageGroupsQuery): SQ
     return sql<string>`to_char(date_trunc(${dimension}, ${usage.at}, ${timeZone})
       at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
   }
-  return groupColumns[dimension];
+  if (dimension === "app") return usage.app;
+  return dimension === "user" ? usage.endUser : groupColumns[dimension];
 }
 
 /** What `to_json` writes of an array of text. */

@@ -23,6 +23,9 @@ export const usage = {
   operation: sql<string>`u.operation`,
   class: sql<string>`u.class`,
   errorCode: sql<string>`u.error_code`,
+  /** Empty in what is added up: see `planCalls`. */
+  app: sql<string>`u.app`,
+  endUser: sql<string>`u.end_user`,
   /** A call without a key belongs to the default project, which has the account's id. */
   project: sql<string>`coalesce(${projectOfKey}, u.account_id)::text`,
   member: sql<string>`coalesce(${persons.email}, '')`,
@@ -32,12 +35,14 @@ const columns = sql.raw(
   `account_id, key_id, model, provider, origin, operation, class, error_code, calls, charged_nanos,
    prompt_tokens, completion_tokens, cached_tokens`,
 );
-/** What is added up has histograms, a call has its durations. */
-const histograms = sql.raw(
-  "total_ms_counts, first_byte_ms_counts, null::real as total_ms, null::real as first_byte_ms",
+/** What is added up has histograms; a call has its durations, an app and a user. */
+const ofSums = sql.raw(
+  `total_ms_counts, first_byte_ms_counts, null::real as total_ms, null::real as first_byte_ms,
+   '' as app, '' as end_user`,
 );
-const durations = sql.raw(
-  "null::numeric as total_ms_counts, null::numeric as first_byte_ms_counts, total_ms, first_byte_ms",
+const ofCalls = sql.raw(
+  `null::numeric as total_ms_counts, null::numeric as first_byte_ms_counts, total_ms, first_byte_ms,
+   app, end_user`,
 );
 
 /**
@@ -68,7 +73,7 @@ function rolledRows(
     const ofSize = minutes === quarterMinutes ? sql`true` : sql`x.minutes = ${minutes}`;
     // `offset 0` keeps the planner from reading the whole account for a join.
     return sql`select r.* from unnest(${instants((span) => span.from)}, ${instants((span) => span.to)}) s ("from", "to")
-      cross join lateral (select quarter as at, ${columns}, ${histograms} from ${table} x
+      cross join lateral (select quarter as at, ${columns}, ${ofSums} from ${table} x
          where x.account_id = ${accountId} and ${ofSize}
            and x.quarter >= s."from" and x.quarter < s."to" offset 0) r`;
   });
@@ -78,7 +83,7 @@ function rawRows({ accountId, plan }: Planned<UsageRange>): SQL[] {
   // A range between two quarters that are added up may be empty; one part is always needed.
   const intervals = plan.raw.length > 0 || plan.rolled ? plan.raw : [nothing];
   return intervals.map(
-    (interval) => sql`select placed_at as at, ${columns}, ${durations} from ${usageOfRequests}
+    (interval) => sql`select placed_at as at, ${columns}, ${ofCalls} from ${usageOfRequests}
       where ${eq(usageOfRequests.accountId, accountId)} and ${within(interval, usageOfRequests)}`,
   );
 }

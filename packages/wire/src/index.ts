@@ -45,6 +45,7 @@ export { anthropicErrors } from "./messages/anthropic-errors.ts";
 export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";
 export { modelInfo, modelInfoPage } from "./messages/present-model-infos.ts";
+export { appOf, endUserOf } from "./name-caller.ts";
 export { nameForCaller, namesForCaller, renameParam } from "./name-for-caller.ts";
 export { openrouterErrors } from "./openrouter-errors.ts";
 export { parseAnyRequest } from "./parse-any-request.ts";

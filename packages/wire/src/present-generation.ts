@@ -26,6 +26,9 @@ export type GenerationView = {
   readonly origin: string;
   readonly operation: Operation;
   readonly userAgent: string | null;
+  readonly app: string | null;
+  /** Whom the application called for. */
+  readonly endUser: string | null;
   /** `open`, `settled`, `released`, `expired`, `late_settled` or `refused`. */
   readonly state: string;
   readonly outcome: string;
@@ -117,7 +120,7 @@ function openRouterFields(view: GenerationView): Record<string, unknown> {
     user_agent: view.userAgent,
     http_referer: null,
     app_id: null,
-    external_user: null,
+    external_user: view.endUser,
     session_id: null,
     workspace_id: null,
     preset_id: null,
@@ -153,6 +156,7 @@ function ownFields(view: GenerationView): Record<string, unknown> {
     ignored_parameters: view.ignored,
     state: view.state,
     outcome: view.outcome,
+    app: view.app,
     error_code: view.errorCode,
     usage_source: view.usageSource,
     native_tokens_cache_write: view.usage.cacheWriteTokens,

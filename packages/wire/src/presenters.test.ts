@@ -192,6 +192,8 @@ const generation: GenerationView = {
   origin: "api",
   operation: "chat",
   userAgent: "curl",
+  app: "an app",
+  endUser: "user-7",
   state: "settled",
   outcome: "completed",
   errorCode: null,
@@ -219,6 +221,7 @@ test("a generation shows tokens, cost, price version, times and attempts", () =>
   expect(body).toMatchObject({
     data: {
       total_cost: 0.000123456,
+      ...{ user_agent: "curl", app: "an app", external_user: "user-7" },
       cost_usd: "0.000123456",
       tokens_prompt: 19,
       native_tokens_cached: 3,
@@ -238,7 +241,7 @@ test("a generation that reached no upstream has the same shape", () => {
     state: "released",
     provider: "",
     upstreamId: null,
-    userAgent: null,
+    ...{ userAgent: null, app: null, endUser: null },
     finishReason: null,
     nativeFinishReason: null,
     priceId: null,

@@ -30,6 +30,7 @@ export type CacheHit = {
   readonly generationId: GenerationId;
   /** The call that produced the answer. */
   readonly model: string;
+  readonly endUser: string | undefined;
   readonly ageSeconds: number;
   readonly ttlSeconds: number;
 };
@@ -49,6 +50,7 @@ type FoundRow = {
   readonly sealed: Uint8Array;
   readonly generation_id: GenerationId;
   readonly model: string;
+  readonly end_user: string | null;
   readonly age_seconds: number;
   readonly ttl_seconds: number;
 };
@@ -69,7 +71,7 @@ export function openAnswerCache({ database, instanceId, log, room }: CacheOption
         const [row] = await database.ask(
           call.accountId,
           (sql) => sql<FoundRow[]>`
-          select s.sealed, s.generation_id, r.model,
+          select s.sealed, s.generation_id, r.model, r.end_user,
                  floor(extract(epoch from now() - s.created_at))::int as age_seconds,
                  ceil(extract(epoch from s.expires_at - s.created_at))::int as ttl_seconds
             from stored_answers s
@@ -82,6 +84,7 @@ export function openAnswerCache({ database, instanceId, log, room }: CacheOption
             answer: openAnswer(call.apiKey, id, row.sealed),
             generationId: row.generation_id,
             model: row.model,
+            endUser: row.end_user ?? undefined,
             ageSeconds: row.age_seconds,
             ttlSeconds: row.ttl_seconds,
           }

@@ -62,12 +62,14 @@ export async function completeCached<Parsed extends ParsedRequest>(
 async function answerHit<Parsed extends ParsedRequest>(
   gateway: Services["gateway"],
   call: Call<Parsed>,
-  { answer, generationId, model, ageSeconds, ttlSeconds }: CacheHit,
+  { answer, generationId, ageSeconds, ttlSeconds, ...found }: CacheHit,
 ): Promise<Answer> {
   const streamed = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
+  const { model, endUser } = found;
+  const served = { model, endUser, streamed, cachedFrom: generationId };
   const headers = {
     ...answer.headers,
-    ...(await serveCached(gateway, call, { model, streamed, cachedFrom: generationId })),
+    ...(await serveCached(gateway, call, served)),
     [`${cacheHeader}-status`]: "HIT",
     [`${cacheHeader}-age`]: String(ageSeconds),
     [ttlHeader]: String(ttlSeconds),

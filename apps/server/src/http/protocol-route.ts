@@ -1,6 +1,6 @@
 // A paid endpoint: its path and its protocol, which may be another under OpenRouter's base path.
 import type { Answer, IncomingCall } from "@turnpike/gateway";
-import type { ParsedRequest, Protocol } from "@turnpike/wire";
+import { appOf, type ParsedRequest, type Protocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
@@ -30,7 +30,7 @@ export function registerProtocol<Request extends ParsedRequest>(
     return {
       POST(request, ids) {
         const userAgent = (request.headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
-        const call = { ...ids, userAgent, operation, errors };
+        const call = { ...ids, userAgent, app: appOf(request.headers), operation, errors };
         return handleCall(services, listener, route, request, traceCall(services, request, call));
       },
     };

@@ -60,6 +60,8 @@ const request = {
   provider: z.string(),
   keyId: z.uuid().nullable().describe("Null for the playground."),
   keyName: z.string().nullable(),
+  app: z.string().nullable().describe("How the calling application names itself."),
+  user: z.string().nullable().describe("Whom it called for, as the request names them."),
   origin: z.string(),
   operation: z.enum(requestOperations),
   promptTokens: z.int(),
@@ -114,7 +116,7 @@ export const usageRoutes = [
     path: "/v1/management/usage",
     tag: "Usage",
     summary: "Read usage, grouped by any dimensions",
-    description: `\`group_by\` is one or several of ${usageDimensions.join(", ")}, \`model\` by default; \`hour\` and \`day\` begin as in \`time_zone\`, UTC by default. A range has at most 400 days.`,
+    description: `\`group_by\` is one or several of ${usageDimensions.join(", ")}, \`model\` by default; \`hour\` and \`day\` begin as in \`time_zone\`, UTC by default. A range has at most 400 days, with \`app\` or \`user\` 31.`,
     procedure: "usage.groups",
     status: 200,
     input: usageGroupsFields.extend({

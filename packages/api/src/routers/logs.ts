@@ -35,6 +35,14 @@ const generationInput = z.string().transform((text, context): GenerationId => {
   return z.NEVER;
 });
 
+/** Exactly as callers write it, line breaks included; PostgreSQL stores everything but NUL. */
+const callerNameInput = (maxChars: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxChars)
+    .refine((text) => text.isWellFormed() && !text.includes("\0"), "Use storable characters only.");
+
 export const logsInput = z.strictObject({
   from: instantInput.optional(),
   to: instantInput.optional(),
@@ -46,6 +54,8 @@ export const logsInput = z.strictObject({
   operation: z.enum(requestOperations).optional(),
   statusClass: z.enum(statusClasses).optional(),
   errorCode: line(64).optional(),
+  app: callerNameInput(100).optional(),
+  user: callerNameInput(128).optional(),
   minCostUsd: costInput.optional(),
   minLatencyMs: z.number().int().nonnegative().max(1e9).optional(),
   requestId: line(128).optional(),
@@ -60,9 +70,9 @@ export const logsRouter = router({
   list: accountProcedure("logs.read")
     .input(logsInput)
     .query(async ({ ctx, input }) => {
-      const { minCostUsd, limit = 50, projectIds: inProjects, ...filter } = input;
-      const { report } = ctx;
-      const query = { ...filter, ...ctx.scope, inProjects, minCostNanos: minCostUsd, limit };
+      const { minCostUsd, limit = 50, projectIds: inProjects, user: endUser, ...filter } = input;
+      const { report, scope } = ctx;
+      const query = { ...filter, ...scope, inProjects, endUser, minCostNanos: minCostUsd, limit };
       const { from, to, after, cursor } = query;
       const wantsBars = from !== undefined && to !== undefined && !after && !cursor;
       const [page, bars] = await Promise.all([

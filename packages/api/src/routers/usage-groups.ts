@@ -4,7 +4,8 @@ import { type ApiKeyId, Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { listProjects } from "@turnpike/keys";
 import {
-  planUsage,
+  areOfCalls,
+  planUsageGroups,
   type ReportScope,
   readKeyNames,
   readUsageGroups,
@@ -18,16 +19,27 @@ import { line, pageLimitInput } from "../inputs.ts";
 import { orNull, presentSums, presentTotals, toIso } from "../present.ts";
 import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
 
+/** Of all dimensions at once, each in its longest. */
+const cursorMaxChars = 6_000;
+/** A month in which clocks are set back is an hour longer. */
+const callRangeMaxMs = (31 * 24 + 1) * 3_600_000;
+
 export const usageGroupsFields = usageFilterFields.extend({
   groupBy: z.array(z.enum(usageDimensions)).min(1).max(usageDimensions.length),
-  cursor: line(2_000).optional(),
+  cursor: line(cursorMaxChars).optional(),
   limit: pageLimitInput.optional(),
 });
 
-export const usageGroupsInput = requireUsageRange(usageGroupsFields).refine(
-  ({ groupBy }) => new Set(groupBy).size === groupBy.length,
-  { path: ["groupBy"], message: "Name each dimension once." },
-);
+export const usageGroupsInput = requireUsageRange(usageGroupsFields)
+  .refine(({ groupBy }) => new Set(groupBy).size === groupBy.length, {
+    path: ["groupBy"],
+    message: "Name each dimension once.",
+  })
+  .refine(
+    ({ groupBy, from, to }) =>
+      !areOfCalls(groupBy) || to.getTime() - from.getTime() <= callRangeMaxMs,
+    { path: ["from"], message: "A range grouped by app or user has at most 31 days." },
+  );
 
 type Ask = {
   readonly scope: ReportScope;
@@ -41,7 +53,7 @@ export async function readGroupedUsage(
   const { groupBy: by, cursor, limit = 50, timeZone } = input;
   const after = cursor === undefined ? undefined : readCursor(cursor, by.length);
   const wanted = { ...filterUsage(input), ...scope };
-  const query = await report((db) => planUsage(db, wanted));
+  const query = await report((db) => planUsageGroups(db, wanted, by));
   const total = await report((db) => readUsageTotals(db, query));
   const rows = await report((db) =>
     readUsageGroups(db, { ...query, timeZone, by, limit, ...(after && { after }) }),
@@ -56,7 +68,7 @@ export async function readGroupedUsage(
     data: page.map((row) => ({
       group: by.map((dimension, place) => {
         const id = row.values[place] ?? "";
-        return { dimension, id, label: labels.get(id) ?? labelOf(id) };
+        return { dimension, id, label: labels.get(id) ?? labelOf(id, dimension) };
       }),
       errorRate: row.errorRate,
       ...presentSums(row),
@@ -91,8 +103,9 @@ function isKeyId(id: string): id is ApiKeyId {
   return id !== "playground";
 }
 
-export function labelOf(id: string): string {
-  if (id === "playground") return "Playground";
+/** Callers choose what apps and users are called. */
+export function labelOf(id: string, dimension: UsageDimension): string {
+  if (id === "playground" && !areOfCalls([dimension])) return "Playground";
   return id === "" ? "(none)" : id;
 }
 
@@ -108,7 +121,13 @@ function readCursor(cursor: string, length: number): readonly string[] {
   });
 }
 
-const cursorValues = z.array(line(500));
+/** Callers name apps and users with any characters that PostgreSQL can store. */
+const cursorValues = z.array(
+  z
+    .string()
+    .max(500)
+    .refine((text) => !text.includes("\0")),
+);
 
 function parseValues(text: string): readonly string[] | undefined {
   try {

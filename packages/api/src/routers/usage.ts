@@ -62,7 +62,7 @@ export const usageRouter = router({
         errors,
         breakdown: breakdown.map((row) => ({
           id: row.id,
-          label: labels.get(row.id) ?? labelOf(row.id),
+          label: labels.get(row.id) ?? labelOf(row.id, groupBy),
           errorRate: row.errorRate,
           ...presentSums(row),
         })),

@@ -143,6 +143,10 @@ export const requests = pgTable(
     nativeFinishReason: text("native_finish_reason"),
     upstreamId: text("upstream_id"),
     userAgent: text("user_agent"),
+    /** How the calling application names itself. */
+    app: text("app"),
+    /** Whom the application calls for, in its own words. */
+    endUser: text("end_user"),
     attempts: jsonb("attempts").$type<readonly RequestAttempt[]>(),
     placedAt: instant("placed_at").notNull().defaultNow(),
     endedAt: instant("ended_at"),

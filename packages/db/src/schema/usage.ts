@@ -92,6 +92,9 @@ export const usageOfRequests = pgView("usage_of_requests", {
   ...usageColumns,
   id: uuid("id").notNull(),
   placedAt: instant("placed_at").notNull(),
+  /** Empty where the call names none. */
+  app: text("app").notNull(),
+  endUser: text("end_user").notNull(),
   totalMs: real("total_ms"),
   firstByteMs: real("first_byte_ms"),
 }).existing();

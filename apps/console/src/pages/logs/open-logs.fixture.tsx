@@ -16,6 +16,8 @@ export const row = (id: string, more: Partial<LogRow> = {}): LogRow => ({
   provider: "p",
   keyId: null,
   keyName: "ci",
+  app: null,
+  user: null,
   origin: "api",
   operation: "chat",
   promptTokens: 1_234,
