@@ -14,6 +14,7 @@ export type Attachment = {
 
 const images = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 const documents = ["application/pdf"];
+export const acceptableTypes: readonly string[] = [...images, ...documents];
 
 export const attachmentsMax = 4;
 /** Base64 grows a file by a third, and four of them must fit into one request. */

@@ -16,7 +16,7 @@ type CodeDialogProps = {
   onOpenChange: (open: boolean) => void;
 };
 
-export function CodeDialog(props: CodeDialogProps): JSX.Element {
+export default function CodeDialog(props: CodeDialogProps): JSX.Element {
   const config = useConfig();
   const snippets = createMemo(() => {
     if (config.data === undefined || !props.open) return [];

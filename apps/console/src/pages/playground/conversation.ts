@@ -68,6 +68,8 @@ export type Thread = {
 /** The threads get the same questions with the same settings; a chat has one, a comparison several. */
 export type Conversation = {
   readonly id: string;
+  /** Given by a person; without it the first words are the title. */
+  readonly name?: string | undefined;
   readonly updatedAt: number;
   readonly system: string;
   readonly parameters: Parameters;
@@ -189,9 +191,13 @@ export function can(model: Model | undefined, capability: Model["capabilities"][
   return model?.capabilities.includes(capability) ?? false;
 }
 
-/** The title in the list of conversations. */
-export function titleOf(conversation: Conversation): string {
-  return conversation.threads[0]?.messages[0]?.text.trim().split("\n")[0] ?? "";
+/** Of a name and of a file. */
+export const nameCharsMax = 120;
+
+/** In lists and as the name of a file. */
+export function titleOf({ name, threads }: Conversation): string {
+  const [first = ""] = (threads[0]?.messages[0]?.text ?? "").trim().split("\n");
+  return name || first.slice(0, nameCharsMax) || "Untitled";
 }
 
 export function hasMessages({ threads }: Conversation): boolean {

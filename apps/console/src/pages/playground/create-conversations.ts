@@ -33,9 +33,22 @@ export function createConversations(history: History, initial: Conversation) {
       keep();
       show(next);
     },
+    /** An empty name gives it its first words again. */
+    rename(id: string, typed: string) {
+      const name = typed.trim() || undefined;
+      if (id === conversation.id) setConversation({ name });
+      setPast(past().map((one) => (one.id === id ? { ...one, name } : one)));
+      save();
+    },
     forget(id: string) {
       setPast(past().filter((one) => one.id !== id));
       if (id === conversation.id) show(fresh());
+      save();
+    },
+    /** Takes `forget` back. */
+    restore(forgotten: Conversation) {
+      const all = [...past(), forgotten];
+      setPast(all.toSorted((one, other) => other.updatedAt - one.updatedAt));
       save();
     },
     forgetAll() {

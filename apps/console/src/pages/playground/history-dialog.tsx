@@ -1,21 +1,29 @@
-// The conversations of this browser: open one again, or clear them all.
+// The conversations of this browser: found, opened, named, downloaded, imported, deleted and taken back.
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
+import { downloadFile } from "../../lib/download-file.ts";
+import { slugOf } from "../../lib/markdown/slug-of.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { Trash } from "../../ui/icons.ts";
-import { type Conversation, titleOf } from "./conversation.ts";
+import { TextField } from "../../ui/text-field.tsx";
+import { nameOf } from "./column-view.tsx";
+import { type Conversation, type Model, titleOf } from "./conversation.ts";
+import { writeConversation } from "./conversation-file.ts";
 import type { Playground } from "./create-playground.ts";
+import { HistoryEntry } from "./history-entry.tsx";
+import { ImportButton } from "./import-button.tsx";
+import { isFound } from "./search-history.ts";
+import { writeMarkdown } from "./write-markdown.ts";
 
 type HistoryDialogProps = {
   playground: Playground;
+  models: readonly Model[];
   open: boolean;
   onOpenChange: (open: boolean) => void;
 };
 
-export function HistoryDialog(props: HistoryDialogProps): JSX.Element {
+export default function HistoryDialog(props: HistoryDialogProps): JSX.Element {
   const [clearing, setClearing] = createSignal(false);
   const { playground } = props;
   return (
@@ -24,30 +32,21 @@ export function HistoryDialog(props: HistoryDialogProps): JSX.Element {
         open={props.open}
         onOpenChange={props.onOpenChange}
         title="History"
-        description="Stored in this browser only."
+        description="Stored in this browser only, until you sign out."
       >
-        <Show
-          when={playground.past().length > 0}
-          fallback={<p class="text-muted">No conversations yet.</p>}
-        >
-          <ul class="-mx-2 flex flex-col">
-            <For each={playground.past()}>
-              {(one) => (
-                <Entry
-                  conversation={one}
-                  onOpen={() => {
-                    playground.open(one);
-                    props.onOpenChange(false);
-                  }}
-                  onForget={() => playground.forget(one.id)}
-                />
-              )}
-            </For>
-          </ul>
-          <DialogActions>
+        <Kept {...props} />
+        <DialogActions>
+          <Show when={playground.past().length > 0}>
             <Button onClick={() => setClearing(true)}>Clear history</Button>
-          </DialogActions>
-        </Show>
+          </Show>
+          <ImportButton
+            onImport={(conversation) => {
+              playground.open(conversation);
+              playground.keep();
+              props.onOpenChange(false);
+            }}
+          />
+        </DialogActions>
       </Dialog>
       <AlertDialog
         open={clearing()}
@@ -66,26 +65,85 @@ export function HistoryDialog(props: HistoryDialogProps): JSX.Element {
   );
 }
 
-type EntryProps = { conversation: Conversation; onOpen: () => void; onForget: () => void };
-
-function Entry(props: EntryProps): JSX.Element {
-  const title = () => titleOf(props.conversation) || "Untitled";
+function Kept(props: HistoryDialogProps): JSX.Element {
+  const { playground } = props;
+  const [sought, setSought] = createSignal("");
+  const [forgotten, setForgotten] = createSignal<Conversation>();
+  const found = createMemo(() => playground.past().filter((one) => isFound(one, sought())));
+  const open = (one: Conversation) => {
+    playground.open(one);
+    props.onOpenChange(false);
+  };
+  const forget = (one: Conversation) => {
+    playground.forget(one.id);
+    setForgotten(one);
+  };
+  const restore = (one: Conversation) => {
+    playground.restore(one);
+    setForgotten(undefined);
+  };
+  const download = (one: Conversation, kind: "json" | "md") => {
+    const text =
+      kind === "json"
+        ? writeConversation(one)
+        : writeMarkdown(one, (id) => nameOf(props.models, id));
+    const name = `${slugOf(titleOf(one)).slice(0, 60) || "conversation"}.${kind}`;
+    downloadFile(name, text, kind === "json" ? "application/json" : "text/markdown");
+  };
   return (
-    <li class="flex items-center gap-1 rounded-control hover:bg-hover">
-      <button
-        type="button"
-        class="flex min-h-11 min-w-0 flex-1 flex-col justify-center rounded-control px-2 py-1.5 text-start"
-        onClick={() => props.onOpen()}
+    <Show
+      when={playground.past().length > 0 || forgotten()}
+      fallback={<p class="text-muted">No conversations yet.</p>}
+    >
+      <TextField
+        label="Search conversations"
+        type="search"
+        autocomplete="off"
+        value={sought()}
+        onInput={setSought}
+      />
+      <div role="status">
+        <Show when={forgotten()}>
+          {(one) => <Forgotten of={one()} onUndo={() => restore(one())} />}
+        </Show>
+      </div>
+      <ul aria-label="Conversations" class="-mx-2 mt-3 flex flex-col">
+        <For
+          each={found()}
+          fallback={
+            <Show when={sought() !== ""}>
+              <li class="px-2 text-muted">No conversation contains this.</li>
+            </Show>
+          }
+        >
+          {(one) => (
+            <HistoryEntry
+              conversation={one}
+              onOpen={() => open(one)}
+              onRename={(name) => playground.rename(one.id, name)}
+              onDownload={(kind) => download(one, kind)}
+              onForget={() => forget(one)}
+            />
+          )}
+        </For>
+      </ul>
+    </Show>
+  );
+}
+
+/** Instead of a question before: nothing is lost while the dialog is open. */
+function Forgotten(props: { of: Conversation; onUndo: () => void }): JSX.Element {
+  return (
+    <p class="mt-3 flex items-center justify-between gap-3 rounded-control bg-surface px-3 py-1.5 text-sm">
+      <span class="min-w-0 truncate">Deleted “{titleOf(props.of)}”</span>
+      <Button
+        size="small"
+        // The row that had the focus is gone.
+        ref={(element) => queueMicrotask(() => element.focus())}
+        onClick={props.onUndo}
       >
-        <span class="w-full truncate font-medium">{title()}</span>
-        <span class="w-full truncate text-xs text-muted">
-          {props.conversation.threads.map(({ model }) => model).join(", ")} ·{" "}
-          <Time at={new Date(props.conversation.updatedAt).toISOString()} inRow />
-        </span>
-      </button>
-      <IconButton label={`Delete “${title()}”`} onClick={props.onForget}>
-        <Trash class="size-4" aria-hidden="true" />
-      </IconButton>
-    </li>
+        Undo
+      </Button>
+    </p>
   );
 }

@@ -87,6 +87,7 @@ function readConversation(one: Record<string, unknown>): Conversation | undefine
   const threads: readonly unknown[] = Array.isArray(one.threads) ? one.threads : [one];
   const conversation = {
     id: one.id,
+    name: typeof one.name === "string" ? one.name : undefined,
     updatedAt: typeof one.updatedAt === "number" ? one.updatedAt : 0,
     system: typeof one.system === "string" ? one.system : "",
     parameters: readParameters(asRecord(one.parameters)),

@@ -1,7 +1,8 @@
 // The Playground on the page: the tools at the top, a column for each model, one composer under them all, the
 // parameters beside one column or in a sheet.
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../../lib/load-once.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ArrowDown, Code, Columns, History, Plus, SlidersHorizontal, X } from "../../ui/icons.ts";
@@ -9,7 +10,6 @@ import { useMedia } from "../../ui/use-media.ts";
 import { Announcer } from "./announcer.tsx";
 import { acceptedTypes } from "./attachments.ts";
 import { checkParameters, type ParameterErrors } from "./check-parameters.ts";
-import { CodeDialog } from "./code-dialog.tsx";
 import { ColumnView, nameOf } from "./column-view.tsx";
 import { Composer } from "./composer.tsx";
 import { can, hasMessages, type Model } from "./conversation.ts";
@@ -17,11 +17,13 @@ import type { Column } from "./create-column.ts";
 import { columnsMax, type Playground } from "./create-playground.ts";
 import { estimateInput } from "./estimate-input.ts";
 import { Examples } from "./examples.tsx";
-import { HistoryDialog } from "./history-dialog.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import { ParametersPanel } from "./parameters-panel.tsx";
 import { Tool } from "./tool.tsx";
 import { useFollow } from "./use-follow.ts";
+
+const CodeDialog = lazy(loadOnce(() => import("./code-dialog.tsx")));
+const HistoryDialog = lazy(loadOnce(() => import("./history-dialog.tsx")));
 
 type PlaygroundViewProps = { playground: Playground; models: readonly Model[] };
 type Sheet = "parameters" | "code" | "history";
@@ -72,12 +74,10 @@ export function PlaygroundView(props: PlaygroundViewProps): JSX.Element {
       >
         {panel()}
       </Dialog>
-      <CodeDialog {...props} open={sheet() === "code"} onOpenChange={toggle("code")} />
-      <HistoryDialog
-        playground={playground}
-        open={sheet() === "history"}
-        onOpenChange={toggle("history")}
-      />
+      <Suspense>
+        <CodeDialog {...props} open={sheet() === "code"} onOpenChange={toggle("code")} />
+        <HistoryDialog {...props} open={sheet() === "history"} onOpenChange={toggle("history")} />
+      </Suspense>
     </div>
   );
 }

@@ -1,104 +1,7 @@
-import { afterEach, expect, test } from "bun:test";
-import { Route, Router } from "@solidjs/router";
-import { render, screen, waitFor } from "@solidjs/testing-library";
-import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
+import { expect, test } from "bun:test";
+import { screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
-import { modelOf } from "../../../test/model.fixture.ts";
-import type { Usage } from "../shared/read-chunk.ts";
-import { newConversation } from "./conversation.ts";
-import { createPlayground } from "./create-playground.ts";
-import { openHistory } from "./history.ts";
-import { PlaygroundView } from "./playground-view.tsx";
-
-const model = modelOf("test/one", {
-  name: "Model One",
-  contextTokens: 1000,
-  maxOutputTokens: 100,
-  capabilities: [],
-  prices: { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "1" },
-});
-
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
-
-type Call = { url: string; init: RequestInit | undefined };
-
-/** Answers the playground's route; the console's other queries get no answer. */
-function serve(answer: (signal: AbortSignal | undefined) => Response): Call[] {
-  const calls: Call[] = [];
-  const fake = async (url: RequestInfo | URL, init?: RequestInit) => {
-    if (url !== "/console/playground") return await new Promise<Response>(() => undefined);
-    calls.push({ url: String(url), init });
-    return answer(init?.signal ?? undefined);
-  };
-  globalThis.fetch = Object.assign(fake, { preconnect: () => undefined });
-  return calls;
-}
-
-/** Controlled by the test: nothing arrives until the test sends it. */
-function openStream() {
-  const encoder = new TextEncoder();
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start(opened) {
-      controller = opened;
-    },
-  });
-  return {
-    answer(signal: AbortSignal | undefined) {
-      signal?.addEventListener("abort", () =>
-        controller?.error(new DOMException("", "AbortError")),
-      );
-      return new Response(body, {
-        headers: { "x-generation-id": "gen-1", "x-request-id": "req-1" },
-      });
-    },
-    say: (content: string) =>
-      controller?.enqueue(
-        encoder.encode(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`),
-      ),
-    finish(finishReason = "stop") {
-      const end = { choices: [{ delta: {}, finish_reason: finishReason }] };
-      const usage = { prompt_tokens: 12, completion_tokens: 312, cost: 0.000047 };
-      const text = [JSON.stringify(end), JSON.stringify({ choices: [], usage }), "[DONE]"]
-        .map((payload) => `data: ${payload}\n\n`)
-        .join("");
-      controller?.enqueue(encoder.encode(text));
-      controller?.close();
-    },
-    breakOff: () => controller?.close(),
-  };
-}
-
-function open(askCharge: (id: string) => Promise<Usage | undefined> = async () => undefined) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  return render(() => {
-    const playground = createPlayground({
-      history: openHistory("account"),
-      initial: newConversation([model.id]),
-      modelOf: () => model,
-      askCharge,
-      onEnd: () => undefined,
-    });
-    return (
-      <QueryClientProvider client={client}>
-        <Router>
-          <Route
-            path="*"
-            component={() => <PlaygroundView playground={playground} models={[model]} />}
-          />
-        </Router>
-      </QueryClientProvider>
-    );
-  });
-}
-
-async function ask(text: string): Promise<void> {
-  await userEvent.type(await screen.findByLabelText("Your message"), text);
-  await userEvent.click(screen.getByRole("button", { name: "Send" }));
-}
+import { ask, kept, open, openStream, serve } from "./open-playground.fixture.tsx";
 
 test("an answer streams, and ends with its statistics and its log", async () => {
   const stream = openStream();
@@ -155,9 +58,11 @@ test("Stop ends the answer, keeps its text and says what was charged", async () 
   const stream = openStream();
   serve(stream.answer);
   const asked: string[] = [];
-  open(async (id) => {
-    asked.push(id);
-    return { promptTokens: 12, completionTokens: 3, costUsd: "0.0000312" };
+  open({
+    async askCharge(id) {
+      asked.push(id);
+      return { promptTokens: 12, completionTokens: 3, costUsd: "0.0000312" };
+    },
   });
   await ask("Hi");
   stream.say("Once upon");
@@ -215,8 +120,6 @@ test("Up in the empty field edits the last message, and sending it again starts 
     { role: "user", content: "Bye" },
   ]);
 });
-
-const kept = () => openHistory("account").read().conversations;
 
 test("a question that was refused is not kept as a conversation", async () => {
   serve(() => Response.json({ error: { code: "overloaded", message: "" } }, { status: 503 }));

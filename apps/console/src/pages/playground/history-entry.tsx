@@ -1,0 +1,95 @@
+// One conversation of the history: a click opens it, a menu does the rest.
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { Button, iconButtonClass } from "../../ui/button.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Ellipsis } from "../../ui/icons.ts";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { type Conversation, nameCharsMax, titleOf } from "./conversation.ts";
+
+type EntryProps = {
+  conversation: Conversation;
+  onOpen: () => void;
+  onRename: (name: string) => void;
+  onDownload: (kind: "json" | "md") => void;
+  onForget: () => void;
+};
+
+export function HistoryEntry(props: EntryProps): JSX.Element {
+  const [renaming, setRenaming] = createSignal(false);
+  const title = () => titleOf(props.conversation);
+  return (
+    <li class="flex items-center gap-1 rounded-control hover:bg-hover">
+      <Show
+        when={!renaming()}
+        fallback={<NameForm {...props} onClose={() => setRenaming(false)} />}
+      >
+        <button
+          type="button"
+          class="flex min-h-11 min-w-0 flex-1 flex-col justify-center rounded-control px-2 py-1.5 text-start"
+          onClick={() => props.onOpen()}
+        >
+          <span class="w-full truncate font-medium">{title()}</span>
+          <span class="w-full truncate text-xs text-muted">
+            {props.conversation.threads.map(({ model }) => model).join(", ")} ·{" "}
+            <Time at={new Date(props.conversation.updatedAt).toISOString()} inRow />
+          </span>
+        </button>
+        <Menu
+          label={`Actions for ${title()}`}
+          triggerClass={iconButtonClass()}
+          trigger={<Ellipsis class="size-4" aria-hidden="true" />}
+        >
+          <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
+          <MenuItem onSelect={() => props.onDownload("json")}>Download as JSON</MenuItem>
+          <MenuItem onSelect={() => props.onDownload("md")}>Download as Markdown</MenuItem>
+          <MenuSeparator />
+          <MenuItem destructive onSelect={props.onForget}>
+            Delete
+          </MenuItem>
+        </Menu>
+      </Show>
+    </li>
+  );
+}
+
+function NameForm(props: EntryProps & { onClose: () => void }): JSX.Element {
+  const [name, setName] = createSignal(titleOf(props.conversation));
+  const save = () => {
+    props.onRename(name());
+    props.onClose();
+  };
+  // Before the dialog hears of the key, which it would close by.
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    props.onClose();
+  };
+  return (
+    <form
+      class="flex w-full flex-wrap items-end gap-2 p-2"
+      on:keydown={onKey}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <div class="min-w-40 flex-1">
+        <TextField
+          label="Name"
+          autocomplete="off"
+          maxlength={nameCharsMax}
+          value={name()}
+          onInput={setName}
+          // After the menu has given the focus back.
+          ref={(element) => setTimeout(() => element.select())}
+        />
+      </div>
+      <Button onClick={props.onClose}>Cancel</Button>
+      <Button variant="primary" type="submit">
+        Save
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+// The Playground in a test, with one model and a server that answers what the test says, when it says it.
+import { afterEach } from "bun:test";
+import { Route, Router } from "@solidjs/router";
+import { render, screen } from "@solidjs/testing-library";
+import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
+import userEvent from "@testing-library/user-event";
+import { modelOf } from "../../../test/model.fixture.ts";
+import type { Usage } from "../shared/read-chunk.ts";
+import { type Conversation, newConversation } from "./conversation.ts";
+import { createPlayground } from "./create-playground.ts";
+import { openHistory } from "./history.ts";
+import { PlaygroundView } from "./playground-view.tsx";
+
+export const model = modelOf("test/one", {
+  name: "Model One",
+  contextTokens: 1000,
+  maxOutputTokens: 100,
+  capabilities: ["vision"],
+  prices: { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "1" },
+});
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+type Call = { url: string; init: RequestInit | undefined };
+
+/** Answers the playground's route; the console's other queries get no answer. */
+export function serve(answer: (signal: AbortSignal | undefined) => Response): Call[] {
+  const calls: Call[] = [];
+  const fake = async (url: RequestInfo | URL, init?: RequestInit) => {
+    if (url !== "/console/playground") return await new Promise<Response>(() => undefined);
+    calls.push({ url: String(url), init });
+    return answer(init?.signal ?? undefined);
+  };
+  globalThis.fetch = Object.assign(fake, { preconnect: () => undefined });
+  return calls;
+}
+
+/** Controlled by the test: nothing arrives until the test sends it. */
+export function openStream() {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(opened) {
+      controller = opened;
+    },
+  });
+  return {
+    answer(signal: AbortSignal | undefined) {
+      signal?.addEventListener("abort", () =>
+        controller?.error(new DOMException("", "AbortError")),
+      );
+      return new Response(body, {
+        headers: { "x-generation-id": "gen-1", "x-request-id": "req-1" },
+      });
+    },
+    say: (content: string) =>
+      controller?.enqueue(
+        encoder.encode(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`),
+      ),
+    finish(finishReason = "stop") {
+      const end = { choices: [{ delta: {}, finish_reason: finishReason }] };
+      const usage = { prompt_tokens: 12, completion_tokens: 312, cost: 0.000047 };
+      const text = [JSON.stringify(end), JSON.stringify({ choices: [], usage }), "[DONE]"]
+        .map((payload) => `data: ${payload}\n\n`)
+        .join("");
+      controller?.enqueue(encoder.encode(text));
+      controller?.close();
+    },
+    breakOff: () => controller?.close(),
+  };
+}
+
+export const kept = () => openHistory("account").read().conversations;
+
+type Options = {
+  readonly askCharge?: (id: string) => Promise<Usage | undefined>;
+  readonly initial?: Conversation;
+};
+
+export function open({ askCharge = async () => undefined, initial }: Options = {}) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(() => {
+    const playground = createPlayground({
+      history: openHistory("account"),
+      initial: initial ?? newConversation([model.id]),
+      modelOf: () => model,
+      askCharge,
+      onEnd: () => undefined,
+    });
+    return (
+      <QueryClientProvider client={client}>
+        <Router>
+          <Route
+            path="*"
+            component={() => <PlaygroundView playground={playground} models={[model]} />}
+          />
+        </Router>
+      </QueryClientProvider>
+    );
+  });
+}
+
+export async function ask(text: string): Promise<void> {
+  await userEvent.type(await screen.findByLabelText("Your message"), text);
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
+}

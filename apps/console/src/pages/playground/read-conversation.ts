@@ -1,0 +1,153 @@
+// Reads the file of a conversation. Throws NotAConversation, whose message says what is wrong and where.
+import { type Attachment, acceptableTypes, attachmentsMax } from "./attachments.ts";
+import {
+  type Conversation,
+  type Message,
+  nameCharsMax,
+  newThread,
+  noParameters,
+  type Parameters,
+  type RunFacts,
+  type Thread,
+  type ToolCall,
+} from "./conversation.ts";
+import { Fields, NotAConversation } from "./read-fields.ts";
+
+export const fileCharsMax = 24 * 1_048_576;
+/** Without the data of files: a browser stores a few megabytes in total. */
+const textCharsMax = 1_048_576;
+const threadsMax = 4;
+const messagesMax = 1_000;
+const toolCallsMax = 128;
+const dataCharsMax = 4.5 * 1_048_576;
+
+/** Returns a new conversation. Throws NotAConversation. */
+export function readConversation(text: string): Conversation {
+  if (text.length > fileCharsMax) throw new NotAConversation("The file is larger than 24 MB.");
+  const file = new Fields(parse(text));
+  if (file.take("format") !== "turnpike-conversation") {
+    throw new NotAConversation("This is not the file of a conversation.");
+  }
+  if (file.take("version") !== 1) {
+    throw new NotAConversation("The file has another version than 1. Export it again.");
+  }
+  const conversation = {
+    id: crypto.randomUUID(),
+    name: file.text("name", nameCharsMax) || undefined,
+    updatedAt: Date.now(),
+    system: file.text("system"),
+    parameters: readParameters(file.fields("parameters")),
+    threads: file.list("threads", threadsMax, readThread),
+  };
+  file.end();
+  if (!conversation.threads.some(({ messages }) => messages.length > 0)) {
+    throw new NotAConversation("The file has no messages.");
+  }
+  const chars = JSON.stringify(conversation, (name, value) => (name === "dataUrl" ? "" : value));
+  if (chars.length > textCharsMax) {
+    throw new NotAConversation("The conversation has more than 1 MB of text.");
+  }
+  return conversation;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotAConversation("The file is not JSON.");
+  }
+}
+
+function readParameters(from: Fields | undefined): Parameters {
+  if (from === undefined) return noParameters;
+  const mocks = from.fields("mocks");
+  const parameters = {
+    temperature: from.text("temperature", 32),
+    maxTokens: from.text("maxTokens", 32),
+    topP: from.text("topP", 32),
+    stop: from.text("stop"),
+    json: from.flag("json"),
+    schema: from.text("schema"),
+    tools: from.text("tools"),
+    mocks: Object.fromEntries(mocks?.names().map((name) => [name, mocks.text(name)]) ?? []),
+  };
+  from.end();
+  return parameters;
+}
+
+function readThread(from: Fields): Thread {
+  const thread = newThread(
+    from.needed("model", 128),
+    from.list("messages", messagesMax, readMessage),
+  );
+  from.end();
+  return thread;
+}
+
+function readMessage(from: Fields): Message {
+  const role = from.oneOf("role", ["user", "assistant"] as const);
+  const attachments = from.list("attachments", attachmentsMax, readAttachment);
+  const run = from.fields("run");
+  const message = {
+    id: crypto.randomUUID(),
+    role,
+    text: from.text("text"),
+    ...(attachments.length > 0 && { attachments }),
+    reasoning: from.text("reasoning"),
+    toolCalls: from.list("toolCalls", toolCallsMax, readToolCall),
+    run: run && readRun(run),
+  };
+  from.end();
+  return message;
+}
+
+function readAttachment(from: Fields): Attachment {
+  const attachment = {
+    name: from.needed("name", 255),
+    mimeType: from.oneOf("mimeType", acceptableTypes),
+    dataUrl: from.text("dataUrl", dataCharsMax),
+  };
+  from.end();
+  const { mimeType, dataUrl } = attachment;
+  const [head = "", data = ""] = dataUrl.split(",", 2);
+  const isData = head === `data:${mimeType};base64` && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+  if (dataUrl !== "" && !isData) throw from.wrong("dataUrl", `must be a ${mimeType} in base64`);
+  return attachment;
+}
+
+function readToolCall(from: Fields): ToolCall {
+  const call = {
+    id: from.needed("id", 200),
+    name: from.text("name", 200),
+    arguments: from.text("arguments"),
+    result: from.text("result"),
+  };
+  from.end();
+  return call;
+}
+
+/** An answer that broke off has no reason to have finished. */
+function readRun(from: Fields): RunFacts {
+  const promptTokens = from.count("promptTokens");
+  const completionTokens = from.count("completionTokens");
+  const costUsd = from.text("costUsd", 32) || undefined;
+  if (costUsd !== undefined && !/^\d{1,10}(?:\.\d{1,12})?$/.test(costUsd)) {
+    throw from.wrong("costUsd", "must be a decimal");
+  }
+  const schema = from.text("schema");
+  const run = {
+    model: from.needed("model", 128),
+    generationId: undefined,
+    firstTokenMs: from.count("firstTokenMs"),
+    totalMs: from.count("totalMs"),
+    usage:
+      promptTokens === undefined || completionTokens === undefined
+        ? undefined
+        : { promptTokens, completionTokens, costUsd },
+    ending: { kind: "complete", finishReason: from.text("finishReason", 64) || undefined } as const,
+    charge: undefined,
+    ...(schema !== "" && { schema }),
+  };
+  from.end();
+  return run;
+}
