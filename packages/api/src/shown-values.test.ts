@@ -84,7 +84,7 @@ describe("logs", () => {
       {},
       { from: range().from },
       { to: range().to },
-      { ...range(), after: id },
+      { ...range(), newerThan: id },
       { ...range(), cursor: id },
     ]) {
       expect((await ask<Logs>("logs.list", partial)).histogram).toBeNull();

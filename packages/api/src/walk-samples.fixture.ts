@@ -155,6 +155,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       projectIds: [projectId],
       requestId: generationId,
       cursor: generationId,
+      newerThan: generationId,
     }),
     ids: { keyIds: "filter", projectIds: "filter", requestId: "filter" },
   },

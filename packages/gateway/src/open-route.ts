@@ -131,14 +131,18 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
   failed(fault: Fault): void {
     const { upstream, call } = this.client;
     const waitedMs = performance.now() - this.#startedAtMs;
-    upstream.record(this.#describe(fault.details.upstreamStatus ?? 0, null, fault.code), waitedMs);
+    const status = fault.details.upstreamStatus ?? 0;
+    upstream.record(this.#describe(status, waitedMs, fault.code), waitedMs);
     upstream.routeFailed(fault, call.principal.accountId);
     this.client.refused(fault);
     this.#trace?.end(fault.code);
   }
 
-  #describe(status: number, firstByteMs: number | null, error: FaultCode | null): RequestAttempt {
-    return { provider: this.provider.id, model: this.upstreamModel, status, firstByteMs, error };
+  #describe(status: number, waitedMs: number, error: FaultCode | null): RequestAttempt {
+    const { provider, upstreamModel: model } = this;
+    const startedMs = this.#startedAtMs - this.client.call.receivedAtMs;
+    const firstByteMs = error === null ? waitedMs : null;
+    return { provider: provider.id, model, status, firstByteMs, error, startedMs, waitedMs };
   }
 }
 
@@ -182,11 +186,8 @@ function limitsOf(
   request: ParsedRequest,
   further: FurtherAttempt | undefined,
 ): UpstreamLimits {
-  const own = request.operation === "embeddings" ? limits.embeddings : ofChat(limits, request);
+  const ofChat = request.stream ? limits.stream : limits.whole;
+  const own = request.operation === "embeddings" ? limits.embeddings : ofChat;
   if (further === undefined) return own;
   return { ...own, totalMs: Math.max(1, Math.round(own.totalMs - further.spentMs)) };
-}
-
-function ofChat(limits: Gateway["limits"], { stream }: ParsedRequest): UpstreamLimits {
-  return stream ? limits.stream : limits.whole;
 }

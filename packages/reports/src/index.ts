@@ -51,7 +51,14 @@ export {
   type UsageLine,
 } from "./read-ledger.ts";
 export { type LogBar, readLogHistogram } from "./read-log-bars.ts";
-export { type LogDetail, type LogPage, type LogRow, readLogDetail, readLogs } from "./read-logs.ts";
+export {
+  countNewerLogs,
+  type LogDetail,
+  type LogPage,
+  type LogRow,
+  readLogDetail,
+  readLogs,
+} from "./read-logs.ts";
 export {
   hasCreditSince,
   readSpend,

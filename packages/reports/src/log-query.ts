@@ -17,8 +17,6 @@ export type LogQuery = RequestFilter & {
   readonly minLatencyMs?: number | undefined;
   /** `gen-…`, `chatcmpl-…`, `req_…` or the UUID. */
   readonly requestId?: string | undefined;
-  /** Rows newer than this id, for the live tail. */
-  readonly after?: GenerationId | undefined;
   readonly cursor?: GenerationId | undefined;
   readonly limit: number;
 };

@@ -49,9 +49,9 @@ export async function findOldestNeeded(
   limits?: Partial<PlanLimits>,
 ): Promise<Date | undefined | "none"> {
   const isFiltered = matchingDimensions(query, usage) !== undefined;
-  const { after, cursor, operation, statusClass, errorCode } = query;
+  const { cursor, operation, statusClass, errorCode } = query;
   const isNarrow = isFiltered || operation || statusClass || errorCode;
-  if (after !== undefined || !isNarrow || !isOfUsage(query)) return query.from;
+  if (!isNarrow || !isOfUsage(query)) return query.from;
   const until = cursor === undefined ? latest : timeOf(cursor).getTime() + hourMs;
   const to = new Date(Math.min(query.to?.getTime() ?? latest, until));
   const planned = await planUsage(db, { ...query, from: query.from ?? new Date(0), to }, limits);

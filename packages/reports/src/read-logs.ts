@@ -10,7 +10,7 @@ import {
   rateColumns,
   requests,
 } from "@turnpike/db";
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { type CostLine, costLinesOf } from "./cost-lines.ts";
 import { type LogQuery, matchingLogs } from "./log-query.ts";
 import { findOldestNeeded } from "./narrow-logs.ts";
@@ -73,11 +73,26 @@ function selectLogs(db: Db, query: LogQuery) {
       and(
         matchingLogs(query),
         query.cursor === undefined ? undefined : lt(requests.id, query.cursor),
-        query.after === undefined ? undefined : gt(requests.id, query.after),
       ),
     )
     .orderBy(desc(requests.id))
     .limit(query.limit + 1);
+}
+
+/** How many requests are newer than one, for the live tail; it does not count beyond `most`. */
+export async function countNewerLogs(
+  db: Db,
+  query: LogQuery,
+  { than, most }: { readonly than: GenerationId; readonly most: number },
+): Promise<number> {
+  const newer = db
+    .select({ id: requests.id })
+    .from(requests)
+    .where(and(matchingLogs(query), gt(requests.id, than)))
+    .limit(most)
+    .as("newer");
+  const [counted] = await db.select({ newer: count() }).from(newer);
+  return counted?.newer ?? 0;
 }
 
 const requestColumns = {
@@ -93,6 +108,7 @@ const requestColumns = {
   usageDetails: requests.usageDetails,
   finishReason: requests.finishReason,
   nativeFinishReason: requests.nativeFinishReason,
+  heldNanos: requests.heldNanos,
   costNanos: requests.costNanos,
   chargedNanos: requests.chargedNanos,
   shortfallNanos: requests.shortfallNanos,

@@ -10,6 +10,10 @@ export type GenerationAttempt = {
   readonly status: number;
   readonly firstByteMs: number | null;
   readonly error: string | null;
+  /** Since the call was received; undefined for calls of earlier versions. */
+  readonly startedMs?: number | undefined;
+  /** Until the first byte or the failure; undefined for calls of earlier versions. */
+  readonly waitedMs?: number | undefined;
 };
 
 export type GenerationView = {
@@ -173,6 +177,8 @@ function ownFields(view: GenerationView): Record<string, unknown> {
       status: attempt.status,
       first_byte_ms: attempt.firstByteMs,
       error: attempt.error,
+      started_ms: attempt.startedMs ?? null,
+      waited_ms: attempt.waitedMs ?? null,
     })),
   };
 }

@@ -50,6 +50,7 @@ test("usage, requests and the ledger add up to what was spent", async () => {
   expect(second.next_cursor).toBeNull();
   const detail = await manage(`GET /management/requests/${at(first, "data.0.id")}`);
   expect(detail).toMatchObject({ outcome: "completed", key_id: account.keyId });
+  expect(detail.attempts).toMatchObject([{ provider: "scripted", status: 200, error: null }]);
   const ledger = await manage("GET /management/ledger?type=usage");
   expect(at(ledger, "data.0.usage")).toMatchObject({ key_id: account.keyId, calls: 3 });
   const balance = await manage("GET /management/balance");

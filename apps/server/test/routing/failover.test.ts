@@ -42,6 +42,18 @@ async function called(ask: () => Promise<unknown>) {
   return { a: after.a - before.a, b: after.b - before.b, c: after.c - before.c };
 }
 
+/** Each attempt, failed ones too, says when it began and how long it was waited for. */
+function expectInOrder(generation: unknown): void {
+  let endedMs = 0;
+  for (let index = 0; index < 3; index += 1) {
+    const startedMs = Number(at(generation, `attempts.${index}.started_ms`));
+    expect(startedMs).toBeGreaterThanOrEqual(endedMs);
+    endedMs = startedMs + Number(at(generation, `attempts.${index}.waited_ms`));
+    expect(endedMs).toBeGreaterThan(startedMs);
+  }
+  expect(Number(at(generation, "latency"))).toBeGreaterThanOrEqual(endedMs);
+}
+
 const failures: readonly (readonly [string, Script])[] = [
   ["FU17: a 500", { status: 500 }],
   ["FU17: a 502", { status: 502, body: "<html>down</html>" }],
@@ -119,10 +131,12 @@ for (const stream of [false, true]) {
         { provider: "a", code: "bad_gateway", status: 500 },
         { provider: "b", code: "bad_gateway", status: 502 },
       ]);
-      expect(await readGeneration(server, account, response)).toMatchObject({
+      const generation = await readGeneration(server, account, response);
+      expect(generation).toMatchObject({
         total_cost: 0,
         attempts: [{ provider: "a" }, { provider: "b" }, { provider: "c", error: "bad_gateway" }],
       });
+      expectInOrder(generation);
     });
     expect(counts).toEqual({ a: 1, b: 1, c: 1 });
     expect(await readMoney(server, account.id)).toEqual(before);

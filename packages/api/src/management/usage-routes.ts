@@ -76,6 +76,16 @@ const request = {
 
 const requestSchema = z.object(request).meta({ id: "Request" });
 
+const attemptSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  status: z.int().describe("0 if there was no response."),
+  error: z.string().nullable(),
+  firstByteMs: milliseconds,
+  startedMs: z.number().optional().describe("Since the request was received."),
+  waitedMs: z.number().optional().describe("Until the first byte, or until it had failed."),
+});
+
 const requestDetailSchema = z
   .object({
     ...request,
@@ -87,8 +97,10 @@ const requestDetailSchema = z
     serviceTier: z.string().nullable(),
     finishReason: z.string().nullable(),
     nativeFinishReason: z.string().nullable(),
+    heldUsd: usd,
     chargedUsd: usd,
     priceVersion: z.string().nullable(),
+    attempts: z.array(attemptSchema).readonly(),
     maxTokens: z.int().nullable(),
     overheadMs: milliseconds,
     userAgent: z.string().nullable(),
@@ -134,7 +146,7 @@ export const usageRoutes = [
     summary: "List requests, newest first",
     procedure: "logs.list",
     status: 200,
-    input: logsInput.omit({ after: true }),
+    input: logsInput.omit({ newerThan: true }),
     output: pageSchema(requestSchema),
     async run({ caller }, fields) {
       const { rows, nextCursor } = await caller.logs.list(fields);

@@ -14,6 +14,7 @@ import {
 import { requestOperations } from "@turnpike/db";
 import { readPrompt } from "@turnpike/prompts";
 import {
+  countNewerLogs,
   formatFemtos,
   hasRequests,
   readGeneration,
@@ -43,6 +44,9 @@ const callerNameInput = (maxChars: number) =>
     .max(maxChars)
     .refine((text) => text.isWellFormed() && !text.includes("\0"), "Use storable characters only.");
 
+/** More are not counted exactly. */
+const newerMax = 500;
+
 export const logsInput = z.strictObject({
   from: instantInput.optional(),
   to: instantInput.optional(),
@@ -59,7 +63,7 @@ export const logsInput = z.strictObject({
   minCostUsd: costInput.optional(),
   minLatencyMs: z.number().int().nonnegative().max(1e9).optional(),
   requestId: line(128).optional(),
-  after: generationInput.optional(),
+  newerThan: generationInput.optional(),
   cursor: generationInput.optional(),
   limit: z.number().int().min(1).max(100).optional(),
 });
@@ -70,18 +74,23 @@ export const logsRouter = router({
   list: accountProcedure("logs.read")
     .input(logsInput)
     .query(async ({ ctx, input }) => {
-      const { minCostUsd, limit = 50, projectIds: inProjects, user: endUser, ...filter } = input;
+      const { minCostUsd, limit = 50, projectIds: inProjects, user: endUser, ...rest } = input;
+      const { newerThan, ...filter } = rest;
       const { report, scope } = ctx;
       const query = { ...filter, ...scope, inProjects, endUser, minCostNanos: minCostUsd, limit };
-      const { from, to, after, cursor } = query;
-      const wantsBars = from !== undefined && to !== undefined && !after && !cursor;
-      const [page, bars] = await Promise.all([
+      const { from, to, cursor } = query;
+      const wantsBars = from !== undefined && to !== undefined && !newerThan && !cursor;
+      const newest = newerThan && { than: newerThan, most: newerMax + 1 };
+      const [page, bars, newer] = await Promise.all([
         report((db) => readLogs(db, query)),
         wantsBars ? report((db) => readLogHistogram(db, { ...query, from, to })) : null,
+        newest ? report((db) => countNewerLogs(db, query, newest)) : null,
       ]);
       return {
         rows: page.rows.map(presentLogRow),
         nextCursor: orNull(page.nextCursor, formatGenerationId),
+        /** How many are newer than `newerThan`, whatever the limit; 501 is more than 500. */
+        newer,
         /** False if the account never made a request, whatever the filter. */
         used: page.rows.length > 0 || (await report((db) => hasRequests(db, ctx.scope))),
         histogram: orNull(bars, (all) => all.map((bar) => ({ ...bar, at: toIso(bar.at) }))),
@@ -121,6 +130,7 @@ export const logsRouter = router({
           usdPerMillion: orNull(line.nanosPerMillion, (rate) => formatUsd(toNanos(rate))),
           costUsd: formatFemtos(line.costFemtos),
         })),
+        heldUsd: formatUsd(request.heldNanos),
         chargedUsd: formatUsd(request.chargedNanos),
         shortfallUsd: formatUsd(request.shortfallNanos),
         priceVersion: request.priceId,

@@ -38,6 +38,10 @@ export type RequestAttempt = {
   readonly status: number;
   readonly firstByteMs: number | null;
   readonly error: string | null;
+  /** When it began, since the call was received. Rows of earlier versions have neither this nor the next. */
+  readonly startedMs?: number | undefined;
+  /** Until its first byte or, if there was none, until it had failed. */
+  readonly waitedMs?: number | undefined;
 };
 
 /** What the API answered to a call that it refused. */

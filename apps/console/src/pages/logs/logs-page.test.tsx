@@ -23,6 +23,8 @@ test("LOG-2 LOG-4 a link opens the request, whose lines sum to the charge to the
   expect(addDecimals(detail.costLines.map((line) => line.costUsd))).toBe(detail.chargedUsd);
 });
 
+const attempt = { provider: "p", model: "m", status: 200, firstByteMs: 9, error: null };
+
 test.each<[string, Partial<LogDetail>, readonly string[]]>([
   ["a whole answer", {}, ["Gateway", "3 ms", "Provider", "31 ms"]],
   [
@@ -35,13 +37,42 @@ test.each<[string, Partial<LogDetail>, readonly string[]]>([
     { streamed: true, firstTokenMs: null, status: 502 },
     ["Gateway", "3 ms", "Provider", "31 ms"],
   ],
+  [
+    "a call whose first route failed, each part where it was",
+    {
+      status: 200,
+      attempts: [
+        { ...attempt, provider: "q", status: 500, error: "bad_gateway", startedMs: 2, waitedMs: 8 },
+        { ...attempt, startedMs: 11, waitedMs: 20 },
+      ],
+    },
+    ["Checks and reservation", "2 ms", "q, attempt 1", "8 ms", "p, attempt 2", "20 ms"],
+  ],
 ])("the time of %s is shown in its shares", async (_, more, shares) => {
   const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
   api.answer("logs.detail", () => ({ data: { ...detail, ...more } }));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
-  const list = (await within(sheet).findByText("Gateway")).closest("dl");
+  const list = (await within(sheet).findByText(shares[0] ?? "")).closest("dl");
   const shown = [...(list?.querySelectorAll("dt, dd") ?? [])].map(({ textContent }) => textContent);
   expect(shown.filter((text) => text !== "")).toEqual([...shares]);
+});
+
+test("the timeline says how each attempt ended and how long it was waited for, old rows without", async () => {
+  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
+  const failed = { ...attempt, provider: "q", status: 0, error: "bad_gateway", firstByteMs: null };
+  const attempts = [failed, { ...failed, startedMs: 11, waitedMs: 20 }, attempt];
+  api.answer("logs.detail", () => ({ data: { ...detail, attempts } }));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const list = (await within(sheet).findByText("Received")).closest("ol");
+  const steps = [...(list?.querySelectorAll("li") ?? [])].map(({ textContent }) => textContent);
+  expect(steps.slice(1)).toEqual([
+    "Key and limits checked, cost reserved$0.01 reserved",
+    "q, attempt 1: no responsebad_gateway",
+    "q, attempt 2: no response+31 msbad_gateway, waited 20 ms",
+    "p, attempt 3: answered 200first byte after 9 ms",
+    "First token+12 ms",
+    "Ended, $0.000186 charged+34 ms",
+  ]);
 });
 
 test("LOG-3 a failed request says why and that nothing was charged", async () => {

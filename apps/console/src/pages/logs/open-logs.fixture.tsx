@@ -51,6 +51,7 @@ export const detail: LogDetail = {
     { label: "Output", tokens: 7, usdPerMillion: "0.123456789", costUsd: "0.000000864197523" },
     { label: "Rounding", tokens: null, usdPerMillion: null, costUsd: "0.000000035802477" },
   ],
+  heldUsd: "0.01",
   chargedUsd: "0.000186",
   shortfallUsd: "0",
   priceVersion: null,
@@ -65,6 +66,7 @@ type Page = Answers["logs"]["list"];
 export const pageOf = (...rows: LogRow[]): Page => ({
   rows,
   nextCursor: null,
+  newer: null,
   histogram: null,
   used: true,
 });

@@ -1,68 +1,67 @@
-// The timeline of a request: how its time was divided, then received, each attempt at a provider, first token, end.
+// The timeline of a request: checked and reserved, each attempt at a provider with its wait and outcome, first token,
+// charge. Calls of earlier versions did not record when their attempts began: of these only shares are drawn.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { formatDuration } from "../../lib/format.ts";
+import { compareDecimals, formatDuration, formatExactUsd } from "../../lib/format.ts";
 import { Time } from "../../ui/figures.tsx";
+import { partsOf } from "./time-parts.ts";
 
 type LogDetail = Answers["logs"]["detail"];
-
-type Attempt = LogDetail["attempts"][number];
+export type Attempt = LogDetail["attempts"][number];
 
 export function Timeline(props: { of: LogDetail }): JSX.Element {
+  const reserved = () => compareDecimals(props.of.heldUsd, "0") > 0;
   return (
     <>
-      <Shares of={props.of} />
+      <Bars of={props.of} />
       <ol class="ms-1.5 flex flex-col gap-3 border-s border-border ps-5">
         <Step title="Received" note={overheadOf(props.of)}>
           <Time at={props.of.at} absolute="millisecond" />
         </Step>
+        <Show when={reserved()}>
+          <Step
+            title="Key and limits checked, cost reserved"
+            note={`${formatExactUsd(props.of.heldUsd)} reserved`}
+          >
+            {formatAfter(props.of.attempts[0]?.startedMs)}
+          </Step>
+        </Show>
         <For each={props.of.attempts}>
           {(attempt, index) => (
             <Step
-              title={`${attempt.provider}, attempt ${index() + 1}`}
+              title={`${attempt.provider}, attempt ${index() + 1}: ${outcomeOf(attempt)}`}
               note={noteOf(attempt)}
               failed={attempt.status !== 200}
             >
-              {resultOf(attempt)}
+              {formatAfter(endOf(attempt))}
             </Step>
           )}
         </For>
         <Show when={props.of.firstTokenMs !== null}>
-          <Step title="First token">{formatDuration(props.of.firstTokenMs)}</Step>
+          <Step title="First token">{formatAfter(props.of.firstTokenMs)}</Step>
         </Show>
-        <Step title="Ended">{formatDuration(props.of.totalMs)}</Step>
+        <Step
+          title={reserved() ? `Ended, ${formatExactUsd(props.of.chargedUsd)} charged` : "Ended"}
+        >
+          {formatAfter(props.of.totalMs)}
+        </Step>
       </ol>
     </>
   );
 }
 
-type Part = { readonly title: string; readonly ms: number };
-
-/** Shares of the whole time, which are not one after the other: the gateway also works between attempts. */
-function partsOf({ overheadMs, firstTokenMs, totalMs, streamed }: LogDetail): readonly Part[] {
-  if (totalMs === null || overheadMs === null) return [];
-  const gatewayMs = Math.min(overheadMs, totalMs);
-  // A whole answer has no first token of its own.
-  const firstMs = streamed && firstTokenMs !== null ? Math.max(firstTokenMs, gatewayMs) : totalMs;
-  const waitedMs = Math.min(firstMs, totalMs) - gatewayMs;
-  const isStream = firstMs < totalMs;
-  return [
-    { title: "Gateway", ms: gatewayMs },
-    { title: isStream ? "Provider, first token" : "Provider", ms: waitedMs },
-    { title: "Provider, rest of the answer", ms: totalMs - gatewayMs - waitedMs },
-  ].filter(({ ms }) => ms > 0);
-}
-
-function Shares(props: { of: LogDetail }): JSX.Element {
+/** Parts of the whole time, each where it was. */
+function Bars(props: { of: LogDetail }): JSX.Element {
   const parts = () => partsOf(props.of);
+  const percent = (ms: number) => (ms / (props.of.totalMs ?? 1)) * 100;
   return (
     <Show when={parts().length > 0}>
-      <dl class="mb-4 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 text-sm">
+      <dl class="mb-4 grid grid-cols-[minmax(0,auto)_minmax(5rem,1fr)_auto] items-center gap-x-3 gap-y-1 text-sm">
         <For each={parts()}>
           {(part) => (
             <>
-              <dt class="text-muted">{part.title}</dt>
+              <dt class="wrap-anywhere text-muted">{part.title}</dt>
               <dd>
                 <svg
                   aria-hidden="true"
@@ -72,10 +71,12 @@ function Shares(props: { of: LogDetail }): JSX.Element {
                 >
                   <rect width="100" height="6" class="fill-neutral-tint" />
                   <rect
-                    width={(part.ms / (props.of.totalMs ?? 1)) * 100}
+                    x={percent(part.fromMs)}
+                    // A part of a few milliseconds stays visible beside one of a minute.
+                    width={Math.max(percent(part.ms), 0.5)}
                     height="6"
                     data-fill=""
-                    class="fill-brand"
+                    class={part.failed === true ? "fill-danger" : "fill-brand"}
                   />
                 </svg>
               </dd>
@@ -93,16 +94,28 @@ function overheadOf(detail: LogDetail): string | undefined {
   return `Gateway overhead ${formatDuration(detail.overheadMs)}`;
 }
 
-function resultOf(attempt: Attempt): string {
-  if (attempt.status === 0) return "No response";
-  const status = attempt.status;
-  return status === 200 ? `Answered ${status}` : `Failed with ${status}`;
+/** Since the request was received. */
+function formatAfter(ms: number | null | undefined): string {
+  return typeof ms === "number" ? `+${formatDuration(ms)}` : "";
 }
 
-function noteOf(attempt: Attempt): string | undefined {
-  if (attempt.error !== null) return attempt.error;
-  if (attempt.firstByteMs === null) return undefined;
-  return `first byte after ${formatDuration(attempt.firstByteMs)}`;
+function endOf({ startedMs, waitedMs }: Attempt): number | undefined {
+  return startedMs === undefined || waitedMs === undefined ? undefined : startedMs + waitedMs;
+}
+
+export function outcomeOf({ status }: Attempt): string {
+  if (status === 0) return "no response";
+  return status === 200 ? `answered ${status}` : `failed with ${status}`;
+}
+
+/** The error, and how long the attempt was waited for. */
+export function noteOf({ error, firstByteMs, waitedMs }: Attempt): string | undefined {
+  const waited = waitedMs ?? firstByteMs;
+  const wait =
+    waited === null
+      ? undefined
+      : `${error === null ? "first byte after" : "waited"} ${formatDuration(waited)}`;
+  return [error, wait].filter(Boolean).join(", ") || undefined;
 }
 
 type StepProps = {
@@ -121,7 +134,7 @@ function Step(props: StepProps): JSX.Element {
         classList={{ "bg-danger": props.failed === true, "bg-control": props.failed !== true }}
       />
       <div class="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span class="font-medium">{props.title}</span>
+        <span class="font-medium wrap-anywhere">{props.title}</span>
         <span class="figures text-sm">{props.children}</span>
       </div>
       <Show when={props.note}>
