@@ -26,7 +26,7 @@ BEGIN
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
   GRANT INSERT, UPDATE (name, archived_at, prompt_days, redacts_prompts, prompts_void_before,
     requests_per_minute, tokens_per_minute, concurrency) ON projects TO turnpike_app;
-  GRANT INSERT, DELETE ON stored_prompts TO turnpike_app;
+  GRANT INSERT, DELETE ON stored_prompts, shared_conversations TO turnpike_app;
   GRANT INSERT (account_id, id, kind, subject_id, period, limit_nanos, hard),
     UPDATE (limit_nanos, hard, mailed_percent, mailed_start, changed_at), DELETE ON budgets TO turnpike_app;
   GRANT INSERT (id, name, kind), UPDATE (name, slug, time_zone, closed_at, factors_required_from, suspended_at,

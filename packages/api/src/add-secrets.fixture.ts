@@ -21,6 +21,7 @@ import {
   webhookEndpoints,
 } from "@turnpike/db";
 import { createProject, setGuardrail } from "@turnpike/keys";
+import { shareConversation } from "@turnpike/prompts";
 import type { ApiServices } from "./context.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
 
@@ -89,6 +90,17 @@ export async function addDomainOf(
   const domain = `${domainId}.example`;
   await db.insert(domains).values({ accountId, id: domainId, domain, token: "walker" });
   return { domainId };
+}
+
+/** Shared by a person of the account. */
+export async function addConversation(
+  { db, sealer }: ApiServices,
+  accountId: AccountId,
+  personId: PersonId,
+): Promise<Pick<OwnedIds, "conversationId">> {
+  const sharer = { accountId, personId, managesAccount: false, by: operator, sealer };
+  const conversation = { title: "Walk", content: "{}" };
+  return { conversationId: await shareConversation(db, sharer, conversation) };
 }
 
 /** What was asked in a call of the default project, sealed as the server does. */

@@ -6,6 +6,7 @@ import { auditRouter } from "./routers/audit.ts";
 import { authRouter } from "./routers/auth.ts";
 import { budgetsRouter } from "./routers/budgets.ts";
 import { configRouter } from "./routers/config.ts";
+import { conversationsRouter } from "./routers/conversations.ts";
 import { domainsRouter } from "./routers/domains.ts";
 import { factorsRouter } from "./routers/factors.ts";
 import { guardrailsRouter } from "./routers/guardrails.ts";
@@ -30,6 +31,7 @@ export const appRouter = router({
   auth: authRouter,
   budgets: budgetsRouter,
   config: configRouter,
+  conversations: conversationsRouter,
   factors: factorsRouter,
   domains: domainsRouter,
   guardrails: guardrailsRouter,

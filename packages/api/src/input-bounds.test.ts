@@ -111,6 +111,16 @@ describe("logs.list", () => {
   });
 });
 
+test("a shared conversation has at most 1 MiB and a title of 120 characters", async () => {
+  const share = (content: string, title = "x") =>
+    refusedField("conversations.share", { title, content });
+  expect(await share("x".repeat(1_048_576), "x".repeat(120))).toBeUndefined();
+  expect(await share("x".repeat(1_048_577))).toBe("content");
+  // Fewer characters, more bytes.
+  expect(await share("é".repeat(524_289))).toBe("content");
+  expect(await share("{}", "x".repeat(121))).toBe("title");
+});
+
 describe("usage.read", () => {
   const from = Date.UTC(2026, 0, 1);
   const read = (lengthMs: number, more: object = {}) =>

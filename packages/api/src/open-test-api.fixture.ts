@@ -33,6 +33,7 @@ import { noFigures } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
 import {
+  addConversation,
   addDomainOf,
   addFactors,
   addGuardrail,
@@ -260,6 +261,7 @@ async function addBelongings(
     ...factors,
     ...(await addWebhook(services, accountId)),
     ...(await addDomainOf(services, accountId)),
+    ...(await addConversation(services, accountId, person.id)),
     ...(await addProject(services.db, accountId)),
     ...{ sessionId, identityId, foreignKeyId, topUpId, personId: colleague.id, invitationId },
   };

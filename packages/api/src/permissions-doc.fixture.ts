@@ -28,7 +28,8 @@ const meanings: Readonly<Record<Permission, string>> = {
   "usage.read": "see the overview and the usage",
   "logs.read": "see requests one by one",
   "prompts.read": "see the prompts and answers of requests, where they are stored",
-  "playground.use": "spend the account's money in the playground",
+  "playground.use":
+    "spend the account's money in the playground, share conversations and read shared ones",
   "money.read": "see the balance, its movements and top-ups",
   "money.change": "add funds, set the low-balance alert",
   "audit.read": "see who did what in the account",

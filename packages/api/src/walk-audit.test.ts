@@ -98,6 +98,6 @@ test("the log is filtered by who, what and when, page by page, and written to a 
   const { csv } = (await ask("audit.csv", {})) as { csv: string };
   const lines = csv.trimEnd().split("\r\n");
   expect(lines[0]).toBe("at,actor,action,object_id,object,changes,address");
-  expect(lines).toHaveLength(67);
+  expect(lines).toHaveLength(68);
   expect(lines.at(-1)).toContain('"{""role"":[""admin"",""viewer""]}"');
 });

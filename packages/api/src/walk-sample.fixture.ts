@@ -16,6 +16,8 @@ export type OwnedIds = {
   /** A request, as `gen-…`. */
   readonly generationId: string;
   readonly topUpId: string;
+  /** Shared by the member. */
+  readonly conversationId: string;
   /** Another member, who was offered the ownership. */
   readonly personId: string;
   /** Pending, and claimed by someone. */

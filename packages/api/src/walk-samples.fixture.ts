@@ -77,6 +77,11 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   "config.public": { public: true },
 
+  "conversations.list": {},
+  "conversations.read": { input: ({ conversationId: id }) => ({ id }), ids: owned },
+  "conversations.share": { input: () => ({ title: "Walk", content: "{}" }) },
+  "conversations.remove": { input: ({ conversationId: id }) => ({ id }), ids: owned },
+
   "factors.list": {},
   "factors.beginTotp": { stepUp: "always" },
   "factors.confirmTotp": {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const noPrompts = () => null;
+const noOpeners = { prompt: () => null, conversation: () => null };
 const read = <Result>(run: (db: typeof app.db) => Promise<Result>) => run(app.db);
 
 async function filesIn(archive: AsyncIterable<Uint8Array>): Promise<Map<string, string>> {
@@ -76,7 +76,7 @@ test("the schema knows every table of the database", async () => {
 });
 
 test("every table about an account is in its archive, or listed as excluded with a reason", async () => {
-  const archive = archiveOfAccount(newId<AccountId>(), "account", noPrompts);
+  const archive = archiveOfAccount(newId<AccountId>(), "account", noOpeners);
   const covered = [...namesOf(archive.tables), ...Object.keys(excludedFromAccounts)];
   const missing = (await tablesWith(["account_id"])).filter((name) => !covered.includes(name));
   expect(missing).toEqual([]);
@@ -114,7 +114,7 @@ function isOfPerson(table: string, column: string): boolean {
 }
 
 test("a new table is in an archive, or someone has said why it is in none", async () => {
-  const account = archiveOfAccount(newId<AccountId>(), "account", noPrompts);
+  const account = archiveOfAccount(newId<AccountId>(), "account", noOpeners);
   const person = archiveOfPerson(newId<PersonId>(), "ada@example.com");
   const archived = new Set([...namesOf(account.tables), ...namesOf(person.tables)]);
   const excluded = { ...excludedFromAccounts, ...excludedFromPersons, ...aboutNobody };
@@ -124,7 +124,7 @@ test("a new table is in an archive, or someone has said why it is in none", asyn
 });
 
 test("every archived table has a key to read it by, page by page", () => {
-  const { tables } = archiveOfAccount(newId<AccountId>(), "account", noPrompts);
+  const { tables } = archiveOfAccount(newId<AccountId>(), "account", noOpeners);
   for (const { table } of tables) expect(columnsOf(table).length).toBeGreaterThan(1);
 });
 
@@ -136,7 +136,7 @@ test("an archive contains all rows of its owner in files of limited length, and 
       insert into audit_log (account_id, actor_kind, actor_name, action)
       select ${accountId}, 'operator', ${accountId}::text, 'row.' || n from generate_series(1, 25) n`;
   }
-  const part = { ...archiveOfAccount(ada.accountId, "account", noPrompts), folder: "account" };
+  const part = { ...archiveOfAccount(ada.accountId, "account", noOpeners), folder: "account" };
   const files = await filesIn(writeArchive(read, [part], { rowsPerFile: 10 }));
   const names = [...files.keys()].filter((name) => name.includes("audit_log"));
   const three = ["", "-2", "-3"].map((suffix) => `account/audit_log${suffix}.json`);
@@ -180,7 +180,7 @@ test("a receiver that stops ends the reading", async () => {
     reads += 1;
     return run(app.db);
   };
-  const part = { ...archiveOfAccount(ada.accountId, "account", noPrompts), folder: "account" };
+  const part = { ...archiveOfAccount(ada.accountId, "account", noOpeners), folder: "account" };
   const archive = writeArchive(counting, [part]);
   await archive.next();
   await archive.return(undefined);
@@ -191,7 +191,7 @@ test("a receiver that stops ends the reading", async () => {
 
 test("a read that fails makes the archive fail instead of ending early", async () => {
   const { accountId } = await addPerson();
-  const part = { ...archiveOfAccount(accountId, "account", noPrompts), folder: "account" };
+  const part = { ...archiveOfAccount(accountId, "account", noOpeners), folder: "account" };
   const failing = () => Promise.reject(new Error("the database is gone"));
   let message = "";
   try {

@@ -1,7 +1,7 @@
 // What an archive contains. Every table with a column `account_id` is in the archive of the account, every one with
 // `person_id` or another column that refers to a person in theirs, unless it is listed here with the reason; a new table
 // is in it by itself. Hashes and sealed secrets (every `bytea`) never are: they are useless to their owner and useful to a thief.
-import type { AccountId, GenerationId, PersonId } from "@turnpike/base";
+import type { AccountId, GenerationId, PersonId, SharedConversationId } from "@turnpike/base";
 import {
   accounts,
   allTables,
@@ -13,6 +13,7 @@ import {
   outbox,
   persons,
   requests,
+  sharedConversations,
   storedPrompts,
 } from "@turnpike/db";
 import { eq, getTableColumns, getTableName, inArray, or, type SQL, sql } from "drizzle-orm";
@@ -32,8 +33,15 @@ export type ArchivedTable = {
 /** By the names of the columns in the database. */
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
-/** Opens what is stored of a call, sealed, in base64. */
-export type OpenPrompt = (accountId: AccountId, id: GenerationId, sealed: string) => unknown;
+/** Open what is stored sealed, given in base64. */
+export type Openers = {
+  readonly prompt: (accountId: AccountId, id: GenerationId, sealed: string) => unknown;
+  readonly conversation: (
+    accountId: AccountId,
+    id: SharedConversationId,
+    sealed: string,
+  ) => unknown;
+};
 
 export type ArchiveOf = {
   /** E.g. `account acme`, for the text that explains the archive. */
@@ -99,7 +107,7 @@ function archived(table: PgTable, where: SQL | undefined): ArchivedTable {
 const promptsPerFile = 16;
 
 /** What the projects of the account still keep, opened. */
-function archivedPrompts(id: AccountId, openPrompt: OpenPrompt): ArchivedTable {
+function archivedPrompts(id: AccountId, openers: Openers): ArchivedTable {
   const isKept = sql`exists (
     select from projects p
      where p.account_id = stored_prompts.account_id and p.id = stored_prompts.project_id
@@ -111,9 +119,27 @@ function archivedPrompts(id: AccountId, openPrompt: OpenPrompt): ArchivedTable {
     rowsPerFile: promptsPerFile,
     show: ({ sealed, ...row }) => ({
       ...row,
-      content: openPrompt(id, generationOf(row), String(sealed)),
+      content: openers.prompt(id, generationOf(row), String(sealed)),
     }),
   };
+}
+
+/** What members shared, opened. */
+function archivedConversations(id: AccountId, openers: Openers): ArchivedTable {
+  return {
+    ...archived(sharedConversations, eq(sharedConversations.accountId, id)),
+    instead: { sealed: sql`encode(${sharedConversations.sealed}, 'base64')` },
+    rowsPerFile: promptsPerFile,
+    show: ({ sealed, ...row }) => ({
+      ...row,
+      content: openers.conversation(id, sharedIdOf(row), String(sealed)),
+    }),
+  };
+}
+
+/** Rows of `shared_conversations` have it. */
+function sharedIdOf(row: ArchivedRow): SharedConversationId {
+  return row.id as SharedConversationId;
 }
 
 /** Rows of `stored_prompts` have it. */
@@ -121,15 +147,18 @@ function generationOf(row: ArchivedRow): GenerationId {
   return row.generation_id as GenerationId;
 }
 
+const opened = { stored_prompts: "below", shared_conversations: "below" };
+
 /** Everything stored about an account and what was done in it. */
-export function archiveOfAccount(id: AccountId, title: string, openPrompt: OpenPrompt): ArchiveOf {
+export function archiveOfAccount(id: AccountId, title: string, openers: Openers): ArchiveOf {
   const transactions = sql`select ${entries.transactionId} from ${entries} where ${entries.accountId} = ${id}`;
   return {
     title,
     tables: [
       archived(accounts, eq(accounts.id, id)),
-      ...tablesBy(["account_id"], { ...excludedFromAccounts, stored_prompts: "below" }, id),
-      archivedPrompts(id, openPrompt),
+      ...tablesBy(["account_id"], { ...excludedFromAccounts, ...opened }, id),
+      archivedPrompts(id, openers),
+      archivedConversations(id, openers),
       archived(ledgerTransactions, sql`${ledgerTransactions.id} in (${transactions})`),
     ],
     excluded: excludedFromAccounts,

@@ -24,6 +24,7 @@ export type DomainId = Id<"domain">;
 export type ManagementKeyId = Id<"management-key">;
 export type FactorId = Id<"factor">;
 export type ProjectId = Id<"project">;
+export type SharedConversationId = Id<"shared-conversation">;
 export type BudgetId = Id<"budget">;
 export type GuardrailId = Id<"guardrail">;
 export type AnyId =
@@ -46,7 +47,8 @@ export type AnyId =
   | ManagementKeyId
   | ProjectId
   | BudgetId
-  | GuardrailId;
+  | GuardrailId
+  | SharedConversationId;
 
 /** A new UUIDv7 with the brand the caller names. */
 export function newId<Kind extends AnyId>(): Kind {

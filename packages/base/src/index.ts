@@ -50,6 +50,7 @@ export {
   parseGenerationId,
   parseId,
   responseIdOf,
+  type SharedConversationId,
   type TopUpId,
   type WebhookEndpointId,
   type WebhookEventId,

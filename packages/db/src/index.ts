@@ -119,6 +119,7 @@ export {
   roles,
   routeHealth,
   sessions,
+  sharedConversations,
   signingKeys,
   statusDays,
   statusHistoryDays,

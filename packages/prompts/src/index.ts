@@ -3,3 +3,13 @@ export { openPromptLog, type PromptLog, type PromptRecord } from "./open-prompt-
 export { promptDaysMax, readPromptStorage, setPromptStorage } from "./prompt-setting.ts";
 export { purgePrompts } from "./purge-prompts.ts";
 export { openStoredPrompt, readPrompt, type StoredPrompt } from "./read-prompt.ts";
+export {
+  listShared,
+  openSharedConversation,
+  readShared,
+  removeShared,
+  type SharedConversation,
+  type Sharer,
+  shareConversation,
+  sharedBytesMax,
+} from "./shared-conversations.ts";

@@ -4,7 +4,7 @@ import {
   type ArchivePart,
   archiveOfAccount,
   archiveOfPerson,
-  type OpenPrompt,
+  type Openers,
   writeArchive,
 } from "@turnpike/archive";
 import {
@@ -18,9 +18,9 @@ import {
   requireSession,
   throttle,
 } from "@turnpike/auth";
-import { type AccountId, Fault } from "@turnpike/base";
+import { type AccountId, Fault, type Sealer } from "@turnpike/base";
 import { recordAudit } from "@turnpike/db";
-import { openStoredPrompt } from "@turnpike/prompts";
+import { openSharedConversation, openStoredPrompt } from "@turnpike/prompts";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
@@ -77,7 +77,7 @@ async function exportPerson(services: Services, caller: ExportCaller): Promise<R
   const personal = person.accounts.find(({ kind }) => kind === "personal");
   if (personal !== undefined) {
     parts.push({
-      ...archiveOfAccount(personal.id, "their account", openerOf(services)),
+      ...archiveOfAccount(personal.id, "their account", openersOf(services)),
       folder: "account",
     });
   }
@@ -97,21 +97,30 @@ async function exportAccount(services: Services, caller: ExportCaller): Promise<
   await throttle(db, auth.throttles.exportPerPerson, `export:${person.id}`);
   const by = auditActorOf({ person, address });
   await recordAudit(db, { accountId: account.id, by, action: "account.export" });
-  const archive = archiveOfAccount(account.id, `account ${account.slug}`, openerOf(services));
+  const archive = archiveOfAccount(account.id, `account ${account.slug}`, openersOf(services));
   const part = { ...archive, folder: "account" };
   return answerArchive(services, account.id, account.slug, [part]);
 }
 
-/** A prompt that SEALING_KEY does not open is missing, and the rest of the archive is not. */
-function openerOf({ sealer, log }: Services): OpenPrompt {
-  return (accountId, generationId, sealed) => {
+/** What SEALING_KEY does not open is missing, and the rest of the archive is not. */
+function openersOf({ sealer, log }: Services): Openers {
+  const open = (
+    id: string,
+    sealed: string,
+    read: (sealer: Sealer, bytes: Uint8Array) => unknown,
+  ) => {
     try {
-      const bytes = Buffer.from(sealed, "base64");
-      return sealer === undefined ? null : openStoredPrompt(sealer, accountId, generationId, bytes);
+      return sealer === undefined ? null : read(sealer, Buffer.from(sealed, "base64"));
     } catch (error) {
-      log.error({ err: error, generationId }, "a stored prompt does not open");
+      log.error({ err: error, id }, "what is stored sealed does not open");
       return null;
     }
+  };
+  return {
+    prompt: (accountId, id, sealed) =>
+      open(id, sealed, (sealer, bytes) => openStoredPrompt(sealer, accountId, id, bytes)),
+    conversation: (accountId, id, sealed) =>
+      open(id, sealed, (sealer, bytes) => openSharedConversation(sealer, accountId, id, bytes)),
   };
 }
 

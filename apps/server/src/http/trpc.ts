@@ -15,8 +15,9 @@ import { readBody } from "./read-body.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
 const bodyMaxBytes = 64 * 1024;
-/** The text of a catalogue. */
-const catalogMaxBytes = 1024 * 1024;
+/** For a catalog, and for a shared conversation, whose text is JSON in JSON: only who is signed in sends as much. */
+const longBodyMaxBytes = 2 * 1024 * 1024;
+const longBodies = /^\/trpc\/(?:operator\.catalog\.|conversations\.share$)/;
 const batchMax = 10;
 
 const privateHeaders = {
@@ -75,9 +76,10 @@ type Entrance = {
 async function answer(entrance: Entrance, request: Request, call: Call): Promise<Response> {
   const { services, limiter, visitors } = entrance;
   try {
-    const read = await readCall(services, request);
+    refuseForeign(services, request);
     const cookies = request.headers.get("cookie");
     const authenticated = await visitors.authenticate(request);
+    const read = await readCall(request, authenticated !== undefined);
     const caller = authenticated?.session.publicId ?? customerNetwork(call.address);
     refuseIfLimited(limiter.take(caller, countCalls(request.url)));
     const account = await findAccountOf(services.api, request, authenticated);
@@ -95,16 +97,22 @@ function countCalls(url: string): number {
   return new URL(url).pathname.split(/,|%2c/i).length;
 }
 
-/** The request with its body read under our own limit, once it is known to come from our pages. */
-async function readCall(services: Services, request: Request): Promise<Request> {
-  const { url, method, headers } = request;
-  if (method === "GET") return new Request(url, { headers });
+/** What does not come from our pages, before anything of it is read. */
+function refuseForeign({ config }: Services, request: Request): void {
+  const { method, url } = request;
+  if (method === "GET") return;
   if (method !== "POST") {
     throw new Fault("method_not_supported", `${method} is not supported here. Use GET or POST.`);
   }
-  refuseCrossSite(request, ownOrigins(services.config, new URL(url)));
-  const isCatalog = new URL(url).pathname.startsWith("/trpc/operator.catalog.");
-  const body = await readBody(request, isCatalog ? catalogMaxBytes : bodyMaxBytes);
+  refuseCrossSite(request, ownOrigins(config, new URL(url)));
+}
+
+/** The request with its body read under our own limit. */
+async function readCall(request: Request, isSignedIn: boolean): Promise<Request> {
+  const { url, method, headers } = request;
+  if (method === "GET") return new Request(url, { headers });
+  const isLong = isSignedIn && longBodies.test(new URL(url).pathname);
+  const body = await readBody(request, isLong ? longBodyMaxBytes : bodyMaxBytes);
   return new Request(url, { method, headers, body });
 }
 

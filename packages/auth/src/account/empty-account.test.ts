@@ -48,6 +48,9 @@ async function openLovelace(): Promise<Member> {
   await bed.sql`
     insert into webhook_events (account_id, id, type, body)
     values (${accountId}, ${newId()}, 'member.joined', '{"email":"ada@lovelace.example"}')`;
+  await bed.sql`
+    insert into shared_conversations (account_id, id, person_id, sealed_title, sealed)
+    values (${accountId}, ${newId()}, ${by.person.id}, 'lovelace', 'lovelace')`;
   await bed.sql`update accounts set company = '{"name":"Lovelace Ltd"}' where id = ${accountId}`;
   return member;
 }

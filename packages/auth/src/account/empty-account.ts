@@ -12,6 +12,7 @@ import {
   managementKeys,
   memberships,
   projects,
+  sharedConversations,
   webhookEndpoints,
   webhookEvents,
 } from "@turnpike/db";
@@ -43,7 +44,14 @@ export const keptOfAccounts: Readonly<Record<string, string>> = {
 
 /** Call it in the transaction that closes the account, with its lock. */
 export async function emptyAccount(tx: Db, id: AccountId): Promise<void> {
-  for (const table of [memberships, domains, webhookEndpoints, webhookEvents, autoTopUps]) {
+  for (const table of [
+    memberships,
+    domains,
+    webhookEndpoints,
+    webhookEvents,
+    autoTopUps,
+    sharedConversations,
+  ]) {
     await tx.delete(table).where(eq(table.accountId, id));
   }
   const now = sql`now()`;

@@ -76,6 +76,7 @@ export {
 export { retiredRequests } from "./retired-requests.ts";
 export { routeHealth } from "./route-health.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
+export { sharedConversations } from "./shared-conversations.ts";
 export { type PublicKey, signingKeys } from "./signing-keys.ts";
 export {
   firstTokenBoundsMs,
