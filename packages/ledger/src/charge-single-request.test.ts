@@ -68,13 +68,18 @@ const facts: RequestFacts = {
   overheadMs: 2.5,
   totalMs: 3.5,
 };
+/** What callers may send: what arrays and JSON are written with, and what PostgreSQL refuses to store. */
+const app = `an "app", {with}; \\ and 'quotes'\0`;
+const endUser = `user\n\0\ud83d ${"x".repeat(600)}`;
 const want = { origin: "playground", operation: "embeddings", streamed: true } as const;
 
 async function prepare() {
   const principal = await books.newPrincipal(10_000n);
   const other = await books.newPrincipal(1_000n);
   const settle = async (cost: bigint, payer = principal) =>
-    chargeOf(grantOf(await ledger.hold(holdOf(payer, 400n, want))), cost, { facts });
+    chargeOf(grantOf(await ledger.hold(holdOf(payer, 400n, { ...want, app, endUser }))), cost, {
+      facts,
+    });
   const repeated = await settle(70n);
   await ledger.charge(repeated);
   const late = await settle(9n, other);
@@ -104,6 +109,9 @@ test("a call is written and answered alone as it is in a batch", async () => {
   for (const charge of single.charges) alone.push(...(await send([charge])));
   expect(alone).toEqual(answers);
   expect(await rowsOf(single.charges)).toEqual(await rowsOf(batched.charges));
+  const [row] = await Promise.all(batched.charges.map(({ hold }) => books.row(hold.request.id)));
+  expect(row?.app).toBe(`an "app", {with}; \\ and 'quotes'`);
+  expect(row?.end_user).toBe(`user\n\ufffd ${"x".repeat(504)}`);
   const spent = [{ spent_nanos: "620", shortfall_nanos: "250", calls: 4 }];
   expect(await books.leases(batched.accountId)).toMatchObject(spent);
   expect(await books.leases(single.accountId)).toMatchObject(spent);

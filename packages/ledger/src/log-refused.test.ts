@@ -56,13 +56,18 @@ test("what was answered is kept, whatever text the caller sent", async () => {
   const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
   const id = newId<GenerationId>();
   const message = `Unknown parameter: '\0\ud800'. ${"x".repeat(1_000)}`;
-  refusals.record({ ...refusalOf(id), model: "a\0b", refusal: { message, param: "x" } });
+  const named = { model: "a\0b", app: '{"a": \0}', endUser: "line\n\ud800" };
+  refusals.record({ ...refusalOf(id), ...named, refusal: { message, param: "x" } });
+  // In the same batch, which none of this may fail.
+  const next = newId<GenerationId>();
+  refusals.record(refusalOf(next));
   await refusals.close();
   const [row] = await books.owner.sql`
-    select model, usage_details->'refusal'->>'param' as param,
+    select model, app, end_user, usage_details->'refusal'->>'param' as param,
            usage_details->'refusal'->>'message' as message
       from requests where id = ${id}`;
-  expect(row).toMatchObject({ model: "ab", param: "x" });
+  expect(row).toMatchObject({ model: "ab", param: "x", app: '{"a": }', end_user: "line\n\ufffd" });
+  expect(await books.row(next)).toMatchObject({ app: null, end_user: null });
   expect(row?.message).toStartWith("Unknown parameter: '");
   expect(row?.message.length).toBeLessThanOrEqual(512);
 });

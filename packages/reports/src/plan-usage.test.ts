@@ -16,7 +16,7 @@ import {
 } from "./index.ts";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
 import type { PlanLimits } from "./plan-usage.ts";
-import { readUsageGroups, usageDimensions } from "./read-usage-groups.ts";
+import { readUsageGroups } from "./read-usage-groups.ts";
 
 let reports: TestReports;
 
@@ -41,7 +41,8 @@ const now = Date.now();
 async function writeCalls(accountId: AccountId, count: number): Promise<void> {
   await reports.owner.sql`
     insert into requests (account_id, id, key_id, state, origin, operation, model, provider, status, outcome,
-        error_code, prompt_tokens, completion_tokens, cached_tokens, total_ms, first_byte_ms, placed_at, ended_at)
+        error_code, prompt_tokens, completion_tokens, cached_tokens, total_ms, first_byte_ms, placed_at, ended_at,
+        app, end_user)
     select ${accountId}, encode(overlay(uuid_send(uuid7_floor(at - random() * interval '50 minutes'))
              placing substring(uuid_send(gen_random_uuid()) from 9 for 8) from 9 for 8), 'hex')::uuid,
            keys[1 + floor(random() * cardinality(keys))::int], 'refused',
@@ -49,7 +50,8 @@ async function writeCalls(accountId: AccountId, count: number): Promise<void> {
            'm/' || n % 3, 'p' || n % 2, (array[200, 400, 502, 499])[1 + n % 4],
            (array['completed', 'refused', 'failed', 'client_closed'])[1 + n % 4],
            (array[null, 'bad_request', 'bad_gateway', null])[1 + n % 4],
-           n % 70, n % 50, n % 7, exp(random() * 9), exp(random() * 4), at, at
+           n % 70, n % 50, n % 7, exp(random() * 9), exp(random() * 4), at, at,
+           (array[null, 'app'])[1 + n % 2], (array[null, 'one', 'two'])[1 + n % 3]
       from (select n, now() - power(random(), 2) * interval '3 days' as at from generate_series(1, ${count}) n) c
      cross join (select array_agg(id) || array[null::uuid] as keys from api_keys where account_id = ${accountId}) k`;
 }
@@ -91,7 +93,8 @@ async function readAll(accountId: AccountId, limits: Partial<PlanLimits>) {
       expect(totals).toMatchObject(sums);
       answers.push(rest);
     }
-    answers.push(await readUsageGroups(db, { ...query, by: usageDimensions, limit: 1_000 }));
+    const by = [...usageGroups, "hour", "day"] as const;
+    answers.push(await readUsageGroups(db, { ...query, by, limit: 1_000 }));
   }
   return answers;
 }
@@ -177,7 +180,10 @@ test("pages of Logs are the same, also where a filter finds few, and bars count 
     { models: ["m/1"], operation: "chat" as const, ...range },
     { statusClass: "canceled" as const, origin: "api" as const },
     { errorCode: "no_such_code" },
+    { app: "app", endUser: "two", models: ["m/2"] },
+    { endUser: "no such user", ...range },
   ];
+  const counts: number[] = [];
   for (const filter of filters) {
     const read = async (limits: Partial<PlanLimits>) => {
       const ids: string[] = [];
@@ -194,7 +200,10 @@ test("pages of Logs are the same, also where a filter finds few, and bars count 
     const counted = await readLogHistogram(db, { accountId, limit: 1, ...range, ...filter }, exact);
     const sum = (all: typeof bars) => all.reduce((total, bar) => total + bar.ok + bar.failed, 0);
     expect(sum(bars)).toBe(sum(counted));
+    counts.push((await read(exact)).length);
   }
+  // Every sixth call.
+  expect(counts.slice(-2)).toEqual([100, 0]);
 });
 
 test("percentiles of what is added up differ from the exact ones by less than a tenth", async () => {
