@@ -59,7 +59,7 @@ test("groups by several dimensions come in pages, in order, and miss nothing", a
 /** Names that callers choose: with what separates arrays and lists, and with what a page cannot show. */
 const names = ['a,b"{}\\', "line\nbreak", "", "Zoë 😀"] as const;
 
-test("apps and users add up with other dimensions to the exact total, although they are not added up", async () => {
+test("apps and users come in pages with other dimensions, and add up to the exact total", async () => {
   const accountId = await bed.newAccount(10_000_000_000n);
   const keyId = await bed.newKey(accountId, "key");
   const from = new Date(Date.now() - 31 * 86_400_000);
