@@ -11,11 +11,12 @@ export async function askChat(
   { baseUrl }: Environment,
   key: string,
   body: { readonly model: string; readonly content?: string } & Record<string, unknown>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<ChatAnswer> {
   const { content = "Hello!", ...rest } = body;
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
     body: JSON.stringify({ messages: [{ role: "user", content }], ...rest }),
   });
   return { status: response.status, headers: response.headers, body: await readBody(response) };

@@ -83,6 +83,56 @@ historyTest("LOG-4 a link to one request opens it", async ({ page, goTo, history
 });
 
 memberTest(
+  "the requests of one app and one of its users are found by a filter, and by the menu of a request",
+  async ({ page, goTo, member, environment }) => {
+    const { key } = await member.createKey("shared");
+    const title = "Notes, v2";
+    const calls = [
+      { app: title, user: "ada" },
+      { app: title, user: "bob" },
+      { app: "Mail", user: "ada" },
+    ];
+    for (const { app, user } of calls) {
+      await askChat(environment, key, { model: models.mini, user }, { "x-title": app });
+    }
+    await goTo("/logs");
+    const rows = list(page).locator("tbody tr");
+    const expectRows = (count: number) =>
+      page.waitForFunction(
+        (wanted) => document.querySelectorAll("table tbody tr").length === wanted,
+        count,
+      );
+    await rows.first().waitFor();
+    await expectRows(3);
+    await page.getByRole("button", { name: "More filters" }).click();
+    await page.getByRole("textbox", { name: "App" }).fill(title);
+    await page.keyboard.press("Enter");
+    await expectRows(2);
+    await page.getByRole("textbox", { name: "User" }).fill("ada");
+    await page.keyboard.press("Enter");
+    await expectRows(1);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+      ...{ app: title, user: "ada" },
+    });
+
+    await goTo("/logs?app=Mail");
+    await expectRows(1);
+    await rows.first().locator("a").first().click();
+    const sheet = requestSheet(page);
+    await sheet.getByText("Mail", { exact: true }).waitFor();
+    await sheet.getByText("ada", { exact: true }).waitFor();
+    await sheet.getByRole("button", { name: "Filter by…" }).click();
+    await page.getByRole("menuitem", { name: "User: ada" }).click();
+    await sheet.waitFor({ state: "detached" });
+    // The menu adds to the filters that are there.
+    expect(new URL(page.url()).search).toBe("?app=Mail&user=ada");
+    await goTo("/logs?user=ada");
+    await expectRows(2);
+  },
+  { usd: "5" },
+);
+
+memberTest(
   "LOG-5 a request of another account is not found",
   async ({ page, goTo, environment }) => {
     const { history } = await useSeededAccount(environment);

@@ -11,7 +11,7 @@ export function keyLabel(row: Pick<LogRow, "keyName" | "origin">): string {
 }
 
 export function filterValues(row: LogRow): readonly FilterValue[] {
-  const { model, provider, keyId, operation, origin, errorCode, costUsd, totalMs } = row;
+  const { model, provider, keyId, app, user, operation, origin, errorCode, costUsd, totalMs } = row;
   const status = statusClassOf(row);
   const all: readonly (FilterValue | false | undefined)[] = [
     status && [`Status: ${status}`, { status }],
@@ -20,6 +20,8 @@ export function filterValues(row: LogRow): readonly FilterValue[] {
     keyId === null
       ? [`Source: ${keyLabel(row)}`, { origin }]
       : [`Key: ${keyLabel(row)}`, { keys: keyId }],
+    app !== null && [`App: ${app}`, { app }],
+    user !== null && [`User: ${user}`, { user }],
     [`Operation: ${operationNames[operation]}`, { operation }],
     errorCode !== null && [`Error code: ${errorCode}`, { code: errorCode }],
     compareDecimals(costUsd, "0") > 0 && [

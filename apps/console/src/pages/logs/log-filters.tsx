@@ -117,7 +117,7 @@ function RequestSearch(props: { view: LogsView }): JSX.Element {
 }
 
 function hasMore(view: LogsView): boolean {
-  return (["operation", "code", "minCost", "minLatency"] as const).some(
+  return (["operation", "code", "app", "user", "minCost", "minLatency"] as const).some(
     (name) => view.text(name) !== "",
   );
 }
@@ -140,6 +140,8 @@ function MoreFields(props: { view: LogsView }): JSX.Element {
     <>
       <OperationFilter view={props.view} />
       <FilterField view={props.view} name="code" label="Error code" />
+      <FilterField view={props.view} name="app" label="App" />
+      <FilterField view={props.view} name="user" label="User" />
       <FilterField
         view={props.view}
         name="minCost"
@@ -173,7 +175,7 @@ function OperationFilter(props: { view: LogsView }): JSX.Element {
 
 type FilterFieldProps = {
   view: LogsView;
-  name: "code" | "minCost" | "minLatency";
+  name: "code" | "app" | "user" | "minCost" | "minLatency";
   label: string;
   wrong?: (text: string) => string | undefined;
 };

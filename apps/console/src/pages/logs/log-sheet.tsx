@@ -284,6 +284,8 @@ function factsOf(of: LogDetail): readonly (readonly [title: string, value: strin
         : `${formatCount(of.maxTokens)} tokens (reduced to fit your balance)`,
     ],
     ["Finish reason", finishOf(of)],
+    ["App", of.app],
+    ["User", of.user],
     ["Client", of.userAgent],
     ["Request id", of.requestId],
     ["Completion id", of.chatId],
@@ -292,8 +294,7 @@ function factsOf(of: LogDetail): readonly (readonly [title: string, value: strin
   return all.flatMap(([title, value]) => (value ? [[title, value] as const] : []));
 }
 
-function finishOf({ finishReason, nativeFinishReason }: LogDetail): string | null {
-  if (finishReason === null || nativeFinishReason === null) return finishReason;
-  if (finishReason === nativeFinishReason) return finishReason;
-  return `${finishReason} (provider: ${nativeFinishReason})`;
+function finishOf({ finishReason: finish, nativeFinishReason: native }: LogDetail): string | null {
+  if (finish === null || (native ?? finish) === finish) return finish;
+  return `${finish} (provider: ${native})`;
 }

@@ -156,13 +156,18 @@ test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and
   expect(within(sheet).queryByText("Open in Playground")).toBeNull();
 });
 
-const failed = row("gen-1", { status: 502, errorCode: "bad_gateway", totalMs: 34.6 });
+const failed = row("gen-1", {
+  ...{ status: 502, errorCode: "bad_gateway", totalMs: 34.6 },
+  ...{ app: "My app, v2", user: "ada" },
+});
 
 test.each([
   ["Status: 5xx", "?status=5xx"],
   ["Model: m/one", "?models=m%2Fone"],
   ["Provider: p", "?providers=p"],
   ["Key: ci", "?keys=k1"],
+  ["App: My app, v2", "?app=My+app%2C+v2"],
+  ["User: ada", "?user=ada"],
   ["Operation: Chat completion", "?operation=chat"],
   ["Error code: bad_gateway", "?code=bad_gateway"],
   ["Cost: $0.000186 or more", "?minCost=0.000186"],
@@ -187,6 +192,16 @@ test("the menu of an open request filters the list by a value, and closes the re
   (await screen.findByRole("menuitem", { name: "Source: ci" })).focus();
   await user.keyboard("{Enter}");
   await waitFor(() => expect(location.search).toBe("?origin=api"));
+});
+
+test("an open request shows its app and its user, if it has them", async () => {
+  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
+  api.answer("logs.detail", () => ({ data: { ...detail, app: "My app", user: null } }));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  expect((await within(sheet).findByText("My app")).previousElementSibling?.textContent).toBe(
+    "App",
+  );
+  expect(within(sheet).queryByText("User")).toBeNull();
 });
 
 test("LOG-5 a request of another account is not found", async () => {

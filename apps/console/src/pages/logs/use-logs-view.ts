@@ -24,6 +24,8 @@ const filterNames = [
   "origin",
   "operation",
   "code",
+  "app",
+  "user",
   "minCost",
   "minLatency",
   "request",
@@ -110,6 +112,9 @@ function readFilters(search: Params): Inputs["logs"]["list"] {
     ...(providers && { providers: [...readList(providers)] }),
     ...(request && { requestId: request.trim() }),
     ...(search.code && { errorCode: search.code.trim() }),
+    // No longer than what is recorded of them.
+    ...(search.app && { app: search.app.slice(0, 100) }),
+    ...(search.user && { user: search.user.slice(0, 128) }),
     ...(isAmount(search.minCost) && { minCostUsd: search.minCost }),
     ...(isLatency(search.minLatency) && { minLatencyMs: Number(search.minLatency) }),
   };
