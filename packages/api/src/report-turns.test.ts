@@ -22,6 +22,8 @@ afterAll(async () => {
 test.each([
   "usage.read",
   "usage.groups",
+  "usage.explore",
+  "usage.forecast",
   "overview.read",
   "logs.list",
   "logs.detail",

@@ -246,6 +246,22 @@ export const samples: Readonly<Record<string, Sample>> = {
     ids: { keyIds: "filter", projectIds: "filter" },
   },
 
+  "usage.explore": {
+    input: ({ keyId, projectId }) => ({
+      ...range,
+      measure: "spend",
+      rows: "key",
+      columns: "day",
+      keyIds: [keyId],
+      projectIds: [projectId],
+    }),
+    ids: { keyIds: "filter", projectIds: "filter" },
+  },
+  "usage.forecast": {
+    input: ({ keyId, projectId }) => ({ timeZone, keyIds: [keyId], projectIds: [projectId] }),
+    ids: { keyIds: "filter", projectIds: "filter" },
+  },
+
   "wallet.summary": {},
   "wallet.createTopUp": {
     input: ({ topUpId }) => ({ amountUsd: "10", attemptId: topUpId }),

@@ -19,8 +19,20 @@ export {
   moneyOrders,
   readMoney,
 } from "./all-accounts/read-money.ts";
-export { bucketSizeOf, readPreviousRange } from "./bucket-starts.ts";
+export { bucketSizeOf, readBucketStarts, readPreviousRange } from "./bucket-starts.ts";
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
+export { findUnusual, usualOf } from "./explore/find-unusual.ts";
+export { forecastMonth } from "./explore/forecast-month.ts";
+export {
+  type Amounts,
+  addAmounts,
+  isSum,
+  type Measure,
+  measureOf,
+  measures,
+  noAmounts,
+} from "./explore/measure.ts";
+export { readUsageTable, type UsageTable } from "./explore/read-usage-table.ts";
 export { type LogQuery, type StatusClass, statusClasses } from "./log-query.ts";
 export { type Planned, planUsage, type UsagePlan } from "./plan-usage.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
@@ -89,6 +101,7 @@ export {
   areOfCalls,
   planUsageGroups,
   readUsageGroups,
+  timeDimensions,
   type UsageDimension,
   type UsageGroupRow,
   type UsageGroupsQuery,

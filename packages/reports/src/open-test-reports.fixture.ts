@@ -29,6 +29,8 @@ type PastHour = Payer & {
   readonly costsNanos: readonly bigint[];
   readonly app?: string;
   readonly endUser?: string;
+  /** How long each call took. */
+  readonly totalMs?: number;
 };
 
 export type TestReports = {
@@ -189,6 +191,7 @@ type RequestOfPast = Payer & {
   readonly costNanos: bigint;
   readonly leaseId: string | null;
   readonly transactionId: string | null;
+  readonly totalMs?: number;
 };
 
 async function writeRequest({ sql }: Connection, request: RequestOfPast): Promise<void> {
@@ -196,9 +199,11 @@ async function writeRequest({ sql }: Connection, request: RequestOfPast): Promis
   const cost = `${request.costNanos}`;
   await sql`
     insert into requests (account_id, id, key_id, lease_id, state, model, provider, placed_at, ended_at,
-                          status, outcome, held_nanos, cost_nanos, charged_nanos, transaction_id, app, end_user)
+                          status, outcome, held_nanos, cost_nanos, charged_nanos, transaction_id, app, end_user,
+                          total_ms)
     select ${accountId}, encode(overlay(uuid_send(uuid7_floor(${at}::timestamptz))
              placing substring(uuid_send(gen_random_uuid()) from 9 for 8) from 9 for 8), 'hex')::uuid,
            ${keyId}, ${leaseId}, 'settled', 'm/one', 'p', ${at}, ${at}, 200, 'completed', ${cost},
-           ${cost}, ${cost}, ${transactionId}, ${request.app ?? null}, ${request.endUser ?? null}`;
+           ${cost}, ${cost}, ${transactionId}, ${request.app ?? null}, ${request.endUser ?? null},
+           ${request.totalMs ?? null}`;
 }

@@ -49,7 +49,7 @@ export async function readUsageGroups(
   const values = by.map((dimension) => columnOf(dimension, query));
   const planned = "plan" in query ? query : await planUsageGroups(db, query, by);
   if (areOfCalls(by) && planned.plan.rolled) throw new Error("apps and users are not added up");
-  const size = sizes.find((each) => by.includes(each));
+  const size = timeDimensions.find((each) => by.includes(each));
   const boundaries = size === undefined ? [] : await readBucketStarts(db, planned, size);
   const rows = await db.execute<SumRow & { errorRate: number | null; written: string }>(sql`
     select g.*, to_json(g.names)::text as written from (
@@ -65,9 +65,12 @@ export async function readUsageGroups(
 }
 
 /** The shorter one first: its boundaries are those of the other one too. */
-const sizes = ["hour", "day"] as const;
+export const timeDimensions = ["hour", "day"] as const;
 
-function columnOf(dimension: UsageDimension, { timeZone }: UsageGroupsQuery): SQL<string> {
+export function columnOf(
+  dimension: UsageDimension,
+  { timeZone }: Pick<ZonedUsageQuery, "timeZone">,
+): SQL<string> {
   if (dimension === "hour" || dimension === "day") {
     return sql<string>`to_char(date_trunc(${dimension}, ${usage.at}, ${timeZone})
       at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

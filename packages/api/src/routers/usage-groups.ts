@@ -41,13 +41,14 @@ export const usageGroupsInput = requireUsageRange(usageGroupsFields)
     { path: ["from"], message: "A range grouped by app or user has at most 31 days." },
   );
 
-type Ask = {
+/** How a caller reads reports: of what they may see, in turn. */
+export type ReadScoped = {
   readonly scope: ReportScope;
   readonly report: <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>;
 };
 
 export async function readGroupedUsage(
-  { scope, report }: Ask,
+  { scope, report }: ReadScoped,
   input: z.output<typeof usageGroupsInput>,
 ) {
   const { groupBy: by, cursor, limit = 50, timeZone } = input;
@@ -79,7 +80,7 @@ export async function readGroupedUsage(
 
 /** By the id of a group; what has no name of its own is absent. */
 export async function readLabels(
-  { scope, report }: Ask,
+  { scope, report }: ReadScoped,
   by: readonly UsageDimension[],
   rows: readonly Pick<UsageGroupRow, "values">[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -15,6 +15,7 @@ import {
 import { z } from "zod";
 import { orNull, presentSums, presentTotals, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";
+import { exploreInput, exploreUsage, forecastInput, forecastUsage } from "./explore.ts";
 import { labelOf, readGroupedUsage, readLabels, usageGroupsInput } from "./usage-groups.ts";
 import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
 
@@ -72,6 +73,13 @@ export const usageRouter = router({
   groups: accountProcedure("usage.read")
     .input(usageGroupsInput)
     .query(({ ctx, input }) => readGroupedUsage(ctx, input)),
+  explore: accountProcedure("usage.read")
+    .input(exploreInput)
+    .query(({ ctx, input }) => exploreUsage(ctx, input)),
+  /** What this month will have cost. */
+  forecast: accountProcedure("usage.read")
+    .input(forecastInput)
+    .query(({ ctx, input }) => forecastUsage(ctx, input)),
 });
 
 async function planPrevious(db: Db, wanted: ZonedUsageQuery) {

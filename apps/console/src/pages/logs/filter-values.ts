@@ -1,6 +1,6 @@
 // What of a request the list can be filtered by, in the words of its filters.
 import { compareDecimals, formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
-import { operationNames } from "./log-filters.tsx";
+import { operationNames } from "../shared/usage-names.ts";
 import { type LogRow, type LogsView, statusClasses } from "./use-logs-view.ts";
 
 type FilterValue = readonly [text: string, change: Parameters<LogsView["narrowTo"]>[0]];

@@ -10,12 +10,8 @@ import { usePhone } from "../../ui/use-media.ts";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { useProjectFilter } from "../shared/projects.tsx";
+import { operationNames } from "../shared/usage-names.ts";
 import { isAmount, isLatency, type LogsView, operations, statusClasses } from "./use-logs-view.ts";
-
-export const operationNames = {
-  chat: "Chat completion",
-  embeddings: "Embeddings",
-} as const;
 
 const statusNames = {
   "2xx": "2xx, succeeded",

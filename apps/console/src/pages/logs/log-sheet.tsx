@@ -20,10 +20,10 @@ import { EmptyState } from "../../ui/states.tsx";
 import { explainError } from "../shared/explain-error.ts";
 import { LogStatus } from "../shared/log-status.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
+import { operationNames } from "../shared/usage-names.ts";
 import { CostLines } from "./cost-lines.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { keyLabel } from "./filter-values.ts";
-import { operationNames } from "./log-filters.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { LogsView } from "./use-logs-view.ts";
 

@@ -37,6 +37,8 @@ export type ChartProps = {
   headlines?: Readonly<Record<string, string>> | undefined;
   /** Totals of the period before, bucket by bucket: a dashed line. */
   previous?: readonly string[] | undefined;
+  /** Buckets that are unlike the others, by their starts: marked, and said to be unusual. */
+  marked?: ReadonlySet<string> | undefined;
   /** Of the downloaded file, without `.csv`. */
   fileName: string;
   /** Narrows the page to a bucket (Enter, a click) or to several (a drag). */
@@ -67,6 +69,7 @@ export type ChartModel = {
   readonly isEmpty: Accessor<boolean>;
   readonly axisNames: Accessor<readonly AxisName[]>;
   readonly fullName: (index: number) => string;
+  readonly isMarked: (index: number) => boolean;
   readonly rangeOf: (first: number, last: number) => ChartRange | undefined;
   readonly readOut: (index: number) => string;
 };
@@ -92,9 +95,11 @@ export function createChartModel(props: ChartProps): ChartModel {
       props.timeZone,
     ),
   );
+  const isMarked = (index: number) => props.marked?.has(at(index)) === true;
   const fullName = (index: number) => {
     const bucket = fullBucket(at(index), props.size, props.timeZone);
-    return index === running() ? `${bucket} (so far)` : bucket;
+    const shown = isMarked(index) ? `${bucket}, unusual` : bucket;
+    return index === running() ? `${shown} (so far)` : shown;
   };
   const model: Omit<ChartModel, "readOut"> = {
     props,
@@ -104,6 +109,7 @@ export function createChartModel(props: ChartProps): ChartModel {
     running,
     isEmpty,
     fullName,
+    isMarked,
     count: () => props.buckets.length,
     isHidden: (id) => hidden().has(id),
     toggle: (id) =>

@@ -28,7 +28,8 @@ export type Series = {
 };
 
 const seriesMax = 6;
-const otherId = "(other)";
+/** Groups of this id are always part of "Other". */
+export const otherId = "(other)";
 /** The brand's colour leads; the reds, which read as errors, come last. */
 const palette = [1, 2, 3, 5, 4, 6] as const;
 
@@ -43,13 +44,14 @@ export function seriesOf(
   const all = collect(buckets);
   const ordered = all.some((series) => series.id in fixed);
   const largest = ordered ? all : all.toSorted((a, b) => compareDecimals(b.total, a.total));
-  const shown = largest.slice(0, seriesMax);
+  const own = largest.filter(({ id }) => id !== otherId);
+  const shown = own.slice(0, seriesMax);
   const colors = colorsOf(shown.map((series) => series.id).filter((id) => !(id in fixed)));
   const series: Series[] = shown.map((one) => ({
     ...one,
     color: fixed[one.id] ?? colors.get(one.id) ?? "other",
   }));
-  const rest = largest.slice(seriesMax);
+  const rest = largest.filter((one) => !shown.includes(one));
   return rest.length === 0 ? series : [...series, { ...foldIntoOther(rest), color: "other" }];
 }
 

@@ -56,6 +56,7 @@ export function Plot(props: { model: ChartModel }): JSX.Element {
           <Running model={model} geometry={geometry()} />
         </Show>
         <PreviousLine model={model} geometry={geometry()} />
+        <Marks model={model} geometry={geometry()} />
       </svg>
       <Show when={model.isEmpty()}>
         <p
@@ -181,6 +182,21 @@ function Marked(props: { state: PlotState; geometry: Geometry }): JSX.Element {
         />
       )}
     </Show>
+  );
+}
+
+/** A triangle above each bucket that is unlike the others. */
+function Marks(props: PartProps): JSX.Element {
+  const marked = () =>
+    Array.from({ length: props.model.count() }, (_, index) => index).filter(props.model.isMarked);
+  const path = (index: number) => {
+    const middle = props.geometry.x(index) + props.geometry.barWidth / 2;
+    return `M${middle - 5} 2h10l-5 8z`;
+  };
+  return (
+    <For each={marked()}>
+      {(index) => <path data-unusual="" data-fill="" d={path(index)} class="fill-warning" />}
+    </For>
   );
 }
 

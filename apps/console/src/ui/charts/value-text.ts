@@ -6,18 +6,25 @@ import {
   formatCount,
   formatDuration,
   formatInColumn,
+  formatShare,
   formatSum,
   formatUsd,
   noData,
 } from "../../lib/format.ts";
 
-export type ChartUnit = "usd" | "count" | "ms";
+export type ChartUnit = "usd" | "count" | "ms" | "share";
 
 export function formatValue(unit: ChartUnit, value: string | null): string {
   if (value === null) return noData;
   if (unit === "usd") return formatSum(value);
-  return unit === "count" ? formatCount(Number(value)) : formatDuration(Number(value));
+  return numberFormats[unit].full(Number(value));
 }
+
+const numberFormats = {
+  count: { full: formatCount, tick: formatCompact },
+  ms: { full: formatDuration, tick: formatDuration },
+  share: { full: formatShare, tick: formatShare },
+} as const;
 
 /** For values shown together: amounts have one precision, like those of a column. */
 export function formatTogether(
@@ -56,5 +63,5 @@ function tickLabel(unit: ChartUnit, value: number, decimals: number): string {
   // Zero apart, all of an axis have as many decimals: $0.010 between $0.005 and $0.015.
   const shown = value === 0 ? 2 : Math.min(Math.max(decimals, 2), 12);
   if (unit === "usd") return formatUsd(value.toFixed(shown));
-  return unit === "count" ? formatCompact(value) : formatDuration(value);
+  return numberFormats[unit].tick(value);
 }

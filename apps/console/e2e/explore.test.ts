@@ -1,0 +1,115 @@
+// Explore: a measure by two dimensions, whose numbers agree with Usage and lead to their requests in Logs.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { historyTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { nanosOf, sumOf } from "./expected-cost.fixture.ts";
+import { readCsv, readDownload, readExact, readTable, spendCard } from "./read-page.fixture.ts";
+
+const table = (page: Page, name: string) => page.getByRole("table", { name, exact: true });
+const logs = (page: Page) => page.getByRole("table", { name: "Requests" });
+const choose = (page: Page, name: string, label: string) =>
+  page.getByRole("combobox", { name, exact: true }).selectOption({ label });
+
+historyTest("EXP-1 rows, columns and file of Explore add up to Usage", async ({ page, goTo }) => {
+  await goTo("/usage");
+  const spent = await readExact(spendCard(page));
+  await goTo("/explore?rows=key&columns=model");
+  const found = table(page, "Spend by key and model");
+  await found.waitFor();
+  const rows = await readTable(found);
+  expect(rows.map((row) => row.Key)).toEqual(["production", "ci"]);
+  const file = await readCsv(
+    await readDownload(page, page.getByRole("button", { name: "Export CSV" })),
+  );
+  expect(sumOf(file.map((row) => row.total_spend ?? ""))).toBe(nanosOf(spent));
+  const cells = file.flatMap((row) => Object.values(models).map((id) => row[id] ?? "0"));
+  expect(sumOf(cells)).toBe(nanosOf(spent));
+  expect(await page.getByText("in this range.").first().textContent()).toMatch(/^\$[\d.]+ in/);
+});
+
+historyTest("EXP-2 a number leads to exactly its requests", async ({ page, goTo }) => {
+  await goTo("/explore?measure=requests&rows=key&columns=model");
+  const found = table(page, "Requests by key and model");
+  await found.waitFor();
+  const [production] = await readTable(found);
+  const count = Number(production?.[models.large]);
+  expect(count).toBeGreaterThan(1);
+  const place = (await found.getByRole("columnheader").allTextContents()).indexOf(models.large);
+  await found.locator("tbody tr").first().locator("th, td").nth(place).getByRole("link").click();
+  await page.waitForURL(/\/logs\?/);
+  await logs(page).waitFor();
+  const shown = await readTable(logs(page));
+  expect(shown).toHaveLength(count);
+  expect(new Set(shown.map((row) => row.Model))).toEqual(new Set([models.large]));
+});
+
+historyTest("EXP-3 measure and dimensions are in the address", async ({ page, goTo }) => {
+  await goTo("/explore");
+  await table(page, "Spend by model").waitFor();
+  await choose(page, "Measure", "Error rate");
+  await choose(page, "Rows", "By status");
+  await choose(page, "Columns", "and by key");
+  const found = table(page, "Error rate by status and key");
+  await found.waitFor();
+  expect(new URL(page.url()).search).toBe("?measure=errorRate&rows=status&columns=key");
+  await page.reload();
+  await found.waitFor();
+  const rows = await readTable(found);
+  expect(rows.find((row) => row.Status === "Failed (5xx)")?.Total).toBe("100.0%");
+  expect(rows.find((row) => row.Status === "Succeeded")?.Total).toBe("0.0%");
+  await choose(page, "Rows", "By key");
+  await table(page, "Error rate by key and status").waitFor();
+});
+
+historyTest("EXP-4 a part of the chart leads to its requests", async ({ page, goTo }) => {
+  await goTo("/explore?range=24h");
+  const plot = page.getByRole("application", { name: /^Spend, USD per hour/ });
+  await plot.waitFor();
+  await plot.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  const selected = page.getByRole("status").filter({ hasText: "Selected" });
+  await selected.getByRole("link", { name: "View logs" }).click();
+  await page.waitForURL(/\/logs\?from=/);
+  const { searchParams } = new URL(page.url());
+  const lengthMs =
+    Date.parse(searchParams.get("to") ?? "") - Date.parse(searchParams.get("from") ?? "");
+  expect(lengthMs).toBe(3_600_000);
+  await page.goBack();
+  await plot.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await selected.getByRole("button", { name: "Narrow to it" }).click();
+  await page.waitForURL(/\/explore\?from=/);
+});
+
+historyTest("EXP-5 a view is saved by name, opened, and removed", async ({ page, goTo }) => {
+  await goTo("/explore?measure=requests&rows=status");
+  await table(page, "Requests by status").waitFor();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save this view…" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Outcomes");
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByText("Saved the view Outcomes").waitFor();
+  await goTo("/explore");
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Outcomes" }).click();
+  await table(page, "Requests by status").waitFor();
+  await page.getByRole("button", { name: "Outcomes" }).click();
+  await page.getByRole("menuitem", { name: "Remove the view Outcomes" }).click();
+  await page.getByRole("button", { name: "Views" }).click();
+  expect(await page.getByRole("menuitem", { name: "Outcomes" }).count()).toBe(0);
+});
+
+historyTest("EXP-6 spend says what the month will have cost", async ({ page, goTo }) => {
+  await goTo("/explore");
+  const forecast = page.locator("[data-forecast]");
+  await forecast.waitFor();
+  expect(await forecast.textContent()).toMatch(
+    /^This month: \$[\d.]+ so far\. About \$[\d.]+ by \w+ \d+ at the pace of the last day\.$/,
+  );
+  await choose(page, "Measure", "Requests");
+  await table(page, "Requests by model").waitFor();
+  expect(await forecast.count()).toBe(0);
+});

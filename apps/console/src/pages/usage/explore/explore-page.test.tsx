@@ -1,0 +1,115 @@
+// Explore with days that are unlike the others, and what its addresses and files say.
+import { expect, test } from "bun:test";
+import { render, screen, within } from "@solidjs/testing-library";
+import { answerApi, config, signedIn, wallet } from "../../../../test/answer-api.fixture.ts";
+import { App } from "../../../app.tsx";
+import { logsFilterOf } from "./dimensions.ts";
+import type { Explored } from "./explore-chart.tsx";
+import { tableCsv } from "./explore-table.tsx";
+import { readViews } from "./read-views.ts";
+
+const reason = (id: string, label: string) => ({ id, label, value: "8.5", usual: "0.9" });
+
+const found: Explored = {
+  coveredFrom: null,
+  total: "10.100000001",
+  bucket: "day",
+  by: "model",
+  columns: [
+    { id: "k1", label: "production" },
+    { id: null, label: "Other" },
+  ],
+  columnTotals: ["9", "1.100000001"],
+  rows: [
+    { id: "m/one", label: "m/one", total: "9.1", requests: 3, cells: ["9", "0.1"] },
+    { id: "", label: "(none)", total: "1.000000001", requests: 1, cells: ["0", "1.000000001"] },
+  ],
+  series: [
+    { at: "2026-03-10T00:00:00.000Z", groups: [{ id: "m/one", label: "m/one", value: "1.1" }] },
+    { at: "2026-03-11T00:00:00.000Z", groups: [{ id: null, label: "Other", value: "9" }] },
+  ],
+  unusual: [
+    {
+      at: "2026-03-11T00:00:00.000Z",
+      value: "9",
+      usual: "1.02",
+      key: reason("k1", "production"),
+      model: reason("m/one", "m/one"),
+    },
+  ],
+};
+
+function open(address: string) {
+  history.replaceState(null, "", address);
+  answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    "keys.list": () => ({ data: [] }),
+    "models.list": () => ({ data: [] }),
+    "projects.list": () => ({ data: [] }),
+    "usage.explore": () => ({ data: found }),
+    "usage.forecast": () => ({
+      data: {
+        from: "2026-03-01T00:00:00.000Z",
+        to: "2026-04-01T00:00:00.000Z",
+        spentUsd: "10.1",
+        expectedUsd: "40.25",
+        basedOnDays: 7,
+      },
+    }),
+  });
+  render(() => <App />);
+}
+
+test("an unusual day names its key and model and leads to their requests", async () => {
+  open("/explore?columns=key&range=30d");
+  const days = await screen.findByRole("region", { name: "Unusual days" });
+  expect(days.textContent).toContain(
+    "Mar 11: $9.00, usually $1.02. Mostly the key production with $8.50 (usually $0.90) and the model m/one",
+  );
+  const link = within(days).getByRole("link", { name: "View logs of Mar 11" });
+  expect(link.getAttribute("href")).toContain("keys=k1");
+  expect(link.getAttribute("href")).toContain("from=2026-03-11");
+});
+
+test("the forecast says what it is based on", async () => {
+  open("/explore?columns=key");
+  const text = await screen.findByText(/^This month: \$10\.10 so far/);
+  expect(text.textContent).toBe(
+    "This month: $10.10 so far. About $40.25 by Mar 31 at the pace of the last 7 days.",
+  );
+});
+
+test("the file has every cell exactly, and times in ISO 8601", () => {
+  const view = {
+    measure: () => "spend" as const,
+    rows: () => "model" as const,
+    columns: () => "key" as const,
+  };
+  expect(tableCsv(found, view).trim().split("\r\n")).toEqual([
+    "model_id,model,production,Other,total_spend,requests",
+    "m/one,m/one,9,0.1,9.1,3",
+    ',"(none)",0,1.000000001,1.000000001,1',
+  ]);
+});
+
+test("what Logs cannot show alone has no link", () => {
+  const facts = { keys: [], timeZone: "UTC" };
+  const of = (dimension: "model" | "key" | "member" | "status" | "day", id: string | null) =>
+    logsFilterOf(dimension, { id, label: "" }, facts);
+  expect(of("model", null)).toBeUndefined();
+  expect(of("model", "")).toBeUndefined();
+  expect(of("member", "ada@example.com")).toBeUndefined();
+  expect(of("key", "playground")).toEqual({ origin: "playground" });
+  expect(of("status", "client_error")).toEqual({ status: "4xx" });
+  expect(of("day", "2026-03-11T00:00:00Z")).toMatchObject({ to: "2026-03-12T00:00:00.000Z" });
+});
+
+test("what else is stored in place of views is ignored", () => {
+  const views = [{ name: "a", query: "?rows=key" }, { name: 1, query: "" }, null];
+  expect(readViews(JSON.stringify([...views, { name: "b", query: "https://x" }]))).toEqual([
+    { name: "a", query: "?rows=key" },
+  ]);
+  for (const text of [undefined, "", "{", "7", '{"a":1}']) expect(readViews(text)).toEqual([]);
+});

@@ -1,0 +1,189 @@
+// The measure by two dimensions: rows in order of size, a column per value of the second, each number a link to its
+// requests; and the same as CSV with exact values.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { downloadFile } from "../../../lib/download-file.ts";
+import { compareDecimals, decimalsOfSums } from "../../../lib/format.ts";
+import { Card } from "../../../ui/card.tsx";
+import { formatValue } from "../../../ui/charts/value-text.ts";
+import { writeCsv } from "../../../ui/charts/write-csv.ts";
+import { Money, Tokens } from "../../../ui/figures.tsx";
+import { type Column, type Sort, Table } from "../../../ui/table.tsx";
+import type { Key } from "../../shared/key-spend.tsx";
+import { dimensionNames, labelOf, logsFilterOf, measures, type Value } from "./dimensions.ts";
+import type { Explored } from "./explore-chart.tsx";
+import type { ExploreView } from "./use-explore-view.ts";
+
+type Row = Explored["rows"][number];
+type ExploreTableProps = {
+  found: Explored;
+  view: ExploreView;
+  keys: readonly Key[];
+  busy: boolean;
+};
+
+export function ExploreTable(props: ExploreTableProps): JSX.Element {
+  const { view } = props;
+  const title = () => {
+    const across = view.columns();
+    const by = `${measures[view.measure()].name} by ${dimensionNames[view.rows()].toLowerCase()}`;
+    return across ? `${by} and ${dimensionNames[across].toLowerCase()}` : by;
+  };
+  const columns = createMemo(() => columnsOf(props));
+  const sort = () => readSort(view.sort());
+  const rows = createMemo(() => sortRows(props.found.rows, sort()));
+  return (
+    <Card title={title()} flush>
+      <Table
+        caption={title()}
+        columns={columns()}
+        rows={rows()}
+        rowKey={(row) => row.id ?? "(other)"}
+        busy={props.busy}
+        sort={sort()}
+        onSort={({ column, descending }) => view.setSort(descending ? column : `${column}-up`)}
+        rowHref={(row) => logsHref(props, [row])}
+      />
+    </Card>
+  );
+}
+
+/** The requests behind a row, or behind a cell of it. */
+function logsHref(
+  { view, keys }: ExploreTableProps,
+  [row, column]: readonly [Value, Value?],
+): string | undefined {
+  const facts = { keys, timeZone: view.timeZone() };
+  const ofRow = logsFilterOf(view.rows(), row, facts);
+  const across = view.columns();
+  if (column === undefined || across === undefined) return ofRow && view.logsHref(ofRow);
+  const ofColumn = logsFilterOf(across, column, facts);
+  // Both a key and a member are a list of keys in Logs: of two such lists only the narrower one is right.
+  if (!ofRow || !ofColumn) return undefined;
+  const narrow = view.rows() === "key" ? { ...ofColumn, ...ofRow } : { ...ofRow, ...ofColumn };
+  return view.logsHref(narrow);
+}
+
+function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
+  const { view, found } = props;
+  const { unit } = measures[view.measure()];
+  const timeZone = view.timeZone();
+  const number = (
+    id: string,
+    title: string,
+    read: (row: Row) => string | null,
+    href: (row: Row) => string | undefined = () => undefined,
+  ): Column<Row> => ({
+    id,
+    title,
+    align: "end",
+    sortable: true,
+    ...(unit === "usd" && {
+      decimals: (all: readonly Row[]) => decimalsOfSums(all.map((row) => read(row) ?? "0")),
+    }),
+    cell: (row, decimals) => (
+      <Linked href={isNothing(read(row)) ? undefined : href(row)}>
+        <Show when={unit === "usd" && read(row)} fallback={formatValue(unit, read(row))}>
+          {(usd) => <Money usd={usd()} decimals={decimals()} inRow />}
+        </Show>
+      </Linked>
+    ),
+  });
+  const across = view.columns();
+  const cells = across
+    ? found.columns.map((column, place) =>
+        number(
+          `c${place}`,
+          labelOf(across, column, timeZone),
+          (row) => row.cells[place] ?? null,
+          (row) => logsHref(props, [row, column]),
+        ),
+      )
+    : [];
+  return [
+    {
+      id: "label",
+      title: dimensionNames[view.rows()],
+      cell: (row) => labelOf(view.rows(), row, timeZone),
+      class: "sm:min-w-40 wrap-anywhere",
+    },
+    number("total", across ? "Total" : measures[view.measure()].name, (row) => row.total),
+    ...cells,
+    ...(view.measure() === "requests"
+      ? []
+      : [
+          {
+            id: "requests",
+            title: "Requests",
+            align: "end" as const,
+            sortable: true,
+            cell: (row: Row) => <Tokens count={row.requests} inRow />,
+          },
+        ]),
+  ];
+}
+
+function isNothing(value: string | null): boolean {
+  return value === null || compareDecimals(value, "0") === 0;
+}
+
+function Linked(props: { href: string | undefined; children: JSX.Element }): JSX.Element {
+  return (
+    <Show when={props.href} fallback={props.children}>
+      {(href) => (
+        <A href={href()} class="hover:underline">
+          {props.children}
+        </A>
+      )}
+    </Show>
+  );
+}
+
+/** `c3`, or `c3-up` for the smallest first; undefined for the server's order. */
+function readSort(text: string | undefined): Sort | undefined {
+  const match = /^(total|requests|c\d+)(-up)?$/.exec(text ?? "");
+  return match?.[1] ? { column: match[1], descending: match[2] === undefined } : undefined;
+}
+
+function sortRows(rows: readonly Row[], sort: Sort | undefined): readonly Row[] {
+  if (sort === undefined) return rows;
+  const { column, descending } = sort;
+  const read = (row: Row) => {
+    if (column === "total") return row.total;
+    return column === "requests" ? `${row.requests}` : (row.cells[Number(column.slice(1))] ?? null);
+  };
+  /** What has no value is last in both orders. */
+  const compare = (a: string | null, b: string | null) => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return descending ? compareDecimals(b, a) : compareDecimals(a, b);
+  };
+  return rows.toSorted((a, b) => compare(read(a), read(b)));
+}
+
+export function exportTable(found: Explored, view: ExploreView): void {
+  downloadFile(`explore-${view.measure()}.csv`, tableCsv(found, view));
+}
+
+/** A line per row, a column per column, times in ISO 8601. */
+export function tableCsv(
+  found: Explored,
+  view: Pick<ExploreView, "measure" | "rows" | "columns">,
+): string {
+  const nameOf = ({ id, label }: Value) => (id?.match(/^\d{4}-.*Z$/) ? id : label);
+  const head = [
+    `${view.rows()}_id`,
+    view.rows(),
+    ...found.columns.map(nameOf),
+    view.columns() ? `total_${view.measure()}` : view.measure(),
+    "requests",
+  ];
+  const rows = found.rows.map((row) => [
+    row.id ?? "",
+    nameOf(row),
+    ...row.cells.map((value) => value ?? ""),
+    row.total ?? "",
+    row.requests,
+  ]);
+  return writeCsv([head, ...rows]);
+}

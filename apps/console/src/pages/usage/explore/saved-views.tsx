@@ -1,0 +1,141 @@
+// Views of Explore by name: some to begin with, and those that were saved in this browser. A view is its address.
+import { useLocation } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
+import { accountBase } from "../../../lib/account-address.ts";
+import { useAccount } from "../../../lib/session.ts";
+import { readStored, writeStored } from "../../../lib/stored-text.ts";
+import { Button, buttonClass } from "../../../ui/button.tsx";
+import { createForm } from "../../../ui/create-form.ts";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
+import { FormFrame, SubmitButton } from "../../../ui/form.tsx";
+import { ChevronDown } from "../../../ui/icons.ts";
+import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../../ui/menu.tsx";
+import { TextField } from "../../../ui/text-field.tsx";
+import { showToast } from "../../../ui/toasts.tsx";
+import { readViews, type SavedView, viewsMax } from "./read-views.ts";
+
+const path = "/explore";
+
+const startingViews: readonly SavedView[] = [
+  { name: "Spend by model and day", query: "?columns=day" },
+  { name: "Spend by key and model", query: "?rows=key&columns=model" },
+  { name: "Spend by member and model", query: "?rows=member&columns=model" },
+  { name: "Errors by key and status", query: "?measure=errors&rows=key&columns=status" },
+  { name: "p95 by model and provider", query: "?measure=p95&columns=provider" },
+];
+
+export function SavedViews(): JSX.Element {
+  const account = useAccount();
+  const location = useLocation();
+  const key = () => `explore.${account()?.id ?? ""}`;
+  const [changes, setChanges] = createSignal(0);
+  const saved = () => {
+    changes();
+    return readViews(readStored(key()));
+  };
+  const store = (views: readonly SavedView[]) => {
+    writeStored(key(), views.length === 0 ? undefined : JSON.stringify(views));
+    setChanges((count) => count + 1);
+  };
+  const current = () => saved().find(({ query }) => query === location.search);
+  const [naming, setNaming] = createSignal(false);
+  const save = (name: string) => {
+    store([...saved().filter((view) => view.name !== name), { name, query: location.search }]);
+    setNaming(false);
+    showToast(`Saved the view ${name}`);
+  };
+  const forget = ({ name }: SavedView) => {
+    const before = saved();
+    store(before.filter((view) => view.name !== name));
+    showToast({
+      text: `Removed the view ${name}`,
+      action: { label: "Undo", run: () => store(before) },
+    });
+  };
+  return (
+    <>
+      <Menu
+        triggerClass={buttonClass({})}
+        trigger={
+          <>
+            {current()?.name ?? "Views"}
+            <ChevronDown class="size-4 text-muted" aria-hidden="true" />
+          </>
+        }
+      >
+        <For each={saved()}>
+          {({ name, query }) => <MenuLink href={path + query}>{name}</MenuLink>}
+        </For>
+        <Show when={saved().length > 0}>
+          <MenuSeparator />
+        </Show>
+        <For each={startingViews}>
+          {({ name, query }) => <MenuLink href={path + query}>{name}</MenuLink>}
+        </For>
+        <MenuSeparator />
+        <Show
+          when={current()}
+          fallback={<MenuItem onSelect={() => setNaming(true)}>Save this view…</MenuItem>}
+        >
+          {(view) => (
+            <MenuItem onSelect={() => forget(view())}>Remove the view {view().name}</MenuItem>
+          )}
+        </Show>
+        <MenuItem onSelect={() => copyLink(location.search)}>Copy a link to this view</MenuItem>
+      </Menu>
+      <Dialog open={naming()} onOpenChange={setNaming} title="Save this view">
+        <NameForm taken={saved()} onSave={save} onClose={() => setNaming(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+async function copyLink(query: string): Promise<void> {
+  const address = `${globalThis.location.origin}${accountBase}${path}${query}`;
+  try {
+    await navigator.clipboard.writeText(address);
+    showToast("Copied the link");
+  } catch {
+    showToast("The browser does not allow copying. Copy the address of this page instead.");
+  }
+}
+
+type NameFormProps = {
+  taken: readonly SavedView[];
+  onSave: (name: string) => void;
+  onClose: () => void;
+};
+
+function NameForm(props: NameFormProps): JSX.Element {
+  const form = createForm({
+    initial: { name: "" },
+    validate: ({ name }) => ({ name: checkName(name, props.taken) }),
+    submit: async ({ name }) => props.onSave(name.trim()),
+  });
+  return (
+    <FormFrame form={form}>
+      <TextField
+        {...form.field("name")}
+        label="Name"
+        hint="Saved in this browser. To share a view, copy its link."
+        autocomplete="off"
+        autofocus
+      />
+      <DialogActions>
+        <Button onClick={props.onClose}>Cancel</Button>
+        <SubmitButton form={form} pendingLabel="Saving…">
+          Save view
+        </SubmitButton>
+      </DialogActions>
+    </FormFrame>
+  );
+}
+
+function checkName(text: string, taken: readonly SavedView[]): string | undefined {
+  const name = text.trim();
+  if (name === "") return "Enter a name for this view.";
+  if (name.length > 64) return "Use at most 64 characters.";
+  if (taken.some((view) => view.name === name)) return "There is a view of this name.";
+  return taken.length >= viewsMax ? `Remove one of the ${viewsMax} views first.` : undefined;
+}

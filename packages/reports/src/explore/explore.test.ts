@@ -1,0 +1,137 @@
+// Explore's numbers: a table by two dimensions adds up to everything in the range, whatever is folded into "other", and
+// the forecast of a month follows from the last seven days.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { AccountId } from "@turnpike/base";
+import { openTestReports, type TestReports } from "../open-test-reports.fixture.ts";
+import { planUsage } from "../plan-usage.ts";
+import { readUsageTotals } from "../read-usage.ts";
+import { rollUpUsage } from "../roll-up-usage.ts";
+import { forecastMonth } from "./forecast-month.ts";
+import { addAmounts, isSum, measureOf, measures } from "./measure.ts";
+import { readUsageTable } from "./read-usage-table.ts";
+
+let bed: TestReports;
+
+beforeAll(async () => {
+  bed = await openTestReports();
+});
+afterAll(() => bed.close());
+
+const from = new Date("2026-11-01T00:00:00Z");
+const to = new Date("2026-11-11T00:00:00Z");
+
+async function addAccountWithKeys(names: readonly string[]): Promise<AccountId> {
+  const accountId = await bed.newAccount(1_000_000n);
+  for (const [place, name] of names.entries()) {
+    const keyId = await bed.newKey(accountId, name);
+    for (let day = 1; day <= 10; day += 1) {
+      const hour = new Date(Date.UTC(2026, 10, day, place)).toISOString();
+      const costsNanos = [BigInt(10 ** place)];
+      await bed.writePastHour({ accountId, keyId, hour, costsNanos, totalMs: 100 * day });
+    }
+  }
+  return accountId;
+}
+
+const query = (accountId: AccountId) =>
+  planUsage(bed.app.db, { accountId, from, to, timeZone: "UTC" });
+
+test("the largest rows and the newest days stay, the rest is folded, and nothing is lost", async () => {
+  const accountId = await addAccountWithKeys(["a", "b", "c", "d"]);
+  const planned = await query(accountId);
+  const table = await readUsageTable(bed.app.db, {
+    ...planned,
+    measure: "spend",
+    rows: "key",
+    columns: "day",
+    rowsMax: 2,
+    columnsMax: 3,
+  });
+  expect(table.rows).toHaveLength(3);
+  expect(table.rows.at(-1)).toBeNull();
+  expect(table.columns).toEqual([
+    "2026-11-10T00:00:00Z",
+    "2026-11-09T00:00:00Z",
+    "2026-11-08T00:00:00Z",
+    null,
+  ]);
+  const costAt = (row: string | null | undefined, column: string | null) =>
+    table.cells.find((cell) => cell.row === row && cell.column === column)?.costNanos;
+  expect(costAt(table.rows[0], "2026-11-10T00:00:00Z")).toBe(1_000n as never);
+  expect(costAt(table.rows[1], null)).toBe(700n as never);
+  expect(costAt(null, null)).toBe(77n as never);
+  const totals = await readUsageTotals(bed.app.db, planned);
+  expect(addAmounts(table.cells).costNanos).toBe(totals.costNanos);
+  expect(addAmounts(table.cells).requests).toBe(40);
+});
+
+test.each(measures)(
+  "%s of the table is that of the totals, also after usage is added up",
+  async (measure) => {
+    const accountId = await addAccountWithKeys(["one", "two"]);
+    const read = async () => {
+      const planned = await planUsage(
+        bed.app.db,
+        { accountId, from, to, timeZone: "UTC" },
+        { exactCalls: 0 },
+      );
+      const shape = { measure, rows: "key", columns: "status", rowsMax: 1, columnsMax: 1 } as const;
+      const { cells } = await readUsageTable(bed.app.db, { ...planned, ...shape });
+      const totals = await readUsageTotals(bed.app.db, planned);
+      return { planned, value: measureOf(addAmounts(cells), measure), totals };
+    };
+    const expected = {
+      spend: "costNanos",
+      requests: "requests",
+      errors: undefined,
+      inputTokens: "promptTokens",
+      outputTokens: "completionTokens",
+      cachedTokens: "cachedTokens",
+      errorRate: "errorRate",
+      p50: "p50Ms",
+      p95: "p95Ms",
+    } as const;
+    const field = expected[measure];
+    for (const isRolled of [false, true]) {
+      if (isRolled) await rollUpUsage(bed.owner.db);
+      const { planned, value, totals } = await read();
+      expect(planned.plan.rolled !== undefined).toBe(isRolled);
+      if (field === undefined) expect(value).toBe(0);
+      else if (isSum(measure)) expect(value).toBe(totals[field] as never);
+      else expect(Number(value)).toBeCloseTo(Number(totals[field]), 6);
+    }
+  },
+);
+
+test("a month will cost what it did so far and the rest at the rate of the last seven days", async () => {
+  const accountId = await addAccountWithKeys(["a"]);
+  // One nano-dollar a day from November 1: ten of them when the eleventh begins.
+  const forecast = await forecastMonth(bed.app.db, { accountId, timeZone: "UTC" }, to);
+  expect(forecast).toEqual({
+    from,
+    to: new Date("2026-12-01T00:00:00Z"),
+    spentNanos: 10n as never,
+    expectedNanos: 30n as never,
+    basedOnDays: 7,
+  });
+});
+
+test("a month of a zone begins at its midnight, and a new account is judged by the days it had", async () => {
+  const accountId = await addAccountWithKeys(["a"]);
+  const now = new Date("2026-11-03T00:00:00Z");
+  const forecast = await forecastMonth(
+    bed.app.db,
+    { accountId, timeZone: "America/Los_Angeles" },
+    now,
+  );
+  expect(forecast.from.toISOString()).toBe("2026-11-01T07:00:00.000Z");
+  expect(forecast.to.toISOString()).toBe("2026-12-01T08:00:00.000Z");
+  expect(forecast.basedOnDays).toBe(3);
+});
+
+test("nothing spent lately is no forecast", async () => {
+  const accountId = await addAccountWithKeys(["a"]);
+  const now = new Date("2026-11-28T00:00:00Z");
+  const forecast = await forecastMonth(bed.app.db, { accountId, timeZone: "UTC" }, now);
+  expect(forecast).toMatchObject({ spentNanos: 10n, expectedNanos: null, basedOnDays: 0 });
+});
