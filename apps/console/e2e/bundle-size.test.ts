@@ -57,6 +57,7 @@ const budgets = {
   "src/pages/wallet/wallet-page.tsx": 111,
   "src/pages/keys/keys-page.tsx": 110,
   "src/pages/usage/usage-page.tsx": 125,
+  "src/pages/usage/explore/explore-page.tsx": 125,
   "src/pages/models/models-page.tsx": 125,
   "src/pages/keys/key-page.tsx": 125,
   "src/pages/logs/logs-page.tsx": 127,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { addDecimals } from "../../lib/format.ts";
+import { axisOf } from "./axis.ts";
 import { type ChartBucket, seriesOf, sumOf } from "./chart-series.ts";
-import { axisOf } from "./value-text.ts";
 import { writeCsv } from "./write-csv.ts";
 
 const bucket = (values: Readonly<Record<string, string>>): ChartBucket => ({

@@ -1,5 +1,5 @@
 // Where the parts of a plot are drawn, in pixels. The height is fixed, also for the placeholder.
-import type { Axis } from "./value-text.ts";
+import type { Axis } from "./axis.ts";
 
 export type Geometry = {
   readonly width: number;

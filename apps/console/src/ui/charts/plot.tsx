@@ -3,13 +3,13 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
+import { axisOf } from "./axis.ts";
 import { Bars } from "./bars.tsx";
 import type { ChartModel } from "./chart-model.ts";
 import { ChartTip } from "./chart-tip.tsx";
 import { type Geometry, plotHeight } from "./geometry.ts";
 import { Lines, PreviousLine } from "./lines.tsx";
 import { createPlotState, type PlotState } from "./plot-state.ts";
-import { axisOf } from "./value-text.ts";
 
 const above = 18;
 const below = 24;
