@@ -12,7 +12,7 @@ import {
   measures,
   noAmounts,
   type Planned,
-  planUsage,
+  planUsageGroups,
   readBucketStarts,
   readUsageTable,
   timeDimensions,
@@ -24,7 +24,13 @@ import {
 } from "@turnpike/reports";
 import { z } from "zod";
 import { orNull, toIso } from "../present.ts";
-import { labelOf, type ReadScoped, readLabels } from "./usage-groups.ts";
+import {
+  callRangeMessage,
+  isReadable,
+  labelOf,
+  type ReadScoped,
+  readLabels,
+} from "./usage-groups.ts";
 import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
 
 export const exploreInput = requireUsageRange(
@@ -33,10 +39,18 @@ export const exploreInput = requireUsageRange(
     rows: z.enum(usageDimensions),
     columns: z.enum(usageDimensions).optional(),
   }),
-).refine(({ rows, columns }) => rows !== columns, {
-  path: ["columns"],
-  message: "Choose another dimension than that of the rows.",
-});
+)
+  .refine(({ rows, columns }) => rows !== columns, {
+    path: ["columns"],
+    message: "Choose another dimension than that of the rows.",
+  })
+  .refine(
+    ({ rows, columns, from, to }) => isReadable([rows, ...(columns ? [columns] : [])], from, to),
+    {
+      path: ["from"],
+      message: callRangeMessage,
+    },
+  );
 
 export const forecastInput = usageFilterFields.omit({ from: true, to: true });
 
@@ -51,7 +65,8 @@ const remainder = { id: null, label: "Other" } as const;
 export async function exploreUsage(ask: ReadScoped, input: z.output<typeof exploreInput>) {
   const { measure, rows, columns } = input;
   const wanted = { ...filterUsage(input), ...ask.scope };
-  const query = await ask.report((db) => planUsage(db, wanted));
+  const dimensions = columns === undefined ? [rows] : [rows, columns];
+  const query = await ask.report((db) => planUsageGroups(db, wanted, dimensions));
   const shape = { ...query, measure, rows, columns, rowsMax, columnsMax };
   const table = await ask.report((db) => readUsageTable(db, shape));
   const series = await readSeries(ask, query, input);
@@ -62,11 +77,11 @@ export async function exploreUsage(ask: ReadScoped, input: z.output<typeof explo
     /** Null where the whole range is added up. */
     coveredFrom: orNull(query.plan.coveredFrom, toIso),
     total: show(table.cells),
-    columns: columns === undefined ? [] : table.columns.map(named(columnLabels)),
+    columns: columns === undefined ? [] : table.columns.map(named(columnLabels, columns)),
     rows: table.rows.map((row) => {
       const cells = table.cells.filter((cell) => cell.row === row);
       return {
-        ...named(rowLabels)(row),
+        ...named(rowLabels, rows)(row),
         total: show(cells),
         requests: addAmounts(cells).requests,
         /** Beside `columns`. */
@@ -117,7 +132,7 @@ async function readSeries(
       at: new Date(at).toISOString(),
       groups: byTime(at).flatMap((cell) => {
         const value = show([cell]);
-        return value === null ? [] : [{ ...named(labels)(cell.column), value }];
+        return value === null ? [] : [{ ...named(labels, by ?? bucket)(cell.column), value }];
       }),
     })),
     unusual: isExplained ? await explainDays(ask, query, measure, { starts, byTime }) : [],
@@ -186,7 +201,7 @@ async function readReasons(
     const most = others.reduce((best, group) => (away(group) > away(best) ? group : best), first);
     return {
       id: most.id,
-      label: labels.get(most.id) ?? labelOf(most.id),
+      label: labels.get(most.id) ?? labelOf(most.id, by),
       value: presentSum(most.values[index] ?? 0n, measure),
       usual: presentSum(most.usualAt(index), measure),
     };
@@ -211,9 +226,9 @@ function valuesOf(ids: readonly (string | null)[]) {
   return ids.map((id) => ({ values: [id ?? ""] }));
 }
 
-function named(labels: ReadonlyMap<string, string>) {
+function named(labels: ReadonlyMap<string, string>, dimension: UsageDimension) {
   return (id: string | null) =>
-    id === null ? remainder : { id, label: labels.get(id) ?? labelOf(id) };
+    id === null ? remainder : { id, label: labels.get(id) ?? labelOf(id, dimension) };
 }
 
 /** A decimal string in USD, a count, a share or milliseconds; null where there is nothing to measure. */

@@ -24,6 +24,8 @@ const cursorMaxChars = 6_000;
 /** A month in which clocks are set back is an hour longer. */
 const callRangeMaxMs = (31 * 24 + 1) * 3_600_000;
 
+export const callRangeMessage = "A range grouped by app or user has at most 31 days.";
+
 export const usageGroupsFields = usageFilterFields.extend({
   groupBy: z.array(z.enum(usageDimensions)).min(1).max(usageDimensions.length),
   cursor: line(cursorMaxChars).optional(),
@@ -35,11 +37,15 @@ export const usageGroupsInput = requireUsageRange(usageGroupsFields)
     path: ["groupBy"],
     message: "Name each dimension once.",
   })
-  .refine(
-    ({ groupBy, from, to }) =>
-      !areOfCalls(groupBy) || to.getTime() - from.getTime() <= callRangeMaxMs,
-    { path: ["from"], message: "A range grouped by app or user has at most 31 days." },
-  );
+  .refine(({ groupBy, from, to }) => isReadable(groupBy, from, to), {
+    path: ["from"],
+    message: callRangeMessage,
+  });
+
+/** Whether a range is short enough to be grouped by these dimensions. */
+export function isReadable(by: readonly UsageDimension[], from: Date, to: Date): boolean {
+  return !areOfCalls(by) || to.getTime() - from.getTime() <= callRangeMaxMs;
+}
 
 /** How a caller reads reports: of what they may see, in turn. */
 export type ReadScoped = {

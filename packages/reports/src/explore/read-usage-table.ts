@@ -6,7 +6,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { readBucketStarts } from "../bucket-starts.ts";
 import { readSlots } from "../latency-counts.ts";
 import type { Planned } from "../plan-usage.ts";
-import { columnOf, timeDimensions, type UsageDimension } from "../read-usage-groups.ts";
+import { areOfCalls, columnOf, timeDimensions, type UsageDimension } from "../read-usage-groups.ts";
 import type { ZonedUsageQuery } from "../select-requests.ts";
 import { usageFrom } from "../usage-rows.ts";
 import { type Amounts, isLatency, type Measure } from "./measure.ts";
@@ -55,7 +55,7 @@ export async function readUsageTable(db: Db, query: UsageTableQuery): Promise<Us
   const found = await db.execute<CellRow>(sql`
     with cells as materialized (
       select ${columnOf(by, query)} as a, ${across ? columnOf(across, query) : sql`''`} as b, ${amounts},
-             ${durationsOf(query.measure)} ${usageFrom(query, boundaries)} group by 1, 2),
+             ${durationsOf(query)} ${usageFrom(query, boundaries)} group by 1, 2),
     rows_by_rank as (${ranks("a", by, query.measure)}),
     columns_by_rank as (${ranks("b", across, query.measure)})
     select case when r.rank <= ${rowsMax} then a end as "row", least(r.rank, ${rowsMax + 1})::int as "rowRank",
@@ -79,8 +79,12 @@ const amounts = sql.raw(`
   coalesce(sum(u.calls) filter (where u.class in ('client_error', 'server_error')), 0) as failed,
   sum(u.prompt_tokens) as prompt, sum(u.completion_tokens) as completion, sum(u.cached_tokens) as cached`);
 
-function durationsOf(measure: Measure): SQL {
+function durationsOf({ measure, rows, columns }: UsageTableQuery): SQL {
   if (!isLatency(measure)) return sql`null::numeric as counts, null::json as durations`;
+  // Call by call over a month there are too many durations to carry one by one.
+  if (areOfCalls(columns ? [rows, columns] : [rows])) {
+    return sql`sum(pack_latency(u.total_ms)) filter (where u.class = 'ok') as counts, null::json as durations`;
+  }
   return sql`sum(u.total_ms_counts) filter (where u.class = 'ok') as counts,
     json_agg(u.total_ms) filter (where u.class = 'ok' and u.total_ms is not null) as durations`;
 }

@@ -39,6 +39,8 @@ export const dimensionNames = {
   member: "Member",
   operation: "Operation",
   status: "Status",
+  app: "App",
+  user: "User",
   day: "Day",
   hour: "Hour",
 } as const satisfies Record<Dimension, string>;
@@ -80,7 +82,13 @@ const statusFilters: Readonly<Record<string, string>> = {
   canceled: "canceled",
 };
 
-const singleFilters = { model: "models", provider: "providers", project: "projects" } as const;
+const singleFilters = {
+  model: "models",
+  provider: "providers",
+  project: "projects",
+  app: "app",
+  user: "user",
+} as const;
 
 /** The filters of Logs for a value; undefined where Logs cannot show these requests alone. */
 export function logsFilterOf(
