@@ -29,6 +29,33 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByText(/esponses? finished/).waitFor({ state: "attached" });
 }
 
+/** In a sheet where there is no room beside the conversation. */
+async function setUp(page: Page): Promise<void> {
+  const parameters = page.getByRole("button", { name: "Parameters" });
+  if (await parameters.isVisible()) await parameters.click();
+  const tool = { type: "function", function: { name: "weather", parameters: {} } };
+  await page.getByLabel("Tools").fill(JSON.stringify([tool], undefined, 2));
+  await page.getByLabel("Mock result of weather").fill("sunny, 20 degrees");
+  await page.getByLabel("JSON mode").check();
+  await page.getByRole("button", { name: "Use an example" }).click();
+  await page.getByText("Sample answer").waitFor();
+}
+
+async function callTool(page: Page): Promise<void> {
+  const calls = [{ id: "call_1", name: "weather", arguments: '{"city":"Rome"}' }];
+  await ask(page, `#script ${JSON.stringify({ toolCalls: calls })}`);
+}
+
+/** Shares the first conversation of the history and shows the history again. */
+async function share(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "History" }).click();
+  await page.getByRole("button", { name: "Actions for Say something" }).first().click();
+  await page.getByRole("menuitem", { name: "Save in your account" }).click();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: "Say something" }).first().waitFor();
+}
+
 async function reloadWithFigures(page: Page): Promise<void> {
   await showFigures(page);
   await page.reload();
@@ -47,6 +74,31 @@ export const pageStates: readonly PageState[] = [
     path: `/playground?compare=${models.large},${models.mini},sandbox/echo`,
     wide: true,
     act: (page) => ask(page, "Say something short."),
+  },
+  {
+    name: "playground-four",
+    path: `/playground?compare=${models.large},${models.mini},${models.gamma},sandbox/echo`,
+    act: (page) => ask(page, "Say something short."),
+  },
+  { name: "playground-setup", path: `/playground?model=${models.large}`, act: setUp },
+  { name: "playground-tools", path: `/playground?model=${models.large}`, act: callTool },
+  {
+    name: "playground-history",
+    path: "/playground?model=sandbox/echo",
+    async act(page) {
+      await ask(page, "Say something short.");
+      await share(page);
+    },
+  },
+  {
+    name: "playground-shared",
+    path: "/playground?model=sandbox/echo",
+    async act(page) {
+      await ask(page, "Say something short.");
+      await share(page);
+      await page.getByRole("link", { name: "Say something" }).first().click();
+      await page.getByText(/^Shared by /).waitFor();
+    },
   },
   {
     name: "models-measured",

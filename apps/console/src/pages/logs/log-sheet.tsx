@@ -197,11 +197,9 @@ function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
   return (
     <div class="flex flex-wrap gap-2">
       <Show when={props.of.operation === "chat" && props.of.model}>
-        {(model) => (
-          <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
-            Open in Playground
-          </ButtonLink>
-        )}
+        <ButtonLink size="small" href={`/playground?replay=${props.of.id}`}>
+          Open in Playground
+        </ButtonLink>
       </Show>
       <FilterMenu
         of={props.of}

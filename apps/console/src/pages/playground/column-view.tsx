@@ -12,6 +12,7 @@ type ColumnViewProps = {
   editing: string | undefined;
   onEdit: (id: string | undefined) => void;
   onOtherModel: () => void;
+  readOnly?: boolean;
 };
 
 export function ColumnView(props: ColumnViewProps): JSX.Element {
@@ -26,7 +27,8 @@ export function ColumnView(props: ColumnViewProps): JSX.Element {
               <MessageView
                 message={message}
                 column={column}
-                last={index() === messages().length - 1}
+                last={index() === messages().length - 1 && !props.readOnly}
+                readOnly={props.readOnly}
                 editing={props.editing === message.id}
                 onEdit={props.onEdit}
                 onOtherModel={props.onOtherModel}

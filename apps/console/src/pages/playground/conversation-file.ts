@@ -7,7 +7,7 @@ const format = "turnpike-conversation";
 const version = 1;
 
 /** Ids of requests are left out: they belong to the account in which the answers were paid. */
-export function writeConversation(conversation: Conversation): string {
+export function writeConversation(conversation: Conversation, indent = 2): string {
   const { system, parameters, threads } = conversation;
   const file = {
     format,
@@ -20,7 +20,7 @@ export function writeConversation(conversation: Conversation): string {
       messages: messages.map(writeMessage),
     })),
   };
-  return JSON.stringify(file, undefined, 2);
+  return JSON.stringify(file, undefined, indent);
 }
 
 function writeMessage(message: Message) {

@@ -8,7 +8,9 @@ export type Conversations = ReturnType<typeof createConversations>;
 
 export function createConversations(history: History, initial: Conversation) {
   const saved = history.read();
-  const [conversation, setConversation] = createStore<Conversation>(structuredClone(initial));
+  const [conversation, setConversation] = createStore<Conversation>(
+    structuredClone(unwrap(initial)),
+  );
   const [past, setPast] = createSignal(saved.conversations);
   const [draft, setDraft] = createSignal(saved.draft);
   const save = () => history.write({ conversations: past(), draft: draft() });

@@ -1,8 +1,10 @@
 // The conversations of this browser: found, opened, named, downloaded, imported, deleted and taken back.
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { downloadFile } from "../../lib/download-file.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { slugOf } from "../../lib/markdown/slug-of.ts";
+import { useConfig } from "../../lib/session.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -14,7 +16,10 @@ import type { Playground } from "./create-playground.ts";
 import { HistoryEntry } from "./history-entry.tsx";
 import { ImportButton } from "./import-button.tsx";
 import { isFound } from "./search-history.ts";
+import { SharedList } from "./shared-list.tsx";
 import { writeMarkdown } from "./write-markdown.ts";
+
+const ShareDialog = lazy(loadOnce(() => import("./share-dialog.tsx")));
 
 type HistoryDialogProps = {
   playground: Playground;
@@ -25,6 +30,10 @@ type HistoryDialogProps = {
 
 export default function HistoryDialog(props: HistoryDialogProps): JSX.Element {
   const [clearing, setClearing] = createSignal(false);
+  const [sharing, setSharing] = createSignal<Conversation>();
+  const config = useConfig();
+  // What is shared is sealed like stored prompts.
+  const canShare = () => config.data?.prompts === true;
   const { playground } = props;
   return (
     <>
@@ -34,7 +43,10 @@ export default function HistoryDialog(props: HistoryDialogProps): JSX.Element {
         title="History"
         description="Stored in this browser only, until you sign out."
       >
-        <Kept {...props} />
+        <Kept {...props} onShare={canShare() ? setSharing : undefined} />
+        <Show when={canShare()}>
+          <SharedList onOpen={() => props.onOpenChange(false)} />
+        </Show>
         <DialogActions>
           <Show when={playground.past().length > 0}>
             <Button onClick={() => setClearing(true)}>Clear history</Button>
@@ -59,13 +71,20 @@ export default function HistoryDialog(props: HistoryDialogProps): JSX.Element {
           props.onOpenChange(false);
         }}
       >
-        Deletes all conversations in this browser. Logs aren't affected.
+        Deletes all conversations in this browser. Logs and what is shared aren't affected.
       </AlertDialog>
+      <Suspense>
+        <ShareDialog conversation={sharing()} onClose={() => setSharing(undefined)} />
+      </Suspense>
     </>
   );
 }
 
-function Kept(props: HistoryDialogProps): JSX.Element {
+type KeptProps = HistoryDialogProps & {
+  onShare: ((conversation: Conversation) => void) | undefined;
+};
+
+function Kept(props: KeptProps): JSX.Element {
   const { playground } = props;
   const [sought, setSought] = createSignal("");
   const [forgotten, setForgotten] = createSignal<Conversation>();
@@ -122,6 +141,7 @@ function Kept(props: HistoryDialogProps): JSX.Element {
               onOpen={() => open(one)}
               onRename={(name) => playground.rename(one.id, name)}
               onDownload={(kind) => download(one, kind)}
+              onShare={props.onShare && (() => props.onShare?.(one))}
               onForget={() => forget(one)}
             />
           )}

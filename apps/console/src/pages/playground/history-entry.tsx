@@ -1,6 +1,7 @@
 // One conversation of the history: a click opens it, a menu does the rest.
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
+import { useAccount } from "../../lib/session.ts";
 import { Button, iconButtonClass } from "../../ui/button.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Ellipsis } from "../../ui/icons.ts";
@@ -13,12 +14,17 @@ type EntryProps = {
   onOpen: () => void;
   onRename: (name: string) => void;
   onDownload: (kind: "json" | "md") => void;
+  /** Absent where nothing can be shared. */
+  onShare: (() => void) | undefined;
   onForget: () => void;
 };
 
 export function HistoryEntry(props: EntryProps): JSX.Element {
   const [renaming, setRenaming] = createSignal(false);
   const title = () => titleOf(props.conversation);
+  const account = useAccount();
+  const shareLabel = () =>
+    account()?.kind === "personal" ? "Save in your account" : `Share with ${account()?.name}`;
   return (
     <li class="flex items-center gap-1 rounded-control hover:bg-hover">
       <Show
@@ -44,6 +50,13 @@ export function HistoryEntry(props: EntryProps): JSX.Element {
           <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
           <MenuItem onSelect={() => props.onDownload("json")}>Download as JSON</MenuItem>
           <MenuItem onSelect={() => props.onDownload("md")}>Download as Markdown</MenuItem>
+          <Show when={props.onShare}>
+            {(share) => (
+              <MenuItem changes onSelect={() => share()()}>
+                {shareLabel()}
+              </MenuItem>
+            )}
+          </Show>
           <MenuSeparator />
           <MenuItem destructive onSelect={props.onForget}>
             Delete

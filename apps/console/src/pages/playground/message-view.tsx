@@ -23,6 +23,7 @@ type MessageViewProps = {
   onEdit: (id: string | undefined) => void;
   onOtherModel: () => void;
   nameOf: (model: string) => string;
+  readOnly: boolean | undefined;
 };
 
 export function MessageView(props: MessageViewProps): JSX.Element {
@@ -36,7 +37,7 @@ export function MessageView(props: MessageViewProps): JSX.Element {
     >
       <div class="flex min-h-9 items-center justify-between gap-3">
         <h2 class="truncate text-sm font-semibold">{author()}</h2>
-        <Show when={!running() && !props.editing}>
+        <Show when={!running() && !props.editing && !props.readOnly}>
           <MessageActions {...props} />
         </Show>
       </div>
@@ -199,6 +200,7 @@ function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element 
                   label={`Result of ${call().name}`}
                   mono
                   rows={2}
+                  readonly={props.readOnly}
                   value={call().result}
                   onInput={(text) => column.setResult(props.message.id, call().id, text)}
                 />

@@ -2,16 +2,20 @@
 import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createEffect, Show } from "solid-js";
+import { createEffect, createSignal, lazy, Match, Show, Suspense, Switch, untrack } from "solid-js";
+import { loadOnce } from "../../lib/load-once.ts";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { balanceKey, useMe } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { askCharge } from "./ask-charge.ts";
-import { hasMessages, type Model, newConversation } from "./conversation.ts";
+import { type Conversation, hasMessages, type Model, newConversation } from "./conversation.ts";
 import { columnsMax, createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
 import { PlaygroundView } from "./playground-view.tsx";
+
+const Replay = lazy(loadOnce(() => import("./replay.tsx")));
+const SharedConversation = lazy(loadOnce(() => import("./shared-conversation.tsx")));
 
 export default function PlaygroundPage(): JSX.Element {
   const query = useModels();
@@ -27,7 +31,7 @@ export default function PlaygroundPage(): JSX.Element {
             fallback={<EmptyState title="No models are enabled." />}
           >
             <Show when={accountId()} keyed>
-              {(id) => <Chat models={chatModels()} accountId={id} />}
+              {(id) => <Entrance models={chatModels()} accountId={id} />}
             </Show>
           </Show>
         );
@@ -36,8 +40,48 @@ export default function PlaygroundPage(): JSX.Element {
   );
 }
 
-type ChatProps = { models: readonly Model[]; accountId: string };
-type Search = { model?: string; chat?: string; compare?: string };
+type AccountProps = { models: readonly Model[]; accountId: string };
+type Search = {
+  model?: string;
+  chat?: string;
+  compare?: string;
+  /** The id of a conversation that a member shared. */
+  shared?: string;
+  /** The id of a request in Logs. */
+  replay?: string;
+};
+
+function Entrance(props: AccountProps): JSX.Element {
+  const [search, setSearch] = useSearchParams<Search>();
+  const [brought, setBrought] = createSignal<Conversation>();
+  const bring = (conversation: Conversation, replace: boolean) => {
+    setBrought(conversation);
+    setSearch({ shared: undefined, replay: undefined, chat: conversation.id }, { replace });
+  };
+  return (
+    <Suspense>
+      <Switch fallback={<Chat {...props} brought={brought()} />}>
+        <Match when={search.shared} keyed>
+          {(id) => (
+            <SharedConversation
+              id={id}
+              models={props.models}
+              onContinue={(copy) => bring(copy, false)}
+            />
+          )}
+        </Match>
+        <Match when={search.replay} keyed>
+          {(id) => <Replay id={id} onRead={(conversation) => bring(conversation, true)} />}
+        </Match>
+      </Switch>
+    </Suspense>
+  );
+}
+
+type ChatProps = AccountProps & {
+  /** From a shared conversation or a request; not in the history yet. */
+  brought: Conversation | undefined;
+};
 
 function Chat(props: ChatProps): JSX.Element {
   const client = useQueryClient();
@@ -51,8 +95,10 @@ function Chat(props: ChatProps): JSX.Element {
   const { conversations } = history.read();
   const asked = known((search.compare ?? search.model ?? "").split(","));
   const latest = known(conversations[0]?.threads.map(({ model }) => model).slice(0, 1) ?? []);
+  const brought = untrack(() => props.brought);
+  const isNew = brought !== undefined && brought.id === search.chat;
   // Restored by a reload or Back.
-  const open = conversations.find((one) => one.id === search.chat);
+  const open = isNew ? brought : conversations.find((one) => one.id === search.chat);
   const initial =
     open ?? newConversation(asked ?? latest ?? props.models.slice(0, 1).map(({ id }) => id));
   const playground = createPlayground({
@@ -63,6 +109,7 @@ function Chat(props: ChatProps): JSX.Element {
     // After an expired session this query is refused too, which leads to the sign-in page.
     onEnd: () => void client.invalidateQueries({ queryKey: balanceKey }),
   });
+  if (isNew) playground.keep();
   createEffect(() => {
     const { conversation } = playground;
     const models = conversation.threads.map(({ model }) => model).join(",");
