@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Config } from "../config.ts";
+import { acceptsEncoding } from "./accepts-encoding.ts";
 import { consoleHeaders } from "./console-headers.ts";
 import { lacksVersion, type ServeConsole } from "./unknown-url.ts";
 
@@ -32,10 +33,10 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Best first; an encoding whose weight is 0 is refused. */
+/** Best first. */
 const encodings = [
-  { name: "br", ending: ".br", wanted: /\bbr\b(?!\s{0,9};\s{0,9}q=0(?:\D|$))/ },
-  { name: "gzip", ending: ".gz", wanted: /\bgzip\b(?!\s{0,9};\s{0,9}q=0(?:\D|$))/ },
+  { name: "br", ending: ".br" },
+  { name: "gzip", ending: ".gz" },
 ] as const;
 const page = "/index.html";
 
@@ -97,10 +98,9 @@ function answerAsset(
   if (request.headers.get("if-none-match")?.includes(asset.etag)) {
     return new Response(null, { status: 304, headers: shared });
   }
-  const accepted = request.headers.get("accept-encoding") ?? "";
-  for (const { name, wanted } of encodings) {
+  for (const { name } of encodings) {
     const body = asset.encoded.get(name);
-    if (body === undefined || !wanted.test(accepted)) continue;
+    if (body === undefined || !acceptsEncoding(request, name)) continue;
     const encoded = { ...shared, "content-type": asset.type, "content-encoding": name };
     return new Response(body, { headers: encoded });
   }

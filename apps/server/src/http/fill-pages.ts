@@ -1,6 +1,7 @@
 // What search engines, previews of links and browsers without scripts read of a public page: title, description and
 // address, and for visitors the page itself as the console's build drew it. Members' pages pass unchanged.
 import type { Model } from "@turnpike/catalog";
+import { acceptsEncoding } from "./accepts-encoding.ts";
 import {
   type ConsoleFacts,
   consoleFacts,
@@ -228,9 +229,7 @@ function answerPage(request: Request, { page, gzip, etag }: Packed, received: He
     headers.delete("content-type");
     return new Response(null, { status: 304, headers });
   }
-  const takesGzip = /\bgzip\b(?!\s{0,9};\s{0,9}q=0(?:\D|$))/.test(
-    request.headers.get("accept-encoding") ?? "",
-  );
+  const takesGzip = acceptsEncoding(request, "gzip");
   if (takesGzip) headers.set("content-encoding", "gzip");
   return new Response(takesGzip ? gzip : page, { headers });
 }

@@ -10,6 +10,7 @@ import { readOwnWritesSeconds } from "../open-replica.ts";
 import type { Services } from "../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
 import { findAccountOf, refuseIfLimited, type Visitors } from "./authenticate-visitor.ts";
+import { compressAnswer } from "./compress-answer.ts";
 import { type CallLimiter, callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 import { readBody } from "./read-body.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
@@ -50,7 +51,7 @@ export function registerTrpc(
         response.headers.set(name, value);
       }
       response.headers.set("x-request-id", call.requestId);
-      return response;
+      return compressAnswer(request, response);
     },
     { parse: "none" },
   );

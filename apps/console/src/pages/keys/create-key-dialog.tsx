@@ -13,7 +13,7 @@ import { SecretDialog } from "../shared/secret-dialog.tsx";
 import { checkName } from "./check-name.ts";
 import { checkLimits, limitsInput, noLimitValues } from "./key-limits.ts";
 import { LimitFields } from "./limit-fields.tsx";
-import { ProjectField } from "./project-field.tsx";
+import { ProjectField, useChosenProject } from "./project-field.tsx";
 
 type CreateKeyDialogProps = {
   open: boolean;
@@ -62,10 +62,10 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
   const attemptId = crypto.randomUUID();
   const models = useModels();
   const timeZone = useTimeZone();
-  const [projectId, setProjectId] = createSignal(props.projectId ?? "");
+  const chosenProject = useChosenProject();
   const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
   const form = createForm({
-    initial: { name: "", ...noLimitValues },
+    initial: { name: "", projectId: props.projectId ?? "", ...noLimitValues },
     draft: "create-key",
     validate: (values) => ({
       name: checkName(values.name),
@@ -73,11 +73,12 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
     }),
     async submit(values) {
       const limits = limitsInput(values, timeZone());
+      const projectId = chosenProject(values.projectId);
       const input = {
         name: values.name.trim(),
         attemptId,
         ...(limits && { limits }),
-        ...(projectId() !== "" && { projectId: projectId() }),
+        ...(projectId !== "" && { projectId }),
       };
       props.onMade(await api.keys.create.mutate(input));
     },
@@ -91,7 +92,10 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
         autocomplete="off"
         autofocus
       />
-      <ProjectField value={projectId()} onChange={setProjectId} />
+      <ProjectField
+        value={form.values.projectId}
+        onChange={(projectId) => form.set("projectId", projectId)}
+      />
       <details class="rounded-card border border-border">
         <summary class="cursor-pointer px-4 py-2.5 font-medium">
           Limits and access{" "}

@@ -67,6 +67,25 @@ test("KEY-5 closing uncopied asks by every way out; afterwards the secret is now
   expect(location.href).not.toContain(secret);
 });
 
+test("a chosen project is input that a dialog asks about before it closes, the offered one is not", async () => {
+  const projects = [
+    { id: "p1", name: "Default", archivedAt: null },
+    { id: "p2", name: "Shop", archivedAt: null },
+  ];
+  const { user, sent } = open([key], { "projects.list": () => ({ data: projects }) });
+  const isAsked = () => !dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  const name = await openDialog(user);
+  const project = await within(await screen.findByRole("dialog")).findByLabelText("Project");
+  expect(isAsked()).toBe(false);
+  await user.selectOptions(project, "Shop");
+  expect(isAsked()).toBe(true);
+  await user.keyboard("{Escape}");
+  await user.click(await screen.findByRole("button", { name: "Keep editing" }));
+  await user.type(name, "production{Enter}");
+  await screen.findByText("Save your key");
+  expect(sent("keys.create")).toMatchObject([{ name: "production", projectId: "p2" }]);
+});
+
 test("leaving the page before copying warns, and after copying does not", async () => {
   const { user } = open();
   await create(user);

@@ -16,8 +16,13 @@ const limitsNames = {
   total: "in total",
 } as const;
 
+type LimitsForm<Beside extends Record<string, string>> = Pick<
+  Form<LimitValues & Beside>,
+  "field" | "values" | "set"
+>;
+
 type LimitFieldsProps = {
-  form: Pick<Form<LimitValues & { name: string }>, "field" | "values" | "set">;
+  form: LimitsForm<{ name: string }> | LimitsForm<{ name: string; projectId: string }>;
   /** The expiry of the edited key, as text. */
   keptExpiry?: string | undefined;
 };

@@ -1,27 +1,27 @@
 // The project of a key: chosen for a new one, for one that is moved, and to filter by. Nothing where there is only one.
 import type { JSX } from "solid-js";
-import { createEffect, Show } from "solid-js";
+import { Show } from "solid-js";
 import { Select, SelectControl } from "../../ui/choices.tsx";
 import { useFilterableProjects, useProjectChoices } from "../shared/projects.tsx";
 
 type ChoiceProps = { value: string; onChange: (id: string) => void };
 
+/** What is chosen while it can be chosen; otherwise the default project, which comes first. */
+export function useChosenProject(): (value: string) => string {
+  const choices = useProjectChoices();
+  return (value) => (choices().find((one) => one.value === value) ?? choices()[0])?.value ?? "";
+}
+
 export function ProjectField(props: ChoiceProps & { hint?: string }): JSX.Element {
   const choices = useProjectChoices();
-  // The default project comes first.
-  createEffect(() => {
-    const known = choices();
-    if (known.length > 0 && !known.some(({ value }) => value === props.value)) {
-      props.onChange(known[0]?.value ?? "");
-    }
-  });
+  const chosen = useChosenProject();
   return (
     <Show when={choices().length > 1}>
       <Select
         label="Project"
         hint={props.hint}
         name="projectId"
-        value={props.value}
+        value={chosen(props.value)}
         onChange={props.onChange}
         choices={choices()}
       />

@@ -22,6 +22,22 @@ test("a limit is said in requests a day, at the present price", () => {
   );
 });
 
+test("an amount of whole requests is never one request short", () => {
+  // As floats: 0.3 / 0.1 and 4.35 / 30 / 0.0145 round down to one less.
+  const priced = (inputUsd: string) =>
+    modelOf("acme/exact", {
+      name: "Exact",
+      prices: { inputUsd, cachedInputUsd: "0", cacheWriteUsd: "0", outputUsd: "0" },
+    });
+  for (const [amount, period, inputUsd, count] of [
+    ["0.3", "total", "83.333333333", 3],
+    ["0.000000003", "total", "0.000000001", 3],
+    ["4.35", "month", "12.083333333", 10],
+  ] as const) {
+    expect(limitInRequests(amount, period, priced(inputUsd))).toContain(`About ${count} requests`);
+  }
+});
+
 test("nothing is said of no amount, no model and a free one", () => {
   const free = modelOf("acme/free", {
     prices: { inputUsd: "0", cachedInputUsd: "0", cacheWriteUsd: "0", outputUsd: "0" },

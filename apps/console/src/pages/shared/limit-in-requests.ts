@@ -1,5 +1,6 @@
 // What an amount per period means in requests, at the present price of a typical one.
 import type { Answers } from "../../lib/api.ts";
+import { parseDecimal } from "../../lib/format/decimal.ts";
 import { formatCount } from "../../lib/format.ts";
 import { plural } from "../../lib/plural.ts";
 import { calculateCost, pricesFor } from "./calculate-cost.ts";
@@ -8,7 +9,7 @@ type Model = Answers["models"]["list"][number];
 export type LimitPeriod = "day" | "week" | "month" | "total";
 
 const typical = { inputTokens: 1_200, cachedTokens: 0, outputTokens: 300 };
-const days = { day: 1, week: 7, month: 30, total: undefined } as const;
+const days = { day: 1n, week: 7n, month: 30n, total: undefined } as const;
 
 /** "About 48 requests a day to Alpha Large, of 1,200 tokens in and 300 out." Undefined without an amount or a price. */
 export function limitInRequests(
@@ -16,12 +17,15 @@ export function limitInRequests(
   period: LimitPeriod,
   model: Model | undefined,
 ): string | undefined {
-  const usd = /^\d+(?:\.\d+)?$/.test(amount.trim()) ? Number(amount) : 0;
-  if (usd === 0 || model === undefined) return undefined;
-  const costUsd = Number(calculateCost(pricesFor(model, typical.inputTokens), typical, 1));
-  if (costUsd === 0) return undefined;
+  if (model === undefined || !/^\d{1,30}(?:\.\d{1,30})?$/.test(amount.trim())) return undefined;
+  const limit = parseDecimal(amount.trim());
+  const cost = parseDecimal(calculateCost(pricesFor(model, typical.inputTokens), typical, 1));
+  if (limit.digits === 0n || cost.digits === 0n) return undefined;
   const spread = days[period];
-  const count = Math.floor(usd / (spread ?? 1) / costUsd);
+  // Both in the smallest unit of either.
+  const limitUnits = limit.digits * 10n ** BigInt(cost.scale);
+  const costUnits = cost.digits * 10n ** BigInt(limit.scale) * (spread ?? 1n);
+  const count = Number(limitUnits / costUnits);
   const requests =
     count < 1
       ? "Less than one request"
