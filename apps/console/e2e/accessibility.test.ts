@@ -107,7 +107,7 @@ memberTest(
     await seedBudgets(member, history);
     const routes = [
       ...["projects", "budgets", "keys"].map((name) => ({ name, path: `/${name}` })),
-      { name: "create-key", path: "/keys?create=1" },
+      { name: "create-key", path: "/keys?do=create-key" },
       { name: "refused", path: "/logs?status=4xx" },
       { name: "guardrails", path: "/settings/guardrails" },
       { name: "key", path: `/keys/${history.keyId}` },

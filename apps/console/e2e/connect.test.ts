@@ -8,7 +8,7 @@ import { models } from "./catalog.fixture.ts";
 memberTest(
   "CON-1 a new key comes with the setup of a tool, a failure with its reason, and then the first request with its cost",
   async ({ page, goTo, environment }) => {
-    await goTo("/keys?create=1");
+    await goTo("/keys?do=create-key");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("my-laptop");
     await dialog.getByRole("button", { name: "Create key" }).click();

@@ -16,7 +16,7 @@ export async function createProject({ page, goTo }: BrowserTest, name: string): 
 
 /** Returns the secret. */
 export async function createKeyIn({ page, goTo }: BrowserTest, name: string, project: string) {
-  await goTo("/keys?create=1");
+  await goTo("/keys?do=create-key");
   await dialog(page).getByLabel("Name").fill(name);
   await dialog(page).getByLabel("Project").selectOption({ label: project });
   await dialog(page).getByRole("button", { name: "Create key" }).click();

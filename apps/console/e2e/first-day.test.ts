@@ -103,7 +103,7 @@ for (const theme of ["light", "dark"] as const) {
       await goTo("/models");
       await page.getByRole("button", { name: "Copy model id" }).first().click();
       await expectVisibleMark();
-      await goTo("/keys?create=1");
+      await goTo("/keys?do=create-key");
       await page.getByLabel("Name", { exact: true }).fill("shown once");
       await page.getByRole("button", { name: "Create key" }).click();
       await page.getByRole("button", { name: "Copy key" }).click();

@@ -153,7 +153,7 @@ for (const role of ["developer", "viewer"] as const) {
 
 /** In the browser; returns the path of its page. */
 async function createKey({ page, goTo }: BrowserTest, base: string, name: string): Promise<string> {
-  await goTo(`${base}/keys?create=1`);
+  await goTo(`${base}/keys?do=create-key`);
   await dialog(page).getByLabel("Name").fill(name);
   await dialog(page).getByRole("button", { name: "Create key" }).click();
   await dialog(page).getByRole("button", { name: "Copy key" }).click();

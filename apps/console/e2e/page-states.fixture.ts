@@ -117,7 +117,7 @@ export const pageStates: readonly PageState[] = [
   },
   {
     name: "create-key-limits",
-    path: "/keys?create=1",
+    path: "/keys?do=create-key",
     async act(page) {
       const dialog = page.getByRole("dialog");
       await dialog.getByText("Limits and access").click();

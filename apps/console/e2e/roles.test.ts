@@ -33,7 +33,7 @@ memberTest(
   async (one) => {
     const organization = await joinOrganization(one, "viewer");
     await accept(one, organization, async ({ page, visit }) => {
-      await visit(`${organization.base}/keys?create=1`);
+      await visit(`${organization.base}/keys?do=create-key`);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
       expect(await page.getByRole("button", { name: /create (api )?key/i }).count()).toBe(0);
       expect(await page.getByRole("dialog").count()).toBe(0);

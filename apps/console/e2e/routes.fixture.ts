@@ -96,6 +96,6 @@ function detailRoutes({
     { name: "log-failed", path: `/logs?id=${failedRequest}` },
     { name: "top-up", path: `/wallet/top-ups/${topUpId}` },
     { name: "model", path: `/models/${models.large}` },
-    { name: "create-key", path: "/keys?create=1" },
+    { name: "create-key", path: "/keys?do=create-key" },
   ];
 }

@@ -83,8 +83,8 @@ export async function stopAutomatic(
 /** Where only the payer can help, the link leads to the payment. */
 const pages = {
   declined: "/wallet",
-  needs_authentication: "/wallet?add=1",
-  expired_card: "/wallet?add=1",
+  needs_authentication: "/wallet?do=add-funds",
+  expired_card: "/wallet?do=add-funds",
   ceiling: "/wallet",
 } as const;
 

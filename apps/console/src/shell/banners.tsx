@@ -110,7 +110,7 @@ function Reload(): JSX.Element {
 
 function AddFunds(): JSX.Element {
   return (
-    <ButtonLink href="/wallet?add=1" size="small">
+    <ButtonLink href="/wallet?do=add-funds" size="small">
       Add funds
     </ButtonLink>
   );

@@ -15,7 +15,8 @@ import { subjectOf } from "./subject-of.ts";
 
 /** Which dialog is open, and for which budget. */
 export type BudgetChange =
-  | { readonly kind: "set" }
+  /** Of this member, unless another subject is chosen. */
+  | { readonly kind: "set"; readonly memberId?: string | undefined }
   | { readonly kind: "change" | "remove"; readonly budget: Budget };
 
 type BudgetDialogsProps = {
@@ -37,6 +38,7 @@ export function BudgetDialogs(props: BudgetDialogsProps): JSX.Element {
     <>
       <Dialog open={props.change?.kind === "set"} onOpenChange={props.onClose} title="Set budget">
         <SetBudgetForm
+          memberId={props.change?.kind === "set" ? props.change.memberId : undefined}
           onCancel={props.onClose}
           onSet={(name) => done(`The budget of ${name} is set`)}
         />

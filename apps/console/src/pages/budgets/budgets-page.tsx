@@ -6,6 +6,8 @@ import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useAccount, useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
+import { useAsked } from "../../lib/use-asked.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
@@ -36,7 +38,10 @@ export default function BudgetsPage(): JSX.Element {
   const account = useAccount();
   const mayChange = useMay("budgets.change");
   const [change, setChange] = createSignal<BudgetChange>();
-  const open = () => setChange({ kind: "set" });
+  const open = (memberId?: string) => {
+    if (mayChange()) setChange({ kind: "set", memberId });
+  };
+  useAsked("set-budget", open);
   // A budget of a key is its limit.
   const refresh = () =>
     Promise.all(["budgets", "keys"].map((name) => client.invalidateQueries({ queryKey: [name] })));
@@ -61,7 +66,7 @@ export default function BudgetsPage(): JSX.Element {
             <Button
               variant="primary"
               icon={<Plus class="size-4" aria-hidden="true" />}
-              onClick={open}
+              onClick={() => open()}
             >
               Set budget
             </Button>
@@ -72,9 +77,11 @@ export default function BudgetsPage(): JSX.Element {
         {(read) => (
           <div class="flex flex-col gap-5">
             <FirstReached budgets={read().budgets} />
-            <BudgetList budgets={read().budgets} onSet={open} onChange={setChange} />
+            <BudgetList budgets={read().budgets} onSet={() => open()} onChange={setChange} />
             <AccountLimits />
-            <TimeZoneCard timeZone={read().timeZone} onChanged={() => void refresh()} />
+            <Asked as="budget-time-zone">
+              <TimeZoneCard timeZone={read().timeZone} onChanged={() => void refresh()} />
+            </Asked>
           </div>
         )}
       </Loaded>

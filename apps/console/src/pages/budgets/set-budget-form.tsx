@@ -40,6 +40,8 @@ const periods: readonly Period[] = ["day", "week", "month", "total"];
 type SetBudgetFormProps = {
   /** The budget to change. */
   of?: Budget;
+  /** The member that a new one is offered for. */
+  memberId?: string | undefined;
   onCancel: () => void;
   onSet: (name: string) => void;
 };
@@ -52,10 +54,10 @@ type BudgetValues = {
   effect: "hard" | "soft";
 };
 
-function valuesOf(budget: Budget | undefined): BudgetValues {
+function valuesOf(budget: Budget | undefined, memberId: string | undefined): BudgetValues {
   return {
-    kind: budget?.kind ?? "account",
-    subjectId: budget?.subjectId ?? "",
+    kind: budget?.kind ?? (memberId === undefined ? "account" : "member"),
+    subjectId: budget?.subjectId ?? memberId ?? "",
     amount: budget?.limitUsd ?? "",
     period: budget?.period ?? "month",
     effect: budget?.hard === false ? "soft" : "hard",
@@ -66,7 +68,7 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
   const account = useAccount();
   const subjectsOf = useSubjects();
   const form = createForm({
-    initial: valuesOf(props.of),
+    initial: valuesOf(props.of, props.memberId),
     fieldOf: { limitUsd: "amount" },
     validate: ({ kind, subjectId, amount }) => ({
       subjectId: kind !== "account" && subjectId === "" ? "Choose one." : undefined,

@@ -20,7 +20,7 @@ export default function ConnectPage(): JSX.Element {
         description="Settings, files and commands for the tools you use."
         actions={
           <Show when={mayCreate()}>
-            <ButtonLink href="/keys?create=1" variant="primary">
+            <ButtonLink href="/keys?do=create-key" variant="primary">
               Create API Key
             </ButtonLink>
           </Show>

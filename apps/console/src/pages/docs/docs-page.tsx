@@ -86,7 +86,7 @@ function Filled(props: { text: string; facts: DocFacts }): JSX.Element {
         <>
           <CodeSnippet snippets={snippets} />
           <Show when={info === "snippet key" && signedIn()}>
-            <A href="/keys?create=1" class="link -mt-1 w-fit text-sm">
+            <A href="/keys?do=create-key" class="link -mt-1 w-fit text-sm">
               Insert your key
             </A>
           </Show>

@@ -38,7 +38,7 @@ export function NoMoney(props: { of: Key }): JSX.Element {
       <Banner
         tone="danger"
         action={
-          <ButtonLink size="small" href="/wallet?add=1">
+          <ButtonLink size="small" href="/wallet?do=add-funds">
             Add funds
           </ButtonLink>
         }

@@ -1,13 +1,14 @@
 // One API key: its spending, its limits and when they reset, its models, its errors.
-import { A, useParams, useSearchParams } from "@solidjs/router";
+import { A, useParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, lazy, Show, Suspense } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { decimalsOfSums, formatCount, noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { plural } from "../../lib/plural.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
+import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -54,14 +55,13 @@ export default function KeyPage(): JSX.Element {
     refetchInterval: liveMs,
   }));
   usePageTitle(() => query.data?.key.name);
-  // A link of another page, such as "Raise limit", opens the dialog once.
-  const [search, setSearch] = useSearchParams<{ edit?: string }>();
-  createEffect(() => {
-    const key = query.data?.key;
-    if (search.edit === undefined || key === undefined) return;
-    setSearch({ edit: undefined }, { replace: true });
-    if (key.status !== "revoked" && mayChange()) setChange({ kind: "edit", key });
-  });
+  for (const kind of ["edit", "move", "rotate", "revoke"] as const) {
+    const begin = () => {
+      const key = query.data?.key;
+      if (key && key.status !== "revoked" && mayChange()) setChange({ kind, key });
+    };
+    useAsked(`key-${kind}`, begin, () => query.data !== undefined);
+  }
   return (
     <>
       <Loaded query={query} what="this key">

@@ -186,7 +186,7 @@ test("a key with balance is active", async () => {
 });
 
 test("a link to raise a limit opens the key's limits, and not again after a reload", async () => {
-  history.replaceState(null, "", "/keys/k1?edit=1");
+  history.replaceState(null, "", "/keys/k1?do=key-edit");
   const detail = { key, series: [], topModels: [], recentErrors: [], changes: [] };
   open([key], { "keys.detail": () => ({ data: detail }) });
   await screen.findByRole("dialog", { name: /ci/ });

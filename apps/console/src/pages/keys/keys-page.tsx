@@ -10,6 +10,7 @@ import { loadOnce } from "../../lib/load-once.ts";
 import { useMay, useMe } from "../../lib/session.ts";
 import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
+import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -84,7 +85,8 @@ type KeysParams = { q?: string; status?: string; projects?: string };
 
 export default function KeysPage(): JSX.Element {
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams<KeysParams & { create?: string }>();
+  const [search] = useSearchParams<KeysParams>();
+  const [creating, setCreating] = createSignal(false);
   const [change, setChange] = createSignal<KeyChange>();
   const [fresh, setFresh] = createSignal<string>();
   const status = () => statuses.find((known) => known === search.status);
@@ -94,9 +96,8 @@ export default function KeysPage(): JSX.Element {
     refetchInterval: liveSpendMs,
   }));
   const mayChange = useMay("keys.change");
-  const open = () => {
-    if (mayChange()) setSearch({ create: "1" });
-  };
+  const open = () => setCreating(mayChange());
+  useAsked("create-key", open);
   useShortcut("c", open);
   let fading: ReturnType<typeof setTimeout> | undefined;
   onCleanup(() => clearTimeout(fading));
@@ -138,9 +139,9 @@ export default function KeysPage(): JSX.Element {
       </Card>
       <Suspense>
         <CreateKeyDialog
-          open={search.create !== undefined && mayChange()}
+          open={creating()}
           projectId={search.projects}
-          onClose={() => setSearch({ create: undefined }, { replace: true })}
+          onClose={() => setCreating(false)}
           onCreated={(id) => void created(id)}
         />
         <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />

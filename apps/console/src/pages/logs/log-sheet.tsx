@@ -187,10 +187,10 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
 /** Where the money of a refused request can be changed. */
 function remedyOf({ errorCode, keyId }: LogDetail): { href: string; label: string } | undefined {
   if (errorCode === "insufficient_quota") {
-    return { href: "/wallet?add=1", label: "Add funds" };
+    return { href: "/wallet?do=add-funds", label: "Add funds" };
   }
   if (errorCode !== "key_limit_reached" || keyId === null) return undefined;
-  return { href: `/keys/${keyId}?edit=1`, label: "Raise limit" };
+  return { href: `/keys/${keyId}?do=key-edit`, label: "Raise limit" };
 }
 
 function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {

@@ -132,7 +132,7 @@ test("a refusal by a key's limit leads to where it is raised", async () => {
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   await within(sheet).findByText(message);
   const raise = within(sheet).getByRole("link", { name: "Raise limit" });
-  expect(raise.getAttribute("href")).toBe("/keys/k1?edit=1");
+  expect(raise.getAttribute("href")).toBe("/keys/k1?do=key-edit");
 });
 
 test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and can be filtered", async () => {

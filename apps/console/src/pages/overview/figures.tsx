@@ -85,7 +85,7 @@ function BalanceNote(props: { of: Answers["wallet"]["summary"] | undefined }): J
         <span>{describeRunway(runwayDays() ?? 0)}</span>
       </Show>
       <Show when={mayChange()}>
-        <A href="/wallet?add=1" class="link relative whitespace-nowrap">
+        <A href="/wallet?do=add-funds" class="link relative whitespace-nowrap">
           Add funds
         </A>
       </Show>

@@ -93,7 +93,7 @@ function Steps(props: { of: OverviewData }): JSX.Element {
         done={steps().funded}
         title="Add funds"
         body={steps().funded ? fundsDone() : "Prepaid. No subscription."}
-        action={mayPay() ? { href: "/wallet?add=1", label: "Add funds" } : undefined}
+        action={mayPay() ? { href: "/wallet?do=add-funds", label: "Add funds" } : undefined}
         isNext={!steps().funded}
       />
       <Step
@@ -101,7 +101,7 @@ function Steps(props: { of: OverviewData }): JSX.Element {
         done={steps().hasKey}
         title="Create an API key"
         body={steps().hasKey ? "You have a key." : "Your program sends it with every request."}
-        action={{ href: "/keys?create=1", label: "Create API Key" }}
+        action={{ href: "/keys?do=create-key", label: "Create API Key" }}
         isNext={steps().funded && !steps().hasKey}
       />
       <Step

@@ -73,8 +73,8 @@ test("OVR-1 an empty account sees its three steps, each one click away, and no e
   open(empty);
   await screen.findByText("Welcome. Three steps to your first answer.");
   const hrefOf = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
-  expect(hrefOf("Add funds")).toBe("/wallet?add=1");
-  expect(hrefOf("Create API Key")).toBe("/keys?create=1");
+  expect(hrefOf("Add funds")).toBe("/wallet?do=add-funds");
+  expect(hrefOf("Create API Key")).toBe("/keys?do=create-key");
   await screen.findByRole("group", { name: "curl" });
   screen.getByText("Waiting for the first request…");
   expect(screen.queryByText("Spend, USD per day")).toBeNull();
@@ -100,7 +100,7 @@ test("a failed first request ends the waiting and is explained with what to do",
   screen.getByText("The balance was too low for this request. Add funds.");
   expect(screen.queryByText("Waiting for the first request…")).toBeNull();
   const links = screen.getAllByRole("link", { name: "Add funds" });
-  expect(links.map((link) => link.getAttribute("href"))).toContain("/wallet?add=1");
+  expect(links.map((link) => link.getAttribute("href"))).toContain("/wallet?do=add-funds");
   expect(screen.getByRole("link", { name: "View log" }).getAttribute("href")).toBe(
     "/logs?id=gen-1",
   );

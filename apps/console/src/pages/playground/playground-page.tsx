@@ -6,6 +6,7 @@ import { createEffect, createSignal, lazy, Match, Show, Suspense, Switch, untrac
 import { loadOnce } from "../../lib/load-once.ts";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { balanceKey, useMe } from "../../lib/session.ts";
+import { useAsked } from "../../lib/use-asked.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { askCharge } from "./ask-charge.ts";
@@ -117,6 +118,11 @@ function Chat(props: ChatProps): JSX.Element {
     const chat = hasMessages(conversation) ? conversation.id : undefined;
     const next = { model: many ? undefined : models, compare: many ? models : undefined, chat };
     setSearch(next, { replace: true });
+  });
+  useAsked("new-chat", () => {
+    playground.startNew();
+    // After the page's heading has taken the focus.
+    setTimeout(() => document.querySelector<HTMLElement>("main textarea")?.focus());
   });
   return <PlaygroundView playground={playground} models={props.models} />;
 }

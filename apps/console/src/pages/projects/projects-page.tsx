@@ -9,6 +9,7 @@ import { plural } from "../../lib/plural.ts";
 import { useAccount, useMay, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { rangeParams, resolveRange } from "../../lib/time-range.ts";
+import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -38,6 +39,7 @@ export default function ProjectsPage(): JSX.Element {
   const mayChange = useMay("projects.change");
   const [change, setChange] = createSignal<ProjectChange>();
   const [fresh, setFresh] = createSignal<string>();
+  useAsked("create-project", () => setChange(mayChange() ? { kind: "create" } : undefined));
   const refresh = async (id?: string) => {
     setFresh(id);
     // Archiving moves or revokes keys.

@@ -9,6 +9,7 @@ import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
@@ -91,9 +92,11 @@ export default function AuditPage(): JSX.Element {
                 ...nouns.map((value) => ({ value, label: value.replace("_", "-") })),
               ]}
             />
-            <Button size="small" pending={download.isPending} onClick={() => download.mutate()}>
-              Download CSV
-            </Button>
+            <Asked as="download-audit-log">
+              <Button size="small" pending={download.isPending} onClick={() => download.mutate()}>
+                Download CSV
+              </Button>
+            </Asked>
           </div>
         }
       >

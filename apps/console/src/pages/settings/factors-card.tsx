@@ -9,6 +9,7 @@ import { plural } from "../../lib/plural.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { meKey, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
+import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -72,6 +73,12 @@ export function FactorsCard(): JSX.Element {
   const [open, setOpen] = createSignal<Open>();
   const rows = createStableRows(() => query.data?.factors ?? []);
   const close = () => setOpen(undefined);
+  useAsked("add-passkey", () => setOpen(canUsePasskeys ? { kind: "passkey" } : undefined));
+  useAsked(
+    "add-app",
+    () => setOpen(query.data?.canAddTotp ? { kind: "app" } : undefined),
+    () => query.data !== undefined,
+  );
   const reload = async () => {
     await Promise.all(
       [factorsKey, meKey, sessionsKey].map((queryKey) => client.invalidateQueries({ queryKey })),

@@ -11,6 +11,7 @@ import { useConfig } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Asked } from "../../ui/asked.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -92,7 +93,9 @@ export default function IdentitiesCard(): JSX.Element {
         </p>
       </Show>
       <div class="flex flex-wrap gap-3 border-t border-border px-5 py-4">
-        <For each={config.data?.signInProviders}>{(provider) => <Link {...provider} />}</For>
+        <Asked as="link-identity">
+          <For each={config.data?.signInProviders}>{(provider) => <Link {...provider} />}</For>
+        </Asked>
       </div>
       <Unlink identity={unlinking()} onClose={() => setUnlinking(undefined)} />
     </Card>

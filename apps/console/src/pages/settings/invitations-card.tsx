@@ -9,6 +9,7 @@ import { readFailure } from "../../lib/read-failure.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { roleNames } from "../../shell/role-names.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -82,7 +83,9 @@ export function InvitationsCard(): JSX.Element {
   return (
     <Card title="Invitations" description="An invitation works for 7 days.">
       <div class="flex flex-col gap-5">
-        <InviteForm />
+        <Asked as="invite-member">
+          <InviteForm />
+        </Asked>
         <Loaded query={query} what="the invitations">
           {() => (
             <>

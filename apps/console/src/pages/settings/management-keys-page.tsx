@@ -8,6 +8,7 @@ import { plural } from "../../lib/plural.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
+import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -78,6 +79,11 @@ export default function ManagementKeysPage(): JSX.Element {
     queryKey,
     queryFn: ({ signal }) => api.managementKeys.list.query(undefined, { signal }),
   }));
+  useAsked(
+    "create-management-key",
+    () => setCreating(mayChange()),
+    () => query.data !== undefined,
+  );
   const rows = createStableRows(() => query.data?.keys ?? []);
   const refresh = () => void client.invalidateQueries({ queryKey });
   return (

@@ -1,9 +1,10 @@
 // What can be done to a member: another role, other projects, the offer of ownership, removal with what happens to their keys.
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
+import { changesOf, type MemberChangeKind, memberChangeNames } from "../../lib/member-changes.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
 import { roleNames } from "../../shell/role-names.ts";
@@ -29,7 +30,7 @@ const roleHints = {
 export type ListedMember = Answers["members"]["list"][number];
 
 export type MemberChange = {
-  readonly kind: "role" | "projects" | "offer" | "remove";
+  readonly kind: MemberChangeKind;
   readonly member: ListedMember;
 };
 
@@ -50,54 +51,47 @@ type MemberMenuProps = {
 
 export function MemberMenu(props: MemberMenuProps): JSX.Element {
   const isOwner = useMay("account.own");
-  const several = useSeveralProjects();
-  const may = () => isOwner() || props.of.role !== "owner";
-  const open = (kind: MemberChange["kind"]) => props.onChange({ kind, member: props.of });
+  const changes = useMemberChanges();
   const withdraw = useMutation(() => ({
     mutationFn: () => api.accounts.withdrawOwnership.mutate({ personId: props.of.id }),
     onSuccess: props.onDone,
     onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
   return (
-    <Show when={may()}>
+    <Show when={changes(props.of).length > 0}>
       <Menu
         label={`Actions for ${props.of.email}`}
         triggerClass={iconButtonClass()}
         trigger={<Ellipsis class="size-4" aria-hidden="true" />}
       >
-        <MenuItem changes onSelect={() => open("role")}>
-          Change role
-        </MenuItem>
-        <Show when={several() && !hasAllProjects(props.of)}>
-          <MenuItem changes onSelect={() => open("projects")}>
-            Change projects
+        <Show when={isOwner() && props.of.isOfferedOwnership}>
+          <MenuItem changes onSelect={() => withdraw.mutate()}>
+            Withdraw offer
           </MenuItem>
         </Show>
-        <Show when={isOwner() && props.of.role !== "owner"}>
-          <Show
-            when={props.of.isOfferedOwnership}
-            fallback={
-              <MenuItem changes onSelect={() => open("offer")}>
-                Offer ownership
-              </MenuItem>
-            }
-          >
-            <MenuItem changes onSelect={() => withdraw.mutate()}>
-              Withdraw offer
+        <For each={changes(props.of)}>
+          {(kind) => (
+            <MenuItem
+              changes
+              destructive={kind === "remove"}
+              onSelect={() => props.onChange({ kind, member: props.of })}
+            >
+              {memberChangeNames[kind]}
             </MenuItem>
-          </Show>
-        </Show>
-        <MenuItem changes destructive onSelect={() => open("remove")}>
-          Remove
-        </MenuItem>
+          )}
+        </For>
       </Menu>
     </Show>
   );
 }
 
-/** Whatever is set for them. */
-function hasAllProjects({ role }: ListedMember): boolean {
-  return role === "owner" || role === "admin";
+/** What this person may change of a member. */
+export function useMemberChanges(): (of: ListedMember) => readonly MemberChangeKind[] {
+  const mayChange = useMay("members.change");
+  const isOwner = useMay("account.own");
+  const several = useSeveralProjects();
+  return (of) =>
+    mayChange() ? changesOf(of, { isOwner: isOwner(), severalProjects: several() }) : [];
 }
 
 type MemberDialogsProps = {

@@ -1,10 +1,12 @@
 // Settings: who belongs to the organization, in which role, and who is invited.
+import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { meKey, useAccount, useMay, useMe } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
+import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { roleNames } from "../../shell/role-names.ts";
 import { Card } from "../../ui/card.tsx";
@@ -18,6 +20,7 @@ import {
   type MemberChange,
   MemberDialogs,
   MemberMenu,
+  useMemberChanges,
 } from "./member-dialogs.tsx";
 import { NoOrganization } from "./no-organization.tsx";
 import { OfferBanner } from "./offer-banner.tsx";
@@ -82,13 +85,22 @@ const columns: readonly Column<ListedMember>[] = [
 function MembersCard(props: { name: string }): JSX.Element {
   const me = useMe();
   const client = useQueryClient();
-  const mayChange = useMay("members.change");
+  const changesOf = useMemberChanges();
+  // The palette leads to a member.
+  const [search] = useSearchParams<{ id?: string }>();
   const [change, setChange] = createSignal<MemberChange>();
   const query = useQuery(() => ({
     queryKey: membersKey,
     queryFn: ({ signal }) => api.members.list.query(undefined, { signal }),
   }));
   const rows = createStableRows(() => query.data ?? []);
+  for (const kind of ["role", "projects", "offer", "remove"] as const) {
+    const begin = (id: string | undefined) => {
+      const member = rows().find((one) => one.id === id);
+      if (member && changesOf(member).includes(kind)) setChange({ kind, member });
+    };
+    useAsked(`member-${kind}`, begin, () => query.isSuccess);
+  }
   const isOffered = () =>
     rows().some((member) => member.id === me.data?.person.id && member.isOfferedOwnership);
   const refresh = async () => {
@@ -110,10 +122,9 @@ function MembersCard(props: { name: string }): JSX.Element {
               columns={columns}
               rows={rows()}
               rowKey={(member) => member.id}
+              highlighted={search.id}
               actions={(member) => (
-                <Show when={mayChange()}>
-                  <MemberMenu of={member} onChange={setChange} onDone={() => void refresh()} />
-                </Show>
+                <MemberMenu of={member} onChange={setChange} onDone={() => void refresh()} />
               )}
             />
           )}

@@ -5,6 +5,7 @@ import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { compareDecimals, formatAmount } from "../../lib/format.ts";
 import { balanceKey, useMay, useMe, useWallet } from "../../lib/session.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -22,23 +23,27 @@ export default function NotificationsPage(): JSX.Element {
   const email = () => me.data?.person.email || "";
   return (
     <SettingsFrame>
-      <Card
-        title="Low balance"
-        description={
-          <span class="wrap-anywhere">
-            One email to {email()} when the available balance falls below an amount you choose.
-          </span>
-        }
-      >
-        <Loaded query={wallet} what="your alert">
-          {(data) => (
-            <Show when={mayChange()} fallback={<Level usd={data().lowBalanceAlertUsd} />}>
-              <AlertForm level={data().lowBalanceAlertUsd} />
-            </Show>
-          )}
-        </Loaded>
-      </Card>
-      <UnusualSpendCard />
+      <Asked as="low-balance-alert">
+        <Card
+          title="Low balance"
+          description={
+            <span class="wrap-anywhere">
+              One email to {email()} when the available balance falls below an amount you choose.
+            </span>
+          }
+        >
+          <Loaded query={wallet} what="your alert">
+            {(data) => (
+              <Show when={mayChange()} fallback={<Level usd={data().lowBalanceAlertUsd} />}>
+                <AlertForm level={data().lowBalanceAlertUsd} />
+              </Show>
+            )}
+          </Loaded>
+        </Card>
+      </Asked>
+      <Asked as="unusual-spend-alert">
+        <UnusualSpendCard />
+      </Asked>
       <Card title="Always sent">
         <p class="text-muted">Receipts, new-device sign-ins, and password or email changes.</p>
       </Card>

@@ -8,6 +8,7 @@ import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { type Account, meKey, useAccount, useConfig, useMay } from "../../lib/session.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -33,21 +34,35 @@ export default function OrganizationPage(): JSX.Element {
         {(organization) => (
           <>
             <Show when={mayChange()}>
-              <NameCard of={organization()} />
-              <RequireFactorsCard of={organization()} />
-              <AccountLimitsCard />
+              <Asked as="change-organization">
+                <NameCard of={organization()} />
+              </Asked>
+              <Asked as="require-factors">
+                <RequireFactorsCard of={organization()} />
+              </Asked>
+              <Asked as="set-rate-limits">
+                <AccountLimitsCard />
+              </Asked>
             </Show>
             <Show when={mayChange() && config.data?.signInProviders.length}>
-              <Suspense>
-                <DomainsCard />
-              </Suspense>
+              <Asked as="add-domain">
+                <Suspense>
+                  <DomainsCard />
+                </Suspense>
+              </Asked>
             </Show>
             <Show when={mayClose()}>
-              <ExportCard of="account" />
+              <Asked as="export-organization">
+                <ExportCard of="account" />
+              </Asked>
             </Show>
-            <LeaveCard of={organization()} />
+            <Asked as="leave-organization">
+              <LeaveCard of={organization()} />
+            </Asked>
             <Show when={mayClose()}>
-              <CloseCard of={organization()} />
+              <Asked as="delete-organization">
+                <CloseCard of={organization()} />
+              </Asked>
             </Show>
           </>
         )}

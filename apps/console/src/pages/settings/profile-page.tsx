@@ -6,6 +6,7 @@ import { api } from "../../lib/api.ts";
 import { browserTimeZone } from "../../lib/format.ts";
 import { meKey, useMe } from "../../lib/session.ts";
 import { readTheme, setTheme } from "../../lib/theme.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { Card } from "../../ui/card.tsx";
 import { RadioCards, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -22,8 +23,12 @@ export default function ProfilePage(): JSX.Element {
       <Show when={me.data}>
         {(data) => (
           <>
-            <AboutCard person={data().person} />
-            <EmailCard email={data().person.email} />
+            <Asked as="change-profile">
+              <AboutCard person={data().person} />
+            </Asked>
+            <Asked as="change-email">
+              <EmailCard email={data().person.email} />
+            </Asked>
             <ThemeCard />
           </>
         )}

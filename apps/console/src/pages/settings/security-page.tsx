@@ -3,6 +3,7 @@
 import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { EventsCard } from "./events-card.tsx";
 import { ExportCard } from "./export-card.tsx";
 import { FactorsCard } from "./factors-card.tsx";
@@ -18,7 +19,9 @@ export default function SecurityPage(): JSX.Element {
   const config = useConfig();
   return (
     <SettingsFrame>
-      <PasswordCard />
+      <Asked as="change-password">
+        <PasswordCard />
+      </Asked>
       <FactorsCard />
       <Show when={config.data?.signInProviders.length}>
         <Suspense>
@@ -27,10 +30,14 @@ export default function SecurityPage(): JSX.Element {
       </Show>
       <SessionsCard />
       <EventsCard />
-      <ExportCard of="person" />
-      <Suspense>
-        <DeletionCard />
-      </Suspense>
+      <Asked as="download-data">
+        <ExportCard of="person" />
+      </Asked>
+      <Asked as="delete-account">
+        <Suspense>
+          <DeletionCard />
+        </Suspense>
+      </Asked>
     </SettingsFrame>
   );
 }

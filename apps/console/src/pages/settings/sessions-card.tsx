@@ -10,6 +10,7 @@ import { createStableRows } from "../../lib/stable-rows.ts";
 import { forgetConversations } from "../../lib/stored-conversations.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
@@ -82,9 +83,11 @@ export function SessionsCard(): JSX.Element {
               Sign out all others
             </Button>
           </Show>
-          <Button size="small" onClick={() => setEndingAll(true)}>
-            Sign out everywhere
-          </Button>
+          <Asked as="sign-out-everywhere">
+            <Button size="small" onClick={() => setEndingAll(true)}>
+              Sign out everywhere
+            </Button>
+          </Asked>
         </>
       }
     >

@@ -73,7 +73,7 @@ function Received(props: { of: Row }): JSX.Element {
 
 /** Where the cause can be fixed; the log has the details. */
 const remedies: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
-  insufficient_quota: { href: "/wallet?add=1", label: "Add funds" },
+  insufficient_quota: { href: "/wallet?do=add-funds", label: "Add funds" },
   model_not_found: { href: "/models", label: "Browse models" },
   key_limit_reached: { href: "/keys", label: "Check your API keys" },
   key_disabled: { href: "/keys", label: "Check your API keys" },

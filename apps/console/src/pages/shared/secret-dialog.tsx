@@ -199,7 +199,7 @@ function FirstCall(props: { secret: string; keyId: string | undefined }): JSX.El
       >
         <p>
           Your balance is empty, so requests with this key are declined.{" "}
-          <A href="/wallet?add=1" class="link">
+          <A href="/wallet?do=add-funds" class="link">
             Add funds
           </A>
         </p>

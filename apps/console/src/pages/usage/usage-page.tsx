@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ChartSkeleton } from "../../ui/charts/charts.tsx";
@@ -50,7 +51,9 @@ export default function UsagePage(): JSX.Element {
         description="What your requests cost and why, exactly as in your Wallet."
         actions={
           <Show when={shown()?.used !== false}>
-            <ExportMenu usage={shown()} view={view} />
+            <Asked as="export-usage">
+              <ExportMenu usage={shown()} view={view} />
+            </Asked>
           </Show>
         }
       />

@@ -1,8 +1,7 @@
 // Choosing how much to add. One attempt id per open form and amount: however often it is sent, it creates
 // one checkout. Nothing is credited here; the payment processor notifies the server.
-import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { Match, onMount, Show, Switch } from "solid-js";
+import { Match, Show, Switch } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount, formatShortAmount } from "../../lib/format.ts";
 import { readFailure } from "../../lib/read-failure.ts";
@@ -147,19 +146,12 @@ type AmountFieldsProps = {
 
 function AmountFields(props: AmountFieldsProps): JSX.Element {
   const { form } = props;
-  const [search] = useSearchParams<{ add?: string }>();
-  let fields: HTMLDivElement | undefined;
-  onMount(() => {
-    if (search.add === undefined) return;
-    // After the page's heading has taken the focus.
-    setTimeout(() => fields?.querySelector<HTMLInputElement>("input:checked")?.focus());
-  });
   const choices = () => [
     ...props.presets.map((usd) => ({ value: usd, label: formatShortAmount(usd) })),
     { value: other, label: "Other" },
   ];
   return (
-    <div class="flex flex-col gap-4" ref={(element) => (fields = element)}>
+    <div class="flex flex-col gap-4">
       <RadioCards
         legend="Amount"
         name="choice"

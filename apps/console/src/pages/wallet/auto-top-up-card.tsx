@@ -1,5 +1,6 @@
 // Automatic top-up: its state, its limits, and the saved card. Off until someone turns it on here; the card is saved
 // at a checkout.
+import { A } from "@solidjs/router";
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -50,7 +51,11 @@ export function AutoTopUpCard(): JSX.Element {
 function NoCard(): JSX.Element {
   return (
     <p class="text-muted">
-      Off. To use it, add funds and choose to save the card for automatic top-ups.
+      Off. To use it,{" "}
+      <A href="/wallet?do=add-funds" class="link">
+        add funds
+      </A>{" "}
+      and choose to save the card for automatic top-ups.
     </p>
   );
 }

@@ -10,7 +10,8 @@ import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { dayOf } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
+import { Asked } from "../../ui/asked.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Wallet } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -28,7 +29,7 @@ const liveMs = 30_000;
 /** While a row is pending. */
 const changingMs = 5_000;
 
-export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
+export function LedgerCard(): JSX.Element {
   const shown = useLedgerQuery();
   const query = useQuery(() => ({
     queryKey: ["wallet", "ledger", shown.input(), shown.cursor() ?? ""],
@@ -46,26 +47,21 @@ export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
       title="Transactions"
       actions={
         <Show when={!isEmpty()}>
-          <CsvButton shown={shown} />
+          <Asked as="download-transactions">
+            <CsvButton shown={shown} />
+          </Asked>
         </Show>
       }
       flush
     >
       <Loaded query={query} what="your transactions">
-        {(page) => (
-          <Ledger
-            page={page()}
-            shown={shown}
-            busy={query.isPlaceholderData}
-            onAddFunds={props.onAddFunds}
-          />
-        )}
+        {(page) => <Ledger page={page()} shown={shown} busy={query.isPlaceholderData} />}
       </Loaded>
     </Card>
   );
 }
 
-type LedgerProps = { page: Page; shown: Shown; busy: boolean; onAddFunds: () => void };
+type LedgerProps = { page: Page; shown: Shown; busy: boolean };
 
 function Ledger(props: LedgerProps): JSX.Element {
   const { shown } = props;
@@ -79,9 +75,9 @@ function Ledger(props: LedgerProps): JSX.Element {
           title="No transactions yet. Add funds to start."
           icon={<Wallet class="size-5" />}
           action={
-            <Button variant="primary" onClick={props.onAddFunds}>
+            <ButtonLink href="/wallet?do=add-funds" variant="primary">
               Add funds
-            </Button>
+            </ButtonLink>
           }
           link={
             <A href="/docs/billing" class="link">

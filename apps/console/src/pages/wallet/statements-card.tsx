@@ -8,6 +8,7 @@ import { saveBlob } from "../../lib/download-file.ts";
 import { language } from "../../lib/format/locale.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
+import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -32,6 +33,11 @@ export function StatementsCard(): JSX.Element {
     queryKey,
     queryFn: ({ signal }) => api.wallet.statements.query(undefined, { signal }),
   }));
+  useAsked(
+    "company-details",
+    () => setEditing(mayChange()),
+    () => query.data !== undefined,
+  );
   return (
     <Card
       title="Statements"

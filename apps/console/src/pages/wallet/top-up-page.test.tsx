@@ -43,7 +43,7 @@ test("WAL-1 the page follows the payment, and offers to create the first key", a
   api.answer("wallet.topUp", () => ({ data: { ...paid, hasKeys: false, receiptUrl } }));
   await screen.findByText("$25.00 added. Your balance is $37.31.", {}, { timeout: 4_000 });
   const key = screen.getByRole("link", { name: "Create API Key" });
-  expect(key.getAttribute("href")).toBe("/keys?create=1");
+  expect(key.getAttribute("href")).toBe("/keys?do=create-key");
   const receipt = screen.getByRole("link", { name: "View receipt" });
   expect(receipt.getAttribute("href")).toBe(receiptUrl);
   expect(receipt.getAttribute("rel")).toContain("noopener");
@@ -62,7 +62,7 @@ test("WAL-2 returning by Cancel makes the server cancel, once, and shows its ans
   });
   await screen.findByText("Payment canceled. You were not charged.");
   expect(screen.getByRole("link", { name: "Try again" }).getAttribute("href")).toBe(
-    "/wallet?add=1",
+    "/wallet?do=add-funds",
   );
   await waitFor(() => expect(location.search).toBe(""));
   const cancels = api.calls.filter((call) => call.path === "wallet.cancelTopUp");

@@ -127,12 +127,12 @@ function WayOn(props: { of: TopUp }): JSX.Element {
       </Show>
       <div class="flex w-full flex-col gap-2 sm:w-auto sm:flex-row-reverse">
         <Show when={first()}>
-          <ButtonLink href="/keys?create=1" variant="primary">
+          <ButtonLink href="/keys?do=create-key" variant="primary">
             Create API Key
           </ButtonLink>
         </Show>
         <Show when={over()}>
-          <ButtonLink href="/wallet?add=1" variant="primary">
+          <ButtonLink href="/wallet?do=add-funds" variant="primary">
             Try again
           </ButtonLink>
         </Show>

@@ -3,6 +3,7 @@ import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useMay } from "../../lib/session.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { AddFundsCard } from "./add-funds-card.tsx";
 import { AlertCard, BalanceCard } from "./balance-card.tsx";
 import { LedgerCard } from "./ledger-card.tsx";
@@ -17,40 +18,36 @@ const StatementsCard = lazy(
 
 export default function WalletPage(): JSX.Element {
   const mayChange = useMay("money.change");
-  let form: HTMLDivElement | undefined;
-  const toForm = () => {
-    form?.scrollIntoView({ block: "center" });
-    form?.querySelector<HTMLInputElement>("input:checked")?.focus();
-  };
   return (
     // In phone order; on wide screens the alert is below the balance.
     <div class="grid gap-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr_auto] lg:items-start">
       <BalanceCard />
-      <div
-        class="lg:col-start-2 lg:row-span-2 lg:row-start-1"
-        ref={(element) => {
-          form = element;
-        }}
-      >
+      <div class="lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <Show when={mayChange()}>
-          <AddFundsCard />
+          <Asked as="add-funds">
+            <AddFundsCard />
+          </Asked>
         </Show>
       </div>
       <div class="min-w-0 lg:col-span-2 lg:row-start-3">
         <div class="flex flex-col gap-5">
-          <LedgerCard onAddFunds={toForm} />
-          <Suspense>
-            <StatementsCard />
-          </Suspense>
+          <LedgerCard />
+          <Asked as="download-statement">
+            <Suspense>
+              <StatementsCard />
+            </Suspense>
+          </Asked>
         </div>
       </div>
       <div class="min-w-0 lg:col-start-1 lg:row-start-2">
         <Show when={mayChange()}>
           <div class="flex flex-col gap-5">
             <AlertCard />
-            <Suspense>
-              <AutoTopUpCard />
-            </Suspense>
+            <Asked as="auto-top-up">
+              <Suspense>
+                <AutoTopUpCard />
+              </Suspense>
+            </Asked>
           </div>
         </Show>
       </div>

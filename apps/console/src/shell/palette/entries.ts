@@ -1,14 +1,16 @@
-// Everything the palette can find: pages, actions, accounts, keys, models, docs, and a request by its id.
+// Everything the palette can find: pages, actions, accounts, members, keys, models, docs, and a request by its id.
 import type { Answers } from "../../lib/api.ts";
 import { docGroups } from "../../lib/docs/doc-list.ts";
 import { rank } from "../../lib/match.ts";
-import type { Me } from "../../lib/session.ts";
+import { changesOf, memberChangeNames } from "../../lib/member-changes.ts";
+import { listedActions } from "../../lib/page-actions.ts";
+import type { Account as AccountOfPage, Me } from "../../lib/session.ts";
 import { nameOfAccount } from "../name-of-account.ts";
 import type { Page } from "../page.ts";
 import { pageNames } from "../page-names.ts";
 import type { navPages } from "../routes.ts";
 
-export type PaletteAction = "theme" | "shortcuts" | "signOut";
+export type PaletteAction = "theme" | "shortcuts" | "createOrganization" | "signOut";
 
 export type Entry = {
   /** Remembered among the recent ones. */
@@ -16,17 +18,26 @@ export type Entry = {
   readonly group: string;
   readonly title: string;
   readonly note?: string;
+  /** Found by it too, without showing it. */
+  readonly also?: string;
   readonly hint?: string;
   readonly run:
     | { readonly href: string }
     | { readonly action: PaletteAction }
     /** Another account is another document. */
     | { readonly account: Account };
+  /** What else can be done with it. */
+  readonly ways?: readonly Way[];
 };
 
+type Way = readonly [title: string, href: string];
 type Model = Pick<Answers["models"]["list"][number], "id" | "name">;
 type Account = Pick<Me["accounts"][number], "kind" | "slug" | "name">;
 type Key = { readonly id: string; readonly name: string; readonly masked: string };
+type Member = Pick<
+  Answers["members"]["list"][number],
+  "id" | "name" | "email" | "role" | "isOfferedOwnership"
+>;
 
 export type Known = {
   /** Those that may be seen. */
@@ -34,19 +45,19 @@ export type Known = {
   readonly settings: readonly Page[];
   readonly keys: readonly Key[];
   readonly models: readonly Model[];
+  readonly members: readonly Member[];
   /** The others this person belongs to. */
   readonly accounts: readonly Account[];
+  /** Of the role in this account. */
+  readonly permissions: Partial<AccountOfPage["permissions"]>;
+  readonly isOrganization: boolean;
+  readonly hasProviders: boolean;
+  readonly severalProjects: boolean;
   readonly dark: boolean;
 };
 
-export function entriesOf({
-  pages,
-  settings,
-  keys,
-  models,
-  accounts,
-  dark,
-}: Known): readonly Entry[] {
+export function entriesOf(known: Known): readonly Entry[] {
+  const { pages, settings, keys, models, members, accounts } = known;
   return [
     ...pages.map((page) => ({
       id: `page:${page.id}`,
@@ -61,12 +72,20 @@ export function entriesOf({
       title: pageNames[id],
       run: { href: path },
     })),
-    ...actions(dark, [...pages, ...settings]),
+    ...actions(known),
     ...accounts.map((account) => ({
       id: `account:${account.slug}`,
       group: "Accounts",
       title: `Switch to ${nameOfAccount(account)}`,
       run: { account },
+    })),
+    ...members.map((member) => ({
+      id: `member:${member.id}`,
+      group: "Members",
+      title: member.name || member.email,
+      ...(member.name && { note: member.email }),
+      run: { href: `/settings/members?id=${member.id}` },
+      ways: waysOfMember(member, known),
     })),
     ...keys.map((key) => ({
       id: `key:${key.id}`,
@@ -74,6 +93,7 @@ export function entriesOf({
       title: key.name,
       note: key.masked,
       run: { href: `/keys/${key.id}` },
+      ways: waysOfKey(key, known),
     })),
     ...models.map((model) => ({
       id: `model:${model.id}`,
@@ -81,6 +101,7 @@ export function entriesOf({
       title: model.name,
       note: model.id,
       run: { href: `/models/${model.id}` },
+      ways: waysOfModel(model, known),
     })),
     ...docGroups
       .flatMap(({ docs }) => docs)
@@ -93,87 +114,116 @@ export function entriesOf({
   ];
 }
 
-/** What begins on a page, for those who may see it. */
-const begun: readonly {
-  readonly page: Page["id"];
-  readonly title: string;
-  readonly href: string;
-}[] = [
-  { page: "keys", title: "Create API Key", href: "/keys?create=1" },
-  { page: "wallet", title: "Add funds", href: "/wallet?add=1" },
-  { page: "wallet", title: "Set up automatic top-up", href: "/wallet" },
-  { page: "budgets", title: "Set a budget", href: "/budgets" },
-  { page: "projects", title: "Create a project", href: "/projects" },
-  { page: "members", title: "Invite a member", href: "/settings/members" },
-  { page: "webhooks", title: "Add a webhook endpoint", href: "/settings/webhooks" },
-  { page: "managementKeys", title: "Create a management key", href: "/settings/management-keys" },
-  { page: "security", title: "Add a passkey or second factor", href: "/settings/security" },
-  { page: "security", title: "Change password", href: "/settings/security" },
-];
-
-function actions(dark: boolean, pages: readonly Pick<Page, "id">[]): readonly Entry[] {
+function actions(known: Known): readonly Entry[] {
   const group = "Actions";
+  const begun = listedActions.filter(([, { needs, all, only }]) => {
+    const scope = needs && known.permissions[needs];
+    if (needs && (all ? scope !== "all" : scope === undefined)) return false;
+    if (only === undefined) return true;
+    return only === "organization" ? known.isOrganization : known.hasProviders;
+  });
+  const run = (action: PaletteAction) => ({ id: `do:${action}`, group, run: { action } });
   return [
-    ...begun
-      .filter(({ page }) => pages.some(({ id }) => id === page))
-      .map(({ title, href }) => ({ id: `do:${title}`, group, title, run: { href } })),
-    {
-      id: "do:theme",
+    ...begun.map(([id, { title, also, path }]) => ({
+      id: `do:${id}`,
       group,
-      title: dark ? "Switch to the light theme" : "Switch to the dark theme",
-      run: { action: "theme" },
-    },
+      title,
+      ...(also && { also }),
+      run: { href: `${path}?do=${id}` },
+    })),
     {
-      id: "do:shortcuts",
-      group,
-      title: "Keyboard shortcuts",
-      hint: "?",
-      run: { action: "shortcuts" },
+      ...run("theme"),
+      title: known.dark ? "Switch to the light theme" : "Switch to the dark theme",
     },
-    { id: "do:signOut", group, title: "Sign out", run: { action: "signOut" } },
+    { ...run("createOrganization"), title: "Create organization" },
+    { ...run("shortcuts"), title: "Keyboard shortcuts", hint: "?" },
+    { ...run("signOut"), title: "Sign out" },
   ];
+}
+
+/** The menu of the members' page, and a budget of theirs. */
+function waysOfMember(member: Member, known: Known): readonly Way[] {
+  const { permissions, severalProjects } = known;
+  const isOwner = permissions["account.own"] !== undefined;
+  const changes = permissions["members.change"]
+    ? changesOf(member, { isOwner, severalProjects })
+    : [];
+  return [
+    ...changes.map(
+      (kind): Way => [
+        memberChangeNames[kind],
+        `/settings/members?do=member-${kind}&of=${member.id}`,
+      ],
+    ),
+    ...waysIf(permissions["budgets.change"], [
+      ["Set budget", `/budgets?do=set-budget&of=${member.id}`],
+    ]),
+  ];
+}
+
+function waysOfKey({ id }: Key, { permissions, severalProjects }: Known): readonly Way[] {
+  return [
+    ...waysIf(permissions["logs.read"], [["Requests", `/logs?keys=${id}`]]),
+    ...waysIf(permissions["usage.read"], [["Usage", `/usage?keys=${id}`]]),
+    ...waysIf(permissions["keys.change"], [
+      ["Edit name and limits", `/keys/${id}?do=key-edit`],
+      ["Rotate secret", `/keys/${id}?do=key-rotate`],
+      ["Revoke", `/keys/${id}?do=key-revoke`],
+    ]),
+    ...waysIf(severalProjects && permissions["keys.change"], [
+      ["Move to another project", `/keys/${id}?do=key-move`],
+    ]),
+  ];
+}
+
+function waysOfModel(model: Model, { permissions }: Known): readonly Way[] {
+  const id = encodeURIComponent(model.id);
+  return [
+    ...waysIf(permissions["playground.use"], [["Playground", `/playground?model=${id}`]]),
+    ...waysIf(permissions["logs.read"], [["Requests", `/logs?models=${id}`]]),
+    ...waysIf(permissions["usage.read"], [["Usage", `/usage?models=${id}`]]),
+  ];
+}
+
+function waysIf(may: unknown, ways: readonly Way[]): readonly Way[] {
+  return may ? ways : [];
 }
 
 const shownMax = 50;
 
-/** Best first, groups together; before anything is typed: the recent ones, then pages and actions. */
+/**
+ * Best first, of equal ones the recent ones, groups together; before anything is typed: the recent ones, then pages and
+ * actions.
+ */
 export function findEntries(
   entries: readonly Entry[],
   typed: string,
   recent: readonly string[],
 ): readonly Entry[] {
   const query = typed.trim();
-  if (query === "") return [...recentOf(entries, recent), ...entries.filter(isFixed)];
-  const found = rank(entries, query, (entry) => `${entry.title} ${entry.note ?? ""}`);
-  const ways = found.slice(0, bestCount).flatMap(waysFrom);
+  const latest = recent.flatMap((id) => entries.find((entry) => entry.id === id) ?? []);
+  if (query === "") return [...latest.map(asRecent), ...entries.filter(isFixed)];
+  const inOrder = [...latest, ...entries.filter((entry) => !latest.includes(entry))];
+  const textOf = ({ title, also = "", note = "" }: Entry) => `${title} ${also} ${note}`;
+  const found = rank(inOrder, query, textOf);
+  const ways = found.slice(0, bestCount).flatMap(entriesOfWays);
   return [...requestOf(query), ...costOf(query), ...groupTogether(found), ...ways].slice(
     0,
     shownMax,
   );
 }
 
-/** Of the best results: what else can be done with the key or model. */
+/** Of so many of the best results: what else can be done with them. */
 const bestCount = 2;
 
-function waysFrom({ id, title }: Entry): readonly Entry[] {
-  const [kind = "", ...rest] = id.split(":");
-  const of = encodeURIComponent(rest.join(":"));
-  const ways = {
-    key: [
-      ["Requests", `/logs?keys=${of}`],
-      ["Usage", `/usage?keys=${of}`],
-      ["Limits", `/keys/${of}?edit=1`],
-    ],
-    model: [
-      ["Playground", `/playground?model=${of}`],
-      ["Requests", `/logs?models=${of}`],
-      ["Usage", `/usage?models=${of}`],
-    ],
-  };
-  if (kind !== "key" && kind !== "model") return [];
-  return ways[kind].map(([name = "", href = ""]) => ({
+function entriesOfWays({ title, ways = [] }: Entry): readonly Entry[] {
+  return ways.map(([name, href]) => ({
     ...{ id: `way:${href}`, group: `With ${title}`, title: name, run: { href } },
   }));
+}
+
+function asRecent(entry: Entry): Entry {
+  return { ...entry, id: `recent:${entry.id}`, group: "Recent" };
 }
 
 /** An amount is looked for among the costs of requests. */
@@ -182,12 +232,6 @@ function costOf(query: string): readonly Entry[] {
   if (amount === undefined) return [];
   const title = `Requests that cost at least $${amount}`;
   return [{ id: "request", group: "Requests", title, run: { href: `/logs?minCost=${amount}` } }];
-}
-
-function recentOf(entries: readonly Entry[], recent: readonly string[]): readonly Entry[] {
-  return recent
-    .flatMap((id) => entries.find((entry) => entry.id === id) ?? [])
-    .map((entry) => ({ ...entry, id: `recent:${entry.id}`, group: "Recent" }));
 }
 
 function isFixed(entry: Entry): boolean {

@@ -4,15 +4,16 @@ import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { createSignal } from "solid-js";
+import { signedIn } from "../../../test/answer-api.fixture.ts";
 import { scoreMatch } from "../../lib/match.ts";
 import { switchSingleKeys } from "../../lib/shortcuts/shortcut-choice.ts";
 import { navPages, pages } from "../routes.ts";
-import { type Entry, entriesOf, findEntries } from "./entries.ts";
+import { type Entry, entriesOf, findEntries, type Known } from "./entries.ts";
 import Palette from "./palette.tsx";
 import { readRecent, writeRecent } from "./recent.ts";
 import { useGoKeys } from "./use-go-keys.ts";
 
-const entries = entriesOf({
+const known: Known = {
   pages: navPages,
   settings: pages.filter(({ path }) => path.startsWith("/settings/")),
   keys: [{ id: "k1", name: "production", masked: "sk-tp-9f2a…c41d" }],
@@ -20,9 +21,18 @@ const entries = entriesOf({
     { id: "acme/large", name: "Acme Large" },
     { id: "acme/wallaby", name: "Wallaby" },
   ],
+  members: [
+    { id: "m1", name: "Grace", email: "grace@example.com", role: "developer" },
+    { id: "m2", name: null, email: "owner@example.com", role: "owner" },
+  ].map((member) => ({ ...member, isOfferedOwnership: false })),
   accounts: [{ kind: "organization", slug: "acme", name: "Acme" }],
+  permissions: signedIn().data.account.permissions,
+  isOrganization: true,
+  hasProviders: true,
+  severalProjects: true,
   dark: false,
-});
+};
+const entries = entriesOf(known);
 const titles = (found: readonly Entry[]) => found.map((entry) => entry.title);
 const find = (typed: string, recent: readonly string[] = []) => findEntries(entries, typed, recent);
 
@@ -55,26 +65,58 @@ test("a key, a model and an amount lead to what can be done with them", () => {
     "Requests /logs?models=acme%2Flarge",
     "Usage /usage?models=acme%2Flarge",
   ]);
-  expect(ways("production")).toContain("Requests /logs?keys=k1");
+  expect(ways("production").slice(1)).toEqual([
+    "Requests /logs?keys=k1",
+    "Usage /usage?keys=k1",
+    "Edit name and limits /keys/k1?do=key-edit",
+    "Rotate secret /keys/k1?do=key-rotate",
+    "Revoke /keys/k1?do=key-revoke",
+    "Move to another project /keys/k1?do=key-move",
+  ]);
   expect(ways("$0.25")[0]).toBe("Requests that cost at least $0.25 /logs?minCost=0.25");
-  expect(ways("invite")).toEqual(["Invite a member /settings/members"]);
+  expect(ways("invite")).toEqual(["Invite a member /settings/members?do=invite-member"]);
+  expect(ways("send invitation")).toEqual(ways("invite"));
   expect(ways("guardrails")[0]).toBe("Guardrails /settings/guardrails");
 });
 
-test("what a role may not see is not offered, and neither are its actions", () => {
-  const few = entriesOf({
-    pages: [],
-    settings: [],
-    keys: [],
-    models: [],
-    accounts: [],
-    dark: true,
-  });
-  expect(titles(few.filter(({ group }) => group === "Actions"))).toEqual([
-    "Switch to the light theme",
-    "Keyboard shortcuts",
-    "Sign out",
+test("a member is found by name or email and leads to what the members' page offers", () => {
+  const ways = (typed: string, some: Partial<Known> = {}) =>
+    findEntries(entriesOf({ ...known, ...some }), typed, [])
+      .filter(({ group }) => group.startsWith("With "))
+      .flatMap(({ title, run }) => ("href" in run ? [`${title} ${run.href}`] : []));
+  for (const typed of ["grace", "grace@example.com"]) expect(titles(find(typed))[0]).toBe("Grace");
+  expect(ways("grace")).toEqual([
+    "Change role /settings/members?do=member-role&of=m1",
+    "Change projects /settings/members?do=member-projects&of=m1",
+    "Offer ownership /settings/members?do=member-offer&of=m1",
+    "Remove /settings/members?do=member-remove&of=m1",
+    "Set budget /budgets?do=set-budget&of=m1",
   ]);
+  const { "account.own": _, ...admin } = known.permissions;
+  expect(ways("owner@", { permissions: admin })).toEqual([
+    "Set budget /budgets?do=set-budget&of=m2",
+  ]);
+  expect(ways("grace", { permissions: admin, severalProjects: false })).toHaveLength(3);
+  expect(ways("grace", { permissions: { "members.read": "all" } })).toEqual([]);
+});
+
+test("what a role may not change is not offered: no action, and no way of a key or model", () => {
+  const few = entriesOf({ ...known, permissions: {}, isOrganization: false, hasProviders: false });
+  const ofPerson = few.filter(({ group }) => group === "Actions").map(({ id }) => id);
+  expect(ofPerson).toEqual([
+    ...["do:change-profile", "do:change-email", "do:change-password", "do:add-passkey"],
+    ...["do:add-app", "do:sign-out-everywhere", "do:download-data", "do:delete-account"],
+    ...["do:theme", "do:createOrganization", "do:shortcuts", "do:signOut"],
+  ]);
+  expect(few.flatMap(({ ways = [] }) => ways)).toEqual([]);
+  // A developer changes the guardrails of their own keys, not that of the account.
+  const developer = entriesOf({ ...known, permissions: { "guardrails.change": "own" } });
+  expect(developer.map(({ id }) => id)).not.toContain("do:set-guardrail");
+});
+
+test("of equally good results the recent one comes first", () => {
+  expect(titles(find("create"))[0]).toBe("Create API Key");
+  expect(titles(find("create", ["do:create-project"]))[0]).toBe("Create project");
 });
 
 test("recent choices come first, without those that no longer exist", () => {

@@ -1,17 +1,19 @@
-// The command palette: jumps to any page, key, model, doc or request, and runs frequent actions.
+// The command palette: jumps to any page, member, key, model, doc or request, and begins any action of the console.
 import { useNavigate } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, Show } from "solid-js";
+import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
 import { accountBase, addressOf, openAccount } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { useModels } from "../../lib/queries.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { useMay, useMe } from "../../lib/session.ts";
+import { useConfig, useMay, useMe } from "../../lib/session.ts";
 import { forgetConversations } from "../../lib/stored-conversations.ts";
 import { setTheme } from "../../lib/theme.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { useSeveralProjects } from "../../pages/shared/projects.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchList } from "../../ui/search-list.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -28,31 +30,45 @@ type PaletteProps = {
   onShortcuts: () => void;
 };
 
+const CreateOrganization = lazy(loadOnce(() => import("../create-organization.tsx")));
+
 export default function Palette(props: PaletteProps): JSX.Element {
   let input: HTMLInputElement | undefined;
+  const [creating, setCreating] = createSignal<boolean>();
   return (
-    <Dialog
-      open={props.open}
-      onOpenChange={props.onOpenChange}
-      title="Search or jump to…"
-      flush
-      initialFocus={() => input}
-    >
-      <Show when={props.open}>
-        <Finder
-          {...props}
-          inputRef={(element) => {
-            input = element;
-          }}
-        />
+    <>
+      <Dialog
+        open={props.open}
+        onOpenChange={props.onOpenChange}
+        title="Search or jump to…"
+        flush
+        initialFocus={() => input}
+      >
+        <Show when={props.open}>
+          <Finder
+            {...props}
+            onCreateOrganization={() => setCreating(true)}
+            inputRef={(element) => {
+              input = element;
+            }}
+          />
+        </Show>
+      </Dialog>
+      <Show when={creating() !== undefined}>
+        <Suspense>
+          <CreateOrganization open={creating() === true} onOpenChange={setCreating} />
+        </Suspense>
       </Show>
-    </Dialog>
+    </>
   );
 }
 
-function Finder(
-  props: PaletteProps & { inputRef: (element: HTMLInputElement) => void },
-): JSX.Element {
+type FinderProps = PaletteProps & {
+  onCreateOrganization: () => void;
+  inputRef: (element: HTMLInputElement) => void;
+};
+
+function Finder(props: FinderProps): JSX.Element {
   const navigate = useNavigate();
   const [typed, setTyped] = createSignal("");
   const entries = useEntries();
@@ -82,7 +98,7 @@ function Finder(
   return (
     <SearchList
       label="Search or jump to…"
-      placeholder="A page, an action, a key, a model, a request id"
+      placeholder="A page, an action, a member, a key, a model, a request id"
       query={typed()}
       onQuery={setTyped}
       options={found()}
@@ -104,17 +120,32 @@ function useEntries(): () => readonly Entry[] {
   const me = useMe();
   const pages = useNavPages();
   const settings = usePermitted(settingsPages);
+  const config = useConfig();
+  const severalProjects = useSeveralProjects();
   const mayReadKeys = useMay("keys.read");
+  const mayReadMembers = useMay("members.read");
+  const isOrganization = () => me.data?.account?.kind === "organization";
   // The same query as on the keys page, so that it is fetched once.
   const keys = useQuery(() => ({
     queryKey: ["keys", "list", false],
     queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: false }, { signal }),
     enabled: mayReadKeys(),
   }));
+  // As on the members' page.
+  const members = useQuery(() => ({
+    queryKey: ["members", "list"],
+    queryFn: ({ signal }) => api.members.list.query(undefined, { signal }),
+    enabled: isOrganization() && mayReadMembers(),
+  }));
   return createMemo(() =>
     entriesOf({
       pages: pages(),
       settings: settings(),
+      members: members.data ?? [],
+      permissions: me.data?.account?.permissions ?? {},
+      isOrganization: isOrganization(),
+      hasProviders: (config.data?.signInProviders.length ?? 0) > 0,
+      severalProjects: severalProjects(),
       models: models.data ?? [],
       accounts: (me.data?.accounts ?? []).filter(({ slug }) => slug !== me.data?.account?.slug),
       keys: keys.data ?? [],
@@ -123,7 +154,7 @@ function useEntries(): () => readonly Entry[] {
   );
 }
 
-function useActions(props: PaletteProps): Readonly<Record<PaletteAction, () => void>> {
+function useActions(props: FinderProps): Readonly<Record<PaletteAction, () => void>> {
   const signOut = useMutation(() => ({
     mutationFn: () => api.auth.logout.mutate(),
     // A full page load: nothing of this person stays in memory or in the browser.
@@ -136,6 +167,7 @@ function useActions(props: PaletteProps): Readonly<Record<PaletteAction, () => v
   return {
     theme: () => setTheme(isDark() ? "light" : "dark"),
     shortcuts: () => props.onShortcuts(),
+    createOrganization: () => props.onCreateOrganization(),
     signOut: () => signOut.mutate(),
   };
 }

@@ -5,6 +5,7 @@ import { type Answers, api } from "../../../lib/api.ts";
 import { plural } from "../../../lib/plural.ts";
 import { useMay } from "../../../lib/session.ts";
 import { createStableRows } from "../../../lib/stable-rows.ts";
+import { useAsked } from "../../../lib/use-asked.ts";
 import { useQuery } from "../../../lib/use-query.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -67,6 +68,12 @@ export default function WebhooksPage(): JSX.Element {
     queryKey: endpointsKey,
     queryFn: ({ signal }) => api.webhooks.list.query(undefined, { signal }),
   }));
+  const mayChange = useMay("webhooks.change");
+  useAsked(
+    "add-endpoint",
+    () => setChange(mayChange() && query.data?.available ? { kind: "add" } : undefined),
+    () => query.data !== undefined,
+  );
   const endpoints = createStableRows(() => query.data?.endpoints ?? []);
   return (
     <SettingsFrame>

@@ -5,6 +5,7 @@ import { createEffect, createMemo, createSignal, For, lazy, Show, Suspense } fro
 import { api } from "../../../lib/api.ts";
 import { loadOnce } from "../../../lib/load-once.ts";
 import { useAccount } from "../../../lib/session.ts";
+import { useAsked } from "../../../lib/use-asked.ts";
 import { useQuery } from "../../../lib/use-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -58,6 +59,13 @@ export function GuardrailCard(props: GuardrailCardProps): JSX.Element {
     setOpen(undefined);
     showToast(text);
   };
+  if (props.kind === "account") {
+    useAsked(
+      "set-guardrail",
+      () => setOpen(mayChange() ? "set" : undefined),
+      () => query.data !== undefined,
+    );
+  }
   let place: HTMLDivElement | undefined;
   createEffect(() => {
     if (props.isTarget && query.isSuccess) place?.scrollIntoView({ block: "center" });

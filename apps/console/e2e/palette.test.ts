@@ -1,0 +1,149 @@
+// Every action of the console is in the palette, and begins where it leads: its form is open, or its first field has
+// the focus.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { listedActions } from "../src/lib/page-actions.ts";
+import { type BrowserTest, historyTest, memberTest } from "./browser-test.fixture.ts";
+import { accept, joinOrganization } from "./join-organization.fixture.ts";
+import { memberRoutes, type Route } from "./routes.fixture.ts";
+
+/** What begins something, on whatever page. */
+const begins =
+  /^(?:add|archive|change|company|continue|create|delete|download|export|invite|leave|link|make|new|require|save|send(?= )|set|sign out|start|turn)\b/i;
+
+/** What says it only with its page is called more in the palette. */
+const called: Readonly<Record<string, string>> = {
+  "/wallet Company details": "Change company details",
+  "/wallet Download CSV": "Download transactions",
+  "/wallet Download PDF": "Download statement",
+  "/wallet Continue to payment": "Add funds",
+  "/settings/profile Save changes": "Change name and time zone",
+  "/settings/profile Send confirmation link": "Change email address",
+  "/settings/members Send invitation": "Invite a member",
+  "/settings/guardrails Set rules": "Set guardrail of the account",
+  "/settings/notifications Save": "Set low-balance alert",
+  "/settings/audit-log Download CSV": "Download audit log",
+  "/settings/organization Save changes": "Change name and address of the organization",
+  "/settings/organization Save limits": "Set rate limits of the organization",
+  "/settings/security Link Acme": "Link a sign-in provider",
+  "/usage Export": "Export usage",
+};
+
+const search = (page: Page) => page.getByRole("combobox", { name: "Search or jump to…" });
+const organizationRoute = { name: "settings-organization", path: "/settings/organization" };
+
+/** Of the pages themselves, not of their rows and charts. */
+async function readButtons(page: Page): Promise<readonly string[]> {
+  const names = await page
+    .locator("main :is(button, a[role=button], a[href*='do=']):not(table *, [role=group] *)")
+    .evaluateAll((all) =>
+      all
+        .filter((element) => element.checkVisibility())
+        .map((element) => (element.getAttribute("aria-label") ?? element.textContent ?? "").trim()),
+    );
+  return [...new Set(names)].filter((name) => begins.test(name));
+}
+
+async function expectListed(
+  { page, visit }: BrowserTest,
+  routes: readonly Route[],
+  base = "",
+): Promise<readonly string[]> {
+  const missing: string[] = [];
+  const seen: string[] = [];
+  for (const { path } of routes) {
+    await visit(base + (path === "/" && base !== "" ? "" : path));
+    const names = await readButtons(page);
+    if (names.length === 0) continue;
+    await page.keyboard.press("Control+k");
+    for (const name of names) {
+      const wanted = called[`${path} ${name}`] ?? name;
+      await search(page).fill(wanted);
+      const found = await page.getByRole("option").allTextContents();
+      const isFound = found.some((text) => text.toLowerCase().startsWith(wanted.toLowerCase()));
+      if (!isFound) missing.push(`${path} ${name}`);
+      seen.push(name);
+    }
+    await page.keyboard.press("Escape");
+  }
+  expect(missing).toEqual([]);
+  return seen;
+}
+
+historyTest("CMD-3 every button of a page that begins something is in the palette", async (one) => {
+  const seen = await expectListed(one, memberRoutes());
+  expect(seen).toEqual(expect.arrayContaining(["Create API Key", "Set budget", "Add passkey"]));
+});
+
+memberTest("CMD-3 the buttons of an organization's pages are in the palette too", async (one) => {
+  const { base } = await joinOrganization(one, "viewer");
+  const routes = [...memberRoutes(), organizationRoute];
+  const seen = await expectListed(one, routes, base);
+  expect(seen).toEqual(expect.arrayContaining(["Add domain", "Send invitation"]));
+});
+
+/** A dialog is open, or something of the page has the focus, and the address asks for nothing more. */
+function hasBegun(page: Page): Promise<boolean> {
+  const begun = page.waitForFunction(
+    () => {
+      const { activeElement } = document;
+      const inside = activeElement?.closest("main > *, [role=dialog], [role=alertdialog]");
+      return inside && activeElement?.tagName !== "H1" && !location.search.includes("do=");
+    },
+    undefined,
+    { timeout: 20_000 },
+  );
+  return begun.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Those that an address asks for in vain. */
+async function readDeaf(
+  { page, goTo }: BrowserTest,
+  actions: typeof listedActions,
+  base = "",
+): Promise<readonly string[]> {
+  const deaf: string[] = [];
+  for (const [id, { path }] of actions) {
+    await goTo(`${base}${path}?do=${id}`);
+    if (!(await hasBegun(page))) deaf.push(id);
+  }
+  return deaf;
+}
+
+const isOfOrganization = ([, { only }]: (typeof listedActions)[number]) => only === "organization";
+
+historyTest("CMD-4 each action of a personal account begins where it leads", async (one) => {
+  const actions = listedActions.filter((action) => !isOfOrganization(action));
+  expect(actions.length).toBeGreaterThan(20);
+  expect(await readDeaf(one, actions)).toEqual([]);
+});
+
+memberTest("CMD-4 each action of an organization begins where it leads", async (one) => {
+  const { base } = await joinOrganization(one, "viewer");
+  const actions = listedActions.filter(isOfOrganization);
+  expect(actions.length).toBeGreaterThan(5);
+  expect(await readDeaf(one, actions, base)).toEqual([]);
+});
+
+memberTest("CMD-5 a member is found by email, and their role is changed from there", async (one) => {
+  const organization = await joinOrganization(one, "viewer");
+  const { page, goTo } = one;
+  const { email } = organization.colleague;
+  await accept(one, organization, async (opened) => {
+    await opened.page.keyboard.press("Control+k");
+    await search(opened.page).fill(email);
+    await opened.page.getByRole("option", { name: email }).waitFor();
+    expect(await opened.page.getByRole("option", { name: "Change role" }).count()).toBe(0);
+  });
+  await goTo(organization.base);
+  await page.keyboard.press("Control+k");
+  await search(page).fill(email);
+  await page.getByRole("option", { name: "Change role" }).click();
+  const dialog = page.getByRole("dialog", { name: `Change the role of ${email}` });
+  await dialog.getByRole("radio", { name: /Developer/ }).press("Space");
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await page.getByText(`${email} is now developer.`).first().waitFor();
+});
