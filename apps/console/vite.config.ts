@@ -7,6 +7,7 @@ import solid from "vite-plugin-solid";
 import { compressAssets } from "./compress-assets.ts";
 import { prerender } from "./prerender/plugin.ts";
 import { publishDocs } from "./publish-docs.ts";
+import { publishIcons } from "./publish-icons.ts";
 
 /**
  * Few files on the first view (at most 12 requests), and none that the page does not need: what every
@@ -44,7 +45,15 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [solid(), tailwindcss(), preloadFont(), publishDocs(), prerender(), compressAssets()],
+  plugins: [
+    solid(),
+    tailwindcss(),
+    preloadFont(),
+    publishIcons(),
+    publishDocs(),
+    prerender(),
+    compressAssets(),
+  ],
   server: {
     host: "127.0.0.1",
     port: 5173,

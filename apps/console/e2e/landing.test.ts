@@ -134,3 +134,38 @@ browserTest(
     expect(await footer.getByRole("link").allTextContents()).toContain("Terms");
   },
 );
+
+browserTest(
+  "LND-8 the page can be put on a home screen: its manifest and icons are of their type and size, and kept",
+  async ({ page, goTo, environment }) => {
+    await goTo("/");
+    const read = (address: string) =>
+      page.evaluate(async (url) => {
+        const { headers, status, ...answer } = await fetch(url).then(async (response) => ({
+          headers: response.headers,
+          status: response.status,
+          bytes: [...new Uint8Array(await response.arrayBuffer())],
+        }));
+        const kept = headers.get("cache-control");
+        return { status, type: headers.get("content-type"), kept, bytes: answer.bytes };
+      }, address);
+    const hrefOf = (rel: string) => page.locator(`link[rel="${rel}"]`).getAttribute("href");
+    const manifest = await read((await hrefOf("manifest")) ?? "");
+    expect([manifest.status, manifest.type, manifest.kept]).toEqual([
+      ...[200, "application/manifest+json", "no-cache"],
+    ]);
+    const { name, icons } = JSON.parse(String.fromCharCode(...manifest.bytes));
+    expect(name).toBe("Turnpike");
+    const touch = { src: (await hrefOf("apple-touch-icon")) ?? "", sizes: "180x180" };
+    for (const { src, sizes } of [...icons, touch]) {
+      const { status, type, kept, bytes } = await read(environment.url + src);
+      expect([status, type, kept]).toEqual([
+        200,
+        "image/png",
+        "public, max-age=31536000, immutable",
+      ]);
+      const widthOf = (from: number) => Buffer.from(bytes.slice(from, from + 4)).readUInt32BE();
+      expect(`${widthOf(16)}x${widthOf(20)}`).toBe(sizes);
+    }
+  },
+);

@@ -19,6 +19,15 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
+/** Within a JSON string, also one in a page. */
+export function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1).replaceAll("<", "\\u003c");
+}
+
+export function escapeFacts(facts: ConsoleFacts, encode: (text: string) => string): ConsoleFacts {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, encode(value)]));
+}
+
 /** Of what `escapeHtml` wrote. */
 export function unescapeHtml(html: string): string {
   return html

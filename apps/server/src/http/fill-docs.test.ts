@@ -49,3 +49,15 @@ test("files that are not docs pass unchanged, and a missing doc stays missing", 
   }
   expect(await read("/docs/missing.md")).toBeUndefined();
 });
+
+test("the manifest is JSON with the name of this installation, whatever it contains", async () => {
+  const type = "application/manifest+json";
+  const manifest = fillDocs(
+    async () => new Response('{"name":"{{product}}"}', { headers: { "content-type": type } }),
+    { ...config, PRODUCT_NAME: 'A "B" <C>' },
+    () => [],
+  );
+  const answer = await manifest(new Request("http://localhost:3000/manifest.webmanifest"));
+  expect(answer?.headers.get("content-type")).toBe(type);
+  expect(await answer?.json()).toEqual({ name: 'A "B" <C>' });
+});

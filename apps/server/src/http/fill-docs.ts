@@ -1,9 +1,17 @@
-// The docs for programs (`/docs/*.md`, `/llms.txt`, `/sitemap.xml`): the console's build leaves `{{names}}` in them for
-// what differs between installations; they are filled in here.
-import { consoleFacts, fillIn, type Offered, type Site } from "./console-facts.ts";
+// The docs for programs (`/docs/*.md`, `/llms.txt`, `/sitemap.xml`) and the manifest of the console: its build leaves
+// `{{names}}` in them for what differs between installations; they are filled in here.
+import {
+  consoleFacts,
+  escapeFacts,
+  escapeJson,
+  fillIn,
+  type Offered,
+  type Site,
+} from "./console-facts.ts";
 import type { ServeConsole } from "./unknown-url.ts";
 
-const docs = /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|docs(?:\/[\w-]+)?\.md)$/;
+const docs =
+  /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|manifest\.webmanifest|docs(?:\/[\w-]+)?\.md)$/;
 
 /** Everything else passes through `serve` unchanged. */
 export function fillDocs(
@@ -17,11 +25,13 @@ export function fillDocs(
     // Neither compressed nor "not modified": the file on disk is not what is sent.
     const answer = await serve(new Request(request.url, { method: request.method }));
     if (!answer?.ok) return answer;
-    const text = fillIn(await answer.text(), consoleFacts(site, [...models()]));
+    const isManifest = pathname.endsWith(".webmanifest");
+    const facts = consoleFacts(site, [...models()]);
+    const text = fillIn(await answer.text(), isManifest ? escapeFacts(facts, escapeJson) : facts);
     const headers = new Headers(answer.headers);
     headers.delete("etag");
     // Browsers show plain text, and download Markdown.
-    if (!pathname.endsWith(".xml")) headers.set("content-type", "text/plain; charset=utf-8");
+    if (/\.(?:md|txt)$/.test(pathname)) headers.set("content-type", "text/plain; charset=utf-8");
     return new Response(text, { headers });
   };
 }

@@ -3,9 +3,10 @@
 import type { Model } from "@turnpike/catalog";
 import { acceptsEncoding } from "./accepts-encoding.ts";
 import {
-  type ConsoleFacts,
   consoleFacts,
+  escapeFacts,
   escapeHtml,
+  escapeJson,
   fillIn,
   type Offered,
   type Site,
@@ -172,8 +173,8 @@ function fillHtml(
 ): string {
   const facts = consoleFacts(site, models);
   const page = fillIn(
-    html.replace(structuredData, (data) => fillIn(data, encodeFacts(facts, escapeJson))),
-    encodeFacts(facts, escapeHtml),
+    html.replace(structuredData, (data) => fillIn(data, escapeFacts(facts, escapeJson))),
+    escapeFacts(facts, escapeHtml),
   );
   const shown = {
     title: head === undefined ? (title.exec(page)?.[1] ?? "") : escapeHtml(head.title),
@@ -184,14 +185,6 @@ function fillHtml(
     .replace(title, () => `<title>${shown.title}</title>`)
     .replace(description, () => `<meta name="description" content="${shown.description}"`)
     .replace("</head>", () => `  ${linkTags(site, pathname, shown).join("\n    ")}\n  </head>`);
-}
-
-function encodeFacts(facts: ConsoleFacts, encode: (text: string) => string): ConsoleFacts {
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, encode(value)]));
-}
-
-function escapeJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1).replaceAll("<", "\\u003c");
 }
 
 /** Source: https://ogp.me and the cards of X. */

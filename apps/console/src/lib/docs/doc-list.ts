@@ -20,7 +20,12 @@ const groups = [
   },
   {
     title: "Reliability",
-    docs: { errors: "Errors and retries", idempotency: "Idempotency", routing: "Routing" },
+    docs: {
+      errors: "Errors and retries",
+      idempotency: "Idempotency",
+      routing: "Routing",
+      benchmarks: "Benchmarks",
+    },
   },
   {
     title: "Money and control",

@@ -6,6 +6,7 @@ import { For, lazy, Show, Suspense } from "solid-js";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { Benchmarks } from "./benchmarks.tsx";
 import { FirstRequestDemo } from "./first-request-demo.tsx";
 import { PriceList } from "./price-list.tsx";
 import { Questions } from "./questions.tsx";
@@ -73,6 +74,7 @@ export default function LandingPage(): JSX.Element {
         </For>
       </ul>
       <Endings />
+      <Benchmarks />
       <SwitchOver />
       <div data-live>
         <PriceList />

@@ -22,8 +22,8 @@ const known: Known = {
     { id: "acme/wallaby", name: "Wallaby" },
   ],
   members: [
-    { id: "m1", name: "Grace", email: "grace@example.com", role: "developer" },
-    { id: "m2", name: null, email: "owner@example.com", role: "owner" },
+    { id: "m1", name: "Grace", email: "grace@example.com", role: "developer" as const },
+    { id: "m2", name: "", email: "owner@example.com", role: "owner" as const },
   ].map((member) => ({ ...member, isOfferedOwnership: false })),
   accounts: [{ kind: "organization", slug: "acme", name: "Acme" }],
   permissions: signedIn().data.account.permissions,

@@ -13,7 +13,6 @@ import { useConfig, useMay, useMe } from "../../lib/session.ts";
 import { forgetConversations } from "../../lib/stored-conversations.ts";
 import { setTheme } from "../../lib/theme.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { useSeveralProjects } from "../../pages/shared/projects.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchList } from "../../ui/search-list.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -121,7 +120,7 @@ function useEntries(): () => readonly Entry[] {
   const pages = useNavPages();
   const settings = usePermitted(settingsPages);
   const config = useConfig();
-  const severalProjects = useSeveralProjects();
+  const mayReadProjects = useMay("projects.read");
   const mayReadKeys = useMay("keys.read");
   const mayReadMembers = useMay("members.read");
   const isOrganization = () => me.data?.account?.kind === "organization";
@@ -131,7 +130,12 @@ function useEntries(): () => readonly Entry[] {
     queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: false }, { signal }),
     enabled: mayReadKeys(),
   }));
-  // As on the members' page.
+  // The same queries as on the pages of projects and members.
+  const projects = useQuery(() => ({
+    queryKey: ["projects", "list"],
+    queryFn: ({ signal }) => api.projects.list.query(undefined, { signal }),
+    enabled: mayReadProjects(),
+  }));
   const members = useQuery(() => ({
     queryKey: ["members", "list"],
     queryFn: ({ signal }) => api.members.list.query(undefined, { signal }),
@@ -145,7 +149,7 @@ function useEntries(): () => readonly Entry[] {
       permissions: me.data?.account?.permissions ?? {},
       isOrganization: isOrganization(),
       hasProviders: (config.data?.signInProviders.length ?? 0) > 0,
-      severalProjects: severalProjects(),
+      severalProjects: (projects.data?.length ?? 0) > 1,
       models: models.data ?? [],
       accounts: (me.data?.accounts ?? []).filter(({ slug }) => slug !== me.data?.account?.slug),
       keys: keys.data ?? [],
