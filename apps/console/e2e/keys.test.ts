@@ -112,7 +112,7 @@ memberTest("KEY-5 Back asks too while the key is not copied", async (one) => {
   // A reload, here or after Back, must not ask for another key.
   expect(page.url()).toBe(`${environment.url}/keys`);
   const asking = page.getByText("Close without copying the key?");
-  const goBack = () => page.evaluate(() => history.back());
+  const goBack = () => page.evaluate(() => history.go(-2));
   await goBack();
   await asking.waitFor();
   await page.getByRole("button", { name: "Go back" }).click();

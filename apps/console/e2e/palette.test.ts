@@ -117,8 +117,9 @@ async function readDeaf(
     const begun = page.waitForFunction(
       () => {
         const { activeElement } = document;
-        const inside = activeElement?.closest("main > *, [role=dialog], [role=alertdialog]");
-        return inside && activeElement?.tagName !== "H1" && !location.search.includes("do=");
+        if (document.querySelector("[role=dialog]")?.contains(activeElement)) return true;
+        const isInside = activeElement?.closest("main > *") && activeElement.tagName !== "H1";
+        return isInside && !location.search.includes("do=");
       },
       undefined,
       { timeout: 20_000 },

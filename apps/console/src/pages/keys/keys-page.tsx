@@ -7,10 +7,10 @@ import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid
 import { api } from "../../lib/api.ts";
 import { decimalsOfSums } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
+import type { PageActionId } from "../../lib/page-actions.ts";
 import { useMay, useMe } from "../../lib/session.ts";
 import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -85,8 +85,7 @@ type KeysParams = { q?: string; status?: string; projects?: string };
 
 export default function KeysPage(): JSX.Element {
   const client = useQueryClient();
-  const [search] = useSearchParams<KeysParams>();
-  const [creating, setCreating] = createSignal(false);
+  const [search, setSearch] = useSearchParams<KeysParams & { do?: string }>();
   const [change, setChange] = createSignal<KeyChange>();
   const [fresh, setFresh] = createSignal<string>();
   const status = () => statuses.find((known) => known === search.status);
@@ -96,8 +95,10 @@ export default function KeysPage(): JSX.Element {
     refetchInterval: liveSpendMs,
   }));
   const mayChange = useMay("keys.change");
-  const open = () => setCreating(mayChange());
-  useAsked("create-key", open);
+  // The address keeps it while it is open, so that Back closes it and a reload does not.
+  const open = () => {
+    if (mayChange()) setSearch({ do: "create-key" satisfies PageActionId });
+  };
   useShortcut("c", open);
   let fading: ReturnType<typeof setTimeout> | undefined;
   onCleanup(() => clearTimeout(fading));
@@ -139,9 +140,9 @@ export default function KeysPage(): JSX.Element {
       </Card>
       <Suspense>
         <CreateKeyDialog
-          open={creating()}
+          open={search.do === "create-key" && mayChange()}
           projectId={search.projects}
-          onClose={() => setCreating(false)}
+          onClose={() => setSearch({ do: undefined }, { replace: true })}
           onCreated={(id) => void created(id)}
         />
         <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />

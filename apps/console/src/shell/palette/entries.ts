@@ -34,9 +34,9 @@ type Way = readonly [title: string, href: string];
 type Model = Pick<Answers["models"]["list"][number], "id" | "name">;
 type Account = Pick<Me["accounts"][number], "kind" | "slug" | "name">;
 type Key = { readonly id: string; readonly name: string; readonly masked: string };
-type Member = Pick<
+type Member = { readonly id: string } & Pick<
   Answers["members"]["list"][number],
-  "id" | "name" | "email" | "role" | "isOfferedOwnership"
+  "name" | "email" | "role" | "isOfferedOwnership"
 >;
 
 export type Known = {
