@@ -5,7 +5,7 @@ import type { PageActionId } from "../lib/page-actions.ts";
 import { useAsked } from "../lib/use-asked.ts";
 
 const fields = "input:not([hidden], [type=radio]:not(:checked)), select, textarea";
-const wanted = [`form :is(${fields})`, fields, "button, a[href]"] as const;
+const wanted = [`form :is(${fields})`, fields, "button:not(:disabled), a[href]"] as const;
 
 export function Asked(props: { as: PageActionId; children: JSX.Element }): JSX.Element {
   let place: HTMLDivElement | undefined;
@@ -21,7 +21,7 @@ export function Asked(props: { as: PageActionId; children: JSX.Element }): JSX.E
     found.focus({ preventScroll: true });
   };
   useAsked(props.as, () => {
-    if (place) observer.observe(place, { childList: true, subtree: true });
+    if (place) observer.observe(place, { attributes: true, childList: true, subtree: true });
     // After the page's heading has taken the focus.
     setTimeout(focus);
   });

@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../../lib/api.ts";
 import { useQuery } from "../../../lib/use-query.ts";
+import { Asked } from "../../../ui/asked.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { ChartSkeleton } from "../../../ui/charts/charts.tsx";
@@ -48,12 +49,14 @@ export default function ExplorePage(): JSX.Element {
         actions={
           <>
             <SavedViews />
-            <Button
-              disabled={query.data === undefined}
-              onClick={() => query.data && exportTable(query.data, view)}
-            >
-              Export CSV
-            </Button>
+            <Asked as="export-explored">
+              <Button
+                disabled={query.data === undefined}
+                onClick={() => query.data && exportTable(query.data, view)}
+              >
+                Export CSV
+              </Button>
+            </Asked>
           </>
         }
       />
