@@ -94,6 +94,8 @@ function detailRoutes({
     { name: "key", path: `/keys/${keyId}` },
     { name: "log", path: `/logs?id=${goodRequest}` },
     { name: "log-failed", path: `/logs?id=${failedRequest}` },
+    { name: "log-compare", path: `/logs?id=${goodRequest}&with=${failedRequest}` },
+    { name: "logs-live", path: "/logs?live=1" },
     { name: "top-up", path: `/wallet/top-ups/${topUpId}` },
     { name: "model", path: `/models/${models.large}` },
     { name: "create-key", path: "/keys?do=create-key" },

@@ -23,6 +23,7 @@ export { default as Code } from "lucide-solid/icons/code";
 export { default as Columns } from "lucide-solid/icons/columns-2";
 export { default as Copy } from "lucide-solid/icons/copy";
 export { default as Ellipsis } from "lucide-solid/icons/ellipsis";
+export { default as EqualNot } from "lucide-solid/icons/equal-not";
 export { default as ExternalLink } from "lucide-solid/icons/external-link";
 export { default as Eye } from "lucide-solid/icons/eye";
 export { default as FileText } from "lucide-solid/icons/file-text";

@@ -1,10 +1,8 @@
 // What a request cost, line by line; the lines sum to the charge, to the last digit.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import type { Answers } from "../../lib/api.ts";
 import { compareDecimals, formatCount, formatExactUsd, formatPrice } from "../../lib/format.ts";
-
-type LogDetail = Answers["logs"]["detail"];
+import type { LogDetail } from "./use-log-detail.ts";
 
 export function CostLines(props: { of: LogDetail }): JSX.Element {
   const shortfall = () => compareDecimals(props.of.shortfallUsd, "0") > 0;
@@ -31,7 +29,7 @@ export function CostLines(props: { of: LogDetail }): JSX.Element {
 }
 
 /** `1,234 × $0.15 / 1M`. */
-function workOf(line: LogDetail["costLines"][number]): string | undefined {
+export function workOf(line: LogDetail["costLines"][number]): string | undefined {
   if (line.tokens === null || line.usdPerMillion === null) return undefined;
   return `${formatCount(line.tokens)} × ${formatPrice(line.usdPerMillion)}`;
 }

@@ -1,14 +1,17 @@
-// The menu of a request that filters the list by one of its values, for mouse, keyboard and touch.
+// The menu of a request: filters the list by one of its values, and chooses it for a comparison.
 import type { JSX } from "solid-js";
-import { For } from "solid-js";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { For, Show } from "solid-js";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { filterValues } from "./filter-values.ts";
+import type { Comparison } from "./use-comparison.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
 type FilterMenuProps = {
   of: LogRow;
   view: LogsView;
   label?: string | undefined;
+  /** In the list: the sheet has a button. */
+  comparison?: Comparison | undefined;
   trigger: JSX.Element;
   triggerClass: string;
 };
@@ -16,6 +19,9 @@ type FilterMenuProps = {
 export function FilterMenu(props: FilterMenuProps): JSX.Element {
   return (
     <Menu label={props.label} trigger={props.trigger} triggerClass={props.triggerClass}>
+      <Show when={props.comparison}>
+        {(comparison) => <CompareItem id={props.of.id} comparison={comparison()} />}
+      </Show>
       <p class="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">Filter by</p>
       <For each={filterValues(props.of)}>
         {([text, change]) => (
@@ -25,5 +31,19 @@ export function FilterMenu(props: FilterMenuProps): JSX.Element {
         )}
       </For>
     </Menu>
+  );
+}
+
+function CompareItem(props: { id: string; comparison: Comparison }): JSX.Element {
+  const { chosen, choose, complete } = props.comparison;
+  // As it was when the menu opened: a choice must not change the words of a menu that closes.
+  const isFirst = chosen() === undefined;
+  return (
+    <>
+      <MenuItem onSelect={() => (isFirst ? choose : complete)(props.id)}>
+        {isFirst ? "Compare with…" : "Compare with the chosen request"}
+      </MenuItem>
+      <MenuSeparator />
+    </>
   );
 }

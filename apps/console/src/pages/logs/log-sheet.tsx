@@ -2,14 +2,13 @@
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, For, lazy, Show, Suspense } from "solid-js";
-import { type Answers, api } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { downloadFile } from "../../lib/download-file.ts";
-import { formatCount, noData } from "../../lib/format.ts";
+import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
-import { useQuery } from "../../lib/use-query.ts";
 import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -20,18 +19,13 @@ import { EmptyState } from "../../ui/states.tsx";
 import { explainError } from "../shared/explain-error.ts";
 import { LogStatus } from "../shared/log-status.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
-import { operationNames } from "../shared/usage-names.ts";
 import { CostLines } from "./cost-lines.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
-import { keyLabel } from "./filter-values.ts";
+import { factsOf } from "./log-facts.ts";
 import { Timeline } from "./timeline.tsx";
+import type { Comparison } from "./use-comparison.ts";
+import { type LogDetail, useLogDetail } from "./use-log-detail.ts";
 import type { LogsView } from "./use-logs-view.ts";
-
-const sourceNames = {
-  upstream: "the provider",
-  counted: "us, because the provider did not report it",
-  estimated: "estimate: the maximum it can have been",
-} as const;
 
 const StoredPrompt = lazy(
   loadOnce(async () => ({ default: (await import("./stored-prompt.tsx")).StoredPrompt })),
@@ -40,34 +34,31 @@ const RefusedBy = lazy(
   loadOnce(async () => ({ default: (await import("./refused-by.tsx")).RefusedBy })),
 );
 
-export type LogDetail = Answers["logs"]["detail"];
+type LogSheetProps = { view: LogsView; comparison: Comparison };
 
-export function LogSheet(props: { view: LogsView }): JSX.Element {
-  const id = () => props.view.openId();
+export function LogSheet(props: LogSheetProps): JSX.Element {
+  const id = () => (props.comparison.chosen() === undefined ? props.view.openId() : undefined);
   // One dialog for however many requests are viewed: the focus returns to where it was opened.
   const open = createMemo(() => id() !== undefined);
   return (
     <Dialog
       open={open()}
       onOpenChange={(stays) => {
-        if (!stays) props.view.close();
+        // A sheet that is being removed must not close what was opened since.
+        if (!stays && open()) props.view.close();
       }}
       title="Request"
       shape="side"
     >
       <Show when={id()} keyed>
-        {(one) => <LogBody id={one} view={props.view} />}
+        {(one) => <LogBody id={one} view={props.view} comparison={props.comparison} />}
       </Show>
     </Dialog>
   );
 }
 
-function LogBody(props: { id: string; view: LogsView }): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["logs", "detail", props.id],
-    queryFn: ({ signal }) => api.logs.detail.query({ id: props.id }, { signal }),
-  }));
-  const missing = () => query.isError && readFailure(query.error).code === "not_found";
+function LogBody(props: LogSheetProps & { id: string }): JSX.Element {
+  const { query, missing } = useLogDetail(() => props.id);
   return (
     <Show
       when={!missing()}
@@ -98,7 +89,7 @@ function LogBody(props: { id: string; view: LogsView }): JSX.Element {
               Prompts and answers are not stored, unless the project has that switched on. Items of
               /v1/responses and answers to calls with an Idempotency-Key are stored for 24 hours.
             </p>
-            <Actions of={detail()} view={props.view} />
+            <Actions of={detail()} view={props.view} comparison={props.comparison} />
           </div>
         )}
       </Loaded>
@@ -193,7 +184,7 @@ function remedyOf({ errorCode, keyId }: LogDetail): { href: string; label: strin
   return { href: `/keys/${keyId}?do=key-edit`, label: "Raise limit" };
 }
 
-function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
+function Actions(props: LogSheetProps & { of: LogDetail }): JSX.Element {
   return (
     <div class="flex flex-wrap gap-2">
       <Show when={props.of.operation === "chat" && props.of.model}>
@@ -212,6 +203,9 @@ function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
         }
         triggerClass={buttonClass({ size: "small" })}
       />
+      <Button size="small" onClick={() => props.comparison.choose(props.of.id)}>
+        Compare with…
+      </Button>
       <Receipt id={props.of.id} />
     </div>
   );
@@ -259,40 +253,4 @@ function Facts(props: { of: LogDetail }): JSX.Element {
       </For>
     </dl>
   );
-}
-
-/** Unknown values are omitted. */
-function factsOf(of: LogDetail): readonly (readonly [title: string, value: string])[] {
-  const all: readonly (readonly [string, string | null])[] = [
-    ["Operation", operationNames[of.operation]],
-    ["Key", keyLabel(of)],
-    ["Provider", of.provider],
-    ["Tokens", `${formatCount(of.promptTokens)} in, ${formatCount(of.completionTokens)} out`],
-    ["Cached input", of.cachedTokens > 0 ? formatCount(of.cachedTokens) : null],
-    ["Reasoning", of.reasoningTokens > 0 ? formatCount(of.reasoningTokens) : null],
-    ["Service tier", of.serviceTier],
-    ["Not supported, ignored", of.ignored.length > 0 ? of.ignored.join(", ") : null],
-    ["Response cache, billed as", of.cachedFrom],
-    ["Counted by", of.usageSource === "none" ? null : sourceNames[of.usageSource]],
-    ["Streamed", of.streamed ? "Yes" : "No"],
-    [
-      "Output limit",
-      of.maxTokens === null
-        ? null
-        : `${formatCount(of.maxTokens)} tokens (reduced to fit your balance)`,
-    ],
-    ["Finish reason", finishOf(of)],
-    ["App", of.app],
-    ["User", of.user],
-    ["Client", of.userAgent],
-    ["Request id", of.requestId],
-    ["Completion id", of.chatId],
-    ["Price version", of.priceVersion],
-  ];
-  return all.flatMap(([title, value]) => (value ? [[title, value] as const] : []));
-}
-
-function finishOf({ finishReason: finish, nativeFinishReason: native }: LogDetail): string | null {
-  if (finish === null || (native ?? finish) === finish) return finish;
-  return `${finish} (provider: ${native})`;
 }

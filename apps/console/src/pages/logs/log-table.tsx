@@ -9,12 +9,14 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { keyLabel, statusClassOf } from "./filter-values.ts";
+import { useComparison } from "./use-comparison.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
 type LogTableProps = { rows: readonly LogRow[]; view: LogsView; busy: boolean };
 
 export function LogTable(props: LogTableProps): JSX.Element {
   const columns = columnsOf(props.view);
+  const comparison = useComparison();
   return (
     <Table
       caption="Requests, newest first"
@@ -31,7 +33,8 @@ export function LogTable(props: LogTableProps): JSX.Element {
         <FilterMenu
           of={row}
           view={props.view}
-          label={`Filter by a value of ${row.id}`}
+          label={`Actions for ${row.id}`}
+          comparison={comparison}
           trigger={<Ellipsis class="size-4" aria-hidden="true" />}
           triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
         />

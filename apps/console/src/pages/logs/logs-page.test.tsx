@@ -2,13 +2,8 @@ import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { addDecimals, formatExactUsd } from "../../lib/format.ts";
-import type { LogDetail } from "./log-sheet.tsx";
 import { detail, openLogs, pageOf, row } from "./open-logs.fixture.tsx";
-
-const shownIds = () =>
-  [...document.querySelectorAll<HTMLElement>("tbody [data-row], tr[data-row]")].map(
-    (one) => one.dataset.row,
-  );
+import type { LogDetail } from "./use-log-detail.ts";
 
 const focusedRow = () => document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row;
 
@@ -176,7 +171,7 @@ test.each([
   const user = userEvent.setup();
   const api = openLogs("/logs", pageOf());
   api.answer("logs.list", () => ({ data: { ...pageOf(), rows: [{ ...failed, keyId: "k1" }] } }));
-  (await screen.findByRole("button", { name: "Filter by a value of gen-1" })).focus();
+  (await screen.findByRole("button", { name: "Actions for gen-1" })).focus();
   await user.keyboard("{Enter}");
   (await screen.findByRole("menuitem", { name: value })).focus();
   await user.keyboard("{Enter}");
@@ -240,20 +235,6 @@ test("j and k move through the rows and the open requests, Enter opens, Escape c
   await waitFor(() => expect(location.search).toBe("?id=gen-1"));
   await user.keyboard("{Escape}");
   await waitFor(() => expect(location.search).toBe(""));
-});
-
-test("the live list does not move while it has the focus, and counts new requests", async () => {
-  const user = userEvent.setup();
-  const api = openLogs("/logs?live=1", pageOf(row("gen-1")));
-  await screen.findByRole("table", { name: "Requests, newest first" });
-  await user.keyboard("j");
-  api.answer("logs.list", () => ({ data: pageOf(row("gen-2"), row("gen-1")) }));
-  window.dispatchEvent(new Event("visibilitychange"));
-  const fresh = await screen.findByRole("button", { name: "1 new" });
-  expect(shownIds()).toEqual(["gen-1"]);
-  expect(focusedRow()).toBe("gen-1");
-  await user.click(fresh);
-  await waitFor(() => expect(shownIds()).toEqual(["gen-2", "gen-1"]));
 });
 
 test("requests of one minute are distinguishable: seconds in the list, milliseconds in the sheet", async () => {

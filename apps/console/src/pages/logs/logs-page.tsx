@@ -2,12 +2,11 @@
 
 import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { createMemo, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
-import { createStableRows } from "../../lib/stable-rows.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -24,20 +23,31 @@ import { Updated } from "../shared/updated.tsx";
 import { useKeyNames } from "../shared/use-key-names.ts";
 import { LogFilters } from "./log-filters.tsx";
 import { LogHistogram } from "./log-histogram.tsx";
-import { LogTable } from "./log-table.tsx";
+import { LogRows } from "./log-rows.tsx";
 import { StoredNotice } from "./stored-notice.tsx";
-import { type LiveTail, useLiveTail } from "./use-live-tail.ts";
+import { useComparison } from "./use-comparison.ts";
 import { type LogsView, useLogsView } from "./use-logs-view.ts";
-import { useRowKeys } from "./use-row-keys.ts";
 
 const LogSheet = lazy(
   loadOnce(async () => ({ default: (await import("./log-sheet.tsx")).LogSheet })),
+);
+const CompareRequests = lazy(
+  loadOnce(async () => ({ default: (await import("./compare-requests.tsx")).CompareRequests })),
+);
+const LiveList = lazy(
+  loadOnce(async () => ({ default: (await import("./live-list.tsx")).LiveList })),
 );
 
 type Page = Answers["logs"]["list"];
 
 export default function LogsPage(): JSX.Element {
   const view = useLogsView();
+  const comparison = useComparison();
+  // Once loaded it stays: its dialog returns the focus when it closes.
+  const compares = createMemo(
+    (before: boolean) => before || comparison.chosen() !== undefined,
+    false,
+  );
   const keys = useKeyNames();
   const query = useQuery(() => ({
     queryKey: ["logs", "list", ...view.key()],
@@ -56,7 +66,10 @@ export default function LogsPage(): JSX.Element {
         {(page) => <LogList page={page()} view={view} busy={query.isPlaceholderData} />}
       </Loaded>
       <Suspense>
-        <LogSheet view={view} />
+        <LogSheet view={view} comparison={comparison} />
+        <Show when={compares()}>
+          <CompareRequests comparison={comparison} />
+        </Show>
       </Suspense>
     </>
   );
@@ -65,75 +78,34 @@ export default function LogsPage(): JSX.Element {
 type LogListProps = { page: Page; view: LogsView; busy: boolean };
 
 function LogList(props: LogListProps): JSX.Element {
-  const [focused, setFocused] = createSignal(false);
-  const reading = () => focused() || props.view.openId() !== undefined;
-  const tail = useLiveTail({
-    view: props.view,
-    pageRows: () => props.page.rows,
-    isReading: reading,
-  });
-  const rows = createStableRows(tail.rows);
-  useRowKeys(props.view, rows);
+  const empty = () => <NothingThere used={props.page.used} view={props.view} />;
+  const plain = () => (
+    <LogRows rows={props.page.rows} view={props.view} busy={props.busy} empty={empty()} />
+  );
   return (
     <div class="flex flex-col gap-5">
       <Show when={props.page.used && props.page.histogram}>
         {(bars) => <LogHistogram bars={bars()} view={props.view} busy={props.busy} />}
       </Show>
-      <FreshButton tail={tail} />
-      <Card flush>
-        <Show
-          when={rows().length > 0}
-          fallback={<NothingThere used={props.page.used} view={props.view} />}
-        >
-          <div
-            onFocusIn={() => setFocused(true)}
-            onFocusOut={(event) =>
-              setFocused(
-                event.relatedTarget instanceof Node &&
-                  event.currentTarget.contains(event.relatedTarget),
-              )
-            }
-          >
-            <LogTable rows={rows()} view={props.view} busy={props.busy} />
-          </div>
-        </Show>
-      </Card>
-      <Show when={!props.view.live()}>
-        <Pages page={props.page} view={props.view} />
+      <Show
+        when={props.view.live()}
+        fallback={
+          <>
+            {plain()}
+            <Pages page={props.page} view={props.view} />
+          </>
+        }
+      >
+        <Suspense fallback={plain()}>
+          <LiveList
+            pageRows={props.page.rows}
+            view={props.view}
+            busy={props.busy}
+            empty={empty()}
+          />
+        </Suspense>
       </Show>
     </div>
-  );
-}
-
-/** Requests that arrived while the reader was reading. */
-function FreshButton(props: { tail: LiveTail }): JSX.Element {
-  const catchUp = () => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    scrollTo({ top: 0 });
-    props.tail.catchUp();
-  };
-  const label = () =>
-    props.tail.manyFresh() ? `${props.tail.fresh()}+ new` : `${props.tail.fresh()} new`;
-  return (
-    <Show when={props.tail.paused()}>
-      <div
-        class="sticky top-16 z-20 -mb-2 flex h-9 items-center justify-center gap-3"
-        role="status"
-      >
-        <Show
-          when={props.tail.fresh() > 0}
-          fallback={
-            <span class="rounded-full border border-border bg-raised px-3 py-1 text-sm text-muted">
-              Paused
-            </span>
-          }
-        >
-          <Button size="small" variant="primary" onClick={catchUp}>
-            {label()}
-          </Button>
-        </Show>
-      </div>
-    </Show>
   );
 }
 

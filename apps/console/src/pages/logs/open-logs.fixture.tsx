@@ -3,7 +3,7 @@ import { render } from "@solidjs/testing-library";
 import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
 import { App } from "../../app.tsx";
 import type { Answers } from "../../lib/api.ts";
-import type { LogDetail } from "./log-sheet.tsx";
+import type { LogDetail } from "./use-log-detail.ts";
 import type { LogRow } from "./use-logs-view.ts";
 
 export const row = (id: string, more: Partial<LogRow> = {}): LogRow => ({

@@ -1,27 +1,19 @@
 // What was asked and answered, of a project that stores it: loaded only when someone asks to see it.
 import type { JSX } from "solid-js";
 import { createSignal, onMount, Show } from "solid-js";
-import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
-import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Time } from "../../ui/figures.tsx";
-
-type Stored = Answers["logs"]["prompt"];
+import { type StoredPrompt as Stored, useStoredPrompt } from "./use-stored-prompt.ts";
 
 export function StoredPrompt(props: { id: string }): JSX.Element {
   const config = useConfig();
   const mayRead = useMay("prompts.read");
   const [wanted, setWanted] = createSignal(false);
-  const query = useQuery(() => ({
-    queryKey: ["logs", "prompt", props.id],
-    queryFn: ({ signal }) => api.logs.prompt.query({ id: props.id }, { signal }),
-    enabled: wanted(),
-    retry: false,
-  }));
+  const query = useStoredPrompt(() => props.id, wanted);
   const failure = () => (query.isError ? readFailure(query.error) : undefined);
   return (
     <Show when={config.data?.prompts && mayRead()}>

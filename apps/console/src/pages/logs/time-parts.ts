@@ -1,8 +1,7 @@
 // How the time of a request was divided: where its attempts say when they began, one after the other, else shares of
 // the whole, which all begin at its start. No part reaches beyond the end of the request.
-import type { Answers } from "../../lib/api.ts";
 
-type LogDetail = Answers["logs"]["detail"];
+import type { LogDetail } from "./use-log-detail.ts";
 
 type Part = {
   readonly title: string;

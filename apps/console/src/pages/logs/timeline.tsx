@@ -2,12 +2,11 @@
 // charge. Calls of earlier versions did not record when their attempts began: of these only shares are drawn.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import type { Answers } from "../../lib/api.ts";
 import { compareDecimals, formatDuration, formatExactUsd } from "../../lib/format.ts";
 import { Time } from "../../ui/figures.tsx";
 import { partsOf } from "./time-parts.ts";
+import type { LogDetail } from "./use-log-detail.ts";
 
-type LogDetail = Answers["logs"]["detail"];
 export type Attempt = LogDetail["attempts"][number];
 
 export function Timeline(props: { of: LogDetail }): JSX.Element {

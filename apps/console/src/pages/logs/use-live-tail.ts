@@ -1,66 +1,93 @@
-// Fetches the newest requests every three seconds. While the reader has scrolled or has the focus in the
-// list, the rows stay as they are and new ones are counted.
-import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
+// Fetches the newest requests every three seconds. The list takes a bounded number of them each time, so that it stays
+// readable, and says how many it left out; while someone reads it, nothing moves and new ones are counted.
+import { type Accessor, createEffect, createSignal, on } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
 export const tailEveryMs = 3_000;
-const scrolledPx = 160;
+const rowsMax = 50;
+/** More new rows than these within one refresh cannot be read. */
+export const newRowsMax = 20;
+/** The server counts up to one more. */
+export const countMax = 500;
 
 export type LiveTail = {
-  /** The rows of the page until the first response, and when live is off. */
+  /** The rows of the page until the first response. */
   readonly rows: Accessor<readonly LogRow[]>;
-  readonly paused: Accessor<boolean>;
+  /** While paused: how many have arrived, up to one more than `countMax`. */
   readonly fresh: Accessor<number>;
-  /** True if there may be more new rows than the response holds. */
-  readonly manyFresh: Accessor<boolean>;
-  /** Shows the new rows; the caller has moved the reader to the top. */
+  /** How many requests of the last refresh are not in the list, likewise. */
+  readonly leftOut: Accessor<number>;
+  /** Shows the newest requests, whether paused or not. */
   readonly catchUp: () => void;
 };
 
 type LiveTailOptions = {
-  readonly view: LogsView;
+  readonly view: Pick<LogsView, "key" | "liveInput">;
   readonly pageRows: Accessor<readonly LogRow[]>;
-  readonly isReading: Accessor<boolean>;
+  readonly isPaused: Accessor<boolean>;
 };
 
-export function useLiveTail({ view, pageRows, isReading }: LiveTailOptions): LiveTail {
+type Latest = {
+  readonly rows: readonly LogRow[];
+  /** How many are newer than `than`. */
+  readonly newer: number | null;
+  readonly than: string | undefined;
+};
+
+/** Of one view: another filter needs another tail. */
+export function useLiveTail({ view, pageRows, isPaused }: LiveTailOptions): LiveTail {
+  const [shown, setShown] = createSignal<readonly LogRow[]>();
+  const [leftOut, setLeftOut] = createSignal(0);
   const query = useQuery(() => ({
     queryKey: ["logs", "live", ...view.key()],
-    queryFn: ({ signal }) => api.logs.list.query(view.liveInput(new Date()), { signal }),
-    enabled: view.live(),
+    queryFn: async ({ signal }): Promise<Latest> => {
+      const than = shown()?.[0]?.id;
+      const input = { ...view.liveInput(new Date()), ...(than && { newerThan: than }) };
+      const { rows, newer } = await api.logs.list.query(input, { signal });
+      return { rows, newer, than };
+    },
     refetchInterval: tailEveryMs,
     staleTime: 0,
+    gcTime: 0,
   }));
-  const latest = () => (view.live() ? query.data?.rows : undefined) ?? pageRows();
-  const [held, setHeld] = createSignal<readonly LogRow[]>();
-  const scrolled = useScrolled();
-  const paused = createMemo(() => view.live() && (isReading() || scrolled()));
-  createEffect(on(paused, (now) => setHeld(now ? latest() : undefined)));
-  const question = createMemo(() => JSON.stringify(view.key()));
-  createEffect(on(question, () => setHeld(undefined), { defer: true }));
-  const fresh = () => countFresh(held(), latest());
+  const news = () => findNews(query.data, shown() ?? []);
+  const take = () => {
+    const before = shown();
+    if (before === undefined || query.data === undefined) return setShown(query.data?.rows);
+    const { count, rows } = news();
+    const taken = rows.slice(0, newRowsMax);
+    setLeftOut(count - taken.length);
+    if (taken.length > 0) setShown(newestFirst([...taken, ...before]).slice(0, rowsMax));
+  };
+  const update = () => {
+    if (shown() === undefined || !isPaused()) take();
+  };
+  createEffect(on(() => query.dataUpdatedAt, update));
   return {
-    paused,
-    fresh,
-    rows: () => held() ?? latest(),
-    manyFresh: () => fresh() > 0 && fresh() === latest().length,
-    catchUp: () => setHeld(undefined),
+    rows: () => shown() ?? pageRows(),
+    fresh: () => (isPaused() && shown() !== undefined ? news().count : 0),
+    leftOut,
+    catchUp: () => {
+      if (query.data === undefined) return;
+      const { count, rows } = news();
+      setLeftOut(count - rows.length);
+      setShown(query.data.rows);
+    },
   };
 }
 
-function countFresh(held: readonly LogRow[] | undefined, latest: readonly LogRow[]): number {
-  if (!held) return 0;
-  const known = new Set(held.map((row) => row.id));
-  return latest.filter((row) => !known.has(row.id)).length;
+/** What is not in the list: how many, and those of them that were sent. */
+function findNews(latest: Latest | undefined, shown: readonly LogRow[]) {
+  const known = new Set(shown.map(({ id }) => id));
+  const rows = (latest?.rows ?? []).filter(({ id }) => !known.has(id));
+  // The list may have changed since they were counted.
+  const counted = latest?.than === shown[0]?.id ? (latest?.newer ?? 0) : 0;
+  return { rows, count: Math.max(counted, rows.length) };
 }
 
-function useScrolled(): Accessor<boolean> {
-  const read = () => window.scrollY > scrolledPx;
-  const [scrolled, setScrolled] = createSignal(read());
-  const update = () => setScrolled(read());
-  addEventListener("scroll", update, { passive: true });
-  onCleanup(() => removeEventListener("scroll", update));
-  return scrolled;
+/** Ids begin with the time. A request that took long is not the newest when it ends. */
+function newestFirst(rows: readonly LogRow[]): readonly LogRow[] {
+  return rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }

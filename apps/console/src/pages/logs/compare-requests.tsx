@@ -1,0 +1,183 @@
+// Two requests side by side: which ones is in the address. Until the second is opened, a bar says that the first waits.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
+import { useTimeZone } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Switch } from "../../ui/choices.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { LogStatus } from "../shared/log-status.tsx";
+import { compareGroups, groupsOf } from "./compare-facts.ts";
+import { ComparedGroups } from "./compared-groups.tsx";
+import { ComparedPrompts } from "./compared-prompts.tsx";
+import type { Comparison } from "./use-comparison.ts";
+import { type LogDetail, useLogDetail } from "./use-log-detail.ts";
+
+type Pair = { readonly first: string; readonly second: string };
+
+export function CompareRequests(props: { comparison: Comparison }): JSX.Element {
+  const pair = createMemo((): Pair | undefined => {
+    const [first, second] = [props.comparison.opened(), props.comparison.chosen()];
+    return first === undefined || second === undefined ? undefined : { first, second };
+  });
+  const open = createMemo(() => pair() !== undefined);
+  return (
+    <>
+      <Show when={!open() && props.comparison.chosen()}>
+        {(chosen) => <WaitingBar id={chosen()} onEnd={props.comparison.end} />}
+      </Show>
+      <Dialog
+        open={open()}
+        onOpenChange={(stays) => {
+          if (!stays && open()) props.comparison.end();
+        }}
+        title="Compare requests"
+        shape="full"
+      >
+        <Show when={pair()} keyed>
+          {(both) => (
+            <Show
+              when={both.first !== both.second}
+              fallback={
+                <EmptyState
+                  title="This is the request that was chosen first."
+                  action={<Button onClick={props.comparison.reopen}>Choose another</Button>}
+                />
+              }
+            >
+              <Both of={both} comparison={props.comparison} />
+            </Show>
+          )}
+        </Show>
+      </Dialog>
+    </>
+  );
+}
+
+function WaitingBar(props: { id: string; onEnd: () => void }): JSX.Element {
+  return (
+    <div class="sticky bottom-20 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-3 gap-y-2 rounded-card border border-border bg-raised px-4 py-2.5 shadow-popover sm:bottom-4">
+      <span role="status" class="min-w-0 text-sm wrap-anywhere">
+        Open another request to compare it with <span class="font-mono text-xs">{props.id}</span>
+      </span>
+      <Button size="small" variant="ghost" onClick={() => props.onEnd()}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+function Both(props: { of: Pair; comparison: Comparison }): JSX.Element {
+  const first = useLogDetail(() => props.of.first);
+  const second = useLogDetail(() => props.of.second);
+  const missing = () => [
+    ...(first.missing() ? [props.of.first] : []),
+    ...(second.missing() ? [props.of.second] : []),
+  ];
+  return (
+    <Show
+      when={missing().length === 0}
+      fallback={<NotFound ids={missing()} comparison={props.comparison} />}
+    >
+      <Loaded query={first.query} what="request A">
+        {(one) => (
+          <Loaded query={second.query} what="request B">
+            {(other) => <Details first={one()} second={other()} comparison={props.comparison} />}
+          </Loaded>
+        )}
+      </Loaded>
+    </Show>
+  );
+}
+
+function NotFound(props: { ids: readonly string[]; comparison: Comparison }): JSX.Element {
+  const other = () =>
+    [props.comparison.opened(), props.comparison.chosen()].find(
+      (id) => id !== undefined && !props.ids.includes(id),
+    );
+  return (
+    <EmptyState
+      title={
+        props.ids.length > 1
+          ? "Neither request was found. Check their IDs, or sign in to a different account."
+          : "One of the two requests was not found. Check its ID, or sign in to a different account."
+      }
+      action={
+        <Show when={other()}>
+          {(id) => (
+            <Button onClick={() => props.comparison.choose(id())}>Choose another request</Button>
+          )}
+        </Show>
+      }
+    >
+      <ul class="flex flex-col items-center gap-1 font-mono text-xs wrap-anywhere text-muted">
+        <For each={props.ids}>{(id) => <li>Not found: {id}</li>}</For>
+      </ul>
+    </EmptyState>
+  );
+}
+
+type DetailsProps = { first: LogDetail; second: LogDetail; comparison: Comparison };
+
+function Details(props: DetailsProps): JSX.Element {
+  const timeZone = useTimeZone();
+  const [onlyDifferences, setOnlyDifferences] = createSignal(false);
+  const groups = createMemo(() =>
+    compareGroups(groupsOf(props.first, timeZone()), groupsOf(props.second, timeZone())),
+  );
+  const rows = () => groups().flatMap((group) => group.rows);
+  const different = () => rows().filter(({ differs }) => differs).length;
+  return (
+    <>
+      <div class="grid gap-3 sm:grid-cols-2">
+        <Head name="A" of={props.first} />
+        <Head name="B" of={props.second} />
+      </div>
+      <div class="my-4 flex flex-wrap items-center gap-x-6 gap-y-2">
+        <Switch
+          label="Only differences"
+          checked={onlyDifferences()}
+          onChange={setOnlyDifferences}
+        />
+        <Button size="small" onClick={props.comparison.swap}>
+          Swap A and B
+        </Button>
+        <p class="text-sm text-muted">
+          {different()} of {rows().length} fields differ.
+        </p>
+      </div>
+      <ComparedGroups
+        caption="Two requests, field by field"
+        groups={groups()}
+        onlyDifferences={onlyDifferences()}
+      />
+      <ComparedPrompts
+        first={props.first.id}
+        second={props.second.id}
+        onlyDifferences={onlyDifferences()}
+      />
+    </>
+  );
+}
+
+function Head(props: { name: string; of: LogDetail }): JSX.Element {
+  return (
+    <section
+      aria-label={`Request ${props.name}`}
+      class="flex flex-col gap-1 rounded-card border border-border px-4 py-3"
+    >
+      <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span class="font-semibold">{props.name}</span>
+        <LogStatus of={props.of} />
+        <span class="font-medium wrap-anywhere">{props.of.model}</span>
+        <Time at={props.of.at} absolute="millisecond" />
+      </div>
+      <A href={`/logs?id=${props.of.id}`} class="link font-mono text-xs wrap-anywhere">
+        {props.of.id}
+      </A>
+    </section>
+  );
+}
