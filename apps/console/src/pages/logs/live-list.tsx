@@ -62,7 +62,11 @@ function LiveRows(props: LiveListProps): JSX.Element {
         <Button size="small" class="min-w-20" onClick={toggle}>
           {stopped() ? "Resume" : "Pause"}
         </Button>
-        <span role="status" class="text-sm text-muted">
+        <span
+          role="status"
+          class="text-sm text-muted"
+          classList={{ "max-sm:sr-only": tail.fresh() + tail.leftOut() > 0 }}
+        >
           {stateOf(stopped(), paused())}
         </span>
         <News tail={tail} onShow={showNew} />
@@ -86,7 +90,7 @@ function LiveRows(props: LiveListProps): JSX.Element {
 
 /** Below the header of the table, and as high whatever it says, so that it moves no row. */
 const barClass =
-  "sticky top-16 z-20 flex min-h-12 w-fit max-w-full flex-wrap content-center items-center gap-x-3 gap-y-1.5 rounded-card border border-border bg-raised px-2 py-1.5 max-sm:min-h-24 max-sm:w-full sm:top-25";
+  "sticky top-16 z-20 flex min-h-12 w-fit max-w-full items-center gap-x-3 rounded-card border border-border bg-raised px-2 py-1.5 max-sm:min-h-14 max-sm:w-full sm:top-25";
 
 function stateOf(stopped: boolean, paused: boolean): string {
   if (stopped) return "Paused";
