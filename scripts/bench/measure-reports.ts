@@ -112,6 +112,14 @@ function pagesOf(db: Db, large: LargeAccount): readonly Page[] {
       "Usage in groups, 30 days",
       () => api.usage.groups({ ...range(30), groupBy: ["day", "model", "key"] }),
     ],
+    [
+      "Explore, 30 days by key and model",
+      () => api.usage.explore({ ...range(30), measure: "spend", rows: "key", columns: "model" }),
+    ],
+    [
+      "Explore, 30 days, p95 by key",
+      () => api.usage.explore({ ...range(30), measure: "p95", rows: "key" }),
+    ],
     ["a key", () => api.keys.detail({ id: large.keyId, timeZone })],
     ["Logs", () => api.logs.list({ limit: 50 })],
     ["Logs, 30 days with bars", () => api.logs.list({ ...time(30), limit: 50 })],

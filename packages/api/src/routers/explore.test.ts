@@ -18,6 +18,13 @@ afterAll(async () => {
 
 type Calls = { readonly keyId: string; readonly day: string; readonly model: string };
 
+async function addKey(accountId: string, name: string): Promise<ApiKeyId> {
+  const id = newId<ApiKeyId>();
+  await owner.sql`insert into api_keys (account_id, id, name, hash, masked)
+    values (${accountId}, ${id}, ${name}, ${Buffer.from(id)}, 'masked')`;
+  return id;
+}
+
 async function addCalls(accountId: string, { keyId, day, model }: Calls, count: number) {
   await owner.sql`
     insert into requests (account_id, id, key_id, state, origin, model, status, error_code, placed_at, ended_at)
@@ -29,12 +36,8 @@ async function addCalls(accountId: string, { keyId, day, model }: Calls, count: 
 
 test("a day unlike the others is explained by the key and the model that differ most", async () => {
   const member = await bed.addMember();
-  const keys = [newId<ApiKeyId>(), newId<ApiKeyId>()];
-  const [steady = "", busy = ""] = keys;
-  for (const [place, id] of keys.entries()) {
-    await owner.sql`insert into api_keys (account_id, id, name, hash, masked)
-      values (${member.accountId}, ${id}, ${["steady", "busy"][place] ?? ""}, ${Buffer.from(id)}, 'masked')`;
-  }
+  const steady = await addKey(member.accountId, "steady");
+  const busy = await addKey(member.accountId, "busy");
   for (let day = 1; day <= 9; day += 1) {
     const at = `2026-10-0${day}`;
     await addCalls(member.accountId, { keyId: steady, day: at, model: "a/large" }, 20);
@@ -78,6 +81,37 @@ test("a day unlike the others is explained by the key and the model that differ 
     columns: undefined,
   });
   expect(rate).toMatchObject({ value: { total: "1", columns: [], unusual: [] } });
+});
+
+test("keys beyond those with a row or a color of their own are one Other", async () => {
+  const member = await bed.addMember();
+  for (let place = 1; place <= 13; place += 1) {
+    const keyId = await addKey(member.accountId, `key ${place}`);
+    await addCalls(member.accountId, { keyId, day: "2026-10-02", model: "a/large" }, place);
+  }
+  const found = await callProcedure("usage.explore", await bed.contextOf(member), {
+    from: "2026-10-01T00:00:00Z",
+    to: "2026-10-08T00:00:00Z",
+    timeZone: "UTC",
+    measure: "requests",
+    rows: "model",
+    columns: "key",
+  });
+  const names = Array.from({ length: 12 }, (_, place) => ({ label: `key ${13 - place}` }));
+  expect(found).toMatchObject({
+    value: { total: "91", columns: [...names, { id: null, label: "Other" }] },
+  });
+  const byKey = await callProcedure("usage.explore", await bed.contextOf(member), {
+    from: "2026-10-01T00:00:00Z",
+    to: "2026-10-08T00:00:00Z",
+    timeZone: "UTC",
+    measure: "requests",
+    rows: "key",
+  });
+  const series = [...names.slice(0, 6), { id: null, label: "Other", value: "28" }];
+  expect(byKey).toMatchObject({
+    value: { series: [{ groups: [] }, { groups: series }, ...Array(5).fill({ groups: [] })] },
+  });
 });
 
 test("rows and columns are two dimensions", async () => {

@@ -223,7 +223,7 @@ function isTime(dimension: UsageDimension): boolean {
 }
 
 function valuesOf(ids: readonly (string | null)[]) {
-  return ids.map((id) => ({ values: [id ?? ""] }));
+  return ids.flatMap((id) => (id === null ? [] : [{ values: [id] }]));
 }
 
 function named(labels: ReadonlyMap<string, string>, dimension: UsageDimension) {
