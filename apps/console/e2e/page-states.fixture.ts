@@ -70,12 +70,6 @@ export const pageStates: readonly PageState[] = [
     act: (page) => ask(page, question),
   },
   {
-    name: "playground-compare",
-    path: `/playground?compare=${models.large},${models.mini},sandbox/echo`,
-    wide: true,
-    act: (page) => ask(page, "Say something short."),
-  },
-  {
     name: "playground-four",
     path: `/playground?compare=${models.large},${models.mini},${models.gamma},sandbox/echo`,
     act: (page) => ask(page, "Say something short."),

@@ -36,7 +36,7 @@ function idOf(value: unknown): string {
 }
 
 async function openHistory(page: Page) {
-  await page.getByRole("button", { name: "History" }).click();
+  await page.getByRole("button", { name: "History", exact: true }).click();
   return page.getByRole("dialog", { name: "History" });
 }
 

@@ -20,7 +20,7 @@ export async function seedBudgets(member: Member, { keyId }: SeededHistory): Pro
   ];
   for (const budget of budgets) await member.mutate("budgets.set", budget);
   const rules = {
-    allowedModels: ["northwind/*", "lumen/gamma"],
+    allowedModels: ["northwind/*", "lumen/gamma", "sandbox/echo"],
     allowedAddresses: ["127.0.0.0/8", "2001:db8::/32"],
     allowedHours: {
       days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],

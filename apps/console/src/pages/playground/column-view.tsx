@@ -12,7 +12,8 @@ type ColumnViewProps = {
   editing: string | undefined;
   onEdit: (id: string | undefined) => void;
   onOtherModel: () => void;
-  readOnly?: boolean;
+  /** It is read-only, and these questions are not of the reader. */
+  sharedBy?: string;
 };
 
 export function ColumnView(props: ColumnViewProps): JSX.Element {
@@ -27,8 +28,8 @@ export function ColumnView(props: ColumnViewProps): JSX.Element {
               <MessageView
                 message={message}
                 column={column}
-                last={index() === messages().length - 1 && !props.readOnly}
-                readOnly={props.readOnly}
+                last={index() === messages().length - 1 && props.sharedBy === undefined}
+                sharedBy={props.sharedBy}
                 editing={props.editing === message.id}
                 onEdit={props.onEdit}
                 onOtherModel={props.onOtherModel}

@@ -46,6 +46,9 @@ export function describeRunFailure(failure: Failure, partial: boolean): Describe
   if (code === "model_not_found") {
     return { text: "This model is no longer available.", detail: "", wayOn: "model" };
   }
+  if (code === "model_not_allowed") {
+    return { text: "This model is not allowed here.", detail: message, wayOn: "model" };
+  }
   if (partial) return { text: "Response interrupted.", detail: message, wayOn: "retry" };
   if (modelCodes.includes(code))
     return { text: "This model is unavailable right now.", detail: message, wayOn: "model" };

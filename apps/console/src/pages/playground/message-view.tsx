@@ -23,13 +23,15 @@ type MessageViewProps = {
   onEdit: (id: string | undefined) => void;
   onOtherModel: () => void;
   nameOf: (model: string) => string;
-  readOnly: boolean | undefined;
+  /** Who asked, if it was someone else: then nothing can be changed. */
+  sharedBy: string | undefined;
 };
 
 export function MessageView(props: MessageViewProps): JSX.Element {
   const mine = () => props.message.role === "user";
   const running = () => props.column.running() === props.message.id;
-  const author = () => (mine() ? "You" : props.nameOf(props.message.run?.model ?? ""));
+  const author = () =>
+    mine() ? (props.sharedBy ?? "You") : props.nameOf(props.message.run?.model ?? "");
   return (
     <li
       class="group/message flex min-w-0 flex-col gap-2"
@@ -37,7 +39,7 @@ export function MessageView(props: MessageViewProps): JSX.Element {
     >
       <div class="flex min-h-9 items-center justify-between gap-3">
         <h2 class="truncate text-sm font-semibold">{author()}</h2>
-        <Show when={!running() && !props.editing && !props.readOnly}>
+        <Show when={!running() && !props.editing && props.sharedBy === undefined}>
           <MessageActions {...props} />
         </Show>
       </div>
@@ -200,7 +202,7 @@ function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element 
                   label={`Result of ${call().name}`}
                   mono
                   rows={2}
-                  readonly={props.readOnly}
+                  readonly={props.sharedBy !== undefined}
                   value={call().result}
                   onInput={(text) => column.setResult(props.message.id, call().id, text)}
                 />

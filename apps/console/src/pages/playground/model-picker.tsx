@@ -24,7 +24,7 @@ export function ModelPicker(props: ModelPickerProps): JSX.Element {
       <button
         type="button"
         aria-haspopup="dialog"
-        class="flex min-h-11 w-full min-w-0 items-center gap-3 rounded-control border border-control bg-bg px-3 py-1.5 text-start transition-colors hover:bg-hover sm:w-auto sm:max-w-md"
+        class="flex min-h-11 w-full min-w-0 items-center gap-3 rounded-control border border-control bg-bg px-3 py-1.5 text-start transition-colors hover:bg-hover sm:w-auto sm:max-w-[min(100%,28rem)]"
         onClick={() => props.onOpenChange(true)}
       >
         <span class="min-w-0 flex-1">

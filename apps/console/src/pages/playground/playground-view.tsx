@@ -168,10 +168,10 @@ function ColumnsGrid(props: GridProps): JSX.Element {
   return (
     <>
       <div
-        class="grid min-w-0 auto-cols-[minmax(min(100%,16rem),1fr)] grid-flow-col items-start gap-4"
+        class="grid min-w-0 auto-cols-[minmax(min(100%,16rem),1fr)] grid-flow-col lg:auto-cols-[minmax(14rem,1fr)] items-start gap-4"
         classList={{
           "flex-1": view.many() || hasMessages(playground.conversation),
-          "overflow-x-auto": view.many(),
+          "relative overflow-x-auto": view.many(),
         }}
       >
         <For each={playground.columns()}>

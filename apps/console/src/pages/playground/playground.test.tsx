@@ -54,6 +54,16 @@ test("an insufficient balance keeps the draft and offers the Wallet", async () =
   expect(screen.queryByRole("heading", { name: "You" })).toBeNull();
 });
 
+test("a model that the account may not use offers another one, not another try", async () => {
+  const error = { code: "model_not_allowed", message: "This account may not use it." };
+  serve(() => Response.json({ error }, { status: 403 }));
+  open();
+  await ask("Hi");
+  await screen.findByText("This model is not allowed here.");
+  expect(screen.getByRole("button", { name: "Choose another model" })).toBeTruthy();
+  expect(screen.queryAllByRole("button", { name: "Retry" }).length).toBe(0);
+});
+
 test("Stop ends the answer, keeps its text and says what was charged", async () => {
   const stream = openStream();
   serve(stream.answer);

@@ -125,9 +125,13 @@ function ReadOnly(props: OpenedProps & { conversation: Conversation }): JSX.Elem
           </details>
         )}
       </Show>
+      {/* biome-ignore lint/a11y/useSemanticElements: columns that must scroll by keyboard */}
       <div
-        class="grid min-w-0 auto-cols-[minmax(min(100%,16rem),1fr)] grid-flow-col items-start gap-4"
-        classList={{ "overflow-x-auto": many }}
+        role="group"
+        tabindex={many ? 0 : undefined}
+        aria-label="Conversation of each model"
+        class="grid min-w-0 auto-cols-[minmax(min(100%,16rem),1fr)] grid-flow-col items-start gap-4 lg:auto-cols-[minmax(14rem,1fr)]"
+        classList={{ "relative overflow-x-auto": many }}
       >
         <For each={playground.columns()}>
           {(column) => (
@@ -145,7 +149,7 @@ function ReadOnly(props: OpenedProps & { conversation: Conversation }): JSX.Elem
                 editing={undefined}
                 onEdit={() => undefined}
                 onOtherModel={() => undefined}
-                readOnly
+                sharedBy={props.shared.sharedBy}
               />
             </section>
           )}
