@@ -122,7 +122,7 @@ export async function readShared(
   return { ...present(reader, row), content };
 }
 
-/** For its author and for who manages the account. Throws `not_found` and `permission_denied`. */
+/** For its author and for those who manage the account. Throws `not_found` and `permission_denied`. */
 export async function removeShared(
   db: Db,
   { accountId, personId, managesAccount, by }: Sharer,
@@ -137,7 +137,7 @@ export async function removeShared(
     if (row.personId !== personId && !managesAccount) {
       throw new Fault(
         "permission_denied",
-        "Only who shared a conversation, an owner and an admin remove it.",
+        "Only the person who shared a conversation, an owner or an admin can remove it.",
       );
     }
     const object = { id, name: "" };
