@@ -123,6 +123,26 @@ memberTest(
   },
 );
 
+memberTest(
+  "A11Y-1 axe finds nothing on the playground with tools, four models, its history and what is shared",
+  async ({ page, visit }) => {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const state of pageStates.filter(({ name }) => name.startsWith("playground-"))) {
+        await visit(state.path);
+        await state.act(page);
+        expect([state.name, await examine(page)]).toEqual([state.name, []]);
+        // Nothing is wider than the window.
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect([state.name, overflow]).toEqual([state.name, 0]);
+      }
+    }
+  },
+  { usd: "10" },
+);
+
 memberTest("A11Y-1 axe finds nothing at the operator's desk", async (one) => {
   const { environment, member, page } = one;
   const { history, member: customer } = await useSeededAccount(environment);
