@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { noData } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -36,7 +37,7 @@ const columns: readonly Column<Job>[] = [
   {
     id: "result",
     title: "Result",
-    cell: ({ error, result }) => error ?? (result === "null" ? "" : result),
+    cell: ({ error, result }) => error ?? (result === "null" ? noData : result),
     class: "wrap-anywhere text-xs",
   },
 ];

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { formatRate } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { iconButtonClass } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -61,12 +62,12 @@ export default function ModelsPage(): JSX.Element {
             <SwitchedOffCard switches={listed().switchedOff} onDone={refresh} />
             <Card
               title="Models and routes"
-              description={`Catalogue ${listed().version}. Errors, first token and margin are of the last 7 days.`}
+              description={`Catalog ${listed().version}. Errors, first token and margin are of the last 7 days.`}
               flush
             >
               <Show
                 when={listed().models.length > 0}
-                fallback={<EmptyState title="The catalogue has no models with credentials." />}
+                fallback={<EmptyState title="The catalog has no models with credentials." />}
               >
                 <Table
                   caption="Routes of all models"
@@ -174,7 +175,8 @@ const columns: readonly Column<Row>[] = [
     id: "price",
     title: "Price in / out",
     align: "end",
-    cell: ({ price }) => `$${price.inputUsd} / $${price.outputUsd}`,
+    cell: ({ price }) =>
+      `${formatRate(price.inputUsd, "Free")} / ${formatRate(price.outputUsd, "Free")}`,
   },
   {
     id: "margin",

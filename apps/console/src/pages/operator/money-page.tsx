@@ -87,7 +87,7 @@ function ReportCard(): JSX.Element {
   return (
     <Card
       title="Revenue and cost"
-      description="Margin compares only calls whose cost the catalogue knows."
+      description="Margin compares only calls whose cost the catalog knows."
       actions={
         <div class="flex flex-wrap gap-2">
           <SelectControl

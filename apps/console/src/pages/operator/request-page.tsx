@@ -3,7 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { formatCount, formatDuration, noData } from "../../lib/format.ts";
+import { formatCount, formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
@@ -93,7 +93,7 @@ const lineColumns: readonly Column<Line>[] = [
   {
     id: "rate",
     title: "Per million",
-    cell: ({ usdPerMillion }) => (usdPerMillion === null ? noData : `$${usdPerMillion}`),
+    cell: ({ usdPerMillion }) => (usdPerMillion === null ? noData : formatExactUsd(usdPerMillion)),
     align: "end",
   },
   {
