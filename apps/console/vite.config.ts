@@ -17,31 +17,26 @@ const groups = [
   {
     name: "base",
     priority: 3,
-    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions)(?:[a-z-]+\.ts$|format\/)|shell\/(?:logo|skip-link|frame|broken-page|home-page|not-found-page|page-title|routes|texts)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions)(?:[a-z-]+\.ts$|format\/)|shell\/(?:logo|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
   {
     name: "overlays",
     priority: 1,
-    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|dialog|alert-dialog|discard-dialog|toast-region))\.tsx$/,
+    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|column-menu|dialog|alert-dialog|discard-dialog|toast-region))\.tsx$/,
   },
   {
     name: "components",
-    // Before the overlays, which use some of them and would take them along.
+    // Before the overlays, which use some of them and would take them along. None may import an overlay: it would
+    // bring the library of overlays into every first view.
     priority: 2,
-    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|discard-dialog|search-list|list-field|toast-region)[a-z-]+\./,
+    test: /\/src\/ui\/(?!menu|column-menu|dialog|alert-dialog|discard-dialog|search-list|list-field|toast-region)[a-z-]+\./,
   },
   // Before the settings, which use them and would take them along.
   { name: "accounts", priority: 1, test: /\/src\/shell\/(?:account-texts|name-of-account)\./ },
-  { name: "shared", priority: 2, test: /\/src\/pages\/shared\/texts\./ },
   { name: "projects", priority: 1, test: /\/src\/pages\/shared\/(?:use-)?projects\./ },
   { name: "passkeys", test: /@simplewebauthn|\/src\/lib\/passkeys\// },
   { name: "qr-code", test: /node_modules.*\/uqr\/|\/src\/pages\/settings\/qr-code\./ },
   { name: "sign-in", test: /\/src\/pages\/sign-in\/(?![a-z-]+-page\.)/ },
-  {
-    name: "settings",
-    // The dialogs of second factors load when they are opened.
-    test: /\/src\/pages\/settings\/(?!(?:[a-z-]+-page|add-[a-z]+-dialog|r[a-z-]+-dialog|qr-code)\.)/,
-  },
 ];
 
 export default defineConfig({

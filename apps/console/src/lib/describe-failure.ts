@@ -1,7 +1,7 @@
 // The message for a failure: our own if the console knows what to do next, the server's public message
 // otherwise.
 import { formatWait } from "./format.ts";
-import type { Failure } from "./read-failure.ts";
+import { type Failure, readFailure } from "./read-failure.ts";
 
 const own: Readonly<Record<string, () => string>> = {
   offline: () => "Can't reach the server. Check your connection and try again.",
@@ -19,4 +19,9 @@ export function describeFailure(failure: Failure): string {
     return `Too many attempts. Try again in ${formatWait(failure.retryAfterMs / 1000)}.`;
   }
   return own[failure.code]?.() ?? (failure.message || "Something went wrong on our side.");
+}
+
+/** Of anything that was thrown. */
+export function describeError(error: unknown): string {
+  return describeFailure(readFailure(error));
 }

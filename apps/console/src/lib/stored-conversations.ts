@@ -16,3 +16,9 @@ export function forgetConversations(): void {
     // Without storage nothing was saved.
   }
 }
+
+/** After signing out: a full page load, so that nothing of this person stays in memory or in the browser. */
+export function leaveConsole(): void {
+  forgetConversations();
+  location.assign("/login");
+}

@@ -3,6 +3,7 @@
 // rows, so that a refetch redraws only what changed.
 import {
   type DefaultError,
+  type QueryKey,
   QueryObserver,
   type QueryObserverOptions,
   type QueryObserverResult,
@@ -40,4 +41,12 @@ export function useQuery<Data>(
   );
   onCleanup(observer.subscribe((next) => setResult(next)));
   return result;
+}
+
+/** What the server answers to one call, shared under its key by all who read it. */
+export function useAnswer<Data>(
+  key: QueryKey | Accessor<QueryKey>,
+  ask: (call: { signal: AbortSignal }) => Promise<Data>,
+): QueryObserverResult<Data, DefaultError> {
+  return useQuery(() => ({ queryKey: typeof key === "function" ? key() : key, queryFn: ask }));
 }

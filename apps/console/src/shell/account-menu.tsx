@@ -1,30 +1,19 @@
 // The account menu: who is signed in, theme, settings, sign-out.
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../lib/api.ts";
-import { describeFailure } from "../lib/describe-failure.ts";
-import { readFailure } from "../lib/read-failure.ts";
 import { useMe } from "../lib/session.ts";
-import { forgetConversations } from "../lib/stored-conversations.ts";
+import { leaveConsole } from "../lib/stored-conversations.ts";
 import { readTheme, setTheme, type Theme } from "../lib/theme.ts";
 import { iconButtonClass } from "../ui/button.tsx";
 import { CircleUser, Headset, LogOut, Monitor, Moon, Settings, Sun } from "../ui/icons.ts";
 import { Menu, MenuChoices, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
-import { showToast } from "../ui/toasts.tsx";
+import { useChange } from "../ui/use-change.ts";
 
 export function AccountMenu(): JSX.Element {
   const me = useMe();
   const [theme, choose] = createSignal<Theme>(readTheme());
-  const signOut = useMutation(() => ({
-    mutationFn: () => api.auth.logout.mutate(),
-    // A full page load: nothing of this person stays in memory or in the browser.
-    onSuccess: () => {
-      forgetConversations();
-      location.assign("/login");
-    },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  const signOut = useChange(() => api.auth.logout.mutate(), { onDone: leaveConsole });
   return (
     <Menu
       label="Account"

@@ -5,7 +5,7 @@ import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { formatAmount, formatBalance, formatDateTime } from "../lib/format.ts";
 import { fundsOf } from "../lib/funds-of.ts";
 import { loadOnce } from "../lib/load-once.ts";
-import { plural } from "../lib/plural.ts";
+import { counted } from "../lib/plural.ts";
 import { useConfig, useMe, useTimeZone, useWallet } from "../lib/session.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
@@ -130,7 +130,7 @@ const yearDays = 365;
 
 function describeDays(count: number): string {
   if (count > yearDays) return "more than a year";
-  return count < 1 ? "less than a day" : plural(count, `about ${count} day`, `about ${count} days`);
+  return count < 1 ? "less than a day" : `about ${counted(count, "day")}`;
 }
 
 function isPast(at: string): boolean {

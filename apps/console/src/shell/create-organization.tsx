@@ -3,8 +3,8 @@ import type { JSX } from "solid-js";
 import { openAccount } from "../lib/account-address.ts";
 import { api } from "../lib/api.ts";
 import { createForm } from "../ui/create-form.ts";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../ui/form.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../ui/form.tsx";
 import { TextField } from "../ui/text-field.tsx";
 
 type CreateOrganizationProps = { open: boolean; onOpenChange: (open: boolean) => void };
@@ -32,11 +32,7 @@ export default function CreateOrganization(props: CreateOrganizationProps): JSX.
           maxlength={80}
           autocomplete="organization"
         />
-        <DialogActions>
-          <SubmitButton form={form} pendingLabel="Creating…">
-            Create organization
-          </SubmitButton>
-        </DialogActions>
+        <FormActions form={form} label="Create organization" pendingLabel="Creating…" />
       </FormFrame>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 // the shortcuts and the command palette are all built from it.
 import { type Component, lazy } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
+import type { Permission } from "../lib/session.ts";
 import {
   BookOpen,
   Box,
@@ -149,66 +150,35 @@ export const pages: readonly Page[] = [
     load: () => import("../pages/settings/settings-page.tsx"),
     nav: { group: "account", icon: Settings, under: "/settings" },
   },
-  {
-    id: "profile",
-    path: "/settings/profile",
-    access: "member",
-    load: () => import("../pages/settings/profile-page.tsx"),
-  },
-  {
-    id: "security",
-    path: "/settings/security",
-    access: "member",
-    load: () => import("../pages/settings/security-page.tsx"),
-  },
-  {
-    id: "notifications",
-    path: "/settings/notifications",
-    access: "member",
-    needs: "money.read",
-    load: () => import("../pages/settings/notifications-page.tsx"),
-  },
-  {
-    id: "organization",
-    path: "/settings/organization",
-    access: "member",
-    load: () => import("../pages/settings/organization-page.tsx"),
-  },
-  {
-    id: "members",
-    path: "/settings/members",
-    access: "member",
-    needs: "members.read",
-    load: () => import("../pages/settings/members-page.tsx"),
-  },
-  {
-    id: "audit",
-    path: "/settings/audit-log",
-    access: "member",
-    needs: "audit.read",
-    load: () => import("../pages/settings/audit-page.tsx"),
-  },
-  {
-    id: "managementKeys",
-    path: "/settings/management-keys",
-    access: "member",
-    needs: "management.read",
-    load: () => import("../pages/settings/management-keys-page.tsx"),
-  },
-  {
-    id: "guardrails",
-    path: "/settings/guardrails",
-    access: "member",
-    needs: "guardrails.read",
-    load: () => import("../pages/settings/guardrails-page.tsx"),
-  },
-  {
-    id: "webhooks",
-    path: "/settings/webhooks",
-    access: "member",
-    needs: "webhooks.read",
-    load: () => import("../pages/settings/webhooks/webhooks-page.tsx"),
-  },
+  setting("profile", "profile", () => import("../pages/settings/profile-page.tsx")),
+  setting("security", "security", () => import("../pages/settings/security-page.tsx")),
+  setting(
+    "notifications",
+    "notifications",
+    () => import("../pages/settings/notifications-page.tsx"),
+    "money.read",
+  ),
+  setting("organization", "organization", () => import("../pages/settings/organization-page.tsx")),
+  setting("members", "members", () => import("../pages/settings/members-page.tsx"), "members.read"),
+  setting("audit", "audit-log", () => import("../pages/settings/audit-page.tsx"), "audit.read"),
+  setting(
+    "managementKeys",
+    "management-keys",
+    () => import("../pages/settings/management-keys-page.tsx"),
+    "management.read",
+  ),
+  setting(
+    "guardrails",
+    "guardrails",
+    () => import("../pages/settings/guardrails-page.tsx"),
+    "guardrails.read",
+  ),
+  setting(
+    "webhooks",
+    "webhooks",
+    () => import("../pages/settings/webhooks/webhooks-page.tsx"),
+    "webhooks.read",
+  ),
   {
     id: "status",
     path: "/status",
@@ -232,6 +202,11 @@ export const pages: readonly Page[] = [
   },
   ...entryPages,
 ];
+
+/** A section of Settings. */
+function setting(id: Page["id"], path: string, load: Page["load"], needs?: Permission): Page {
+  return { id, path: `/settings/${path}`, access: "member", load, ...(needs && { needs }) };
+}
 
 /** Those with a place in the navigation, in its order, for every role. */
 export const navPages = pages.flatMap((page) => (page.nav ? [{ ...page, nav: page.nav }] : []));

@@ -1,15 +1,12 @@
 // Says that an operator views this account, to both sides: to the operator with the way out, to its members until when.
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, Switch } from "solid-js";
 import { api } from "../lib/api.ts";
-import { describeFailure } from "../lib/describe-failure.ts";
 import { formatClock } from "../lib/format.ts";
-import { readFailure } from "../lib/read-failure.ts";
 import { type Account, useMe, useTimeZone } from "../lib/session.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
-import { showToast } from "../ui/toasts.tsx";
+import { useChange } from "../ui/use-change.ts";
 
 export default function ViewBanner(): JSX.Element {
   const me = useMe();
@@ -44,12 +41,11 @@ export default function ViewBanner(): JSX.Element {
 type Viewed = Account & { view: { id: string } };
 
 function EndButton(props: { account: Viewed }): JSX.Element {
-  const end = useMutation(() => ({
-    mutationFn: () =>
+  const end = useChange(
+    () =>
       api.operator.view.end.mutate({ id: props.account.view.id, reason: "ended in the console" }),
-    onSuccess: () => location.assign(`/operator/accounts/${props.account.id}`),
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+    { onDone: () => location.assign(`/operator/accounts/${props.account.id}`) },
+  );
   return (
     <Button
       size="small"

@@ -3,13 +3,12 @@
 import * as Primitive from "@kobalte/core/alert-dialog";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
-import { Button } from "./button.tsx";
-import { DialogActions } from "./dialog.tsx";
+import { Button, DialogActions } from "./button.tsx";
 import { TextField } from "./text-field.tsx";
 import { OfflineNote } from "./use-online.tsx";
 import { useOpener } from "./use-opener.ts";
 
-type AlertDialogProps = {
+export type AlertDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -30,7 +29,7 @@ type AlertDialogProps = {
   typeToConfirm?: { label: string; text: string } | undefined;
 };
 
-export function AlertDialog(props: AlertDialogProps): JSX.Element {
+export default function AlertDialog(props: AlertDialogProps): JSX.Element {
   let cancel: HTMLButtonElement | undefined;
   const [typed, setTyped] = createSignal("");
   const giveFocusBack = useOpener(() => props.open);

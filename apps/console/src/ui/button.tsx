@@ -113,3 +113,10 @@ export function IconButton(props: IconButtonProps): JSX.Element {
     </button>
   );
 }
+
+/** The buttons at the end of a dialog or form; the primary one comes last. */
+export function DialogActions(props: { children: JSX.Element }): JSX.Element {
+  return (
+    <div class="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{props.children}</div>
+  );
+}

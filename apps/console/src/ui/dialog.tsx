@@ -91,10 +91,3 @@ function firstField(content: EventTarget | null): HTMLElement | undefined {
   const fields = "input:not([type=hidden]):not(:disabled), select, textarea";
   return content.querySelector<HTMLElement>(`[autofocus], :checked, ${fields}`) ?? undefined;
 }
-
-/** The buttons at the end of a dialog or form; the primary one comes last. */
-export function DialogActions(props: { children: JSX.Element }): JSX.Element {
-  return (
-    <div class="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{props.children}</div>
-  );
-}

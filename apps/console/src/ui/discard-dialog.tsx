@@ -1,10 +1,10 @@
 // Asks whether input may be lost; `leave` goes on with what would lose it.
 import type { JSX } from "solid-js";
-import { AlertDialog } from "./alert-dialog.tsx";
+import AlertDialog from "./alert-dialog.tsx";
 
 type DiscardDialogProps = { leave: (() => void) | undefined; onAnswer: () => void };
 
-export function DiscardDialog(props: DiscardDialogProps): JSX.Element {
+export default function DiscardDialog(props: DiscardDialogProps): JSX.Element {
   return (
     <AlertDialog
       open={props.leave !== undefined}

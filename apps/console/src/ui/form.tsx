@@ -1,11 +1,11 @@
 // A form's frame: the error of the form as a whole, and a summary when several fields are invalid.
-import type { JSX, ParentProps } from "solid-js";
+import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { describeFailure } from "../lib/describe-failure.ts";
-import { plural } from "../lib/plural.ts";
+import { counted } from "../lib/plural.ts";
 import type { Failure } from "../lib/read-failure.ts";
 import { Banner } from "./banner.tsx";
-import { Button } from "./button.tsx";
+import { Button, DialogActions } from "./button.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { Reference } from "./states.tsx";
 import { OfflineNote } from "./use-online.tsx";
@@ -42,8 +42,7 @@ export function FormFrame(props: FormFrameProps): JSX.Element {
       </Show>
       <Show when={wrong().length > 1}>
         <p class="sr-only" role="status">
-          {plural(wrong().length, `Fix ${wrong().length} error`, `Fix ${wrong().length} errors`)}:{" "}
-          {wrong().join(" ")}
+          Fix {counted(wrong().length, "error")}: {wrong().join(" ")}
         </p>
       </Show>
       {props.children}
@@ -55,24 +54,40 @@ export function FormFrame(props: FormFrameProps): JSX.Element {
   );
 }
 
-type SubmitButtonProps = ParentProps<{
+type SubmitButtonProps = {
   form: Pick<AnyForm, "pending">;
+  label: string;
   /** While the form is being sent: "Creating…". */
   pendingLabel: string;
   wide?: boolean | undefined;
-}>;
+};
 
 export function SubmitButton(props: SubmitButtonProps): JSX.Element {
   return (
-    <Button
-      type="submit"
-      variant="primary"
-      wide={props.wide}
-      pending={props.form.pending()}
-      pendingLabel={props.pendingLabel}
-    >
-      {props.children}
-    </Button>
+    // As wide as its text, unless it is to be wide.
+    <div>
+      <Button
+        type="submit"
+        variant="primary"
+        wide={props.wide}
+        pending={props.form.pending()}
+        pendingLabel={props.pendingLabel}
+      >
+        {props.label}
+      </Button>
+    </div>
+  );
+}
+
+type FormActionsProps = Omit<SubmitButtonProps, "wide"> & { onCancel?: (() => void) | undefined };
+
+/** At the end of a dialog's form. */
+export function FormActions(props: FormActionsProps): JSX.Element {
+  return (
+    <DialogActions>
+      <Show when={props.onCancel}>{(cancel) => <Button onClick={cancel()}>Cancel</Button>}</Show>
+      <SubmitButton {...props} wide />
+    </DialogActions>
   );
 }
 

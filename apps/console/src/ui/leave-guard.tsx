@@ -5,9 +5,7 @@ import { createSignal, lazy, onCleanup, Show, Suspense, useContext } from "solid
 import { withoutAccount } from "../lib/account-address.ts";
 import { type DialogGuard, DialogGuards } from "./dialog-guards.ts";
 
-const DiscardDialog = lazy(async () => ({
-  default: (await import("./discard-dialog.tsx")).DiscardDialog,
-}));
+const DiscardDialog = lazy(() => import("./discard-dialog.tsx"));
 
 type LeaveGuardProps = {
   dirty: boolean;

@@ -4,14 +4,16 @@ import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { accountBase } from "../lib/account-address.ts";
-import { Check } from "./icons.ts";
+import { iconButtonClass } from "./button.tsx";
+import { Check, Ellipsis } from "./icons.ts";
 import { useOnline } from "./use-online.tsx";
 
 type MenuProps = {
   /** The accessible name of the trigger, unless its text is. */
   label?: string | undefined;
-  trigger: JSX.Element;
-  triggerClass: string;
+  /** Three dots by default. */
+  trigger?: JSX.Element;
+  triggerClass?: string;
   children: JSX.Element;
   placement?: "bottom-end" | "bottom-start" | "top-start" | undefined;
 };
@@ -24,10 +26,10 @@ export function Menu(props: MenuProps): JSX.Element {
         ref={(element: HTMLElement) => {
           trigger = element;
         }}
-        class={props.triggerClass}
+        class={props.triggerClass ?? iconButtonClass()}
         aria-label={props.label}
       >
-        {props.trigger}
+        {props.trigger ?? <Ellipsis class="size-4" aria-hidden="true" />}
       </DropdownMenu.Trigger>
       {/* Inside its landmark, so that screen readers do not find it outside the page. */}
       <DropdownMenu.Portal

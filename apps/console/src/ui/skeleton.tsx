@@ -56,3 +56,8 @@ export function ProgressBar(props: { active: boolean; label?: string }): JSX.Ele
     </div>
   );
 }
+
+/** Keeps the place of a menu at the end of a row until it is loaded. */
+export function MenuPlace(): JSX.Element {
+  return <span class="block size-8 pointer-coarse:size-11" />;
+}

@@ -81,12 +81,3 @@ export function formatSpeed(tokens: number, durationMs: number | null | undefine
   const maximumFractionDigits = speed < 10 ? 1 : 0;
   return `${numberFormat({ maximumFractionDigits }).format(speed)} tok/s`;
 }
-
-/** `sk-tp-9f2a…c41d` from a full key; a masked one stays as it is. */
-export function maskKey(key: string): string {
-  const prefix = /^sk-(?:[a-z]+-)?/.exec(key)?.[0] ?? "";
-  const rest = key.slice(prefix.length);
-  return rest.length <= 8 || rest.includes("…")
-    ? key
-    : `${prefix}${rest.slice(0, 4)}…${rest.slice(-4)}`;
-}

@@ -1,6 +1,8 @@
 // The locale of numbers and dates: the reader's, as their browser states it. It is also the one in which
 // the browser draws its own date fields.
 
+import { parseDecimal, printDecimal } from "./decimal.ts";
+
 /** Some browsers state the one of their system, such as `en-US@posix`, which Intl refuses. */
 export function language(): string {
   try {
@@ -29,10 +31,10 @@ export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberForm
 
 /** Formats an exact decimal: Intl reads the string itself, so no digit passes through a float. */
 export function formatExact(decimal: string, options: Intl.NumberFormatOptions): string {
-  return withMinus(numberFormat(options).format(asNumeric(decimal)));
+  return withMinus(numberFormat(options).format(asNumeric(printDecimal(parseDecimal(decimal)))));
 }
 
-/** Guarantee: callers pass the result of `printDecimal`, which is a numeric literal. */
+/** Guarantee: `printDecimal` prints a numeric literal. */
 function asNumeric(decimal: string): Intl.StringNumericLiteral {
   return decimal as Intl.StringNumericLiteral;
 }

@@ -1,53 +1,53 @@
 // Formats amounts of money from exact decimal strings in USD, never through a float, never in scientific
 // notation.
-import {
-  type Decimal,
-  isAtLeast,
-  leadingDecimals,
-  parseDecimal,
-  printDecimal,
-  type Rounding,
-  roundDecimal,
-  trimDecimal,
-} from "./decimal.ts";
+import { compareDecimals, decimalsOf, parseDecimal } from "./decimal.ts";
 import { formatExact } from "./locale.ts";
 
-const currency = "USD";
+/** `half` = half away from zero; `floor` = never more than the exact amount. */
+type Rounding = "half" | "floor";
 
-function print(value: Decimal): string {
-  return formatExact(printDecimal(value), {
+function print(usd: string, least: number, most = least, rounding: Rounding = "half"): string {
+  return formatExact(usd, {
     style: "currency",
-    currency,
+    currency: "USD",
     currencyDisplay: "narrowSymbol",
-    minimumFractionDigits: value.scale,
-    maximumFractionDigits: value.scale,
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+    roundingMode: rounding === "half" ? "halfExpand" : "floor",
+    signDisplay: "negative",
   });
 }
 
-const hundredth: Decimal = { negative: false, digits: 1n, scale: 2 };
+/** What would round to zero is shown as less than the last digit: `<$0.01`. */
+function show(usd: string, least: number, most = least, rounding: Rounding = "half"): string {
+  const isNegative = usd.startsWith("-");
+  const size = isNegative ? usd.slice(1) : usd;
+  const unit = `0.${"1".padStart(most, "0")}`;
+  const half = `0.${"5".padStart(most + 1, "0")}`;
+  const isBelow = compareDecimals(size, rounding === "half" ? half : unit) < 0;
+  if (!isBelow || isZero(usd) || (isNegative && rounding === "floor")) {
+    return print(usd, least, most, rounding);
+  }
+  return `${isNegative ? "−" : ""}<${print(unit, most)}`;
+}
+
+function isZero(usd: string): boolean {
+  return parseDecimal(usd).digits === 0n;
+}
 
 /** A balance: two decimals, rounded down; `<$0.01` if it is less than a cent. */
 export function formatBalance(usd: string): string {
-  const value = parseDecimal(usd);
-  if (!value.negative && value.digits > 0n && !isAtLeast(value, -2)) return `<${print(hundredth)}`;
-  return print(roundDecimal(value, 2, "floor"));
+  return show(usd, 2, 2, "floor");
 }
 
 /** A top-up, a limit, a ledger amount: two decimals; `<$0.01` if it would round to zero. */
 export function formatAmount(usd: string): string {
-  const value = parseDecimal(usd);
-  const rounded = roundDecimal(value, 2, "half");
-  if (rounded.digits > 0n || value.digits === 0n) return print(rounded);
-  return value.negative ? `−<${print(hundredth)}` : `<${print(hundredth)}`;
+  return show(usd, 2);
 }
 
 /** An amount to choose from: `$25`, and `$12.50` if there are cents. */
 export function formatShortAmount(usd: string): string {
-  return print(trimDecimal(roundDecimal(parseDecimal(usd), 2, "half"), cents(usd)));
-}
-
-function cents(usd: string): number {
-  return roundDecimal(parseDecimal(usd), 2, "half").digits % 100n === 0n ? 0 : 2;
+  return print(usd, isExactWith(usd, 0) ? 0 : 2);
 }
 
 /**
@@ -55,7 +55,7 @@ function cents(usd: string): number {
  * sum reads the same on every page.
  */
 export function formatSum(usd: string): string {
-  return formatInColumn(usd, decimalsOfSums([usd]));
+  return show(usd, decimalsOfSums([usd]));
 }
 
 /** How many decimals a column of sums has: two if all are whole cents, else four. */
@@ -65,8 +65,7 @@ export function decimalsOfSums(amountsUsd: readonly string[]): number {
 
 /** With a plus where an amount is positive: `+$25.00`, `−$0.0312`. */
 export function formatSigned(usd: string, print: (usd: string) => string = formatSum): string {
-  const value = parseDecimal(usd);
-  return value.negative || value.digits === 0n ? print(usd) : `+${print(usd)}`;
+  return compareDecimals(usd, "0") > 0 ? `+${print(usd)}` : print(usd);
 }
 
 /**
@@ -74,61 +73,47 @@ export function formatSigned(usd: string, print: (usd: string) => string = forma
  * reads the same here.
  */
 export function formatCost(usd: string): string {
-  if (isExactWith(usd, 2)) return formatInColumn(usd, 2);
-  const value = parseDecimal(usd);
-  const cents = roundDecimal(value, 4, "half");
-  if (isAtLeast(cents, 0)) return print(roundDecimal(value, 2, "half"));
-  const decimals = Math.min(8, leadingDecimals(value) + 1);
-  const small = roundDecimal(value, decimals, "half");
-  if (isAtLeast(small, -2)) return print(cents);
-  if (small.digits > 0n) return print(trimDecimal(small, 4));
-  const least = print({ negative: false, digits: 1n, scale: 8 });
-  return value.negative ? `−<${least}` : `<${least}`;
+  if (isExactWith(usd, 2)) return print(usd, 2);
+  const size = usd.startsWith("-") ? usd.slice(1) : usd;
+  // What rounds to a dollar with four decimals.
+  if (compareDecimals(size, "0.99995") >= 0) return print(usd, 2);
+  const zeros = /^0*\.(0*)/.exec(size)?.[1]?.length ?? 0;
+  return show(usd, 4, Math.min(8, Math.max(4, zeros + 2)));
 }
 
 /** How many decimals show all of these amounts exactly, so that their sums show no rounding. */
 export function decimalsToSay(amountsUsd: readonly string[]): number {
-  return Math.max(2, ...amountsUsd.map((usd) => trimDecimal(parseDecimal(usd), 0).scale));
+  return Math.max(2, ...amountsUsd.map(decimalsOf));
 }
 
 /** How many decimals a column of prices needs: two to four. */
 export function decimalsOfRates(ratesUsd: readonly string[]): number {
-  const scales = ratesUsd.map((usd) => trimDecimal(parseDecimal(usd), 2).scale);
-  return Math.min(4, Math.max(2, ...scales));
+  return Math.min(4, decimalsToSay(ratesUsd));
 }
 
-/** With the decimals of its column. An amount that would round to zero is shown as less than the last digit. */
+/** With the decimals of its column. */
 export function formatInColumn(usd: string, decimals: number, rounding: Rounding = "half"): string {
-  const value = parseDecimal(usd);
-  const rounded = roundDecimal(value, decimals, rounding);
-  if (rounded.digits > 0n || value.digits === 0n) return print(rounded);
-  const least = print({ negative: false, digits: 1n, scale: decimals });
-  return value.negative ? `−<${least}` : `<${least}`;
+  return show(usd, decimals, decimals, rounding);
 }
 
 /** Whether so many decimals show an amount exactly. */
 export function isExactWith(usd: string, decimals: number): boolean {
-  return trimDecimal(parseDecimal(usd), 0).scale <= decimals;
+  return decimalsOf(usd) <= decimals;
 }
 
 /** Every digit, down to the femto-dollars of cost lines: for tooltips, copies and files. */
 export function formatExactUsd(usd: string): string {
-  return print(trimDecimal(roundDecimal(parseDecimal(usd), 15, "half"), 2));
+  return print(usd, 2, 15);
 }
 
 /** With the decimals it has. */
 export function formatUsd(usd: string): string {
-  return print(parseDecimal(usd));
+  return print(usd, parseDecimal(usd).scale);
 }
 
 /** Per million tokens, without the unit: `$0.15`, `$0.0375`, `Free`; in a column, with its decimals. */
 export function formatRate(usdPerMillion: string, free: string, decimals?: number): string {
-  const value = parseDecimal(usdPerMillion);
-  if (value.digits === 0n) return free;
-  if (decimals !== undefined) return formatInColumn(usdPerMillion, decimals);
-  const rounded = roundDecimal(value, 4, "half");
-  if (rounded.digits === 0n) return `<${print({ negative: false, digits: 1n, scale: 4 })}`;
-  return print(trimDecimal(rounded, 2));
+  return isZero(usdPerMillion) ? free : show(usdPerMillion, decimals ?? 2, decimals ?? 4);
 }
 
 /** `$0.15 / 1M`; zero is `Free`. */

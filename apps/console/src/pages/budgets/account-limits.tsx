@@ -11,7 +11,7 @@ import {
   noData,
 } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
@@ -56,10 +56,9 @@ const columns: readonly Column<AccountLimit>[] = [
 export function AccountLimits(): JSX.Element {
   const wallet = useWallet();
   const mayRead = useMay("money.read");
-  const query = useQuery(() => ({
-    queryKey: ["account", "limits"],
-    queryFn: ({ signal }) => api.accounts.limits.query(undefined, { signal }),
-  }));
+  const query = useAnswer(["account", "limits"], (call) =>
+    api.accounts.limits.query(undefined, call),
+  );
   const money = createMemo(() => (mayRead() && wallet.data ? moneyLimits(wallet.data) : []));
   return (
     <Card

@@ -1,11 +1,8 @@
 // The dialogs of budgets: set, change the limit, remove.
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Budget } from "../shared/use-budgets.ts";
@@ -25,7 +22,7 @@ type BudgetDialogsProps = {
   onChanged: () => void;
 };
 
-export function BudgetDialogs(props: BudgetDialogsProps): JSX.Element {
+export default function BudgetDialogs(props: BudgetDialogsProps): JSX.Element {
   const of = (kind: "change" | "remove") =>
     props.change?.kind === kind ? props.change.budget : undefined;
   const nameOf = (budget: Budget | undefined) => (budget ? subjectOf(budget).name : "");
@@ -58,42 +55,25 @@ export function BudgetDialogs(props: BudgetDialogsProps): JSX.Element {
           )}
         </Show>
       </Dialog>
-      <RemoveBudget
+      <ConfirmDialog
         of={of("remove")}
         onClose={props.onClose}
-        onDone={(name) => done(`The budget of ${name} is removed`)}
-      />
+        title={`Remove the budget of ${nameOf(of("remove"))}?`}
+        confirmLabel="Remove budget"
+        pendingLabel="Removing…"
+        change={({ id }) => api.budgets.remove.mutate({ id })}
+        onDone={props.onChanged}
+        toast={(_, budget) => `The budget of ${nameOf(budget)} is removed`}
+      >
+        <Show when={of("remove")}>
+          {(budget) => (
+            <p>
+              Spending is then no longer limited to {describeLimit(budget())}. What was spent is
+              kept.
+            </p>
+          )}
+        </Show>
+      </ConfirmDialog>
     </>
-  );
-}
-
-type RemoveBudgetProps = {
-  of: Budget | undefined;
-  onClose: () => void;
-  onDone: (name: string) => void;
-};
-
-function RemoveBudget(props: RemoveBudgetProps): JSX.Element {
-  const name = () => (props.of ? subjectOf(props.of).name : "");
-  const limit = () => (props.of ? describeLimit(props.of) : "");
-  const remove = useMutation(() => ({
-    mutationFn: (id: string) => api.budgets.remove.mutate({ id }),
-    onSuccess: () => props.onDone(name()),
-  }));
-  return (
-    <AlertDialog
-      open={props.of !== undefined}
-      onOpenChange={props.onClose}
-      title={`Remove the budget of ${name()}?`}
-      confirmLabel="Remove budget"
-      pendingLabel="Removing…"
-      pending={remove.isPending}
-      destructive
-      changes
-      error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
-      onConfirm={() => props.of && remove.mutate(props.of.id)}
-    >
-      <p>Spending is then no longer limited to {limit()}. What was spent is kept.</p>
-    </AlertDialog>
   );
 }

@@ -1,7 +1,5 @@
 // The actions of one budget, as a menu at the end of its row.
 import type { JSX } from "solid-js";
-import { iconButtonClass } from "../../ui/button.tsx";
-import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import type { Budget } from "../shared/use-budgets.ts";
 import type { BudgetChange } from "./budget-dialogs.tsx";
@@ -9,13 +7,9 @@ import { subjectOf } from "./subject-of.ts";
 
 type BudgetMenuProps = { of: Budget; onChange: (change: BudgetChange) => void };
 
-export function BudgetMenu(props: BudgetMenuProps): JSX.Element {
+export default function BudgetMenu(props: BudgetMenuProps): JSX.Element {
   return (
-    <Menu
-      label={`Actions for the budget of ${subjectOf(props.of).name}`}
-      triggerClass={iconButtonClass()}
-      trigger={<Ellipsis class="size-4" aria-hidden="true" />}
-    >
+    <Menu label={`Actions for the budget of ${subjectOf(props.of).name}`}>
       <MenuItem changes onSelect={() => props.onChange({ kind: "change", budget: props.of })}>
         Change
       </MenuItem>

@@ -14,21 +14,20 @@ import { SelectControl } from "../../ui/choices.tsx";
 import { Gauge, Plus } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { MenuPlace } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { type Budget, useBudgets } from "../shared/use-budgets.ts";
 import { AccountLimits } from "./account-limits.tsx";
 import { budgetColumns, kindNames } from "./budget-columns.tsx";
 import type { BudgetChange } from "./budget-dialogs.tsx";
-import { BudgetMenu } from "./budget-menu.tsx";
 import { FirstReached } from "./first-reached.tsx";
 import { orderByUse } from "./order-by-use.ts";
 import { subjectOf } from "./subject-of.ts";
 import { TimeZoneCard } from "./time-zone-card.tsx";
 
-const BudgetDialogs = lazy(
-  loadOnce(async () => ({ default: (await import("./budget-dialogs.tsx")).BudgetDialogs })),
-);
+const BudgetMenu = lazy(loadOnce(() => import("./budget-menu.tsx")));
+const BudgetDialogs = lazy(loadOnce(() => import("./budget-dialogs.tsx")));
 
 const kinds = ["account", "project", "member", "key"] as const;
 
@@ -137,7 +136,11 @@ function BudgetList(props: BudgetListProps): JSX.Element {
             rowHref={(budget) => subjectOf(budget).href}
             actions={
               mayChange()
-                ? (budget) => <BudgetMenu of={budget} onChange={props.onChange} />
+                ? (budget) => (
+                    <Suspense fallback={<MenuPlace />}>
+                      <BudgetMenu of={budget} onChange={props.onChange} />
+                    </Suspense>
+                  )
                 : undefined
             }
           />

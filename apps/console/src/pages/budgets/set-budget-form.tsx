@@ -5,11 +5,9 @@ import { api, type Inputs } from "../../lib/api.ts";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useAccount } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
 import { type Choice, RadioCards, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { limitInRequests } from "../shared/limit-in-requests.ts";
 import type { Budget } from "../shared/use-budgets.ts";
@@ -146,12 +144,12 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
       <Show when={props.of === undefined}>
         <p class="text-sm text-muted">A budget of the same subject and period is replaced.</p>
       </Show>
-      <DialogActions>
-        <Button onClick={props.onCancel}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Set budget
-        </SubmitButton>
-      </DialogActions>
+      <FormActions
+        form={form}
+        label="Set budget"
+        pendingLabel="Saving…"
+        onCancel={props.onCancel}
+      />
     </FormFrame>
   );
 }

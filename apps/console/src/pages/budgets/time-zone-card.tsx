@@ -1,27 +1,20 @@
 // The time zone in which the periods of budgets begin: the account's.
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 type TimeZoneCardProps = { timeZone: string; onChanged: () => void };
 
 export function TimeZoneCard(props: TimeZoneCardProps): JSX.Element {
   const mayChange = useMay("budgets.change");
-  const save = useMutation(() => ({
-    mutationFn: (timeZone: string) => api.budgets.setTimeZone.mutate({ timeZone }),
-    onSuccess() {
-      props.onChanged();
-      showToast("Saved");
-    },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  const save = useChange((timeZone: string) => api.budgets.setTimeZone.mutate({ timeZone }), {
+    onDone: props.onChanged,
+    toast: "Saved",
+  });
   return (
     <Card
       title="Time zone"

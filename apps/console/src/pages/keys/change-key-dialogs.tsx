@@ -1,19 +1,16 @@
 // The dialogs for an existing key: edit, move, rotate, revoke the old secret, revoke.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useModels } from "../../lib/queries.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useTimeZone } from "../../lib/session.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
-import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { guardrailsKey } from "../shared/guardrails/guardrails-key.ts";
@@ -26,7 +23,7 @@ import { keysQueryKey } from "./keys-query-key.ts";
 import { LimitFields } from "./limit-fields.tsx";
 import { RotateKey } from "./rotate-key.tsx";
 
-const MoveKey = lazy(loadOnce(async () => ({ default: (await import("./move-key.tsx")).MoveKey })));
+const MoveKey = lazy(loadOnce(() => import("./move-key.tsx")));
 
 /** Which dialog is open, and for which key. */
 export type KeyChange = {
@@ -36,7 +33,7 @@ export type KeyChange = {
 
 type ChangeProps = { change: KeyChange | undefined; onClose: () => void };
 
-export function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
+export default function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
   const of = (kind: KeyChange["kind"]) =>
     props.change?.kind === kind ? props.change.key : undefined;
   return (
@@ -90,51 +87,40 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
     <FormFrame form={form}>
       <TextField {...form.field("name")} label="Name" autocomplete="off" />
       <LimitFields form={form} keptExpiry={keptExpiry()} />
-      <DialogActions>
-        <Button onClick={props.onClose}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Save changes
-        </SubmitButton>
-      </DialogActions>
+      <FormActions
+        form={form}
+        label="Save changes"
+        pendingLabel="Saving…"
+        onCancel={props.onClose}
+      />
     </FormFrame>
   );
 }
 
 function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
-  const client = useQueryClient();
-  const revoke = useMutation(() => ({
-    mutationFn: (key: Key) => api.keys.revoke.mutate({ id: key.id }),
-    async onSuccess(_, key) {
-      // The focus returns to the row once that is in its new place.
-      await client.invalidateQueries({ queryKey: keysQueryKey });
-      props.onClose();
-      showToast(`Revoked ${key.name}`);
-    },
-  }));
   const name = () => props.of?.name ?? "";
   const masked = () => props.of?.masked ?? "";
   const usedAt = () => props.of?.lastUsedAt ?? null;
   return (
-    <AlertDialog
-      open={props.of !== undefined}
-      onOpenChange={props.onClose}
+    <ConfirmDialog
+      of={props.of}
+      onClose={props.onClose}
       title={`Revoke ${name()}?`}
       confirmLabel="Revoke key"
-      pending={revoke.isPending}
-      changes
       pendingLabel="Revoking…"
-      error={revoke.isError ? describeFailure(readFailure(revoke.error)) : undefined}
+      change={({ id }) => api.keys.revoke.mutate({ id })}
+      refreshes={keysQueryKey}
+      toast={(_, key) => `Revoked ${key.name}`}
       typeToConfirm={{
         label: `Type the last four characters of ${masked()} to confirm`,
         text: lastFour(masked()),
       }}
-      onConfirm={() => props.of && revoke.mutate(props.of)}
     >
       <p>Requests using {name()} will fail immediately. This cannot be undone.</p>
       <Show when={usedAt()} fallback={<p>It has never been used.</p>}>
         {(at) => <p>Last used {useUntil(at())}.</p>}
       </Show>
-    </AlertDialog>
+    </ConfirmDialog>
   );
 }
 

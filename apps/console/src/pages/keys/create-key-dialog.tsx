@@ -4,10 +4,8 @@ import { createMemo, createSignal } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useTimeZone } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { SecretDialog } from "../shared/secret-dialog.tsx";
 import { checkName } from "./check-name.ts";
@@ -25,7 +23,7 @@ type CreateKeyDialogProps = {
   onCreated: (id: string) => void;
 };
 
-export function CreateKeyDialog(props: CreateKeyDialogProps): JSX.Element {
+export default function CreateKeyDialog(props: CreateKeyDialogProps): JSX.Element {
   const [made, setMade] = createSignal<{ id: string; key: string }>();
   const show = (created: { id: string; key: string }) => {
     setMade(created);
@@ -105,12 +103,12 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
           <LimitFields form={form} />
         </div>
       </details>
-      <DialogActions>
-        <Button onClick={props.onCancel}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Creating…">
-          Create key
-        </SubmitButton>
-      </DialogActions>
+      <FormActions
+        form={form}
+        label="Create key"
+        pendingLabel="Creating…"
+        onCancel={props.onCancel}
+      />
     </FormFrame>
   );
 }

@@ -1,12 +1,8 @@
 // Revokes the secret that the last rotation replaced: irreversible, so it always asks first.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
@@ -19,32 +15,18 @@ type EndPreviousProps = {
 };
 
 export function EndPrevious(props: EndPreviousProps): JSX.Element {
-  const client = useQueryClient();
-  const end = useMutation(() => ({
-    mutationFn: (key: Key) => api.keys.endPrevious.mutate({ id: key.id }),
-    async onSuccess(_: unknown, key: Key) {
-      props.onEnded?.();
-      props.onClose();
-      showToast(`The old secret of ${key.name} is revoked`);
-      await client.invalidateQueries({ queryKey: keysQueryKey });
-    },
-  }));
-  const close = () => {
-    end.reset();
-    props.onClose();
-  };
   const name = () => props.of?.name ?? "";
   return (
-    <AlertDialog
-      open={props.of !== undefined}
-      onOpenChange={close}
+    <ConfirmDialog
+      of={props.of}
+      onClose={props.onClose}
       title={`Revoke the old secret of ${name()}?`}
       confirmLabel="Revoke old secret"
-      pending={end.isPending}
-      changes
       pendingLabel="Revoking…"
-      error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
-      onConfirm={() => props.of && end.mutate(props.of)}
+      change={({ id }) => api.keys.endPrevious.mutate({ id })}
+      refreshes={keysQueryKey}
+      onDone={props.onEnded}
+      toast={(_, key) => `The old secret of ${key.name} is revoked`}
     >
       <p>
         Requests that still use it will fail immediately; the new secret keeps working. This cannot
@@ -53,6 +35,6 @@ export function EndPrevious(props: EndPreviousProps): JSX.Element {
       <Show when={props.of?.previousUntil}>
         {(at) => <p>Otherwise it stops working {useUntil(at())}.</p>}
       </Show>
-    </AlertDialog>
+    </ConfirmDialog>
   );
 }

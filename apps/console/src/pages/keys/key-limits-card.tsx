@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatDateTime } from "../../lib/format.ts";
-import { plural } from "../../lib/plural.ts";
+import { counted } from "../../lib/plural.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { type Key, SpendMeter } from "../shared/key-spend.tsx";
@@ -41,24 +41,9 @@ export function LimitsCard(props: { of: Key }): JSX.Element {
 function otherLimits({ limits, expiresAt }: Key, timeZone: string): readonly string[] {
   const { requestsPerMinute, tokensPerMinute, concurrency } = limits;
   return [
-    requestsPerMinute !== null &&
-      plural(
-        requestsPerMinute,
-        `${requestsPerMinute} request per minute`,
-        `${requestsPerMinute} requests per minute`,
-      ),
-    tokensPerMinute !== null &&
-      plural(
-        tokensPerMinute,
-        `${tokensPerMinute} token per minute`,
-        `${tokensPerMinute} tokens per minute`,
-      ),
-    concurrency !== null &&
-      plural(
-        concurrency,
-        `${concurrency} concurrent request`,
-        `${concurrency} concurrent requests`,
-      ),
+    requestsPerMinute !== null && `${counted(requestsPerMinute, "request")} per minute`,
+    tokensPerMinute !== null && `${counted(tokensPerMinute, "token")} per minute`,
+    concurrency !== null && counted(concurrency, "concurrent request"),
     expiresAt !== null && `Expires ${formatDateTime(new Date(expiresAt), timeZone)}`,
   ].filter((text) => text !== false);
 }

@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -15,7 +14,7 @@ import { keysQueryKey } from "./keys-query-key.ts";
 
 type KeyMenuProps = { of: Key; onChange: (change: KeyChange) => void };
 
-export function KeyMenu(props: KeyMenuProps): JSX.Element {
+export default function KeyMenu(props: KeyMenuProps): JSX.Element {
   const pause = usePause();
   const choices = useProjectChoices();
   const ask = (kind: KeyChange["kind"]) => () => props.onChange({ kind, key: props.of });
@@ -84,7 +83,7 @@ function usePause() {
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
     async onError(error: Error) {
-      showToast({ text: describeFailure(readFailure(error)), isError: true });
+      showToast({ text: describeError(error), isError: true });
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
   }));

@@ -4,9 +4,9 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { decimalsOfSums, formatCount, noData } from "../../lib/format.ts";
+import { decimalsOfSums, noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { plural } from "../../lib/plural.ts";
+import { counted } from "../../lib/plural.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -17,6 +17,7 @@ import { Chart } from "../../ui/charts/charts.tsx";
 import { Money, Time, Tokens } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { MenuPlace } from "../../ui/skeleton.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
@@ -24,20 +25,14 @@ import type { KeyChange } from "./change-key-dialogs.tsx";
 import { LimitReached, NoMoney } from "./key-banners.tsx";
 import { KeyHistory } from "./key-history.tsx";
 import { LimitsCard } from "./key-limits-card.tsx";
-import { KeyMenu } from "./key-menu.tsx";
 import { KeyStatus } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 
-// The dialogs load after the page is drawn.
-const ChangeKeyDialogs = lazy(
-  loadOnce(async () => ({ default: (await import("./change-key-dialogs.tsx")).ChangeKeyDialogs })),
-);
+// Menus and dialogs load after the page is drawn.
+const KeyMenu = lazy(loadOnce(() => import("./key-menu.tsx")));
+const ChangeKeyDialogs = lazy(loadOnce(() => import("./change-key-dialogs.tsx")));
 
-const GuardrailCard = lazy(
-  loadOnce(async () => ({
-    default: (await import("../shared/guardrails/guardrail-card.tsx")).GuardrailCard,
-  })),
-);
+const GuardrailCard = lazy(loadOnce(() => import("../shared/guardrails/guardrail-card.tsx")));
 
 type Detail = Answers["keys"]["detail"];
 
@@ -111,7 +106,9 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
               View logs
             </ButtonLink>
             <Show when={mayChange()}>
-              <KeyMenu of={key()} onChange={props.onChange} />
+              <Suspense fallback={<MenuPlace />}>
+                <KeyMenu of={key()} onChange={props.onChange} />
+              </Suspense>
             </Show>
           </div>
         }
@@ -200,11 +197,7 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
             at: day,
             groups: one(String(requests)),
           }))}
-          summary={plural(
-            total(),
-            `${formatCount(total())} request in 30 days`,
-            `${formatCount(total())} requests in 30 days`,
-          )}
+          summary={`${counted(total(), "request")} in 30 days`}
           fileName="requests"
         />
       </div>
@@ -232,15 +225,6 @@ const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
 const errorColumns: readonly Column<Detail["recentErrors"][number]>[] = [
   { id: "error", title: "Error", cell: (row) => row.errorCode },
   { id: "status", title: "Status", align: "end", cell: (row) => row.status },
-  {
-    id: "model",
-    title: "Model",
-    cell: (row) => row.model || noData,
-    class: "wrap-anywhere",
-  },
-  {
-    id: "when",
-    title: "When",
-    cell: (row) => <Time at={row.at} absolute="second" inRow />,
-  },
+  { id: "model", title: "Model", cell: (row) => row.model || noData, class: "wrap-anywhere" },
+  { id: "when", title: "When", cell: (row) => <Time at={row.at} absolute="second" inRow /> },
 ];

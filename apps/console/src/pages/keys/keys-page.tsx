@@ -19,6 +19,7 @@ import { Time } from "../../ui/figures.tsx";
 import { KeyRound, Plus } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { MenuPlace } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
@@ -32,13 +33,9 @@ import { keysQueryKey } from "./keys-query-key.ts";
 const ProjectFilter = lazy(
   loadOnce(async () => ({ default: (await import("./project-field.tsx")).ProjectFilter })),
 );
-const KeyMenu = lazy(loadOnce(async () => ({ default: (await import("./key-menu.tsx")).KeyMenu })));
-const CreateKeyDialog = lazy(
-  loadOnce(async () => ({ default: (await import("./create-key-dialog.tsx")).CreateKeyDialog })),
-);
-const ChangeKeyDialogs = lazy(
-  loadOnce(async () => ({ default: (await import("./change-key-dialogs.tsx")).ChangeKeyDialogs })),
-);
+const KeyMenu = lazy(loadOnce(() => import("./key-menu.tsx")));
+const CreateKeyDialog = lazy(loadOnce(() => import("./create-key-dialog.tsx")));
+const ChangeKeyDialogs = lazy(loadOnce(() => import("./change-key-dialogs.tsx")));
 
 const projectColumn: Column<Key> = {
   id: "project",
@@ -230,7 +227,7 @@ function KeyList(props: KeyListProps): JSX.Element {
           highlighted={props.fresh}
           actions={(key) => (
             <Show when={mayChange()}>
-              <Suspense fallback={<span class="block size-8 pointer-coarse:size-11" />}>
+              <Suspense fallback={<MenuPlace />}>
                 <KeyMenu of={key} onChange={props.onChange} />
               </Suspense>
             </Show>

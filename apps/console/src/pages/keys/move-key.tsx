@@ -3,17 +3,16 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { projectsKey, useProjects } from "../shared/use-projects.ts";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { ProjectField } from "./project-field.tsx";
 
-export function MoveKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
+export default function MoveKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
   return (
     <Dialog
       open={props.of !== undefined}
@@ -49,12 +48,7 @@ function MoveKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
         hint="Its usage and logs are shown there, those of the past too. From now on it spends from the budgets of that project."
         onChange={(projectId) => form.set("projectId", projectId)}
       />
-      <DialogActions>
-        <Button onClick={props.onClose}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Move key
-        </SubmitButton>
-      </DialogActions>
+      <FormActions form={form} label="Move key" pendingLabel="Saving…" onCancel={props.onClose} />
     </FormFrame>
   );
 }

@@ -22,7 +22,7 @@ type Reply = {
 const examples = ["What is a toll road?", "Write a haiku about rivers."];
 const questionMaxChars = 500;
 
-export function AskModels(props: { models: readonly Model[] }): JSX.Element {
+export default function AskModels(props: { models: readonly Model[] }): JSX.Element {
   const [question, setQuestion] = createSignal("");
   const [replies, setReplies] = createStore<Record<string, Reply>>({});
   const [running, setRunning] = createSignal<AbortController>();

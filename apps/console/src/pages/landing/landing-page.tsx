@@ -12,7 +12,7 @@ import { PriceList } from "./price-list.tsx";
 import { Questions } from "./questions.tsx";
 import { SwitchOver } from "./switch-over.tsx";
 
-const AskModels = lazy(async () => ({ default: (await import("./ask-models.tsx")).AskModels }));
+const AskModels = lazy(() => import("./ask-models.tsx"));
 
 const askedMax = 3;
 

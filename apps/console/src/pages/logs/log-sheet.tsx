@@ -1,13 +1,11 @@
 // One request beside the list: what it was, what it cost, what happened, and what to do next.
 import { useMutation } from "@tanstack/solid-query";
-import type { JSX } from "solid-js";
-import { createMemo, For, lazy, Show, Suspense } from "solid-js";
+import { createMemo, For, type JSX, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
 import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -232,7 +230,7 @@ function Receipt(props: { id: string }): JSX.Element {
       <Show when={make.error}>
         {(error) => (
           <p role="alert" class="w-full text-sm text-danger">
-            {describeFailure(readFailure(error()))}
+            {describeError(error())}
           </p>
         )}
       </Show>

@@ -45,11 +45,7 @@ export function LogTable(props: LogTableProps): JSX.Element {
 
 function columnsOf(view: LogsView): readonly Column<LogRow>[] {
   return [
-    {
-      id: "time",
-      title: "Time",
-      cell: (row) => <Time at={row.at} absolute="second" inRow />,
-    },
+    { id: "time", title: "Time", cell: (row) => <Time at={row.at} absolute="second" inRow /> },
     {
       id: "status",
       title: "Status",

@@ -1,7 +1,7 @@
 // Shown at the bottom of the list while models are selected: leads to the page that compares them.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { plural } from "../../lib/plural.ts";
+import { counted } from "../../lib/plural.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { comparedMax, comparisonPath } from "./compared-ids.ts";
 import type { Model } from "./model-query.ts";
@@ -13,7 +13,7 @@ export function CompareBar(props: { models: readonly Model[]; shown: ShownModels
     <Show when={count() > 0}>
       <div class="sticky bottom-20 z-20 mx-auto mt-4 flex w-fit flex-wrap items-center justify-center gap-3 rounded-card border border-border bg-raised px-4 py-2.5 shadow-popover sm:bottom-4">
         <span role="status" class="text-sm">
-          {plural(count(), `${count()} model selected`, `${count()} models selected`)}
+          {counted(count(), "model")} selected
           <Show when={count() >= comparedMax}>
             <span class="text-muted"> · Compare up to {comparedMax} at a time</span>
           </Show>

@@ -7,7 +7,7 @@ import { formatCount, formatDate } from "../../lib/format.ts";
 import { plural } from "../../lib/plural.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useTimeZone } from "../../lib/session.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -28,10 +28,10 @@ type Detail = Answers["models"]["detail"];
 
 export default function ModelPage(): JSX.Element {
   const params = useParams<{ id: string }>();
-  const query = useQuery(() => ({
-    queryKey: ["models", "detail", params.id],
-    queryFn: ({ signal }) => api.models.detail.query({ id: params.id }, { signal }),
-  }));
+  const query = useAnswer(
+    () => ["models", "detail", params.id],
+    (call) => api.models.detail.query({ id: params.id }, call),
+  );
   usePageTitle(() => query.data?.name);
   const missing = () => query.isError && readFailure(query.error).code === "not_found";
   return (

@@ -8,7 +8,7 @@ import {
   formatShare,
   noData,
 } from "../../lib/format.ts";
-import { plural } from "../../lib/plural.ts";
+import { counted } from "../../lib/plural.ts";
 import { useModels } from "../../lib/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -74,7 +74,7 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
       <Card flush>
         <ModelFilters models={props.models} shown={shown} />
         <p role="status" class="sr-only">
-          {plural(rows().length, `${rows().length} model`, `${rows().length} models`)}
+          {counted(rows().length, "model")}
         </p>
         <Show
           when={rows().length > 0}

@@ -3,14 +3,13 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { Button, iconButtonClass } from "../../ui/button.tsx";
+import { useAnswer } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
-import { Ellipsis } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import {
   personAction,
@@ -21,23 +20,20 @@ import {
   type ShownAccount,
   type ShownKey,
 } from "./account-actions.ts";
-import type { AskedAction } from "./reason-dialog.tsx";
+import { useAsk } from "./ask.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 
-type CardProps = { of: ShownAccount; onAsk: (action: AskedAction) => void };
+type CardProps = { of: ShownAccount };
 type Member = ShownAccount["members"][number];
 
 const memberColumns: readonly Column<Member>[] = [
   { id: "email", title: "Email", cell: ({ email }) => email, class: "wrap-anywhere" },
   { id: "role", title: "Role", cell: ({ role }) => role },
-  {
-    id: "joined",
-    title: "Joined",
-    cell: ({ joinedAt }) => <Time at={joinedAt} inRow />,
-  },
+  { id: "joined", title: "Joined", cell: ({ joinedAt }) => <Time at={joinedAt} inRow /> },
 ];
 
 export function MembersCard(props: CardProps): JSX.Element {
+  const ask = useAsk();
   const may = useOperatorMay();
   return (
     <Card title="Members" flush>
@@ -48,14 +44,10 @@ export function MembersCard(props: CardProps): JSX.Element {
         rowKey={({ personId }) => personId}
         actions={(member) => (
           <Show when={may("person.endSessions")}>
-            <Menu
-              label={`Actions for ${member.email}`}
-              triggerClass={iconButtonClass()}
-              trigger={<Ellipsis class="size-4" aria-hidden="true" />}
-            >
+            <Menu label={`Actions for ${member.email}`}>
               <For each={personActions}>
                 {(kind) => (
-                  <MenuItem changes onSelect={() => props.onAsk(personAction(kind, member))}>
+                  <MenuItem changes onSelect={() => ask(personAction(kind, member))}>
                     {personNames[kind]}
                   </MenuItem>
                 )}
@@ -78,19 +70,16 @@ const keyColumns: readonly Column<ShownKey>[] = [
     cell: ({ spentUsd }) => <Money usd={spentUsd} kind="sum" inRow />,
     align: "end",
   },
-  {
-    id: "used",
-    title: "Last used",
-    cell: ({ lastUsedAt }) => <Time at={lastUsedAt} inRow />,
-  },
+  { id: "used", title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} inRow /> },
 ];
 
 export function KeysCard(props: CardProps): JSX.Element {
+  const ask = useAsk();
   const may = useOperatorMay();
-  const query = useQuery(() => ({
-    queryKey: ["operator", "keys", props.of.id],
-    queryFn: ({ signal }) => api.operator.key.list.query({ account: props.of.id }, { signal }),
-  }));
+  const query = useAnswer(
+    () => ["operator", "keys", props.of.id],
+    (call) => api.operator.key.list.query({ account: props.of.id }, call),
+  );
   const hasLive = () => query.data?.keys.some(({ state }) => state !== "revoked") === true;
   return (
     <Card
@@ -98,41 +87,37 @@ export function KeysCard(props: CardProps): JSX.Element {
       flush
       actions={
         <Show when={may("account.revokeKeys") && hasLive()}>
-          <Button size="small" changes onClick={() => props.onAsk(revokeAllAction(props.of))}>
+          <Button size="small" changes onClick={() => ask(revokeAllAction(props.of))}>
             Revoke all
           </Button>
         </Show>
       }
     >
-      <Loaded query={query} what="the keys">
-        {(answer) => (
-          <Show when={answer().keys.length > 0} fallback={<EmptyState title="No keys yet." />}>
-            <Table
-              caption="API keys of the account"
-              columns={keyColumns}
-              rows={answer().keys}
-              rowKey={({ id }) => id}
-              actions={(key) => (
-                <Show when={may("key.revoke") && key.state !== "revoked"}>
-                  <Button size="small" changes onClick={() => props.onAsk(revokeAction(key))}>
-                    Revoke
-                  </Button>
-                </Show>
-              )}
-            />
+      <LoadedTable
+        query={query}
+        what="the keys"
+        empty="No keys yet."
+        caption="API keys of the account"
+        columns={keyColumns}
+        rows={({ keys }) => keys}
+        rowKey={({ id }) => id}
+        actions={(key) => (
+          <Show when={may("key.revoke") && key.state !== "revoked"}>
+            <Button size="small" changes onClick={() => ask(revokeAction(key))}>
+              Revoke
+            </Button>
           </Show>
         )}
-      </Loaded>
+      />
     </Card>
   );
 }
 
 export function NotesCard(props: { accountId: string }): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "notes", props.accountId],
-    queryFn: ({ signal }) =>
-      api.operator.account.notes.query({ account: props.accountId }, { signal }),
-  }));
+  const query = useAnswer(
+    () => ["operator", "notes", props.accountId],
+    (call) => api.operator.account.notes.query({ account: props.accountId }, call),
+  );
   return (
     <Card title="Notes" description="The account never sees notes.">
       <Loaded query={query} what="the notes">
@@ -167,49 +152,32 @@ const leaseColumns: readonly Column<Lease>[] = [
     cell: ({ instanceId }) => instanceId,
     class: "font-mono text-xs",
   },
-  {
-    id: "calls",
-    title: "Calls",
-    cell: ({ calls }) => formatCount(calls),
-    align: "end",
-  },
+  { id: "calls", title: "Calls", cell: ({ calls }) => formatCount(calls), align: "end" },
   {
     id: "spent",
     title: "Spent",
     cell: ({ spentUsd }) => <Money usd={spentUsd} inRow />,
     align: "end",
   },
-  {
-    id: "held",
-    title: "Held",
-    cell: ({ heldUsd }) => <Money usd={heldUsd} inRow />,
-    align: "end",
-  },
+  { id: "held", title: "Held", cell: ({ heldUsd }) => <Money usd={heldUsd} inRow />, align: "end" },
 ];
 
 export function LeasesCard(props: { accountId: string }): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "leases", props.accountId],
-    queryFn: ({ signal }) =>
-      api.operator.account.leases.query({ account: props.accountId }, { signal }),
-  }));
+  const query = useAnswer(
+    () => ["operator", "leases", props.accountId],
+    (call) => api.operator.account.leases.query({ account: props.accountId }, call),
+  );
   return (
     <Card title="Open leases" flush>
-      <Loaded query={query} what="the leases">
-        {(answer) => (
-          <Show
-            when={answer().leases.length > 0}
-            fallback={<EmptyState title="Nothing is reserved now." />}
-          >
-            <Table
-              caption="Money that instances have reserved for calls of the account"
-              columns={leaseColumns}
-              rows={answer().leases}
-              rowKey={({ id }) => id}
-            />
-          </Show>
-        )}
-      </Loaded>
+      <LoadedTable
+        query={query}
+        what="the leases"
+        empty="Nothing is reserved now."
+        caption="Money that instances have reserved for calls of the account"
+        columns={leaseColumns}
+        rows={({ leases }) => leases}
+        rowKey={({ id }) => id}
+      />
     </Card>
   );
 }

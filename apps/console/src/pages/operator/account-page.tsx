@@ -1,11 +1,10 @@
 // One account at the operator's desk: its money, keys, members and notes, everything that happened, and what can be
 // done to it.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -23,9 +22,10 @@ import {
   viewAction,
 } from "./account-actions.ts";
 import { KeysCard, LeasesCard, MembersCard, NotesCard } from "./account-cards.tsx";
+import { useAsk } from "./ask.tsx";
 import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
+import type { AskedAction } from "./reason-dialog.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
 import { TopUpsCard } from "./top-ups-card.tsx";
 import { useOperatorMay } from "./use-operator.ts";
@@ -37,41 +37,34 @@ const accountStateNames = {
 } as const;
 
 export default function AccountPage(props: { id: string }): JSX.Element {
-  const client = useQueryClient();
-  const [asked, ask] = createSignal<AskedAction>();
-  const query = useQuery(() => ({
-    queryKey: ["operator", "account", props.id],
-    queryFn: ({ signal }) => api.operator.account.show.query({ account: props.id }, { signal }),
-  }));
+  const query = useAnswer(
+    () => ["operator", "account", props.id],
+    (call) => api.operator.account.show.query({ account: props.id }, call),
+  );
   usePageTitle(() => query.data?.name);
-  const refresh = () => void client.invalidateQueries({ queryKey: ["operator"] });
   return (
     <OperatorFrame>
       <Loaded query={query} what="the account">
         {(account) => (
           <>
-            <FactsCard of={account()} onAsk={ask} />
+            <FactsCard of={account()} />
             <div class="grid items-start gap-5 lg:grid-cols-2">
-              <MembersCard of={account()} onAsk={ask} />
+              <MembersCard of={account()} />
               <NotesCard accountId={account().id} />
             </div>
-            <TopUpsCard of={account()} onAsk={ask} />
-            <KeysCard of={account()} onAsk={ask} />
+            <TopUpsCard of={account()} />
+            <KeysCard of={account()} />
             <LeasesCard accountId={account().id} />
             <TimelineCard accountId={account().id} />
           </>
         )}
       </Loaded>
-      <Show when={asked()} keyed>
-        {(action) => (
-          <ReasonDialog action={action} onClose={() => ask(undefined)} onDone={refresh} />
-        )}
-      </Show>
     </OperatorFrame>
   );
 }
 
-function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => void }): JSX.Element {
+function FactsCard(props: { of: ShownAccount }): JSX.Element {
+  const ask = useAsk();
   const may = useOperatorMay();
   const limit = (name: keyof ShownAccount["limits"]) =>
     props.of.limits[name] === null ? "Unlimited" : String(props.of.limits[name]);
@@ -93,7 +86,7 @@ function FactsCard(props: { of: ShownAccount; onAsk: (action: AskedAction) => vo
       ["Stripe customer", props.of.stripeCustomerId ?? noData],
     ] as const;
   const button = (label: string, action: (of: ShownAccount) => AskedAction) => (
-    <Button size="small" changes onClick={() => props.onAsk(action(props.of))}>
+    <Button size="small" changes onClick={() => ask(action(props.of))}>
       {label}
     </Button>
   );

@@ -2,16 +2,15 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 
 export function BooksCard(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "books"],
-    queryFn: ({ signal }) => api.operator.money.books.query({}, { signal }),
-  }));
+  const query = useAnswer(["operator", "books"], (call) =>
+    api.operator.money.books.query({}, call),
+  );
   return (
     <Card title="Books">
       <Loaded query={query} what="the state of the books">

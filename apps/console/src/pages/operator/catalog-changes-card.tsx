@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { plural } from "../../lib/plural.ts";
+import { counted } from "../../lib/plural.ts";
 import { Card } from "../../ui/card.tsx";
 
 type Changes = Answers["operator"]["catalog"]["compare"];
@@ -38,11 +38,7 @@ function listsOf({ mistakes, ...changes }: Changes) {
     path === "" ? message : `${path}: ${message}`,
   );
   return [
-    list(
-      plural(mistakes.length, `${mistakes.length} mistake`, `${mistakes.length} mistakes`),
-      mistaken,
-      "text-danger",
-    ),
+    list(counted(mistakes.length, "mistake"), mistaken, "text-danger"),
     list("Routes that sell below cost", changes.belowCost, "text-danger"),
     list("Models that are removed", changes.removed, "text-warning"),
     list("Fields that are not known and have no effect", changes.unknownFields, "text-warning"),

@@ -1,5 +1,4 @@
 // The catalogue at the operator's desk: edited as text, checked and compared while one types, applied with a reason.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -9,11 +8,12 @@ import { Card } from "../../ui/card.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
+import { useAsk } from "./ask.tsx";
 import { catalogApi } from "./catalog-api.ts";
 import { ChangesCard } from "./catalog-changes-card.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { PricesCard } from "./prices-card.tsx";
-import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
+import type { AskedAction } from "./reason-dialog.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 import { VersionsCard } from "./versions-card.tsx";
 
@@ -24,8 +24,6 @@ const pauseMs = 400;
 export default function CatalogPage(): JSX.Element {
   const may = useOperatorMay();
   const isOwner = () => may("catalog.edit");
-  const client = useQueryClient();
-  const [asked, ask] = createSignal<AskedAction>();
   const query = useQuery(() => ({
     queryKey: ["operator", "catalog"],
     queryFn: ({ signal }) => api.operator.catalog.show.query({}, { signal }),
@@ -38,27 +36,19 @@ export default function CatalogPage(): JSX.Element {
         <Loaded query={query} what="the catalog">
           {(shown) => (
             <>
-              <Editor of={shown()} onAsk={ask} />
-              <VersionsCard texts={shown().texts} onAsk={ask} />
+              <Editor of={shown()} />
+              <VersionsCard texts={shown().texts} />
             </>
           )}
         </Loaded>
       </Show>
       <PricesCard />
-      <Show when={asked()} keyed>
-        {(action) => (
-          <ReasonDialog
-            action={action}
-            onClose={() => ask(undefined)}
-            onDone={() => void client.invalidateQueries({ queryKey: ["operator"] })}
-          />
-        )}
-      </Show>
     </OperatorFrame>
   );
 }
 
-function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX.Element {
+function Editor(props: { of: Shown }): JSX.Element {
+  const ask = useAsk();
   const [text, setText] = createSignal(props.of.text);
   const [checked, setChecked] = createSignal(props.of.text);
   // Applied here or by somebody else: the editor shows it.
@@ -95,7 +85,7 @@ function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX
         }
         actions={
           <Show when={props.of.isEdited}>
-            <Button size="small" changes onClick={() => props.onAsk(releaseAction)}>
+            <Button size="small" changes onClick={() => ask(releaseAction)}>
               Return to the files…
             </Button>
           </Show>
@@ -116,7 +106,7 @@ function Editor(props: { of: Shown; onAsk: (action: AskedAction) => void }): JSX
               variant="primary"
               changes
               disabled={!isChanged() || !isRight()}
-              onClick={() => props.onAsk(editAction(text(), props.of.id))}
+              onClick={() => ask(editAction(text(), props.of.id))}
             >
               Apply…
             </Button>

@@ -3,7 +3,7 @@ import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
@@ -34,10 +34,10 @@ export function CloseCard(): JSX.Element {
   const months = lastMonths();
   // The last one that is over.
   const [month, setMonth] = createSignal(months[1] ?? "");
-  const query = useQuery(() => ({
-    queryKey: ["operator", "close", month()],
-    queryFn: ({ signal }) => api.operator.money.close.query({ month: month() }, { signal }),
-  }));
+  const query = useAnswer(
+    () => ["operator", "close", month()],
+    (call) => api.operator.money.close.query({ month: month() }, call),
+  );
   return (
     <Card
       title="Close of a month"

@@ -1,7 +1,7 @@
 // How large the tables are, and requests by month.
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Tokens } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -19,12 +19,7 @@ const columns: readonly Column<Sized>[] = [
     align: "end",
     cell: ({ bytes }) => <span class="figures whitespace-nowrap">{showBytes(bytes)}</span>,
   },
-  {
-    id: "rows",
-    title: "Rows",
-    align: "end",
-    cell: ({ rows }) => <Tokens count={rows} inRow />,
-  },
+  { id: "rows", title: "Rows", align: "end", cell: ({ rows }) => <Tokens count={rows} inRow /> },
 ];
 
 const partitionColumns: readonly Column<Partition>[] = [
@@ -39,10 +34,9 @@ const partitionColumns: readonly Column<Partition>[] = [
 ];
 
 export function DatabaseCards(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "tables"],
-    queryFn: ({ signal }) => api.operator.system.tables.query({}, { signal }),
-  }));
+  const query = useAnswer(["operator", "tables"], (call) =>
+    api.operator.system.tables.query({}, call),
+  );
   return (
     <Loaded query={query} what="the sizes">
       {(size) => (

@@ -3,12 +3,11 @@ import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 
@@ -67,28 +66,22 @@ export default function FindPage(): JSX.Element {
 }
 
 function FoundCard(props: { text: string }): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "find", props.text],
-    queryFn: ({ signal }) => api.operator.desk.find.query({ text: props.text }, { signal }),
-  }));
+  const query = useAnswer(
+    () => ["operator", "find", props.text],
+    (call) => api.operator.desk.find.query({ text: props.text }, call),
+  );
   return (
     <Card flush>
-      <Loaded query={query} what="what you look for">
-        {(answer) => (
-          <Show
-            when={answer().found.length > 0}
-            fallback={<EmptyState title={`Nothing was found for “${props.text}”.`} />}
-          >
-            <Table
-              caption="What was found"
-              columns={columns}
-              rows={answer().found}
-              rowKey={({ kind, id }) => `${kind} ${id}`}
-              rowHref={hrefOf}
-            />
-          </Show>
-        )}
-      </Loaded>
+      <LoadedTable
+        query={query}
+        what="what you look for"
+        empty={`Nothing was found for “${props.text}”.`}
+        caption="What was found"
+        columns={columns}
+        rows={({ found }) => found}
+        rowKey={({ kind, id }) => `${kind} ${id}`}
+        rowHref={hrefOf}
+      />
     </Card>
   );
 }

@@ -1,18 +1,17 @@
 // Incidents as `/status` and its feed show them: opened, updated and resolved here.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { Show } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { useAsk } from "./ask.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { type AskedAction, ReasonDialog } from "./reason-dialog.tsx";
+import type { AskedAction } from "./reason-dialog.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 
 const impactNames = {
@@ -62,13 +61,10 @@ const columns: readonly Column<Incident>[] = [
 
 export default function IncidentsPage(): JSX.Element {
   const may = useOperatorMay();
-  const client = useQueryClient();
-  const [asked, ask] = createSignal<AskedAction>();
-  const key = ["operator", "incidents"] as const;
-  const query = useQuery(() => ({
-    queryKey: key,
-    queryFn: ({ signal }) => api.operator.incident.list.query({}, { signal }),
-  }));
+  const ask = useAsk();
+  const query = useAnswer(["operator", "incidents"], (call) =>
+    api.operator.incident.list.query({}, call),
+  );
   return (
     <OperatorFrame>
       <Card
@@ -83,38 +79,23 @@ export default function IncidentsPage(): JSX.Element {
           </Show>
         }
       >
-        <Loaded query={query} what="the incidents">
-          {(answer) => (
-            <Show
-              when={answer().incidents.length > 0}
-              fallback={<EmptyState title="No incidents yet." />}
-            >
-              <Table
-                caption="Incidents, newest first"
-                columns={columns}
-                rows={answer().incidents}
-                rowKey={({ id }) => id}
-                actions={(incident) => (
-                  <Show when={may("incident.update") && incident.state !== "resolved"}>
-                    <Button size="small" changes onClick={() => ask(updateAction(incident))}>
-                      Update…
-                    </Button>
-                  </Show>
-                )}
-              />
+        <LoadedTable
+          query={query}
+          what="the incidents"
+          empty="No incidents yet."
+          caption="Incidents, newest first"
+          columns={columns}
+          rows={({ incidents }) => incidents}
+          rowKey={({ id }) => id}
+          actions={(incident) => (
+            <Show when={may("incident.update") && incident.state !== "resolved"}>
+              <Button size="small" changes onClick={() => ask(updateAction(incident))}>
+                Update…
+              </Button>
             </Show>
           )}
-        </Loaded>
+        />
       </Card>
-      <Show when={asked()} keyed>
-        {(action) => (
-          <ReasonDialog
-            action={action}
-            onClose={() => ask(undefined)}
-            onDone={() => void client.invalidateQueries({ queryKey: key })}
-          />
-        )}
-      </Show>
     </OperatorFrame>
   );
 }

@@ -2,12 +2,12 @@
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatDuration } from "../../lib/format.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time, Tokens } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 
 const instancesNames = {
   running: "Running",
@@ -32,11 +32,7 @@ const columns: readonly Column<Instance>[] = [
     title: "State",
     cell: ({ state }) => <StatusPill tone={tones[state]}>{instancesNames[state]}</StatusPill>,
   },
-  {
-    id: "version",
-    title: "Version",
-    cell: ({ version }) => version ?? "—",
-  },
+  { id: "version", title: "Version", cell: ({ version }) => version ?? "—" },
   {
     id: "schema",
     title: "Schema",
@@ -55,11 +51,7 @@ const columns: readonly Column<Instance>[] = [
     align: "end",
     cell: ({ grantedUsd }) => <Money usd={grantedUsd} kind="sum" inRow />,
   },
-  {
-    id: "started",
-    title: "Started",
-    cell: ({ startedAt }) => <Time at={startedAt} inRow />,
-  },
+  { id: "started", title: "Started", cell: ({ startedAt }) => <Time at={startedAt} inRow /> },
   {
     id: "heartbeat",
     title: "Last heartbeat",
@@ -73,14 +65,12 @@ function nameOf({ host, pid, worker, id }: Instance): string {
 }
 
 export function InstancesCard(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "instances"],
-    queryFn: ({ signal }) => api.operator.system.instances.query({}, { signal }),
-  }));
-  const replica = useQuery(() => ({
-    queryKey: ["operator", "replica"],
-    queryFn: ({ signal }) => api.operator.system.replica.query({}, { signal }),
-  }));
+  const query = useAnswer(["operator", "instances"], (call) =>
+    api.operator.system.instances.query({}, call),
+  );
+  const replica = useAnswer(["operator", "replica"], (call) =>
+    api.operator.system.replica.query({}, call),
+  );
   const lag = () => {
     const lagMs = replica.data?.lagMs;
     return typeof lagMs === "number"
@@ -89,16 +79,14 @@ export function InstancesCard(): JSX.Element {
   };
   return (
     <Card title="Processes" description={lag()} flush>
-      <Loaded query={query} what="the processes">
-        {(answer) => (
-          <Table
-            caption="Processes that serve this installation"
-            columns={columns}
-            rows={answer().instances}
-            rowKey={({ id }) => id}
-          />
-        )}
-      </Loaded>
+      <LoadedTable
+        query={query}
+        what="the processes"
+        caption="Processes that serve this installation"
+        columns={columns}
+        rows={({ instances }) => instances}
+        rowKey={({ id }) => id}
+      />
     </Card>
   );
 }

@@ -1,20 +1,18 @@
 // Models and routes at the operator's desk: what is offered, hidden or switched off and why, and how each route is doing.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatRate } from "../../lib/format.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { iconButtonClass } from "../../ui/button.tsx";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
-import { Ellipsis } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { useAsk } from "./ask.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { SwitchDialog } from "./switch-dialog.tsx";
+import { switchAction } from "./switch-action.ts";
 import { SwitchedOffCard } from "./switched-off-card.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 
@@ -27,26 +25,16 @@ type Row = Model["routes"][number] & {
 };
 
 const days = 7;
-const modelsKey = ["operator", "models"] as const;
 
-/** What is about to be switched off. */
-type Target = { readonly name: string; readonly run: (texts: Texts) => Promise<unknown> };
-type Texts = { reason: string; message?: string };
+type Run = Parameters<typeof switchAction>[0]["run"];
 
 export default function ModelsPage(): JSX.Element {
-  const client = useQueryClient();
   const may = useOperatorMay();
-  const [asking, setAsking] = createSignal<Target>();
-  const list = useQuery(() => ({
-    queryKey: modelsKey,
-    queryFn: ({ signal }) => api.operator.model.list.query({}, { signal }),
-  }));
-  const money = useQuery(() => ({
-    queryKey: ["operator", "money", "route", days],
-    queryFn: ({ signal }) =>
-      api.operator.money.report.query({ by: "route", order: "calls", days }, { signal }),
-  }));
-  const refresh = () => void client.invalidateQueries({ queryKey: modelsKey });
+  const list = useAnswer(["operator", "models"], (call) => api.operator.model.list.query({}, call));
+  const money = useAnswer(
+    () => ["operator", "money", "route", days],
+    (call) => api.operator.money.report.query({ by: "route", order: "calls", days }, call),
+  );
   const rowsOf = ({ models }: Listed): Row[] =>
     models.flatMap(({ id: model, routes }) =>
       routes.map((route) => {
@@ -59,7 +47,7 @@ export default function ModelsPage(): JSX.Element {
       <Loaded query={list} what="the models">
         {(listed) => (
           <>
-            <SwitchedOffCard switches={listed().switchedOff} onDone={refresh} />
+            <SwitchedOffCard switches={listed().switchedOff} />
             <Card
               title="Models and routes"
               description={`Catalog ${listed().version}. Errors, first token and margin are of the last 7 days.`}
@@ -76,9 +64,7 @@ export default function ModelsPage(): JSX.Element {
                   rowKey={({ model, provider, upstreamModel }) =>
                     `${model} ${provider} ${upstreamModel}`
                   }
-                  actions={
-                    may("route.off") ? (row) => <RouteMenu row={row} ask={setAsking} /> : undefined
-                  }
+                  actions={may("route.off") ? (row) => <RouteMenu row={row} /> : undefined}
                 />
               </Show>
             </Card>
@@ -86,56 +72,43 @@ export default function ModelsPage(): JSX.Element {
           </>
         )}
       </Loaded>
-      <Show when={asking()} keyed>
-        {({ name, run }) => (
-          <SwitchDialog
-            title={`Switch ${name} off?`}
-            body="Every instance follows within a second. Calls that have begun go on."
-            confirmLabel="Switch off"
-            hasMessage
-            run={run}
-            onClose={() => setAsking(undefined)}
-            onDone={refresh}
-          />
-        )}
-      </Show>
     </OperatorFrame>
   );
 }
 
-function RouteMenu(props: { row: Row; ask: (target: Target) => void }): JSX.Element {
+function RouteMenu(props: { row: Row }): JSX.Element {
+  const ask = useAsk();
   const { model, provider, upstreamModel } = props.row;
   const route = { provider, upstreamModel, model };
   const name = `${model} · ${provider}`;
-  const off = api.operator.route.off;
+  const askOff = (what: string, run: Run) =>
+    ask(
+      switchAction({
+        title: `Switch ${what} off?`,
+        body: "Every instance follows within a second. Calls that have begun go on.",
+        confirmLabel: "Switch off",
+        hasMessage: true,
+        run,
+      }),
+    );
+  const { route: routes, model: models } = api.operator;
   return (
-    <Menu
-      label={`Switch ${name}`}
-      trigger={<Ellipsis class="size-4" />}
-      triggerClass={iconButtonClass()}
-    >
+    <Menu label={`Switch ${name}`}>
       <MenuItem
         changes
-        onSelect={() => props.ask({ name, run: ({ reason }) => off.mutate({ ...route, reason }) })}
+        onSelect={() => askOff(name, ({ reason }) => routes.off.mutate({ ...route, reason }))}
       >
         Switch this route off
       </MenuItem>
       <MenuItem
         changes
-        onSelect={() =>
-          props.ask({ name: provider, run: ({ reason }) => off.mutate({ provider, reason }) })
-        }
+        onSelect={() => askOff(provider, ({ reason }) => routes.off.mutate({ provider, reason }))}
       >
         Switch all of {provider} off
       </MenuItem>
       <MenuItem
         changes
-        onSelect={() =>
-          props.ask({
-            name: model,
-            run: (texts) => api.operator.model.off.mutate({ model, ...texts }),
-          })
-        }
+        onSelect={() => askOff(model, (texts) => models.off.mutate({ model, ...texts }))}
       >
         Switch {model} off everywhere
       </MenuItem>

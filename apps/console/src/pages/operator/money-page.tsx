@@ -4,13 +4,12 @@ import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { type Choice, SelectControl } from "../../ui/choices.tsx";
 import { Money, Time, Tokens } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { BooksCard } from "./books-card.tsx";
 import { CloseCard } from "./close-card.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
@@ -76,14 +75,11 @@ function ReportCard(): JSX.Element {
   const by = () => groups.find(({ value }) => value === search.by)?.value ?? "day";
   const order = () => orders.find(({ value }) => value === search.order)?.value ?? "revenue";
   const days = () => spans.find(({ value }) => value === search.days)?.value ?? "30";
-  const query = useQuery(() => ({
-    queryKey: ["operator", "money", by(), order(), days()],
-    queryFn: ({ signal }) =>
-      api.operator.money.report.query(
-        { by: by(), order: order(), days: Number(days()) },
-        { signal },
-      ),
-  }));
+  const query = useAnswer(
+    () => ["operator", "money", by(), order(), days()],
+    (call) =>
+      api.operator.money.report.query({ by: by(), order: order(), days: Number(days()) }, call),
+  );
   return (
     <Card
       title="Revenue and cost"
@@ -116,33 +112,34 @@ function ReportCard(): JSX.Element {
       }
       flush
     >
-      <Loaded query={query} what="the report">
-        {(report) => (
-          <Show
-            when={report().rows.length > 0}
-            fallback={<EmptyState title="No calls in this time." />}
-          >
-            <Show when={report().coveredFrom}>
-              {(from) => (
-                <p class="px-5 pt-4 text-sm text-muted">
-                  Calls before this are not added up yet: <Time at={from()} absolute />
-                </p>
-              )}
-            </Show>
-            <Table
-              caption="Revenue and cost"
-              columns={columns}
-              rows={[...report().rows, { ...report().total, name: "", label: "Total" }]}
-              rowKey={({ name }) => name}
-              rowHref={({ name }) =>
-                by() === "account" && name !== "" ? `/operator/accounts/${name}` : undefined
-              }
-            />
+      <LoadedTable
+        query={query}
+        what="the report"
+        empty="No calls in this time."
+        above={({ coveredFrom }) => (
+          <Show when={coveredFrom}>
+            {(from) => (
+              <p class="px-5 pt-4 text-sm text-muted">
+                Calls before this are not added up yet: <Time at={from()} absolute />
+              </p>
+            )}
           </Show>
         )}
-      </Loaded>
+        caption="Revenue and cost"
+        columns={columns}
+        rows={rowsOf}
+        rowKey={({ name }) => name}
+        rowHref={({ name }) =>
+          by() === "account" && name !== "" ? `/operator/accounts/${name}` : undefined
+        }
+      />
     </Card>
   );
+}
+
+/** With their total; none without calls. */
+function rowsOf({ rows, total }: Report): readonly Row[] {
+  return rows.length === 0 ? [] : [...rows, { ...total, name: "", label: "Total" }];
 }
 
 const amount = (id: "revenue" | "cost" | "shortfall", read: (row: Row) => string): Column<Row> => ({

@@ -2,21 +2,17 @@
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer, useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
+import type { Column } from "../../ui/table.tsx";
 
 type Price = Answers["operator"]["catalog"]["prices"]["prices"][number];
 
 const columns: readonly Column<Price>[] = [
-  {
-    id: "since",
-    title: "Since",
-    cell: ({ since }) => <Time at={since} absolute inRow />,
-  },
+  { id: "since", title: "Since", cell: ({ since }) => <Time at={since} absolute inRow /> },
   { id: "input", title: "Input, USD per million", align: "end", cell: ({ inputUsd }) => inputUsd },
   {
     id: "cached",
@@ -28,10 +24,9 @@ const columns: readonly Column<Price>[] = [
 ];
 
 export function PricesCard(): JSX.Element {
-  const models = useQuery(() => ({
-    queryKey: ["operator", "models"],
-    queryFn: ({ signal }) => api.operator.model.list.query({}, { signal }),
-  }));
+  const models = useAnswer(["operator", "models"], (call) =>
+    api.operator.model.list.query({}, call),
+  );
   const ids = () => models.data?.models.map(({ id }) => id) ?? [];
   const [chosen, choose] = createSignal<string>();
   const model = () => chosen() ?? ids()[0] ?? "";
@@ -55,16 +50,14 @@ export function PricesCard(): JSX.Element {
         }
         flush
       >
-        <Loaded query={query} what="the prices">
-          {(answer) => (
-            <Table
-              caption={`Prices of ${answer().model}, newest first`}
-              columns={columns}
-              rows={answer().prices}
-              rowKey={({ since }) => since}
-            />
-          )}
-        </Loaded>
+        <LoadedTable
+          query={query}
+          what="the prices"
+          caption={`Prices of ${model()}, newest first`}
+          columns={columns}
+          rows={({ prices }) => prices}
+          rowKey={({ since }) => since}
+        />
       </Card>
     </Show>
   );

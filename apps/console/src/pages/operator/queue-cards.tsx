@@ -1,34 +1,26 @@
 // The queues of mails, of events of Stripe and of webhooks: how many wait, which failed and why; each of those can be tried
 // now or discarded.
-import { type QueryKey, useQueryClient } from "@tanstack/solid-query";
+import type { QueryKey } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { iconButtonClass } from "../../ui/button.tsx";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { Ellipsis } from "../../ui/icons.ts";
-import { Loaded } from "../../ui/loaded.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { SwitchDialog } from "./switch-dialog.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { useAsk } from "./ask.tsx";
+import { switchAction } from "./switch-action.ts";
 import { useOperatorMay, type VerbName } from "./use-operator.ts";
 
-const actionTitles = {
-  retry: "Try it now?",
-  discard: "Discard it?",
-} as const;
-
-const actionBodies = {
-  retry: "It is tried with the next run, within a second or two.",
-  discard: "It is not tried again.",
-} as const;
-
-const actionNames = {
-  retry: "Try now",
-  discard: "Discard",
+const actions = {
+  retry: {
+    title: "Try it now?",
+    body: "It is tried with the next run, within a second or two.",
+    confirmLabel: "Try now",
+  },
+  discard: { title: "Discard it?", body: "It is not tried again.", confirmLabel: "Discard" },
 } as const;
 
 type Mail = Answers["operator"]["mail"]["queue"]["rows"][number];
@@ -40,7 +32,7 @@ type Failed = {
   readonly error: string | null;
 };
 
-export function QueueCards(): JSX.Element {
+export default function QueueCards(): JSX.Element {
   return (
     <>
       <MailCard />
@@ -73,12 +65,7 @@ function failedColumns<Row extends Failed>(): readonly Column<Row>[] {
 }
 
 const mailColumns: readonly Column<Mail>[] = [
-  {
-    id: "recipient",
-    title: "To",
-    cell: ({ recipient }) => recipient,
-    class: "wrap-anywhere",
-  },
+  { id: "recipient", title: "To", cell: ({ recipient }) => recipient, class: "wrap-anywhere" },
   { id: "kind", title: "Kind", cell: ({ kind }) => kind },
   ...failedColumns<Mail>(),
 ];
@@ -133,12 +120,7 @@ function StripeCard(): JSX.Element {
 }
 
 const webhookColumns: readonly Column<Message>[] = [
-  {
-    id: "account",
-    title: "Account",
-    cell: ({ account }) => account,
-    class: "wrap-anywhere",
-  },
+  { id: "account", title: "Account", cell: ({ account }) => account, class: "wrap-anywhere" },
   { id: "url", title: "Endpoint", cell: ({ url }) => url, class: "wrap-anywhere text-xs" },
   ...failedColumns<Message>(),
 ];
@@ -183,16 +165,13 @@ type QueueCardProps<Row> = {
   discard: (row: Row, reason: string) => Promise<unknown>;
 };
 
-type Asked<Row> = { readonly row: Row; readonly what: "retry" | "discard" };
-
 function QueueCard<Row>(props: QueueCardProps<Row>): JSX.Element {
   const may = useOperatorMay();
-  const client = useQueryClient();
-  const [asking, setAsking] = createSignal<Asked<Row>>();
-  const query = useQuery(() => ({
-    queryKey: props.queryKey,
-    queryFn: ({ signal }) => props.load(signal),
-  }));
+  const ask = useAsk();
+  const query = useAnswer(
+    () => props.queryKey,
+    ({ signal }) => props.load(signal),
+  );
   const since = () => query.data?.oldestAt ?? null;
   return (
     <Card
@@ -208,52 +187,39 @@ function QueueCard<Row>(props: QueueCardProps<Row>): JSX.Element {
       }
       flush
     >
-      <Loaded query={query} what="the queue">
-        {(queue) => (
-          <Show when={queue().rows.length > 0} fallback={<EmptyState title="Nothing failed." />}>
-            <Table
-              caption={props.caption}
-              columns={props.columns}
-              rows={queue().rows}
-              rowKey={props.rowKey}
-              actions={(row) => (
-                <Show when={may(props.verb) && props.isOver?.(row) !== true}>
-                  <RowMenu
-                    name={props.nameOf(row)}
-                    onSelect={(what) => setAsking(() => ({ row, what }))}
-                  />
-                </Show>
-              )}
+      <LoadedTable
+        query={query}
+        what="the queue"
+        empty="Nothing failed."
+        caption={props.caption}
+        columns={props.columns}
+        rows={({ rows }) => rows}
+        rowKey={props.rowKey}
+        actions={(row) => (
+          <Show when={may(props.verb) && props.isOver?.(row) !== true}>
+            <RowMenu
+              name={props.nameOf(row)}
+              onSelect={(what) =>
+                ask(
+                  switchAction({
+                    ...actions[what],
+                    run: ({ reason }) => props[what](row, reason),
+                  }),
+                )
+              }
             />
           </Show>
         )}
-      </Loaded>
-      <Show when={asking()} keyed>
-        {({ row, what }) => (
-          <SwitchDialog
-            title={actionTitles[what]}
-            body={actionBodies[what]}
-            confirmLabel={actionNames[what]}
-            run={({ reason }) => props[what](row, reason)}
-            onClose={() => setAsking(undefined)}
-            onDone={() => void client.invalidateQueries({ queryKey: props.queryKey })}
-          />
-        )}
-      </Show>
+      />
     </Card>
   );
 }
 
-function RowMenu(props: {
-  name: string;
-  onSelect: (what: "retry" | "discard") => void;
-}): JSX.Element {
+type RowMenuProps = { name: string; onSelect: (what: keyof typeof actions) => void };
+
+function RowMenu(props: RowMenuProps): JSX.Element {
   return (
-    <Menu
-      label={`Actions for ${props.name}`}
-      trigger={<Ellipsis class="size-4" />}
-      triggerClass={iconButtonClass()}
-    >
+    <Menu label={`Actions for ${props.name}`}>
       <MenuItem changes onSelect={() => props.onSelect("retry")}>
         Try now
       </MenuItem>

@@ -3,8 +3,8 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 
@@ -30,7 +30,7 @@ export type AskedAction = {
 
 type ReasonDialogProps = { action: AskedAction; onClose: () => void; onDone: () => void };
 
-export function ReasonDialog(props: ReasonDialogProps): JSX.Element {
+export default function ReasonDialog(props: ReasonDialogProps): JSX.Element {
   const { title, body, confirmLabel, fields = [], reasonHint, run } = props.action;
   const form = createForm<Record<string, string>>({
     initial: {
@@ -77,11 +77,7 @@ export function ReasonDialog(props: ReasonDialogProps): JSX.Element {
           maxlength={500}
           autocomplete="off"
         />
-        <DialogActions>
-          <SubmitButton form={form} pendingLabel="Working…">
-            {confirmLabel}
-          </SubmitButton>
-        </DialogActions>
+        <FormActions form={form} label={confirmLabel} pendingLabel="Working…" />
       </FormFrame>
     </Dialog>
   );

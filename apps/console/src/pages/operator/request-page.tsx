@@ -4,7 +4,7 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatCount, formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -16,10 +16,10 @@ import { OperatorFrame } from "./operator-frame.tsx";
 type Call = Answers["operator"]["request"]["explain"];
 
 export default function RequestPage(props: { id: string }): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "request", props.id],
-    queryFn: ({ signal }) => api.operator.request.explain.query({ id: props.id }, { signal }),
-  }));
+  const query = useAnswer(
+    () => ["operator", "request", props.id],
+    (call) => api.operator.request.explain.query({ id: props.id }, call),
+  );
   return (
     <OperatorFrame>
       <Loaded query={query} what="the request">
@@ -84,24 +84,14 @@ type Line = Call["lines"][number];
 
 const lineColumns: readonly Column<Line>[] = [
   { id: "label", title: "Line", cell: ({ label }) => label },
-  {
-    id: "tokens",
-    title: "Tokens",
-    cell: ({ tokens }) => formatCount(tokens),
-    align: "end",
-  },
+  { id: "tokens", title: "Tokens", cell: ({ tokens }) => formatCount(tokens), align: "end" },
   {
     id: "rate",
     title: "Per million",
     cell: ({ usdPerMillion }) => (usdPerMillion === null ? noData : formatExactUsd(usdPerMillion)),
     align: "end",
   },
-  {
-    id: "cost",
-    title: "Cost",
-    cell: ({ costUsd }) => `$${costUsd}`,
-    align: "end",
-  },
+  { id: "cost", title: "Cost", cell: ({ costUsd }) => `$${costUsd}`, align: "end" },
 ];
 
 function LinesCard(props: { lines: readonly Line[] }): JSX.Element {

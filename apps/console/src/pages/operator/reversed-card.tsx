@@ -3,12 +3,11 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
+import type { Column } from "../../ui/table.tsx";
 
 const reversedNames = {
   amount: "Paid",
@@ -29,12 +28,7 @@ const amount = (
 });
 
 const columns: readonly Column<TopUp>[] = [
-  {
-    id: "account",
-    title: "Account",
-    cell: ({ account }) => account,
-    class: "wrap-anywhere",
-  },
+  { id: "account", title: "Account", cell: ({ account }) => account, class: "wrap-anywhere" },
   amount("amount", ({ amountUsd }) => amountUsd),
   amount("refunded", ({ refundedUsd }) => refundedUsd),
   amount("disputed", ({ disputedUsd }) => disputedUsd),
@@ -53,40 +47,29 @@ const columns: readonly Column<TopUp>[] = [
     cell: ({ paymentIntentId }) => paymentIntentId ?? "",
     class: "wrap-anywhere font-mono text-xs",
   },
-  {
-    id: "updated",
-    title: "Changed",
-    cell: ({ updatedAt }) => <Time at={updatedAt} inRow />,
-  },
+  { id: "updated", title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} inRow /> },
 ];
 
 export function ReversedCard(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "reversed"],
-    queryFn: ({ signal }) => api.operator.money.topups.query({ reversed: true }, { signal }),
-  }));
+  const query = useAnswer(["operator", "reversed"], (call) =>
+    api.operator.money.topups.query({ reversed: true }, call),
+  );
   return (
     <Card
       title="Refunds and disputes"
       description="Evidence for a dispute is sent in Stripe's dashboard, until the date shown here."
       flush
     >
-      <Loaded query={query} what="the top-ups">
-        {(answer) => (
-          <Show
-            when={answer().topUps.length > 0}
-            fallback={<EmptyState title="Nothing was refunded or disputed." />}
-          >
-            <Table
-              caption="Top-ups that were refunded or disputed"
-              columns={columns}
-              rows={answer().topUps}
-              rowKey={({ id }) => id}
-              rowHref={({ accountId }) => `/operator/accounts/${accountId}`}
-            />
-          </Show>
-        )}
-      </Loaded>
+      <LoadedTable
+        query={query}
+        what="the top-ups"
+        empty="Nothing was refunded or disputed."
+        caption="Top-ups that were refunded or disputed"
+        columns={columns}
+        rows={({ topUps }) => topUps}
+        rowKey={({ id }) => id}
+        rowHref={({ accountId }) => `/operator/accounts/${accountId}`}
+      />
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 // The configuration in force, without secrets, and which optional features are on.
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
@@ -18,12 +18,7 @@ const featureColumns: readonly Column<Settings["features"][number]>[] = [
       <StatusPill tone={isOn ? "success" : "neutral"}>{isOn ? "On" : "Off"}</StatusPill>
     ),
   },
-  {
-    id: "detail",
-    title: "How",
-    cell: ({ detail }) => detail,
-    class: "wrap-anywhere",
-  },
+  { id: "detail", title: "How", cell: ({ detail }) => detail, class: "wrap-anywhere" },
 ];
 
 const columns: readonly Column<Settings["settings"][number]>[] = [
@@ -42,10 +37,9 @@ const columns: readonly Column<Settings["settings"][number]>[] = [
 ];
 
 export function SettingsCards(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "settings"],
-    queryFn: ({ signal }) => api.operator.system.settings.query({}, { signal }),
-  }));
+  const query = useAnswer(["operator", "settings"], (call) =>
+    api.operator.system.settings.query({}, call),
+  );
   return (
     <Loaded query={query} what="the configuration">
       {(answer) => (

@@ -1,12 +1,14 @@
 // What is switched off at the moment, by whom and why, with a button to switch each on again.
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { SwitchDialog } from "./switch-dialog.tsx";
+import { useAsk } from "./ask.tsx";
+import type { AskedAction } from "./reason-dialog.tsx";
+import { switchAction } from "./switch-action.ts";
 import { useOperatorMay, type VerbName } from "./use-operator.ts";
 
 type Off = Answers["operator"]["maintenance"]["show"]["switchedOff"][number];
@@ -28,12 +30,9 @@ function nameOf({ what, model, provider }: Off): string {
   return model === "" && provider === "" ? "Everything, for maintenance" : what;
 }
 
-export function SwitchedOffCard(props: {
-  switches: readonly Off[];
-  onDone: () => void;
-}): JSX.Element {
+export function SwitchedOffCard(props: { switches: readonly Off[] }): JSX.Element {
   const may = useOperatorMay();
-  const [asking, setAsking] = createSignal<Off>();
+  const ask = useAsk();
   return (
     <Show when={props.switches.length > 0}>
       <Card
@@ -48,25 +47,13 @@ export function SwitchedOffCard(props: {
           rowKey={({ what }) => what}
           actions={(row) => (
             <Show when={may(verbOf(row))}>
-              <Button size="small" changes onClick={() => setAsking(row)}>
+              <Button size="small" changes onClick={() => ask(switchOnAction(row))}>
                 Switch on
               </Button>
             </Show>
           )}
         />
       </Card>
-      <Show when={asking()} keyed>
-        {(row) => (
-          <SwitchDialog
-            title={`Switch ${nameOf(row)} on again?`}
-            body="Every instance calls it again within a second."
-            confirmLabel="Switch on"
-            run={({ reason }) => switchOn(row, reason)}
-            onClose={() => setAsking(undefined)}
-            onDone={props.onDone}
-          />
-        )}
-      </Show>
     </Show>
   );
 }
@@ -74,6 +61,15 @@ export function SwitchedOffCard(props: {
 function verbOf({ model, provider }: Off): VerbName {
   if (provider !== "") return "route.on";
   return model === "" ? "maintenance.end" : "model.on";
+}
+
+function switchOnAction(off: Off): AskedAction {
+  return switchAction({
+    title: `Switch ${nameOf(off)} on again?`,
+    body: "Every instance calls it again within a second.",
+    confirmLabel: "Switch on",
+    run: ({ reason }) => switchOn(off, reason),
+  });
 }
 
 function switchOn({ model, provider, upstreamModel }: Off, reason: string): Promise<unknown> {

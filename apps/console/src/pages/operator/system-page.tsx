@@ -1,24 +1,25 @@
 // The installation itself at the operator's desk: maintenance, processes and jobs, queues, the database, and the
 // configuration in force.
 import { useSearchParams } from "@solidjs/router";
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, Match, Show, Switch } from "solid-js";
+import { lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { useAsk } from "./ask.tsx";
 import { DatabaseCards } from "./database-cards.tsx";
 import { InstancesCard } from "./instances-card.tsx";
 import { JobsCard } from "./jobs-card.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { QueueCards } from "./queue-cards.tsx";
 import { SettingsCards } from "./settings-cards.tsx";
-import { SwitchDialog } from "./switch-dialog.tsx";
+import { switchAction } from "./switch-action.ts";
 import { useOperatorMay } from "./use-operator.ts";
+
+const QueueCards = lazy(() => import("./queue-cards.tsx"));
 
 const tabNames = {
   processes: "Processes and jobs",
@@ -49,7 +50,9 @@ export default function SystemPage(): JSX.Element {
             <JobsCard />
           </Match>
           <Match when={chosen() === "queues"}>
-            <QueueCards />
+            <Suspense>
+              <QueueCards />
+            </Suspense>
           </Match>
           <Match when={chosen() === "database"}>
             <DatabaseCards />
@@ -63,23 +66,19 @@ export default function SystemPage(): JSX.Element {
   );
 }
 
-const key = ["operator", "maintenance"] as const;
-
 function MaintenanceCard(): JSX.Element {
   const may = useOperatorMay();
-  const client = useQueryClient();
-  const [asking, setAsking] = createSignal(false);
-  const query = useQuery(() => ({
-    queryKey: key,
-    queryFn: ({ signal }) => api.operator.maintenance.show.query({}, { signal }),
-  }));
+  const ask = useAsk();
+  const query = useAnswer(["operator", "maintenance"], (call) =>
+    api.operator.maintenance.show.query({}, call),
+  );
   const off = () => query.data?.switchedOff.find((one) => one.what === "everything");
   return (
     <Card
       title="Maintenance"
       actions={
         <Show when={may(off() ? "maintenance.end" : "maintenance.start")}>
-          <Button size="small" changes onClick={() => setAsking(true)}>
+          <Button size="small" changes onClick={() => ask(off() ? endAction : startAction)}>
             {off() ? "Accept calls" : "Refuse calls"}
           </Button>
         </Show>
@@ -96,35 +95,21 @@ function MaintenanceCard(): JSX.Element {
           </Show>
         )}
       </Loaded>
-      <Show when={asking()}>
-        <MaintenanceDialog
-          ends={off() !== undefined}
-          onClose={() => setAsking(false)}
-          onDone={() => void client.invalidateQueries({ queryKey: key })}
-        />
-      </Show>
     </Card>
   );
 }
 
-type DialogProps = { ends: boolean; onClose: () => void; onDone: () => void };
+const startAction = switchAction({
+  title: "Refuse all calls?",
+  body: "New calls get 503 with Retry-After from every instance within a second. Calls that have begun go on.",
+  confirmLabel: "Refuse calls",
+  hasMessage: true,
+  run: (texts) => api.operator.maintenance.start.mutate(texts),
+});
 
-function MaintenanceDialog(props: DialogProps): JSX.Element {
-  const { ends } = props;
-  const { start, end } = api.operator.maintenance;
-  return (
-    <SwitchDialog
-      title={ends ? "Accept calls again?" : "Refuse all calls?"}
-      body={
-        ends
-          ? "Every instance accepts calls within a second."
-          : "New calls get 503 with Retry-After from every instance within a second. Calls that have begun go on."
-      }
-      confirmLabel={ends ? "Accept calls" : "Refuse calls"}
-      hasMessage={!ends}
-      run={(texts) => (ends ? end.mutate({ reason: texts.reason }) : start.mutate(texts))}
-      onClose={props.onClose}
-      onDone={props.onDone}
-    />
-  );
-}
+const endAction = switchAction({
+  title: "Accept calls again?",
+  body: "Every instance accepts calls within a second.",
+  confirmLabel: "Accept calls",
+  run: ({ reason }) => api.operator.maintenance.end.mutate({ reason }),
+});

@@ -1,16 +1,13 @@
 // Everything that happened in an account, newest first, page by page.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import type { Column } from "../../ui/table.tsx";
 
 const timelineNames = {
   call: "Calls",
@@ -63,7 +60,10 @@ const columns: readonly Column<Happened>[] = [
 
 export function TimelineCard(props: { accountId: string }): JSX.Element {
   const [kind, setKind] = createSignal<Kind | "">("");
-  const [cursors, setCursors] = createSignal<readonly string[]>([]);
+  const filter = () => {
+    const chosen = kind();
+    return chosen === "" ? {} : { kinds: [chosen] };
+  };
   return (
     <Card
       title="Timeline"
@@ -73,10 +73,7 @@ export function TimelineCard(props: { accountId: string }): JSX.Element {
           label="Show"
           small
           value={kind()}
-          onChange={(value) => {
-            setCursors([]);
-            setKind(kinds.find((known) => known === value) ?? "");
-          }}
+          onChange={(value) => setKind(kinds.find((known) => known === value) ?? "")}
           choices={[
             { value: "", label: "Everything" },
             ...kinds.map((value) => ({ value, label: timelineNames[value] })),
@@ -84,64 +81,21 @@ export function TimelineCard(props: { accountId: string }): JSX.Element {
         />
       }
     >
-      <For each={["", ...cursors()]}>
-        {(cursor) => (
-          <TimelineRows
-            accountId={props.accountId}
-            kind={kind()}
-            cursor={cursor}
-            isLast={cursor === (cursors().at(-1) ?? "")}
-            onMore={(next) => setCursors([...cursors(), next])}
-          />
-        )}
-      </For>
+      <PagedTable
+        queryKey={["operator", "timeline", props.accountId, kind()]}
+        load={async (page, call) => {
+          const { accountId: account } = props;
+          const { rows, next } = await api.operator.account.timeline.query(
+            { account, ...filter(), ...page },
+            call,
+          );
+          return { rows, nextCursor: next };
+        }}
+        what="the timeline"
+        empty="Nothing happened yet."
+        caption="What happened in the account"
+        columns={columns}
+      />
     </Card>
-  );
-}
-
-type TimelineRowsProps = {
-  accountId: string;
-  kind: Kind | "";
-  /** Empty for the newest. */
-  cursor: string;
-  isLast: boolean;
-  onMore: (cursor: string) => void;
-};
-
-function TimelineRows(props: TimelineRowsProps): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["operator", "timeline", props.accountId, props.kind, props.cursor],
-    queryFn: ({ signal }) =>
-      api.operator.account.timeline.query(
-        {
-          account: props.accountId,
-          ...(props.kind !== "" && { kinds: [props.kind] }),
-          ...(props.cursor !== "" && { cursor: props.cursor }),
-        },
-        { signal },
-      ),
-  }));
-  return (
-    <Loaded query={query} what="the timeline">
-      {(page) => (
-        <Show when={page().rows.length > 0} fallback={<EmptyState title="Nothing happened yet." />}>
-          <Table
-            caption="What happened in the account"
-            columns={columns}
-            rows={page().rows}
-            rowKey={({ id }) => id}
-          />
-          <Show when={props.isLast && page().next}>
-            {(next) => (
-              <div class="border-t border-border p-3 text-center">
-                <Button size="small" onClick={() => props.onMore(next())}>
-                  Show older
-                </Button>
-              </div>
-            )}
-          </Show>
-        </Show>
-      )}
-    </Loaded>
   );
 }

@@ -3,28 +3,23 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import {
   recheckAction,
   refundAction,
   type ShownAccount,
   type ShownTopUp,
 } from "./account-actions.ts";
-import type { AskedAction } from "./reason-dialog.tsx";
+import { useAsk } from "./ask.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 
 const columns: readonly Column<ShownTopUp>[] = [
-  {
-    id: "at",
-    title: "When",
-    cell: ({ createdAt }) => <Time at={createdAt} absolute inRow />,
-  },
+  { id: "at", title: "When", cell: ({ createdAt }) => <Time at={createdAt} absolute inRow /> },
   {
     id: "state",
     title: "State",
@@ -64,45 +59,38 @@ const columns: readonly Column<ShownTopUp>[] = [
   },
 ];
 
-type TopUpsCardProps = { of: ShownAccount; onAsk: (action: AskedAction) => void };
-
-export function TopUpsCard(props: TopUpsCardProps): JSX.Element {
+export function TopUpsCard(props: { of: ShownAccount }): JSX.Element {
+  const ask = useAsk();
   const may = useOperatorMay();
-  const query = useQuery(() => ({
-    queryKey: ["operator", "topUps", props.of.id],
-    queryFn: ({ signal }) => api.operator.topUp.list.query({ account: props.of.id }, { signal }),
-  }));
+  const query = useAnswer(
+    () => ["operator", "topUps", props.of.id],
+    (call) => api.operator.topUp.list.query({ account: props.of.id }, call),
+  );
   return (
     <Card title="Top-ups" flush>
-      <Loaded query={query} what="the top-ups">
-        {(answer) => (
-          <Show
-            when={answer().topUps.length > 0}
-            fallback={<EmptyState title="Nothing was paid yet." />}
-          >
-            <Table
-              caption="Payments of the account"
-              columns={columns}
-              rows={answer().topUps}
-              rowKey={({ id }) => id}
-              actions={(topUp) => (
-                <span class="inline-flex flex-wrap justify-end gap-2">
-                  <Show when={may("topUp.recheck") && topUp.processor === "stripe"}>
-                    <Button size="small" changes onClick={() => props.onAsk(recheckAction(topUp))}>
-                      Check with Stripe
-                    </Button>
-                  </Show>
-                  <Show when={may("topUp.refund") && isRefundable(topUp)}>
-                    <Button size="small" changes onClick={() => props.onAsk(refundAction(topUp))}>
-                      Refund
-                    </Button>
-                  </Show>
-                </span>
-              )}
-            />
-          </Show>
+      <LoadedTable
+        query={query}
+        what="the top-ups"
+        empty="Nothing was paid yet."
+        caption="Payments of the account"
+        columns={columns}
+        rows={({ topUps }) => topUps}
+        rowKey={({ id }) => id}
+        actions={(topUp) => (
+          <span class="inline-flex flex-wrap justify-end gap-2">
+            <Show when={may("topUp.recheck") && topUp.processor === "stripe"}>
+              <Button size="small" changes onClick={() => ask(recheckAction(topUp))}>
+                Check with Stripe
+              </Button>
+            </Show>
+            <Show when={may("topUp.refund") && isRefundable(topUp)}>
+              <Button size="small" changes onClick={() => ask(refundAction(topUp))}>
+                Refund
+              </Button>
+            </Show>
+          </span>
         )}
-      </Loaded>
+      />
     </Card>
   );
 }

@@ -7,6 +7,7 @@ import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { useAsk } from "./ask.tsx";
 import type { AskedAction } from "./reason-dialog.tsx";
 import { useOperatorMay } from "./use-operator.ts";
 
@@ -24,10 +25,8 @@ const columns: readonly Column<Applied>[] = [
   { id: "at", title: "When", cell: ({ appliedAt }) => <Time at={appliedAt} inRow /> },
 ];
 
-export function VersionsCard(props: {
-  texts: readonly Applied[];
-  onAsk: (action: AskedAction) => void;
-}): JSX.Element {
+export function VersionsCard(props: { texts: readonly Applied[] }): JSX.Element {
+  const ask = useAsk();
   const may = useOperatorMay();
   const isEarlier = ({ id, isFile }: Applied) => !isFile && id !== props.texts[0]?.id;
   return (
@@ -43,7 +42,7 @@ export function VersionsCard(props: {
           rowKey={({ id }) => String(id)}
           actions={(row) => (
             <Show when={may("catalog.rollback") && isEarlier(row)}>
-              <Button size="small" changes onClick={() => props.onAsk(rollbackAction(row))}>
+              <Button size="small" changes onClick={() => ask(rollbackAction(row))}>
                 Apply again
               </Button>
             </Show>

@@ -1,7 +1,7 @@
 // The three steps of a new account. Once done they collapse into one line, which stays until dismissed; an
 // account that was already set up when this browser first saw it shows none.
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, createUniqueId, Show } from "solid-js";
+import { createEffect, createSignal, createUniqueId, Index, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatBalance } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
@@ -74,103 +74,93 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
   );
 }
 
+type Action = { readonly href: string; readonly label: string };
+type Step = {
+  readonly title: string;
+  readonly done: boolean;
+  readonly body: string | undefined;
+  readonly action?: Action | undefined;
+};
+
 function Steps(props: { of: OverviewData }): JSX.Element {
   const wallet = useWallet();
   const mayPay = useMay("money.change");
-  const steps = () => props.of.steps;
-  const balance = () => wallet.data && formatBalance(wallet.data.balanceUsd);
-  const fundsDone = () => {
-    const known = balance();
-    return known === undefined ? undefined : `Your balance is ${known}.`;
+  const list = (): readonly Step[] => {
+    const { funded, hasKey, hasRequest } = props.of.steps;
+    const balance = wallet.data && `Your balance is ${formatBalance(wallet.data.balanceUsd)}.`;
+    return [
+      {
+        title: "Add funds",
+        done: funded,
+        body: funded ? balance : "Prepaid. No subscription.",
+        action: mayPay() ? { href: "/wallet?do=add-funds", label: "Add funds" } : undefined,
+      },
+      {
+        title: "Create an API key",
+        done: hasKey,
+        body: hasKey ? "You have a key." : "Your program sends it with every request.",
+        action: { href: "/keys?do=create-key", label: "Create API Key" },
+      },
+      {
+        title: "Send your first request",
+        done: hasRequest,
+        body: hasRequest ? undefined : "Replace $API_KEY with your key and run it.",
+      },
+    ];
   };
+  /** Its button is the prominent one. */
+  const next = () => list().findIndex(({ done }) => !done);
   return (
-    <ol
-      aria-label="Steps to your first answer"
-      class="flex flex-col divide-y divide-border border-b border-border"
-    >
-      <Step
-        number={1}
-        done={steps().funded}
-        title="Add funds"
-        body={steps().funded ? fundsDone() : "Prepaid. No subscription."}
-        action={mayPay() ? { href: "/wallet?do=add-funds", label: "Add funds" } : undefined}
-        isNext={!steps().funded}
-      />
-      <Step
-        number={2}
-        done={steps().hasKey}
-        title="Create an API key"
-        body={steps().hasKey ? "You have a key." : "Your program sends it with every request."}
-        action={{ href: "/keys?do=create-key", label: "Create API Key" }}
-        isNext={steps().funded && !steps().hasKey}
-      />
-      <Step
-        number={3}
-        done={steps().hasRequest}
-        title="Send your first request"
-        body={steps().hasRequest ? undefined : "Replace $API_KEY with your key and run it."}
-        isNext={false}
-      >
-        <Show when={!steps().hasRequest}>
+    <div class="border-b border-border">
+      <ol aria-label="Steps to your first answer" class="flex flex-col gap-4 px-5 py-4">
+        <Index each={list()}>
+          {(step, at) => <StepRow of={step()} number={at + 1} isNext={at === next()} />}
+        </Index>
+      </ol>
+      <Show when={!props.of.steps.hasRequest}>
+        <div class="px-5 pb-4">
           <FirstCallSnippet label="First request" />
-        </Show>
-      </Step>
-    </ol>
+        </div>
+      </Show>
+    </div>
   );
 }
 
-type StepProps = {
-  number: number;
-  done: boolean;
-  title: string;
-  body: string | undefined;
-  action?: { readonly href: string; readonly label: string } | undefined;
-  isNext: boolean;
-  children?: JSX.Element;
-};
-
-function Step(props: StepProps): JSX.Element {
+function StepRow(props: { of: Step; number: number; isNext: boolean }): JSX.Element {
   return (
-    <li class="flex gap-4 px-5 py-4">
+    <li class="flex flex-wrap items-center gap-x-4 gap-y-2">
       <span
         aria-hidden="true"
-        class="figures flex size-7 shrink-0 items-center justify-center rounded-full text-sm font-medium"
+        class="figures flex size-7 items-center justify-center rounded-full text-sm font-medium"
         classList={{
-          "bg-success-tint text-success": props.done,
-          "border border-control text-muted": !props.done,
+          "bg-success-tint text-success": props.of.done,
+          "border border-control text-muted": !props.of.done,
         }}
       >
-        <Show when={props.done} fallback={props.number}>
+        <Show when={props.of.done} fallback={props.number}>
           <Check class="size-4" />
         </Show>
       </span>
-      <div class="flex min-w-0 flex-1 flex-col gap-3">
-        <div class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <div class="min-w-0">
-            <h3 class="font-medium">
-              {props.title}
-              <Show when={props.done}>
-                <span class="sr-only"> (Done)</span>
-              </Show>
-            </h3>
-            <Show when={props.body}>
-              <p class="mt-0.5 text-sm text-muted">{props.body}</p>
-            </Show>
-          </div>
-          <Show when={!props.done && props.action}>
-            {(action) => (
-              <ButtonLink
-                href={action().href}
-                size="small"
-                variant={props.isNext ? "primary" : "secondary"}
-              >
-                {action().label}
-              </ButtonLink>
-            )}
+      <div class="min-w-0 flex-1">
+        <h3 class="font-medium">
+          {props.of.title}
+          <Show when={props.of.done}>
+            <span class="sr-only"> (Done)</span>
           </Show>
-        </div>
-        {props.children}
+        </h3>
+        <p class="mt-0.5 text-sm text-muted empty:hidden">{props.of.body}</p>
       </div>
+      <Show when={!props.of.done && props.of.action}>
+        {(action) => (
+          <ButtonLink
+            href={action().href}
+            size="small"
+            variant={props.isNext ? "primary" : "secondary"}
+          >
+            {action().label}
+          </ButtonLink>
+        )}
+      </Show>
     </li>
   );
 }

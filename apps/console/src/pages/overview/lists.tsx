@@ -51,30 +51,11 @@ export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
 }
 
 const logColumns: readonly Column<LogRow>[] = [
-  {
-    id: "time",
-    title: "Time",
-    cell: (row) => <Time at={row.at} absolute="second" inRow />,
-  },
+  { id: "time", title: "Time", cell: (row) => <Time at={row.at} absolute="second" inRow /> },
   { id: "status", title: "Status", cell: (row) => <LogStatus of={row} /> },
-  {
-    id: "model",
-    title: "Model",
-    cell: (row) => row.model || noData,
-    class: "wrap-anywhere",
-  },
-  {
-    id: "tokens",
-    title: "Tokens",
-    align: "end",
-    cell: (row) => <Tokens count={tokensOf(row)} />,
-  },
-  {
-    id: "cost",
-    title: "Cost",
-    align: "end",
-    cell: (row) => <Money usd={row.costUsd} inRow />,
-  },
+  { id: "model", title: "Model", cell: (row) => row.model || noData, class: "wrap-anywhere" },
+  { id: "tokens", title: "Tokens", align: "end", cell: (row) => <Tokens count={tokensOf(row)} /> },
+  { id: "cost", title: "Cost", align: "end", cell: (row) => <Money usd={row.costUsd} inRow /> },
 ];
 
 export function LastRequests(props: { rows: readonly LogRow[] }): JSX.Element {

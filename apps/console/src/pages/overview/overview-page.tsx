@@ -1,7 +1,7 @@
 // Overview: is everything fine, and what comes next? A new account sees three steps instead of empty
 // charts.
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { Index, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { compareDecimals } from "../../lib/format.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
@@ -75,12 +75,9 @@ function OverviewSkeleton(): JSX.Element {
   return (
     <div class="flex flex-col gap-5">
       <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
-        <Skeleton class="h-[6.75rem] rounded-card!" />
-        <Skeleton class="h-[6.75rem] rounded-card!" />
-        <Skeleton class="h-[6.75rem] rounded-card!" />
-        <Skeleton class="h-[6.75rem] rounded-card!" />
-        <Skeleton class="h-[6.75rem] rounded-card!" />
-        <Skeleton class="h-[6.75rem] rounded-card!" />
+        <Index each={Array.from({ length: 6 })}>
+          {() => <Skeleton class="h-[6.75rem] rounded-card!" />}
+        </Index>
       </div>
       <Skeleton class="h-72 rounded-card! sm:h-96" />
     </div>

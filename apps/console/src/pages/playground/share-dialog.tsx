@@ -4,12 +4,11 @@ import type { JSX } from "solid-js";
 import { createMemo, onMount, Show } from "solid-js";
 import { accountBase } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { useAccount } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, DialogActions } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { type Conversation, titleOf } from "./conversation.ts";
 import { writeConversation } from "./conversation-file.ts";
 import { sharedListKey } from "./shared-list.tsx";
@@ -49,7 +48,7 @@ function Share(props: { conversation: Conversation; onClose: () => void }): JSX.
       const megabytes = (bytes() / bytesMax).toFixed(1);
       return `This conversation has ${megabytes} MB, and at most 1 MB can be shared. Remove messages with large images first.`;
     }
-    return share.error ? describeFailure(readFailure(share.error)) : undefined;
+    return share.error ? describeError(share.error) : undefined;
   };
   return (
     <Show

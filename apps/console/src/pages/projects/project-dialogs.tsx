@@ -1,16 +1,12 @@
 // The dialogs of projects: create, rename, limit, and archive, with a choice of what happens to the keys.
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api, type Inputs } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
-import { Button } from "../../ui/button.tsx";
 import { RadioCards } from "../../ui/choices.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { createRatesForm, RateFields } from "../shared/rate-limits.tsx";
@@ -31,7 +27,7 @@ type KeyFate = Inputs["projects"]["archive"]["keys"];
 
 const nameMax = 64;
 
-export function ProjectDialogs(props: ProjectDialogsProps): JSX.Element {
+export default function ProjectDialogs(props: ProjectDialogsProps): JSX.Element {
   const of = (kind: "rename" | "limits" | "archive") =>
     props.change?.kind === kind ? props.change.project : undefined;
   const done = (id: string, text: string) => {
@@ -114,12 +110,12 @@ function NameForm(props: NameFormProps): JSX.Element {
         autocomplete="off"
         autofocus
       />
-      <DialogActions>
-        <Button onClick={props.onClose}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel={props.pendingLabel}>
-          {props.submitLabel}
-        </SubmitButton>
-      </DialogActions>
+      <FormActions
+        form={form}
+        label={props.submitLabel}
+        pendingLabel={props.pendingLabel}
+        onCancel={props.onClose}
+      />
     </FormFrame>
   );
 }
@@ -145,12 +141,12 @@ function LimitsForm(props: LimitsFormProps): JSX.Element {
   return (
     <FormFrame form={form}>
       <RateFields form={form} />
-      <DialogActions>
-        <Button onClick={props.onClose}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Save limits
-        </SubmitButton>
-      </DialogActions>
+      <FormActions
+        form={form}
+        label="Save limits"
+        pendingLabel="Saving…"
+        onCancel={props.onClose}
+      />
     </FormFrame>
   );
 }
@@ -164,22 +160,16 @@ type ArchiveDialogProps = {
 function ArchiveDialog(props: ArchiveDialogProps): JSX.Element {
   const [keys, setKeys] = createSignal<KeyFate>("move");
   const name = () => props.of?.name ?? "";
-  const archive = useMutation(() => ({
-    mutationFn: (id: string) => api.projects.archive.mutate({ id, keys: keys() }),
-    onSuccess: (_, id) => props.onDone(id, `Archived ${name()}`),
-  }));
   return (
-    <AlertDialog
-      open={props.of !== undefined}
-      onOpenChange={props.onClose}
+    <ConfirmDialog
+      of={props.of}
+      onClose={props.onClose}
       title={`Archive ${name()}?`}
       confirmLabel="Archive project"
       pendingLabel="Archiving…"
-      pending={archive.isPending}
       destructive={keys() === "revoke"}
-      changes
-      error={archive.isError ? describeFailure(readFailure(archive.error)) : undefined}
-      onConfirm={() => props.of && archive.mutate(props.of.id)}
+      change={({ id }) => api.projects.archive.mutate({ id, keys: keys() })}
+      onDone={(_, { id, name }) => props.onDone(id, `Archived ${name}`)}
     >
       <p>It is no longer offered for new keys. Its usage and logs stay, and it can be restored.</p>
       <Show when={(props.of?.liveKeys ?? 0) > 0}>
@@ -202,6 +192,6 @@ function ArchiveDialog(props: ArchiveDialogProps): JSX.Element {
           ]}
         />
       </Show>
-    </AlertDialog>
+    </ConfirmDialog>
   );
 }

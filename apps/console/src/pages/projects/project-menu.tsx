@@ -1,15 +1,10 @@
 // The actions of one project, as a menu at the end of its row.
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
-import { iconButtonClass } from "../../ui/button.tsx";
-import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 import type { Project } from "../shared/use-projects.ts";
 import type { ProjectChange } from "./project-dialogs.tsx";
 
@@ -20,24 +15,16 @@ type ProjectMenuProps = {
   onChanged: () => void;
 };
 
-export function ProjectMenu(props: ProjectMenuProps): JSX.Element {
+export default function ProjectMenu(props: ProjectMenuProps): JSX.Element {
   const mayReadKeys = useMay("keys.read");
   const mayReadUsage = useMay("usage.read");
   const mayReadLogs = useMay("logs.read");
-  const restore = useMutation(() => ({
-    mutationFn: (project: Project) => api.projects.restore.mutate({ id: project.id }),
-    onSuccess(_, { name }) {
-      props.onChanged();
-      showToast(`Restored ${name}`);
-    },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  const restore = useChange(({ id }: Project) => api.projects.restore.mutate({ id }), {
+    onDone: props.onChanged,
+    toast: (_, { name }) => `Restored ${name}`,
+  });
   return (
-    <Menu
-      label={`Actions for ${props.of.name}`}
-      triggerClass={iconButtonClass()}
-      trigger={<Ellipsis class="size-4" aria-hidden="true" />}
-    >
+    <Menu label={`Actions for ${props.of.name}`}>
       <Show when={mayReadKeys()}>
         <MenuLink href={`/keys?projects=${props.of.id}`}>View keys</MenuLink>
       </Show>

@@ -5,7 +5,7 @@ import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { decimalsOfSums, formatCount } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { plural } from "../../lib/plural.ts";
+import { counted } from "../../lib/plural.ts";
 import { useAccount, useMay, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { rangeParams, resolveRange } from "../../lib/time-range.ts";
@@ -18,16 +18,16 @@ import { Money, Time } from "../../ui/figures.tsx";
 import { Plus } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { MenuPlace } from "../../ui/skeleton.tsx";
 import { Badge, StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { type Project, useProjects } from "../shared/use-projects.ts";
 import type { ProjectChange } from "./project-dialogs.tsx";
-import { ProjectMenu } from "./project-menu.tsx";
 import { PromptsCard } from "./prompts-card.tsx";
 
-const ProjectDialogs = lazy(
-  loadOnce(async () => ({ default: (await import("./project-dialogs.tsx")).ProjectDialogs })),
-);
+// Loaded after the list is drawn.
+const ProjectDialogs = lazy(loadOnce(() => import("./project-dialogs.tsx")));
+const ProjectMenu = lazy(loadOnce(() => import("./project-menu.tsx")));
 
 type Row = Project & { readonly costUsd: string | undefined };
 
@@ -122,12 +122,14 @@ function ProjectList(props: ProjectListProps): JSX.Element {
           rowHref={(project) => `/keys?projects=${project.id}`}
           highlighted={props.fresh}
           actions={(project) => (
-            <ProjectMenu
-              of={project}
-              mayChange={mayChange()}
-              onChange={props.onChange}
-              onChanged={props.onChanged}
-            />
+            <Suspense fallback={<MenuPlace />}>
+              <ProjectMenu
+                of={project}
+                mayChange={mayChange()}
+                onChange={props.onChange}
+                onChanged={props.onChanged}
+              />
+            </Suspense>
           )}
         />
       </Card>
@@ -185,29 +187,15 @@ function useColumns(): () => readonly Column<Row>[] {
         </Show>
       ),
     },
-    {
-      id: "created",
-      title: "Created",
-      cell: (project) => <Time at={project.createdAt} inRow />,
-    },
+    { id: "created", title: "Created", cell: (project) => <Time at={project.createdAt} inRow /> },
   ];
 }
 
 function limitsOf(project: Project): readonly string[] {
   const { requestsPerMinute, tokensPerMinute, concurrency } = project;
   return [
-    requestsPerMinute !== null &&
-      plural(
-        requestsPerMinute,
-        `${requestsPerMinute} request a minute`,
-        `${requestsPerMinute} requests a minute`,
-      ),
-    tokensPerMinute !== null &&
-      plural(
-        tokensPerMinute,
-        `${tokensPerMinute} token a minute`,
-        `${tokensPerMinute} tokens a minute`,
-      ),
+    requestsPerMinute !== null && `${counted(requestsPerMinute, "request")} a minute`,
+    tokensPerMinute !== null && `${counted(tokensPerMinute, "token")} a minute`,
     concurrency !== null && `${concurrency} at once`,
   ].filter((text) => text !== false);
 }

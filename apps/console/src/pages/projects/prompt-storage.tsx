@@ -1,15 +1,12 @@
 // Whether the prompts and answers of one project are stored, how long, and whether secrets are replaced first.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { plural } from "../../lib/plural.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { counted } from "../../lib/plural.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { SelectControl, Switch } from "../../ui/choices.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 export type PromptProject = Pick<
   Answers["projects"]["list"][number],
@@ -22,20 +19,12 @@ const off = "";
 
 /** For the page of a project, or a list of them. */
 export function PromptStorage(props: { of: PromptProject }): JSX.Element {
-  const client = useQueryClient();
   const config = useConfig();
   const mayChange = useMay("projects.change");
   const [stopping, setStopping] = createSignal(false);
-  const save = useMutation(() => ({
-    mutationFn: (setting: Setting) =>
-      api.projects.setPrompts.mutate({ id: props.of.id, ...setting }),
-    onSuccess: () => showToast("Saved"),
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-    async onSettled() {
-      setStopping(false);
-      await client.invalidateQueries({ queryKey: ["projects"] });
-    },
-  }));
+  const store = (setting: Setting) =>
+    api.projects.setPrompts.mutate({ id: props.of.id, ...setting });
+  const save = useChange(store, { refreshes: ["projects"], toast: "Saved" });
   const setting = (): Setting => ({
     days: props.of.promptDays,
     redacts: props.of.redactsPrompts,
@@ -62,7 +51,7 @@ export function PromptStorage(props: { of: PromptProject }): JSX.Element {
               { value: off, label: "Not stored" },
               ...daysBeside(props.of.promptDays).map((days) => ({
                 value: String(days),
-                label: plural(days, `Stored for ${days} day`, `Stored for ${days} days`),
+                label: `Stored for ${counted(days, "day")}`,
               })),
             ]}
           />
@@ -82,18 +71,17 @@ export function PromptStorage(props: { of: PromptProject }): JSX.Element {
           They cannot be stored: the operator of this installation has to set SEALING_KEY first.
         </p>
       </Show>
-      <AlertDialog
-        open={stopping()}
-        onOpenChange={setStopping}
+      <ConfirmDialog
+        of={stopping()}
+        onClose={() => setStopping(false)}
         title={`Stop storing prompts and answers of ${props.of.name}?`}
         confirmLabel="Stop and delete"
-        pending={save.isPending}
-        destructive
-        changes
-        onConfirm={() => save.mutate({ ...setting(), days: null })}
+        change={() => store({ ...setting(), days: null })}
+        refreshes={["projects"]}
+        toast="Saved"
       >
         What is stored is no longer shown, and is deleted.
-      </AlertDialog>
+      </ConfirmDialog>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -12,10 +12,7 @@ import { createRatesForm, RateFields, type RateLimits } from "../shared/rate-lim
 const limitsKey = ["account", "limits"] as const;
 
 export function AccountLimitsCard(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: limitsKey,
-    queryFn: ({ signal }) => api.accounts.limits.query(undefined, { signal }),
-  }));
+  const query = useAnswer(limitsKey, (call) => api.accounts.limits.query(undefined, call));
   return (
     <Card
       title="Rate limits"
@@ -38,11 +35,7 @@ function LimitsForm(props: { limits: RateLimits }): JSX.Element {
   return (
     <FormFrame form={form}>
       <RateFields form={form} />
-      <div>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Save limits
-        </SubmitButton>
-      </div>
+      <SubmitButton form={form} label="Save limits" pendingLabel="Saving…" />
     </FormFrame>
   );
 }

@@ -5,11 +5,10 @@ import { type Answers, api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { QrCode } from "./qr-code.tsx";
 
@@ -107,12 +106,7 @@ function ConfirmForm(props: AddAppProps & { begun: Begun }): JSX.Element {
         maxlength={60}
         autocomplete="off"
       />
-      <DialogActions>
-        <Button onClick={props.onClose}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Checking…">
-          Add app
-        </SubmitButton>
-      </DialogActions>
+      <FormActions form={form} label="Add app" pendingLabel="Checking…" onCancel={props.onClose} />
     </FormFrame>
   );
 }

@@ -4,10 +4,9 @@ import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { makePasskey, PasskeyDeclined } from "../../lib/passkeys/ask-passkey.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 
 type AddPasskeyProps = {
@@ -55,12 +54,12 @@ export default function AddPasskeyDialog(props: AddPasskeyProps): JSX.Element {
           maxlength={60}
           autocomplete="off"
         />
-        <DialogActions>
-          <Button onClick={props.onClose}>Cancel</Button>
-          <SubmitButton form={form} pendingLabel="Waiting for your browser…">
-            Continue
-          </SubmitButton>
-        </DialogActions>
+        <FormActions
+          form={form}
+          label="Continue"
+          pendingLabel="Waiting for your browser…"
+          onCancel={props.onClose}
+        />
       </FormFrame>
     </Dialog>
   );

@@ -1,23 +1,17 @@
 // Settings: what was done in the account, by whom, newest first, as a list and as a file.
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
 import { downloadFile } from "../../lib/download-file.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
-import { createStableRows } from "../../lib/stable-rows.ts";
-import { useQuery } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { useChange } from "../../ui/use-change.ts";
 import { RetentionCard } from "./retention-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
@@ -52,29 +46,17 @@ const columns: readonly Column<Row>[] = [
     class: "wrap-anywhere",
   },
   { id: "action", title: "Action", cell: (row) => row.action, class: "font-mono text-xs" },
-  {
-    id: "object",
-    title: "What",
-    cell: (row) => row.objectName || "—",
-    class: "wrap-anywhere",
-  },
+  { id: "object", title: "What", cell: (row) => row.objectName || "—", class: "wrap-anywhere" },
   { id: "changes", title: "Changes", cell: (row) => <Changes of={row.changes} /> },
 ];
 
 export default function AuditPage(): JSX.Element {
   const mayOwn = useMay("account.own");
   const [noun, setNoun] = createSignal("");
-  const [before, setBefore] = createSignal<readonly string[]>([]);
   const filter = () => (noun() === "" ? {} : { action: noun() });
-  const download = useMutation(() => ({
-    mutationFn: () => api.audit.csv.query(filter()),
-    onSuccess: ({ csv }) => downloadFile("audit-log.csv", csv, "text/csv"),
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
-  const choose = (value: string) => {
-    setBefore([]);
-    setNoun(value);
-  };
+  const download = useChange(() => api.audit.csv.query(filter()), {
+    onDone: ({ csv }) => downloadFile("audit-log.csv", csv, "text/csv"),
+  });
   return (
     <SettingsFrame>
       <Card
@@ -86,7 +68,7 @@ export default function AuditPage(): JSX.Element {
               label="Action"
               small
               value={noun()}
-              onChange={choose}
+              onChange={setNoun}
               choices={[
                 { value: "", label: "All actions" },
                 ...nouns.map((value) => ({ value, label: value.replace("_", "-") })),
@@ -100,75 +82,19 @@ export default function AuditPage(): JSX.Element {
           </div>
         }
       >
-        <For each={["", ...before()]}>
-          {(cursor) => (
-            <AuditRows
-              noun={noun()}
-              cursor={cursor}
-              onMore={(next) => setBefore([...before(), next])}
-              isLast={cursor === (before().at(-1) ?? "")}
-            />
-          )}
-        </For>
+        <PagedTable
+          queryKey={["audit", noun()]}
+          load={(page, call) => api.audit.list.query({ ...filter(), ...page }, call)}
+          what="the audit log"
+          empty={noun() === "" ? "Nothing was done yet." : "Nothing matches the filter."}
+          caption="What was done in this account, newest first"
+          columns={columns}
+        />
       </Card>
       <Show when={mayOwn()}>
         <RetentionCard />
       </Show>
     </SettingsFrame>
-  );
-}
-
-type AuditRowsProps = {
-  noun: string;
-  /** Empty for the newest. */
-  cursor: string;
-  isLast: boolean;
-  onMore: (cursor: string) => void;
-};
-
-function AuditRows(props: AuditRowsProps): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: ["audit", props.noun, props.cursor],
-    queryFn: ({ signal }) =>
-      api.audit.list.query(
-        {
-          ...(props.noun !== "" && { action: props.noun }),
-          ...(props.cursor !== "" && { cursor: props.cursor }),
-        },
-        { signal },
-      ),
-  }));
-  const rows = createStableRows(() => query.data?.rows ?? []);
-  const next = createMemo(() => (props.isLast ? query.data?.nextCursor : null));
-  return (
-    <Loaded query={query} what="the audit log">
-      {() => (
-        <Show
-          when={rows().length > 0}
-          fallback={
-            <EmptyState
-              title={props.noun === "" ? "Nothing was done yet." : "Nothing matches the filter."}
-            />
-          }
-        >
-          <Table
-            caption="What was done in this account, newest first"
-            columns={columns}
-            rows={rows()}
-            rowKey={(row) => row.id}
-          />
-          <Show when={next()}>
-            {(cursor) => (
-              <div class="border-t border-border p-3 text-center">
-                <Button size="small" onClick={() => props.onMore(cursor())}>
-                  Show more
-                </Button>
-              </div>
-            )}
-          </Show>
-        </Show>
-      )}
-    </Loaded>
   );
 }
 

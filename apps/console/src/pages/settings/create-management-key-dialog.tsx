@@ -3,12 +3,10 @@ import type { JSX } from "solid-js";
 import { createSignal, For } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { DialogActions } from "../../ui/dialog.tsx";
 import { FieldError } from "../../ui/field.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { SecretDialog } from "../shared/secret-dialog.tsx";
 
@@ -24,7 +22,9 @@ type CreateManagementKeyDialogProps = {
   onCreated: () => void;
 };
 
-export function CreateManagementKeyDialog(props: CreateManagementKeyDialogProps): JSX.Element {
+export default function CreateManagementKeyDialog(
+  props: CreateManagementKeyDialogProps,
+): JSX.Element {
   const config = useConfig();
   const [secret, setSecret] = createSignal<string>();
   const close = () => {
@@ -124,12 +124,12 @@ function CreateForm(props: CreateFormProps): JSX.Element {
           label: value === "0" ? "Never" : `In ${value} days`,
         }))}
       />
-      <DialogActions>
-        <Button onClick={props.onCancel}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Creating…">
-          Create key
-        </SubmitButton>
-      </DialogActions>
+      <FormActions
+        form={form}
+        label="Create key"
+        pendingLabel="Creating…"
+        onCancel={props.onCancel}
+      />
     </FormFrame>
   );
 }

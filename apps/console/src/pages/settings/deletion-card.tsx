@@ -1,25 +1,19 @@
 // Deletes the person a week later, and says until when that can be canceled.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 const deletionKey = ["profile", "deletion"] as const;
 
 export default function DeletionCard(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: deletionKey,
-    queryFn: ({ signal }) => api.profile.deletion.query(undefined, { signal }),
-  }));
+  const query = useAnswer(deletionKey, (call) => api.profile.deletion.query(undefined, call));
   return (
     <Card
       title="Delete your account"
@@ -37,48 +31,32 @@ export default function DeletionCard(): JSX.Element {
 }
 
 function Ask(): JSX.Element {
-  const client = useQueryClient();
   const [asking, setAsking] = createSignal(false);
-  const ask = useMutation(() => ({
-    mutationFn: () => api.profile.requestDeletion.mutate(),
-    async onSuccess() {
-      setAsking(false);
-      await client.invalidateQueries({ queryKey: deletionKey });
-    },
-  }));
   return (
     <>
       <Button variant="danger" onClick={() => setAsking(true)}>
         Delete my account
       </Button>
-      <AlertDialog
-        open={asking()}
-        onOpenChange={setAsking}
+      <ConfirmDialog
+        of={asking()}
+        onClose={() => setAsking(false)}
         title="Delete your account?"
         confirmLabel="Delete my account"
         pendingLabel="Asking…"
-        pending={ask.isPending}
-        destructive
-        changes
-        error={ask.isError ? describeFailure(readFailure(ask.error)) : undefined}
-        onConfirm={() => ask.mutate()}
+        change={() => api.profile.requestDeletion.mutate()}
+        refreshes={deletionKey}
       >
         You have a week to change your mind. We send you a mail about it.
-      </AlertDialog>
+      </ConfirmDialog>
     </>
   );
 }
 
 function Due(props: { at: string }): JSX.Element {
-  const client = useQueryClient();
-  const cancel = useMutation(() => ({
-    mutationFn: () => api.profile.cancelDeletion.mutate(),
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey: deletionKey });
-      showToast("Your account stays.");
-    },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  const cancel = useChange(() => api.profile.cancelDeletion.mutate(), {
+    refreshes: deletionKey,
+    toast: "Your account stays.",
+  });
   return (
     <div class="flex flex-wrap items-center gap-3">
       <p>

@@ -1,17 +1,15 @@
 // Mail domains of an organization: added, proven by a TXT record, and what an owner requires of signing in there.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Select } from "../../ui/choices.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
@@ -19,30 +17,14 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 type Domain = Answers["domains"]["list"][number];
 
 const domainsKey = ["domains", "list"] as const;
 
-/** One change of a domain, with what to say afterwards. */
-function useChange(change: () => Promise<unknown>, text: () => string) {
-  const client = useQueryClient();
-  return useMutation(() => ({
-    mutationFn: change,
-    async onSuccess() {
-      const said = text();
-      await client.invalidateQueries({ queryKey: domainsKey });
-      showToast(said);
-    },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
-}
-
 export default function DomainsCard(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: domainsKey,
-    queryFn: ({ signal }) => api.domains.list.query(undefined, { signal }),
-  }));
+  const query = useAnswer(domainsKey, (call) => api.domains.list.query(undefined, call));
   const rows = createStableRows(() => query.data ?? []);
   return (
     <Card
@@ -85,11 +67,7 @@ function AddForm(): JSX.Element {
           autocapitalize="none"
           spellcheck={false}
         />
-        <div>
-          <SubmitButton form={form} pendingLabel="Adding…">
-            Add domain
-          </SubmitButton>
-        </div>
+        <SubmitButton form={form} label="Add domain" pendingLabel="Adding…" />
       </FormFrame>
     </div>
   );
@@ -98,11 +76,6 @@ function AddForm(): JSX.Element {
 function DomainItem(props: { domain: Domain }): JSX.Element {
   const mayOwn = useMay("account.own");
   const [removing, setRemoving] = createSignal(false);
-  const named = () => ({ domain: props.domain.domain });
-  const remove = useChange(
-    () => api.domains.remove.mutate({ id: props.domain.id }),
-    () => `${named().domain} was removed.`,
-  );
   return (
     <li class="flex flex-col gap-3 rounded-control border border-border p-4">
       <div class="flex flex-wrap items-center gap-3">
@@ -118,7 +91,7 @@ function DomainItem(props: { domain: Domain }): JSX.Element {
             <Button
               size="small"
               variant="ghost"
-              aria-label={`Remove ${named().domain}`}
+              aria-label={`Remove ${props.domain.domain}`}
               onClick={() => setRemoving(true)}
             >
               Remove
@@ -129,31 +102,27 @@ function DomainItem(props: { domain: Domain }): JSX.Element {
       <Show when={!props.domain.provenAt} fallback={<Requirement domain={props.domain} />}>
         <Record domain={props.domain} />
       </Show>
-      <AlertDialog
-        open={removing()}
-        onOpenChange={setRemoving}
-        title={`Remove ${named().domain}?`}
+      <ConfirmDialog
+        of={removing() && props.domain}
+        onClose={() => setRemoving(false)}
+        title={`Remove ${props.domain.domain}?`}
         confirmLabel="Remove"
         pendingLabel="Saving…"
-        pending={remove.isPending}
-        changes
-        destructive
-        onConfirm={() => {
-          setRemoving(false);
-          remove.mutate();
-        }}
+        change={({ id }) => api.domains.remove.mutate({ id })}
+        refreshes={domainsKey}
+        toast={(_, { domain }) => `${domain} was removed.`}
       >
         What it requires of signing in ends, and others can prove the domain.
-      </AlertDialog>
+      </ConfirmDialog>
     </li>
   );
 }
 
 function Record(props: { domain: Domain }): JSX.Element {
-  const prove = useChange(
-    () => api.domains.prove.mutate({ id: props.domain.id }),
-    () => `${props.domain.domain} is proven.`,
-  );
+  const prove = useChange(() => api.domains.prove.mutate({ id: props.domain.id }), {
+    refreshes: domainsKey,
+    toast: () => `${props.domain.domain} is proven.`,
+  });
   return (
     <>
       <p class="text-sm text-muted">Add this TXT record at your DNS provider, then check it.</p>
@@ -192,20 +161,12 @@ function Requirement(props: { domain: Domain }): JSX.Element {
   const [asked, setAsked] = createSignal<string>();
   const nameOf = (id: string) =>
     config.data?.signInProviders.find((one) => one.id === id)?.name ?? id;
-  const [wanted, setWanted] = createSignal("");
-  const change = useChange(
-    () => api.domains.require.mutate({ id: props.domain.id, provider: wanted() || null }),
-    () => {
-      const named = { domain: props.domain.domain, name: nameOf(wanted()) };
-      return wanted() === ""
-        ? `Addresses at ${named.domain} sign in any way now.`
-        : `Addresses at ${named.domain} sign in with ${named.name} now.`;
-    },
-  );
-  const save = (provider: string) => {
-    setWanted(provider);
-    change.mutate();
-  };
+  const require = (provider: string | null) =>
+    api.domains.require.mutate({ id: props.domain.id, provider });
+  const release = useChange(() => require(null), {
+    refreshes: domainsKey,
+    toast: () => `Addresses at ${props.domain.domain} sign in any way now.`,
+  });
   const choices = () => {
     const known = config.data?.signInProviders ?? [];
     const current = props.domain.provider;
@@ -214,31 +175,29 @@ function Requirement(props: { domain: Domain }): JSX.Element {
     const only = ids.map((id) => ({ value: id, label: `Only with ${nameOf(id)}` }));
     return [{ value: "", label: "Any way" }, ...only];
   };
-  const shown = () => ({ domain: props.domain.domain, name: nameOf(asked() ?? "") });
   return (
     <Show when={mayOwn()}>
       <Select
         label={`Sign-in of ${props.domain.domain}`}
         value={props.domain.provider ?? ""}
         choices={choices()}
-        onChange={(provider) => (provider === "" ? save("") : setAsked(provider))}
+        onChange={(provider) => (provider === "" ? release.mutate() : setAsked(provider))}
       />
-      <AlertDialog
-        open={asked() !== undefined}
-        onOpenChange={() => setAsked(undefined)}
-        title={`Require ${shown().name} for ${shown().domain}?`}
+      <ConfirmDialog
+        of={asked()}
+        onClose={() => setAsked(undefined)}
+        title={`Require ${nameOf(asked() ?? "")} for ${props.domain.domain}?`}
         confirmLabel="Require it"
         pendingLabel="Saving…"
-        changes
-        onConfirm={() => {
-          const provider = asked();
-          setAsked(undefined);
-          if (provider !== undefined) save(provider);
-        }}
+        change={require}
+        refreshes={domainsKey}
+        toast={(_, provider) =>
+          `Addresses at ${props.domain.domain} sign in with ${nameOf(provider)} now.`
+        }
       >
-        Everyone with an address at {shown().domain}, member of this organization or not, must sign
-        in with {shown().name}. Anyone who signed in another way is signed out now.
-      </AlertDialog>
+        Everyone with an address at {props.domain.domain}, member of this organization or not, must
+        sign in with {nameOf(asked() ?? "")}. Anyone who signed in another way is signed out now.
+      </ConfirmDialog>
     </Show>
   );
 }

@@ -1,24 +1,23 @@
 // The second factors of this person: added, renamed, removed, and the recovery codes that stand in for them.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
-import { plural } from "../../lib/plural.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { counted } from "../../lib/plural.ts";
 import { meKey, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAsked } from "../../lib/use-asked.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 import { sessionsKey } from "./sessions-card.tsx";
 
 const kindNames = { totp: "Authenticator app", passkey: "Passkey" } as const;
@@ -43,11 +42,7 @@ const columns: readonly Column<Factor>[] = [
     cell: (factor) => <span class="font-medium wrap-anywhere">{factor.name}</span>,
   },
   { id: "kind", title: "Kind", cell: (factor) => kindNames[factor.kind] },
-  {
-    id: "added",
-    title: "Added",
-    cell: (factor) => <Time at={factor.createdAt} />,
-  },
+  { id: "added", title: "Added", cell: (factor) => <Time at={factor.createdAt} /> },
   {
     id: "used",
     title: "Last used",
@@ -66,10 +61,7 @@ type Open =
 
 export function FactorsCard(): JSX.Element {
   const client = useQueryClient();
-  const query = useQuery(() => ({
-    queryKey: factorsKey,
-    queryFn: ({ signal }) => api.factors.list.query(undefined, { signal }),
-  }));
+  const query = useAnswer(factorsKey, (call) => api.factors.list.query(undefined, call));
   const [open, setOpen] = createSignal<Open>();
   const rows = createStableRows(() => query.data?.factors ?? []);
   const close = () => setOpen(undefined);
@@ -162,11 +154,8 @@ function CodesLine(props: { left: number; onRenew: () => void }): JSX.Element {
   return (
     <div class="flex flex-wrap items-center justify-between gap-3 border-t border-border px-5 py-4">
       <p class="min-w-0 flex-1 basis-60 text-sm text-muted">
-        {plural(
-          props.left,
-          `You have ${props.left} unused recovery code. Each signs in once without your second factor.`,
-          `You have ${props.left} unused recovery codes. Each signs in once without your second factor.`,
-        )}
+        You have {counted(props.left, "unused recovery code")}. Each signs in once without your
+        second factor.
       </p>
       <Button size="small" changes onClick={props.onRenew}>
         Make new codes
@@ -205,68 +194,39 @@ function Dialogs(props: DialogsProps): JSX.Element {
       <Show when={props.open?.kind === "codes" && props.open.codes} keyed>
         {(codes) => <RecoveryCodesDialog codes={codes} onClose={props.onClose} />}
       </Show>
-      <RemoveFactor {...props} factor={factorOf("remove")} />
-      <RenewCodes {...props} isOpen={props.open?.kind === "renew"} />
+      <ConfirmDialog
+        of={factorOf("remove")}
+        onClose={props.onClose}
+        title={`Remove ${factorOf("remove")?.name ?? ""}?`}
+        confirmLabel="Remove"
+        pendingLabel="Removing…"
+        change={({ id }) => api.factors.remove.mutate({ id })}
+        onDone={(_, { name }) => props.onDone(`${name} was removed.`)}
+      >
+        {props.isLast
+          ? "It is your only second factor: afterwards your password alone signs in, and your recovery codes stop working."
+          : "It no longer signs in to your account."}
+      </ConfirmDialog>
+      <ConfirmDialog
+        of={props.open?.kind === "renew"}
+        onClose={props.onClose}
+        title="Make new recovery codes?"
+        confirmLabel="Make new codes"
+        pendingLabel="Making…"
+        destructive={false}
+        change={() => api.factors.renewRecoveryCodes.mutate()}
+        onDone={({ recoveryCodes }) => props.onDone(undefined, recoveryCodes)}
+      >
+        All earlier codes stop working.
+      </ConfirmDialog>
     </Suspense>
-  );
-}
-
-function RemoveFactor(props: DialogsProps & { factor: Factor | undefined }): JSX.Element {
-  const remove = useMutation(() => ({
-    mutationFn: ({ id }: Factor) => api.factors.remove.mutate({ id }),
-    onSuccess: (_, { name }) => props.onDone(`${name} was removed.`),
-  }));
-  return (
-    <AlertDialog
-      open={props.factor !== undefined}
-      onOpenChange={props.onClose}
-      title={`Remove ${props.factor?.name ?? ""}?`}
-      confirmLabel="Remove"
-      pendingLabel="Removing…"
-      pending={remove.isPending}
-      destructive
-      changes
-      error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
-      onConfirm={() => props.factor && remove.mutate(props.factor)}
-    >
-      {props.isLast
-        ? "It is your only second factor: afterwards your password alone signs in, and your recovery codes stop working."
-        : "It no longer signs in to your account."}
-    </AlertDialog>
-  );
-}
-
-function RenewCodes(props: DialogsProps & { isOpen: boolean }): JSX.Element {
-  const renew = useMutation(() => ({
-    mutationFn: () => api.factors.renewRecoveryCodes.mutate(),
-    onSuccess: ({ recoveryCodes }) => props.onDone(undefined, recoveryCodes),
-  }));
-  return (
-    <AlertDialog
-      open={props.isOpen}
-      onOpenChange={props.onClose}
-      title="Make new recovery codes?"
-      confirmLabel="Make new codes"
-      pendingLabel="Making…"
-      pending={renew.isPending}
-      destructive={false}
-      changes
-      error={renew.isError ? describeFailure(readFailure(renew.error)) : undefined}
-      onConfirm={() => renew.mutate()}
-    >
-      All earlier codes stop working.
-    </AlertDialog>
   );
 }
 
 /** Someone says that all factors are lost: anyone who is signed in can say that they are not. */
 function RecoveryNotice(props: { at: string; onDone: () => void }): JSX.Element {
   const timeZone = useTimeZone();
-  const cancel = useMutation(() => ({
-    mutationFn: () => api.factors.cancelRecovery.mutate(),
-    onSuccess: props.onDone,
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  const cancel = useChange(() => api.factors.cancelRecovery.mutate(), { onDone: props.onDone });
   return (
     <div class="p-5">
       <Banner

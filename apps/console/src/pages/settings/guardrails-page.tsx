@@ -3,7 +3,7 @@ import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { useAccount } from "../../lib/session.ts";
-import { GuardrailCard } from "../shared/guardrails/guardrail-card.tsx";
+import GuardrailCard from "../shared/guardrails/guardrail-card.tsx";
 import { useProjects } from "../shared/use-projects.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 

@@ -1,24 +1,22 @@
 // The identities this person signs in with at providers: linking further ones, and unlinking all but the last way to
 // sign in. Linking leaves the page and comes back with the outcome in the address.
 import { useLocation } from "@solidjs/router";
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 import { describeRefusal } from "../shared/describe-refusal.ts";
 
 type Identity = Answers["profile"]["identities"][number];
@@ -32,24 +30,14 @@ const columns: readonly Column<Identity>[] = [
     cell: (identity) => <span class="font-medium">{identity.provider}</span>,
   },
   { id: "email", title: "Identity", cell: (identity) => identity.email },
-  {
-    id: "since",
-    title: "Linked",
-    cell: (identity) => <Time at={identity.createdAt} />,
-  },
-  {
-    id: "used",
-    title: "Last used",
-    cell: (identity) => <Time at={identity.lastUsedAt} />,
-  },
+  { id: "since", title: "Linked", cell: (identity) => <Time at={identity.createdAt} /> },
+  { id: "used", title: "Last used", cell: (identity) => <Time at={identity.lastUsedAt} /> },
 ];
 
 export default function IdentitiesCard(): JSX.Element {
   const config = useConfig();
-  const query = useQuery(() => ({
-    queryKey: identitiesKey,
-    queryFn: ({ signal }) => api.profile.identities.query(undefined, { signal }),
-  }));
+  const client = useQueryClient();
+  const query = useAnswer(identitiesKey, (call) => api.profile.identities.query(undefined, call));
   const [unlinking, setUnlinking] = createSignal<Identity>();
   const rows = createStableRows(() => query.data ?? []);
   return (
@@ -75,7 +63,7 @@ export default function IdentitiesCard(): JSX.Element {
                   <Button
                     size="small"
                     variant="ghost"
-                    aria-label={`Unlink ${namesOf(identity).provider} ${namesOf(identity).email}`}
+                    aria-label={`Unlink ${identity.provider} ${identity.email}`}
                     onClick={() => setUnlinking(identity)}
                   >
                     Unlink
@@ -97,18 +85,29 @@ export default function IdentitiesCard(): JSX.Element {
           <For each={config.data?.signInProviders}>{(provider) => <Link {...provider} />}</For>
         </Asked>
       </div>
-      <Unlink identity={unlinking()} onClose={() => setUnlinking(undefined)} />
+      <ConfirmDialog
+        of={unlinking()}
+        onClose={() => setUnlinking(undefined)}
+        title={`Unlink ${unlinking()?.provider ?? ""}?`}
+        confirmLabel="Unlink"
+        pendingLabel="Unlinking…"
+        change={({ id }) => api.profile.unlinkIdentity.mutate({ id })}
+        refreshes={identitiesKey}
+        onDone={() => client.invalidateQueries({ queryKey: ["sessions"] })}
+        toast={(_, { provider }) => `Unlinked ${provider}.`}
+      >
+        {unlinking()?.email} can no longer sign in to your account, and other sessions it opened are
+        signed out.
+      </ConfirmDialog>
     </Card>
   );
 }
 
 function Link(props: { id: string; name: string }): JSX.Element {
-  const link = useMutation(() => ({
-    mutationFn: () =>
-      api.profile.linkIdentity.mutate({ provider: props.id, next: "/settings/security" }),
-    onSuccess: ({ url }) => globalThis.location.assign(url),
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  const link = useChange(
+    () => api.profile.linkIdentity.mutate({ provider: props.id, next: "/settings/security" }),
+    { onDone: ({ url }) => globalThis.location.assign(url) },
+  );
   return (
     <Button
       size="small"
@@ -154,39 +153,4 @@ function Outcome(): JSX.Element {
       </Match>
     </Switch>
   );
-}
-
-function Unlink(props: { identity: Identity | undefined; onClose: () => void }): JSX.Element {
-  const client = useQueryClient();
-  const unlink = useMutation(() => ({
-    mutationFn: (identity: Identity) => api.profile.unlinkIdentity.mutate({ id: identity.id }),
-    async onSuccess(_, identity) {
-      await client.invalidateQueries({ queryKey: identitiesKey });
-      await client.invalidateQueries({ queryKey: ["sessions"] });
-      props.onClose();
-      showToast(`Unlinked ${namesOf(identity).provider}.`);
-    },
-  }));
-  const shown = () => namesOf(props.identity ?? { provider: "", email: "" });
-  return (
-    <AlertDialog
-      open={props.identity !== undefined}
-      onOpenChange={props.onClose}
-      title={`Unlink ${shown().provider}?`}
-      confirmLabel="Unlink"
-      pending={unlink.isPending}
-      changes
-      pendingLabel="Unlinking…"
-      error={unlink.isError ? describeFailure(readFailure(unlink.error)) : undefined}
-      onConfirm={() => props.identity && unlink.mutate(props.identity)}
-    >
-      {shown().email} can no longer sign in to your account, and other sessions it opened are signed
-      out.
-    </AlertDialog>
-  );
-}
-
-/** As texts name it. */
-function namesOf({ provider, email }: Pick<Identity, "provider" | "email">) {
-  return { provider, email };
 }

@@ -1,13 +1,11 @@
 // Invitations to the organization: sent, sent again, revoked, and confirmed for who uses another address.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
 import { isEmail } from "../../lib/is-email.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { roleNames } from "../../shell/role-names.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -21,6 +19,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { EmailField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 import { roleChoices } from "./member-dialogs.tsx";
 import {
   checkScope,
@@ -32,15 +31,11 @@ import {
 
 type Invitation = Answers["members"]["invitations"][number];
 
-const invitationsKey = ["members", "invitations"] as const;
+const membersKey = ["members"] as const;
+const invitationsKey = [...membersKey, "invitations"] as const;
 
 const columns: readonly Column<Invitation>[] = [
-  {
-    id: "email",
-    title: "Email",
-    cell: (invitation) => invitation.email,
-    class: "wrap-anywhere",
-  },
+  { id: "email", title: "Email", cell: (invitation) => invitation.email, class: "wrap-anywhere" },
   { id: "role", title: "Role", cell: ({ role }) => roleNames[role] },
   {
     id: "projects",
@@ -59,26 +54,16 @@ const columns: readonly Column<Invitation>[] = [
   },
 ];
 
-/** Runs one change of an invitation, says what happened, and loads the lists again. */
-function useChange(): (change: () => Promise<unknown>, text: string) => void {
-  const client = useQueryClient();
-  const run = useMutation(() => ({
-    mutationFn: ({ change }: { change: () => Promise<unknown>; text: string }) => change(),
-    async onSuccess(_, { text }) {
-      await client.invalidateQueries({ queryKey: ["members"] });
-      showToast(text);
-    },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
-  return (change, text) => run.mutate({ change, text });
-}
-
 export function InvitationsCard(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: invitationsKey,
-    queryFn: ({ signal }) => api.members.invitations.query(undefined, { signal }),
-  }));
-  const change = useChange();
+  const query = useAnswer(invitationsKey, (call) => api.members.invitations.query(undefined, call));
+  const resend = useChange(({ id }: Invitation) => api.invitations.resend.mutate({ id }), {
+    refreshes: membersKey,
+    toast: (_, { email }) => `A new link was sent to ${email}. The former one no longer works.`,
+  });
+  const revoke = useChange(({ id }: Invitation) => api.invitations.revoke.mutate({ id }), {
+    refreshes: membersKey,
+    toast: (_, { email }) => `The invitation of ${email} was revoked.`,
+  });
   const rows = createStableRows(() => query.data ?? []);
   return (
     <Card title="Invitations" description="An invitation works for 7 days.">
@@ -101,18 +86,13 @@ export function InvitationsCard(): JSX.Element {
                   columns={columns}
                   rows={rows()}
                   rowKey={(invitation) => invitation.id}
-                  actions={({ id, email }) => (
+                  actions={(invitation) => (
                     <span class="inline-flex gap-1">
                       <Button
                         size="small"
                         variant="ghost"
                         changes
-                        onClick={() =>
-                          change(
-                            () => api.invitations.resend.mutate({ id }),
-                            `A new link was sent to ${email}. The former one no longer works.`,
-                          )
-                        }
+                        onClick={() => resend.mutate(invitation)}
                       >
                         Send again
                       </Button>
@@ -120,12 +100,7 @@ export function InvitationsCard(): JSX.Element {
                         size="small"
                         variant="ghost"
                         changes
-                        onClick={() =>
-                          change(
-                            () => api.invitations.revoke.mutate({ id }),
-                            `The invitation of ${email} was revoked.`,
-                          )
-                        }
+                        onClick={() => revoke.mutate(invitation)}
                       >
                         Revoke
                       </Button>
@@ -179,28 +154,22 @@ function InviteForm(): JSX.Element {
       <Show when={form.values.role !== "admin"}>
         <ProjectScopeField {...form.field("scope")} />
       </Show>
-      <div>
-        <SubmitButton form={form} pendingLabel="Sending…">
-          Send invitation
-        </SubmitButton>
-      </div>
+      <SubmitButton form={form} label="Send invitation" pendingLabel="Sending…" />
     </FormFrame>
   );
 }
 
 function Claim(props: { of: Invitation }): JSX.Element {
-  const change = useChange();
   const claimer = () => props.of.claimedBy ?? "";
-  const confirm = () =>
-    change(
-      () => api.invitations.confirm.mutate({ id: props.of.id, email: claimer() }),
-      `${claimer()} joined.`,
-    );
+  const confirm = useChange(
+    () => api.invitations.confirm.mutate({ id: props.of.id, email: claimer() }),
+    { refreshes: membersKey, toast: () => `${claimer()} joined.` },
+  );
   return (
     <Banner
       tone="info"
       action={
-        <Button size="small" changes onClick={confirm}>
+        <Button size="small" changes onClick={() => confirm.mutate()}>
           Let {claimer()} join
         </Button>
       }

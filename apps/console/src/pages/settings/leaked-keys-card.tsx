@@ -1,31 +1,22 @@
 // Whether keys of the account that are found in public are revoked, or their owners only warned.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 const queryKey = ["leaked-keys"] as const;
 
 export function LeakedKeysCard(): JSX.Element {
-  const client = useQueryClient();
   const mayChange = useMay("account.change");
-  const query = useQuery(() => ({
-    queryKey,
-    queryFn: ({ signal }) => api.accounts.leakedKeys.query(undefined, { signal }),
-  }));
-  const change = useMutation(() => ({
-    mutationFn: (revokes: boolean) => api.accounts.setLeakedKeys.mutate({ revokes }),
-    onSuccess: () => showToast("Saved"),
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-    onSettled: () => client.invalidateQueries({ queryKey }),
-  }));
+  const query = useAnswer(queryKey, (call) => api.accounts.leakedKeys.query(undefined, call));
+  const change = useChange((revokes: boolean) => api.accounts.setLeakedKeys.mutate({ revokes }), {
+    refreshes: queryKey,
+    toast: "Saved",
+  });
   return (
     <Card
       title="Leaked keys"

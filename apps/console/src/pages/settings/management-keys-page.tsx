@@ -1,27 +1,27 @@
 // Settings: the keys with which programs manage the account. A new one is shown once.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { plural } from "../../lib/plural.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { loadOnce } from "../../lib/load-once.ts";
+import { counted } from "../../lib/plural.ts";
 import { useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAsked } from "../../lib/use-asked.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { showToast } from "../../ui/toasts.tsx";
-import { CreateManagementKeyDialog } from "./create-management-key-dialog.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { LeakedKeysCard } from "./leaked-keys-card.tsx";
 import { permissionText } from "./permission-text.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
+
+const CreateManagementKeyDialog = lazy(
+  loadOnce(() => import("./create-management-key-dialog.tsx")),
+);
 
 type Key = Answers["managementKeys"]["list"]["keys"][number];
 
@@ -44,20 +44,11 @@ const columns: readonly Column<Key>[] = [
     title: "Permissions",
     cell: (key) => (
       <span title={key.permissions.map(permissionText).join("\n")}>
-        {plural(
-          key.permissions.length,
-          `${key.permissions.length} permission`,
-          `${key.permissions.length} permissions`,
-        )}
+        {counted(key.permissions.length, "permission")}
       </span>
     ),
   },
-  {
-    id: "createdBy",
-    title: "Created by",
-    cell: (key) => key.createdBy,
-    class: "wrap-anywhere",
-  },
+  { id: "createdBy", title: "Created by", cell: (key) => key.createdBy, class: "wrap-anywhere" },
   { id: "used", title: "Last used", cell: (key) => <Moment at={key.lastUsedAt} /> },
   { id: "expires", title: "Expires", cell: (key) => <Moment at={key.expiresAt} /> },
 ];
@@ -75,17 +66,13 @@ export default function ManagementKeysPage(): JSX.Element {
   const mayChange = useMay("management.change");
   const [creating, setCreating] = createSignal(false);
   const [revoking, setRevoking] = createSignal<Key>();
-  const query = useQuery(() => ({
-    queryKey,
-    queryFn: ({ signal }) => api.managementKeys.list.query(undefined, { signal }),
-  }));
+  const query = useAnswer(queryKey, (call) => api.managementKeys.list.query(undefined, call));
   useAsked(
     "create-management-key",
     () => setCreating(mayChange()),
     () => query.data !== undefined,
   );
   const rows = createStableRows(() => query.data?.keys ?? []);
-  const refresh = () => void client.invalidateQueries({ queryKey });
   return (
     <SettingsFrame>
       <Card
@@ -100,73 +87,50 @@ export default function ManagementKeysPage(): JSX.Element {
           </Show>
         }
       >
-        <Loaded query={query} what="the management keys">
-          {() => (
-            <Show
-              when={rows().length > 0}
-              fallback={<EmptyState title="No management keys yet." />}
-            >
-              <Table
-                caption="Management keys"
-                columns={columns}
-                rows={rows()}
-                rowKey={(key) => key.id}
-                actions={(key) => (
-                  <Show when={mayChange()}>
-                    <Button
-                      size="small"
-                      variant="ghost"
-                      changes
-                      aria-label={`Revoke ${key.name}`}
-                      onClick={() => setRevoking(key)}
-                    >
-                      Revoke
-                    </Button>
-                  </Show>
-                )}
-              />
+        <LoadedTable
+          query={query}
+          what="the management keys"
+          empty="No management keys yet."
+          caption="Management keys"
+          columns={columns}
+          rows={rows}
+          rowKey={(key) => key.id}
+          actions={(key) => (
+            <Show when={mayChange()}>
+              <Button
+                size="small"
+                variant="ghost"
+                changes
+                aria-label={`Revoke ${key.name}`}
+                onClick={() => setRevoking(key)}
+              >
+                Revoke
+              </Button>
             </Show>
           )}
-        </Loaded>
+        />
       </Card>
       <LeakedKeysCard />
-      <CreateManagementKeyDialog
-        open={creating()}
-        grantable={query.data?.grantable ?? []}
-        onClose={() => setCreating(false)}
-        onCreated={refresh}
-      />
-      <RevokeDialog of={revoking()} onClose={() => setRevoking(undefined)} onDone={refresh} />
+      <Suspense>
+        <CreateManagementKeyDialog
+          open={creating()}
+          grantable={query.data?.grantable ?? []}
+          onClose={() => setCreating(false)}
+          onCreated={() => void client.invalidateQueries({ queryKey })}
+        />
+      </Suspense>
+      <ConfirmDialog
+        of={revoking()}
+        onClose={() => setRevoking(undefined)}
+        title={`Revoke ${revoking()?.name ?? ""}?`}
+        confirmLabel="Revoke key"
+        pendingLabel="Revoking…"
+        change={({ id }) => api.managementKeys.revoke.mutate({ id })}
+        refreshes={queryKey}
+        toast={(_, { name }) => `${name} was revoked.`}
+      >
+        Programs that use it are refused from their next call on. This cannot be undone.
+      </ConfirmDialog>
     </SettingsFrame>
-  );
-}
-
-type RevokeDialogProps = { of: Key | undefined; onClose: () => void; onDone: () => void };
-
-function RevokeDialog(props: RevokeDialogProps): JSX.Element {
-  const name = () => props.of?.name ?? "";
-  const revoke = useMutation(() => ({
-    mutationFn: (id: string) => api.managementKeys.revoke.mutate({ id }),
-    onSuccess() {
-      showToast(`${name()} was revoked.`);
-      props.onClose();
-      props.onDone();
-    },
-  }));
-  return (
-    <AlertDialog
-      open={props.of !== undefined}
-      onOpenChange={props.onClose}
-      title={`Revoke ${name()}?`}
-      confirmLabel="Revoke key"
-      pendingLabel="Revoking…"
-      pending={revoke.isPending}
-      destructive
-      changes
-      error={revoke.isError ? describeFailure(readFailure(revoke.error)) : undefined}
-      onConfirm={() => props.of && revoke.mutate(props.of.id)}
-    >
-      Programs that use it are refused from their next call on. This cannot be undone.
-    </AlertDialog>
   );
 }

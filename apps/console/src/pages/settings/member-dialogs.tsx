@@ -1,22 +1,18 @@
 // What can be done to a member: another role, other projects, the offer of ownership, removal with what happens to their keys.
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
 import { changesOf, type MemberChangeKind, memberChangeNames } from "../../lib/member-changes.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
 import { roleNames } from "../../shell/role-names.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
-import { iconButtonClass } from "../../ui/button.tsx";
 import { RadioCards } from "../../ui/choices.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { Ellipsis } from "../../ui/icons.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 import { useSeveralProjects } from "../shared/projects.tsx";
 import { checkScope, ProjectScopeField, readScope, writeScope } from "./project-scope.tsx";
 
@@ -52,18 +48,13 @@ type MemberMenuProps = {
 export function MemberMenu(props: MemberMenuProps): JSX.Element {
   const isOwner = useMay("account.own");
   const changes = useMemberChanges();
-  const withdraw = useMutation(() => ({
-    mutationFn: () => api.accounts.withdrawOwnership.mutate({ personId: props.of.id }),
-    onSuccess: props.onDone,
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  const withdraw = useChange(
+    () => api.accounts.withdrawOwnership.mutate({ personId: props.of.id }),
+    { onDone: props.onDone },
+  );
   return (
     <Show when={changes(props.of).length > 0}>
-      <Menu
-        label={`Actions for ${props.of.email}`}
-        triggerClass={iconButtonClass()}
-        trigger={<Ellipsis class="size-4" aria-hidden="true" />}
-      >
+      <Menu label={`Actions for ${props.of.email}`}>
         <Show when={isOwner() && props.of.isOfferedOwnership}>
           <MenuItem changes onSelect={() => withdraw.mutate()}>
             Withdraw offer
@@ -149,11 +140,7 @@ function RoleDialog(props: DialogProps<ListedMember>): JSX.Element {
           onChange={(chosen) => form.set("role", chosen)}
           choices={roleChoices}
         />
-        <DialogActions>
-          <SubmitButton form={form} pendingLabel="Change role">
-            Change role
-          </SubmitButton>
-        </DialogActions>
+        <FormActions form={form} label="Change role" pendingLabel="Change role" />
       </FormFrame>
     </Dialog>
   );
@@ -173,11 +160,7 @@ function ProjectsDialog(props: DialogProps<ListedMember>): JSX.Element {
     <Dialog open onOpenChange={props.onClose} title={`Change the projects of ${email}`}>
       <FormFrame form={form}>
         <ProjectScopeField {...form.field("scope")} />
-        <DialogActions>
-          <SubmitButton form={form} pendingLabel="Saving…">
-            Change projects
-          </SubmitButton>
-        </DialogActions>
+        <FormActions form={form} label="Change projects" pendingLabel="Saving…" />
       </FormFrame>
     </Dialog>
   );
@@ -185,46 +168,33 @@ function ProjectsDialog(props: DialogProps<ListedMember>): JSX.Element {
 
 function OfferDialog(props: DialogProps<ListedMember | undefined>): JSX.Element {
   const email = () => props.member?.email ?? "";
-  const offer = useMutation(() => ({
-    mutationFn: (personId: string) => api.accounts.offerOwnership.mutate({ personId }),
-    onSuccess: () => props.onDone(`${email()} was offered the ownership.`),
-  }));
   return (
-    <AlertDialog
-      open={props.member !== undefined}
-      onOpenChange={props.onClose}
+    <ConfirmDialog
+      of={props.member}
+      onClose={props.onClose}
       title={`Offer ${email()} the ownership?`}
       confirmLabel="Offer ownership"
-      pending={offer.isPending}
-      changes
-      error={offer.isError ? describeFailure(readFailure(offer.error)) : undefined}
-      onConfirm={() => props.member && offer.mutate(props.member.id)}
+      change={({ id: personId }) => api.accounts.offerOwnership.mutate({ personId })}
+      onDone={(_, member) => props.onDone(`${member.email} was offered the ownership.`)}
     >
       Once they accept, they are an owner like you: they decide about members, money and the
       organization itself. Nothing changes until then.
-    </AlertDialog>
+    </ConfirmDialog>
   );
 }
 
 function RemoveDialog(props: DialogProps<ListedMember | undefined>): JSX.Element {
   const [keys, setKeys] = createSignal<KeyFate>("revoke");
   const email = () => props.member?.email ?? "";
-  const remove = useMutation(() => ({
-    mutationFn: (personId: string) => api.members.remove.mutate({ personId, keys: keys() }),
-    onSuccess: () => props.onDone(`${email()} was removed.`),
-  }));
   return (
-    <AlertDialog
-      open={props.member !== undefined}
-      onOpenChange={props.onClose}
+    <ConfirmDialog
+      of={props.member}
+      onClose={props.onClose}
       title={`Remove ${email()}?`}
       confirmLabel="Remove"
       pendingLabel="Removing…"
-      pending={remove.isPending}
-      destructive
-      changes
-      error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
-      onConfirm={() => props.member && remove.mutate(props.member.id)}
+      change={({ id: personId }) => api.members.remove.mutate({ personId, keys: keys() })}
+      onDone={(_, member) => props.onDone(`${member.email} was removed.`)}
     >
       <p>They lose access with their next request. Invitations they sent stop working.</p>
       <RadioCards
@@ -250,6 +220,6 @@ function RemoveDialog(props: DialogProps<ListedMember | undefined>): JSX.Element
           },
         ]}
       />
-    </AlertDialog>
+    </ConfirmDialog>
   );
 }

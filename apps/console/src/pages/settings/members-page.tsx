@@ -7,13 +7,13 @@ import { api } from "../../lib/api.ts";
 import { meKey, useAccount, useMay, useMe } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAsked } from "../../lib/use-asked.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { roleNames } from "../../shell/role-names.ts";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
 import {
   type ListedMember,
@@ -75,11 +75,7 @@ const columns: readonly Column<ListedMember>[] = [
     ),
     class: "wrap-anywhere",
   },
-  {
-    id: "joined",
-    title: "Joined",
-    cell: (member) => <Time at={member.joinedAt} inRow />,
-  },
+  { id: "joined", title: "Joined", cell: (member) => <Time at={member.joinedAt} inRow /> },
 ];
 
 function MembersCard(props: { name: string }): JSX.Element {
@@ -89,10 +85,7 @@ function MembersCard(props: { name: string }): JSX.Element {
   // The palette leads to a member.
   const [search] = useSearchParams<{ id?: string }>();
   const [change, setChange] = createSignal<MemberChange>();
-  const query = useQuery(() => ({
-    queryKey: membersKey,
-    queryFn: ({ signal }) => api.members.list.query(undefined, { signal }),
-  }));
+  const query = useAnswer(membersKey, (call) => api.members.list.query(undefined, call));
   const rows = createStableRows(() => query.data ?? []);
   for (const kind of ["role", "projects", "offer", "remove"] as const) {
     const begin = (id: string | undefined) => {
@@ -115,20 +108,18 @@ function MembersCard(props: { name: string }): JSX.Element {
         <OfferBanner name={props.name} onAnswered={() => void refresh()} />
       </Show>
       <Card title="Members" flush>
-        <Loaded query={query} what="the members">
-          {() => (
-            <Table
-              caption="Members"
-              columns={columns}
-              rows={rows()}
-              rowKey={(member) => member.id}
-              highlighted={search.id}
-              actions={(member) => (
-                <MemberMenu of={member} onChange={setChange} onDone={() => void refresh()} />
-              )}
-            />
+        <LoadedTable
+          query={query}
+          what="the members"
+          caption="Members"
+          columns={columns}
+          rows={rows}
+          rowKey={(member) => member.id}
+          highlighted={search.id}
+          actions={(member) => (
+            <MemberMenu of={member} onChange={setChange} onDone={() => void refresh()} />
           )}
-        </Loaded>
+        />
         <MemberDialogs
           change={change()}
           onClose={() => setChange(undefined)}

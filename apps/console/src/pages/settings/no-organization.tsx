@@ -1,11 +1,13 @@
 // What a personal account shows instead of members: how to work with others.
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
-import CreateOrganization from "../../shell/create-organization.tsx";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../../lib/load-once.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Users } from "../../ui/icons.ts";
 import { EmptyState } from "../../ui/states.tsx";
+
+const CreateOrganization = lazy(loadOnce(() => import("../../shell/create-organization.tsx")));
 
 export function NoOrganization(): JSX.Element {
   const [creating, setCreating] = createSignal<boolean>();
@@ -26,7 +28,9 @@ export function NoOrganization(): JSX.Element {
         </p>
       </EmptyState>
       <Show when={creating() !== undefined}>
-        <CreateOrganization open={creating() === true} onOpenChange={setCreating} />
+        <Suspense>
+          <CreateOrganization open={creating() === true} onOpenChange={setCreating} />
+        </Suspense>
       </Show>
     </Card>
   );

@@ -95,11 +95,7 @@ function AlertForm(props: { level: string | null }): JSX.Element {
           />
         </div>
       </Show>
-      <div>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Save
-        </SubmitButton>
-      </div>
+      <SubmitButton form={form} label="Save" pendingLabel="Saving…" />
     </FormFrame>
   );
 }

@@ -1,24 +1,16 @@
 // The ownership that was offered to the reader: accepted or declined where they first see it.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { meKey } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 export function OfferBanner(props: { name: string; onAnswered: () => void }): JSX.Element {
-  const client = useQueryClient();
-  const answer = useMutation(() => ({
-    mutationFn: (accept: boolean) => api.accounts.answerOwnership.mutate({ accept }),
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey: meKey });
-      props.onAnswered();
-    },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  const answer = useChange((accept: boolean) => api.accounts.answerOwnership.mutate({ accept }), {
+    refreshes: meKey,
+    onDone: props.onAnswered,
+  });
   return (
     <Banner
       tone="info"

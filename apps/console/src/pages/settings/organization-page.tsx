@@ -1,16 +1,14 @@
 // Settings of an organization: its name, its address, and leaving it.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { openAccount } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { type Account, meKey, useAccount, useConfig, useMay } from "../../lib/session.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -103,11 +101,7 @@ function NameCard(props: { of: Account }): JSX.Element {
           spellcheck={false}
           mono
         />
-        <div>
-          <SubmitButton form={form} pendingLabel="Saving…">
-            Save changes
-          </SubmitButton>
-        </div>
+        <SubmitButton form={form} label="Save changes" pendingLabel="Saving…" />
       </FormFrame>
     </Card>
   );
@@ -115,10 +109,6 @@ function NameCard(props: { of: Account }): JSX.Element {
 
 function LeaveCard(props: { of: Account }): JSX.Element {
   const [asking, setAsking] = createSignal(false);
-  const leave = useMutation(() => ({
-    mutationFn: () => api.accounts.leave.mutate(),
-    onSuccess: () => openAccount({ kind: "personal", slug: "" }),
-  }));
   const name = () => props.of.name;
   return (
     <Card title={`Leave ${name()}`}>
@@ -129,21 +119,18 @@ function LeaveCard(props: { of: Account }): JSX.Element {
       <Button variant="danger" onClick={() => setAsking(true)}>
         Leave organization
       </Button>
-      <AlertDialog
-        open={asking()}
-        onOpenChange={setAsking}
+      <ConfirmDialog
+        of={asking()}
+        onClose={() => setAsking(false)}
         title={`Leave ${name()}?`}
         confirmLabel="Leave organization"
         pendingLabel="Leaving…"
-        pending={leave.isPending}
-        destructive
-        changes
-        error={leave.isError ? describeFailure(readFailure(leave.error)) : undefined}
-        onConfirm={() => leave.mutate()}
+        change={() => api.accounts.leave.mutate()}
+        onDone={() => openAccount({ kind: "personal", slug: "" })}
       >
         You lose access at once. API keys you made stay with the organization and keep working; its
         admins can revoke them.
-      </AlertDialog>
+      </ConfirmDialog>
     </Card>
   );
 }
@@ -151,10 +138,6 @@ function LeaveCard(props: { of: Account }): JSX.Element {
 function CloseCard(props: { of: Account }): JSX.Element {
   const [asking, setAsking] = createSignal(false);
   const name = () => props.of.name;
-  const close = useMutation(() => ({
-    mutationFn: () => api.accounts.close.mutate({ name: name() }),
-    onSuccess: () => openAccount({ kind: "personal", slug: "" }),
-  }));
   return (
     <Card title={`Delete ${name()}`}>
       <p class="mb-2 text-muted">
@@ -169,22 +152,19 @@ function CloseCard(props: { of: Account }): JSX.Element {
       <Button variant="danger" onClick={() => setAsking(true)}>
         Delete organization
       </Button>
-      <AlertDialog
-        open={asking()}
-        onOpenChange={setAsking}
+      <ConfirmDialog
+        of={asking()}
+        onClose={() => setAsking(false)}
         title={`Delete ${name()}?`}
         confirmLabel="Delete organization"
         pendingLabel="Deleting…"
-        pending={close.isPending}
-        destructive
-        changes
+        change={() => api.accounts.close.mutate({ name: name() })}
+        onDone={() => openAccount({ kind: "personal", slug: "" })}
         typeToConfirm={{ label: "Type the name of the organization", text: name() }}
-        error={close.isError ? describeFailure(readFailure(close.error)) : undefined}
-        onConfirm={() => close.mutate()}
       >
         For everyone who belongs to it, at once. Its API keys stop working, and its name, members,
         domains and webhooks are deleted. The wallet must be empty.
-      </AlertDialog>
+      </ConfirmDialog>
     </Card>
   );
 }

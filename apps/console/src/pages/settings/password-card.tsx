@@ -56,11 +56,7 @@ export function PasswordCard(): JSX.Element {
           autocomplete="new-password"
           hint={`At least ${least()} characters`}
         />
-        <div>
-          <SubmitButton form={form} pendingLabel="Changing…">
-            Change password
-          </SubmitButton>
-        </div>
+        <SubmitButton form={form} label="Change password" pendingLabel="Changing…" />
       </FormFrame>
     </Card>
   );

@@ -79,11 +79,7 @@ function AboutCard(props: { person: Person }): JSX.Element {
           onChange={(zone) => form.set("timeZone", zone)}
           choices={zones}
         />
-        <div>
-          <SubmitButton form={form} pendingLabel="Saving…">
-            Save changes
-          </SubmitButton>
-        </div>
+        <SubmitButton form={form} label="Save changes" pendingLabel="Saving…" />
       </FormFrame>
     </Card>
   );

@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 
 type Factor = Answers["factors"]["list"]["factors"][number];
@@ -25,11 +25,7 @@ export default function RenameFactorDialog(props: RenameProps): JSX.Element {
     <Dialog open onOpenChange={props.onClose} title={`Rename ${name}`}>
       <FormFrame form={form}>
         <TextField {...form.field("name")} label="Name" maxlength={60} autocomplete="off" />
-        <DialogActions>
-          <SubmitButton form={form} pendingLabel="Saving…">
-            Save
-          </SubmitButton>
-        </DialogActions>
+        <FormActions form={form} label="Save" pendingLabel="Saving…" />
       </FormFrame>
     </Dialog>
   );

@@ -3,10 +3,9 @@ import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
-import { plural } from "../../lib/plural.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { counted } from "../../lib/plural.ts";
 import { type Account, meKey, useTimeZone } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,10 +16,7 @@ import { showToast } from "../../ui/toasts.tsx";
 const dayMs = 86_400_000;
 const choices = (["14", "30", "7", "1", "0"] as const).map((value) => ({
   value,
-  label:
-    value === "0"
-      ? "At once"
-      : plural(Number(value), `In ${Number(value)} day`, `In ${Number(value)} days`),
+  label: value === "0" ? "At once" : `In ${counted(Number(value), "day")}`,
 }));
 
 export function RequireFactorsCard(props: { of: Account }): JSX.Element {
@@ -41,7 +37,7 @@ export function RequireFactorsCard(props: { of: Account }): JSX.Element {
       <div class="flex flex-col gap-4">
         <Show when={change.isError}>
           <Banner tone="danger" urgent>
-            {describeFailure(readFailure(change.error))}
+            {describeError(change.error)}
           </Banner>
         </Show>
         <Show

@@ -1,35 +1,24 @@
 // Settings: how long the audit log of the account is kept.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { plural } from "../../lib/plural.ts";
-import { readFailure } from "../../lib/read-failure.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { counted } from "../../lib/plural.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 const retentionKey = ["audit", "retention"] as const;
 const offeredDays = [90, 180, 365, 730, 1_095, 2_555, 3_650];
 const forEver = "";
 
 export function RetentionCard(): JSX.Element {
-  const client = useQueryClient();
-  const query = useQuery(() => ({
-    queryKey: retentionKey,
-    queryFn: ({ signal }) => api.audit.retention.query(undefined, { signal }),
-  }));
-  const save = useMutation(() => ({
-    mutationFn: (days: string) =>
+  const query = useAnswer(retentionKey, (call) => api.audit.retention.query(undefined, call));
+  const save = useChange(
+    (days: string) =>
       api.audit.setRetention.mutate({ days: days === forEver ? null : Number(days) }),
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey: ["audit"] });
-      showToast("Saved");
-    },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+    { refreshes: ["audit"], toast: "Saved" },
+  );
   return (
     <Card
       title="Retention"
@@ -45,7 +34,7 @@ export function RetentionCard(): JSX.Element {
               { value: forEver, label: "Ever" },
               ...daysBeside(retention().days).map((days) => ({
                 value: String(days),
-                label: plural(days, `${days} day`, `${days} days`),
+                label: counted(days, "day"),
               })),
             ]}
           />

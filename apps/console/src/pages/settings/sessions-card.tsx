@@ -1,23 +1,19 @@
 // Where this person is signed in, and signing out elsewhere.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { plural } from "../../lib/plural.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { counted } from "../../lib/plural.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { forgetConversations } from "../../lib/stored-conversations.ts";
-import { useQuery } from "../../lib/use-query.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { leaveConsole } from "../../lib/stored-conversations.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import type { Column } from "../../ui/table.tsx";
 
 type Session = Answers["sessions"]["list"][number];
 
@@ -36,16 +32,8 @@ const columns: readonly Column<Session>[] = [
       </span>
     ),
   },
-  {
-    id: "address",
-    title: "Address",
-    cell: (session) => <AddressAndPlace {...session} />,
-  },
-  {
-    id: "since",
-    title: "Signed in",
-    cell: (session) => <Time at={session.createdAt} />,
-  },
+  { id: "address", title: "Address", cell: (session) => <AddressAndPlace {...session} /> },
+  { id: "since", title: "Signed in", cell: (session) => <Time at={session.createdAt} /> },
   { id: "seen", title: "Last seen", cell: (session) => <Time at={session.lastSeenAt} /> },
 ];
 
@@ -62,10 +50,7 @@ export function AddressAndPlace(props: { address: string; place: string }): JSX.
 }
 
 export function SessionsCard(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: sessionsKey,
-    queryFn: ({ signal }) => api.sessions.list.query(undefined, { signal }),
-  }));
+  const query = useAnswer(sessionsKey, (call) => api.sessions.list.query(undefined, call));
   const [ending, setEnding] = createSignal<Session>();
   const [endingOthers, setEndingOthers] = createSignal(false);
   const [endingAll, setEndingAll] = createSignal(false);
@@ -91,113 +76,61 @@ export function SessionsCard(): JSX.Element {
         </>
       }
     >
-      <Loaded query={query} what="your sessions">
-        {() => (
-          <Table
-            caption="Your sessions"
-            columns={columns}
-            rows={rows()}
-            rowKey={(session) => session.id}
-            actions={(session) => (
-              <Show when={!session.current}>
-                <Button
-                  size="small"
-                  variant="ghost"
-                  aria-label={`Sign out ${session.device}`}
-                  onClick={() => setEnding(session)}
-                >
-                  Sign out
-                </Button>
-              </Show>
-            )}
-          />
+      <LoadedTable
+        query={query}
+        what="your sessions"
+        caption="Your sessions"
+        columns={columns}
+        rows={rows}
+        rowKey={(session) => session.id}
+        actions={(session) => (
+          <Show when={!session.current}>
+            <Button
+              size="small"
+              variant="ghost"
+              aria-label={`Sign out ${session.device}`}
+              onClick={() => setEnding(session)}
+            >
+              Sign out
+            </Button>
+          </Show>
         )}
-      </Loaded>
-      <EndSession session={ending()} onClose={() => setEnding(undefined)} />
-      <EndOthers open={endingOthers()} onClose={() => setEndingOthers(false)} />
-      <EndAll open={endingAll()} onClose={() => setEndingAll(false)} />
+      />
+      <ConfirmDialog
+        of={ending()}
+        onClose={() => setEnding(undefined)}
+        title={`Sign out ${ending()?.device ?? ""}?`}
+        confirmLabel="Sign out"
+        pendingLabel="Signing out…"
+        change={({ id }) => api.sessions.end.mutate({ id })}
+        refreshes={sessionsKey}
+        toast={(_, { device }) => `Signed out ${device}.`}
+      >
+        {ending()?.device} at {ending()?.address} will be signed out at its next action.
+      </ConfirmDialog>
+      <ConfirmDialog
+        of={endingOthers()}
+        onClose={() => setEndingOthers(false)}
+        title="Sign out all other sessions?"
+        confirmLabel="Sign out all others"
+        pendingLabel="Signing out…"
+        change={() => api.sessions.endOthers.mutate()}
+        refreshes={sessionsKey}
+        toast={({ ended }) => `Signed out ${counted(ended, "session")}.`}
+      >
+        Only this device stays signed in.
+      </ConfirmDialog>
+      <ConfirmDialog
+        of={endingAll()}
+        onClose={() => setEndingAll(false)}
+        title="Sign out everywhere?"
+        confirmLabel="Sign out everywhere"
+        pendingLabel="Signing out…"
+        change={() => api.sessions.endAll.mutate()}
+        onDone={leaveConsole}
+      >
+        This device is signed out, too.
+      </ConfirmDialog>
     </Card>
-  );
-}
-
-function EndSession(props: { session: Session | undefined; onClose: () => void }): JSX.Element {
-  const client = useQueryClient();
-  const end = useMutation(() => ({
-    mutationFn: (session: Session) => api.sessions.end.mutate({ id: session.id }),
-    async onSuccess(_, session) {
-      // The focus returns to the heading, because the row is gone.
-      await client.invalidateQueries({ queryKey: sessionsKey });
-      props.onClose();
-      showToast(`Signed out ${session.device}.`);
-    },
-  }));
-  const device = () => props.session?.device ?? "";
-  return (
-    <AlertDialog
-      open={props.session !== undefined}
-      onOpenChange={props.onClose}
-      title={`Sign out ${device()}?`}
-      confirmLabel="Sign out"
-      pending={end.isPending}
-      changes
-      pendingLabel="Signing out…"
-      error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
-      onConfirm={() => props.session && end.mutate(props.session)}
-    >
-      {device()} at {props.session?.address ?? ""} will be signed out at its next action.
-    </AlertDialog>
-  );
-}
-
-function EndOthers(props: { open: boolean; onClose: () => void }): JSX.Element {
-  const client = useQueryClient();
-  const end = useMutation(() => ({
-    mutationFn: () => api.sessions.endOthers.mutate(),
-    async onSuccess({ ended }) {
-      await client.invalidateQueries({ queryKey: sessionsKey });
-      props.onClose();
-      showToast(plural(ended, `Signed out ${ended} session.`, `Signed out ${ended} sessions.`));
-    },
-  }));
-  return (
-    <AlertDialog
-      open={props.open}
-      onOpenChange={props.onClose}
-      title="Sign out all other sessions?"
-      confirmLabel="Sign out all others"
-      pending={end.isPending}
-      changes
-      pendingLabel="Signing out…"
-      error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
-      onConfirm={() => end.mutate()}
-    >
-      Only this device stays signed in.
-    </AlertDialog>
-  );
-}
-
-function EndAll(props: { open: boolean; onClose: () => void }): JSX.Element {
-  const end = useMutation(() => ({
-    mutationFn: () => api.sessions.endAll.mutate(),
-    // A full page load, as after signing out here.
-    onSuccess: () => {
-      forgetConversations();
-      location.assign("/login");
-    },
-  }));
-  return (
-    <AlertDialog
-      open={props.open}
-      onOpenChange={props.onClose}
-      title="Sign out everywhere?"
-      confirmLabel="Sign out everywhere"
-      pending={end.isPending}
-      changes
-      pendingLabel="Signing out…"
-      error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
-      onConfirm={() => end.mutate()}
-    >
-      This device is signed out, too.
-    </AlertDialog>
   );
 }

@@ -21,16 +21,7 @@ import {
 import { usePhone } from "../../ui/use-media.ts";
 
 type Section = {
-  readonly id:
-    | "profile"
-    | "security"
-    | "notifications"
-    | "organization"
-    | "members"
-    | "managementKeys"
-    | "audit"
-    | "guardrails"
-    | "webhooks";
+  readonly id: keyof typeof pageNames;
   readonly href: string;
   readonly icon: typeof User;
   readonly needs?: Permission;

@@ -1,7 +1,7 @@
 // What a request would cost, exactly as it is billed: tokens times price, rounded up once to a
 // nano-dollar (docs: Billing).
 import type { Answers } from "../../lib/api.ts";
-import { parseDecimal, printDecimal, trimDecimal } from "../../lib/format/decimal.ts";
+import { parseDecimal, printDecimal } from "../../lib/format/decimal.ts";
 
 type Model = Answers["models"]["list"][number];
 type Prices = Model["prices"];
@@ -33,8 +33,7 @@ export function calculateCost(prices: Prices, counts: TokenCounts, requests: num
   const total = lines.reduce((sum, [tokens, rate]) => sum + BigInt(tokens) * nanosOf(rate), 0n);
   const million = 10n ** BigInt(perMillionScale);
   const nanos = (total + million - 1n) / million;
-  const digits = nanos * BigInt(requests);
-  return printDecimal(trimDecimal({ negative: false, digits, scale: nanoScale }, 0));
+  return printDecimal({ digits: nanos * BigInt(requests), scale: nanoScale });
 }
 
 function nanosOf(usd: string): bigint {

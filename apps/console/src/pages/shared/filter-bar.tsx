@@ -3,9 +3,9 @@
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import type { ChosenRange } from "../../lib/time-range.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { Button, buttonClass, DialogActions } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { ChevronDown } from "../../ui/icons.ts";
 import { Menu, MenuCheck } from "../../ui/menu.tsx";
 import { usePhone } from "../../ui/use-media.ts";

@@ -2,7 +2,7 @@
 import type { Answers } from "../../lib/api.ts";
 import { parseDecimal } from "../../lib/format/decimal.ts";
 import { formatCount } from "../../lib/format.ts";
-import { plural } from "../../lib/plural.ts";
+import { counted } from "../../lib/plural.ts";
 import { calculateCost, pricesFor } from "./calculate-cost.ts";
 
 type Model = Answers["models"]["list"][number];
@@ -26,10 +26,7 @@ export function limitInRequests(
   const limitUnits = limit.digits * 10n ** BigInt(cost.scale);
   const costUnits = cost.digits * 10n ** BigInt(limit.scale) * (spread ?? 1n);
   const count = Number(limitUnits / costUnits);
-  const requests =
-    count < 1
-      ? "Less than one request"
-      : `About ${formatCount(count)} ${plural(count, "request", "requests")}`;
+  const requests = count < 1 ? "Less than one request" : `About ${counted(count, "request")}`;
   const often = spread === undefined ? "in total" : "a day";
   const { inputTokens, outputTokens } = typical;
   return `${requests} ${often} to ${model.name}, of ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out.`;

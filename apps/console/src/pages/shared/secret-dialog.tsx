@@ -16,10 +16,10 @@ import {
 import { fundsOf } from "../../lib/funds-of.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
-import { Button } from "../../ui/button.tsx";
+import AlertDialog from "../../ui/alert-dialog.tsx";
+import { Button, DialogActions } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { mayLeave } from "../../ui/leave-guard.tsx";
 
 const FirstRequestOfKey = lazy(

@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { addDecimals, compareDecimals, formatChange, formatSum } from "../../lib/format.ts";
-import { plural } from "../../lib/plural.ts";
+import { counted } from "../../lib/plural.ts";
 import type { BucketSize } from "../../ui/charts/bucket-time.ts";
 import type { ChartRange } from "../../ui/charts/chart-model.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
@@ -61,10 +61,10 @@ function summaryOf(props: SpendChartProps): string {
   const groups = props.buckets.flatMap((bucket) => bucket.groups);
   const count = new Set(groups.map((group) => group.id)).size;
   const names = {
-    model: plural(count, `${count} model`, `${count} models`),
-    key: plural(count, `${count} key`, `${count} keys`),
-    project: plural(count, `${count} project`, `${count} projects`),
-    provider: plural(count, `${count} provider`, `${count} providers`),
+    model: counted(count, "model"),
+    key: counted(count, "key"),
+    project: counted(count, "project"),
+    provider: counted(count, "provider"),
   }[props.groupBy ?? "model"];
   const sum = addDecimals(groups.map((group) => group.costUsd));
   const total = formatSum(sum);

@@ -1,7 +1,7 @@
 // What the sign-in forms validate before they are sent; the server validates again.
 
 import { isEmail } from "../../lib/is-email.ts";
-import { plural } from "../../lib/plural.ts";
+import { counted } from "../../lib/plural.ts";
 
 export function checkEmail(email: string): string | undefined {
   const text = email.trim();
@@ -28,11 +28,6 @@ const strongCharacters = 20;
 export function describeStrength(password: string, least: number): string {
   const count = countCharacters(password);
   if (count === 0) return `At least ${least} characters`;
-  if (count < least)
-    return plural(
-      least - count,
-      `${least - count} more character.`,
-      `${least - count} more characters.`,
-    );
+  if (count < least) return `${counted(least - count, "more character")}.`;
   return count < strongCharacters ? "Long enough." : "Strong";
 }

@@ -114,9 +114,12 @@ function LinkForm(props: LinkFormProps): JSX.Element {
           onChange={(checked) => props.form.set("revokeKeys", checked)}
         />
       </Show>
-      <SubmitButton form={props.form} pendingLabel={props.link.pending} wide>
-        {props.link.submit}
-      </SubmitButton>
+      <SubmitButton
+        form={props.form}
+        label={props.link.submit}
+        pendingLabel={props.link.pending}
+        wide
+      />
     </FormFrame>
   );
 }

@@ -3,9 +3,8 @@ import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -53,9 +52,7 @@ export default function FactorForm(props: FactorFormProps): JSX.Element {
         />
       </Show>
       <FactorField method={method()} field={form.field("code")} />
-      <SubmitButton form={form} pendingLabel="Signing in…" wide>
-        Sign in
-      </SubmitButton>
+      <SubmitButton form={form} label="Sign in" pendingLabel="Signing in…" wide />
       <div class="flex flex-col gap-2">
         <OtherMethods method={method()} methods={props.asked.methods} onChange={choose} />
         <LostFactor challenge={challenge} />
@@ -77,7 +74,7 @@ function LostFactor(props: { challenge: string }): JSX.Element {
     <>
       <Show when={request.isError}>
         <Banner tone="danger" urgent>
-          {describeFailure(readFailure(request.error))}
+          {describeError(request.error)}
         </Banner>
       </Show>
       <Show

@@ -30,9 +30,7 @@ export default function ForgotPasswordPage(): JSX.Element {
           <FormFrame form={form} mayBeLost>
             <p class="text-muted">We will send you a link to choose a new password.</p>
             <EmailField {...form.field("email")} label="Email" autocomplete="username" autofocus />
-            <SubmitButton form={form} pendingLabel="Sending…" wide>
-              Send link
-            </SubmitButton>
+            <SubmitButton form={form} label="Send link" pendingLabel="Sending…" wide />
             <Show when={form.failure()?.code === "throttled"}>
               <UnlockOffer email={form.values.email.trim()} />
             </Show>

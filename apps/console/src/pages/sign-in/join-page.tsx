@@ -6,7 +6,7 @@ import type { JSX } from "solid-js";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { openAccount } from "../../lib/account-address.ts";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMe } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -64,7 +64,7 @@ function Join(props: { of: Invitation; token: string }): JSX.Element {
       </p>
       <Show when={accept.isError}>
         <Banner tone="danger" urgent>
-          {describeFailure(readFailure(accept.error))}
+          {describeError(accept.error)}
         </Banner>
       </Show>
       <Switch>

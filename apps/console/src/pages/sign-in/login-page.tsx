@@ -92,9 +92,7 @@ function PasswordStep(props: { onAsked: (asked: AskedFactor) => void }): JSX.Ele
           autocomplete="current-password"
           autofocus={entry.email !== undefined}
         />
-        <SubmitButton form={form} pendingLabel="Signing in…" wide>
-          Sign in
-        </SubmitButton>
+        <SubmitButton form={form} label="Sign in" pendingLabel="Signing in…" wide />
       </FormFrame>
       <Show when={"PublicKeyCredential" in globalThis}>
         <Suspense>

@@ -3,8 +3,7 @@ import { useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { safeNext } from "../../lib/safe-next.ts";
 import { useConfig } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -24,7 +23,7 @@ export default function ProviderButtons(): JSX.Element {
       const { url } = await api.auth.startAtProvider.mutate(given);
       globalThis.location.assign(url);
     } catch (error) {
-      setFailure(describeFailure(readFailure(error)));
+      setFailure(describeError(error));
       setLeaving(undefined);
     }
   };

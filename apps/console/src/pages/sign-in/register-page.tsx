@@ -36,9 +36,7 @@ export default function RegisterPage(): JSX.Element {
       <FormFrame form={form} mayBeLost>
         <EmailField {...form.field("email")} label="Email" autofocus />
         <NewPasswordField {...form.field("password")} label="Password" />
-        <SubmitButton form={form} pendingLabel="Creating…" wide>
-          Create account
-        </SubmitButton>
+        <SubmitButton form={form} label="Create account" pendingLabel="Creating…" wide />
       </FormFrame>
       <SignInProviders />
       <Show when={accepted().length > 0}>

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { createCountdown } from "./create-countdown.ts";
@@ -41,9 +41,7 @@ export function ResendLink(props: ResendLinkProps): JSX.Element {
       </Button>
       <p role="status" class="text-sm text-muted empty:hidden">
         <Show when={resend.isSuccess}>Sent again.</Show>
-        <Show when={resend.isError && countdown.left() === 0}>
-          {describeFailure(readFailure(resend.error))}
-        </Show>
+        <Show when={resend.isError && countdown.left() === 0}>{describeError(resend.error)}</Show>
       </p>
     </div>
   );

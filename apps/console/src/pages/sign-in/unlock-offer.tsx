@@ -3,8 +3,7 @@ import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { Button } from "../../ui/button.tsx";
 
 export function UnlockOffer(props: { email: string }): JSX.Element {
@@ -28,7 +27,7 @@ export function UnlockOffer(props: { email: string }): JSX.Element {
         <Show when={ask.isSuccess}>
           If an account exists, a link is on its way. It works for 24 hours.
         </Show>
-        <Show when={ask.isError}>{describeFailure(readFailure(ask.error))}</Show>
+        <Show when={ask.isError}>{describeError(ask.error)}</Show>
       </p>
     </div>
   );

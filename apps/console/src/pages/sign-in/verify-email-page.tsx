@@ -54,9 +54,7 @@ function AskAddress(props: { onSent: (email: string) => void }): JSX.Element {
     <FormFrame form={form} mayBeLost>
       <p class="text-muted">We will send a new link to the address you signed up with.</p>
       <EmailField {...form.field("email")} label="Email" autocomplete="username" autofocus />
-      <SubmitButton form={form} pendingLabel="Sending…" wide>
-        Send a new link
-      </SubmitButton>
+      <SubmitButton form={form} label="Send a new link" pendingLabel="Sending…" wide />
       <p class="text-center">
         <A href="/login" class="link">
           Back to sign in

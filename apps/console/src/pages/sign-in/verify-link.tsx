@@ -73,9 +73,7 @@ function WithKnownPassword(props: VerifyLinkProps & { onChoose: () => void }): J
         autocomplete="current-password"
         autofocus
       />
-      <SubmitButton form={form} pendingLabel="Verifying your email…" wide>
-        Verify email
-      </SubmitButton>
+      <SubmitButton form={form} label="Verify email" pendingLabel="Verifying your email…" wide />
       <Button variant="ghost" wide onClick={props.onChoose}>
         Forgot password?
       </Button>
@@ -100,9 +98,12 @@ function WithNewPassword(props: VerifyLinkProps): JSX.Element {
         Set a new password. Any earlier password for this account stops working.
       </p>
       <NewPasswordField {...form.field("password")} label="New password" autofocus />
-      <SubmitButton form={form} pendingLabel="Verifying your email…" wide>
-        Set password and verify
-      </SubmitButton>
+      <SubmitButton
+        form={form}
+        label="Set password and verify"
+        pendingLabel="Verifying your email…"
+        wide
+      />
     </FormFrame>
   );
 }

@@ -3,7 +3,7 @@
 import type { JSX } from "solid-js";
 import { createEffect, For, Show } from "solid-js";
 import { formatDuration, formatShare, formatWait, noData } from "../../lib/format.ts";
-import { plural } from "../../lib/plural.ts";
+import { counted, plural } from "../../lib/plural.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -129,11 +129,7 @@ function ModelRow(props: { model: ModelStatus; from: string }): JSX.Element {
       <Line name={props.model.name} component={props.model} from={props.from} heading />
       <details class="text-sm">
         <summary class="cursor-pointer py-1 text-muted">
-          {plural(
-            props.model.providers.length,
-            "1 provider",
-            `${props.model.providers.length} providers`,
-          )}
+          {counted(props.model.providers.length, "provider")}
         </summary>
         <ul class="flex flex-col gap-3 pt-2 ps-4">
           <For each={props.model.providers}>

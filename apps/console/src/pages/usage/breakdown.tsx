@@ -83,11 +83,7 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
       decimals: (all) => decimalsOfSums(all.map((row) => row.costUsd)),
       cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
     },
-    {
-      id: "share",
-      title: "Share",
-      cell: (row) => <ShareBar share={shareOf(row)} />,
-    },
+    { id: "share", title: "Share", cell: (row) => <ShareBar share={shareOf(row)} /> },
     {
       id: "trend",
       title: "Trend",

@@ -13,7 +13,7 @@ import type { UsageView } from "./use-usage-view.ts";
 type ErrorsViewProps = { usage: Usage; view: UsageView; busy: boolean };
 type ErrorRow = Usage["errors"][number];
 
-export function ErrorsView(props: ErrorsViewProps): JSX.Element {
+export default function ErrorsView(props: ErrorsViewProps): JSX.Element {
   const all = createMemo(() => props.usage.errors.reduce((sum, row) => sum + row.count, 0));
   const columns = [
     {

@@ -25,7 +25,7 @@ import { PerformanceView, SpendView, TokensView } from "./usage-charts.tsx";
 import { UsageFilters } from "./usage-filters.tsx";
 import { type UsageView, usageTabs, useUsageView } from "./use-usage-view.ts";
 
-const ErrorsView = lazy(async () => ({ default: (await import("./errors-view.tsx")).ErrorsView }));
+const ErrorsView = lazy(() => import("./errors-view.tsx"));
 
 const tabNames = {
   spend: "Spend",

@@ -120,9 +120,12 @@ function AddFundsForm(props: { config: Config }): JSX.Element {
         <dd class="text-end font-medium">{isFine() ? formatAmount(amount()) : "—"}</dd>
       </dl>
       <div class="flex flex-col gap-2">
-        <SubmitButton form={form} pendingLabel="Opening secure checkout…" wide>
-          Continue to payment
-        </SubmitButton>
+        <SubmitButton
+          form={form}
+          label="Continue to payment"
+          pendingLabel="Opening secure checkout…"
+          wide
+        />
         <Switch>
           <Match when={topUpMode === "sandbox"}>
             <p class="text-sm text-warning">

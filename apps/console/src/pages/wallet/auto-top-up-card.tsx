@@ -1,12 +1,12 @@
 // Automatic top-up: its state, its limits, and the saved card. Off until someone turns it on here; the card is saved
 // at a checkout.
+
 import { A } from "@solidjs/router";
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
-import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { useQueryClient } from "@tanstack/solid-query";
+import { type JSX, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { compareDecimals } from "../../lib/format.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -16,16 +16,14 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 type AutoTopUp = Answers["wallet"]["autoTopUp"];
 
 const queryKey = ["wallet", "auto-top-up"];
 
-export function AutoTopUpCard(): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey,
-    queryFn: ({ signal }) => api.wallet.autoTopUp.query(undefined, { signal }),
-  }));
+export default function AutoTopUpCard(): JSX.Element {
+  const query = useAnswer(queryKey, (call) => api.wallet.autoTopUp.query(undefined, call));
   return (
     <Card
       title="Automatic top-up"
@@ -74,15 +72,10 @@ function Problem(props: { of: AutoTopUp }): JSX.Element {
 }
 
 function SavedCard(props: { card: NonNullable<AutoTopUp["card"]> }): JSX.Element {
-  const client = useQueryClient();
-  const removal = useMutation(() => ({
-    mutationFn: () => api.wallet.removeCard.mutate(),
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey });
-      showToast("Card removed");
-    },
-    onError: () => showToast("The card could not be removed. Try again."),
-  }));
+  const removal = useChange(() => api.wallet.removeCard.mutate(), {
+    refreshes: queryKey,
+    toast: "Card removed",
+  });
   const expiry = () => `${String(props.card.expMonth).padStart(2, "0")}/${props.card.expYear}`;
   return (
     <div class="flex flex-wrap items-center justify-between gap-3">
@@ -138,11 +131,7 @@ function SettingsForm(props: { of: AutoTopUp }): JSX.Element {
         <TextField {...form.field("amountUsd")} label="Add" {...money} />
         <TextField {...form.field("ceilingUsd")} label="At most a month" {...money} />
       </div>
-      <div>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Save
-        </SubmitButton>
-      </div>
+      <SubmitButton form={form} label="Save" pendingLabel="Saving…" />
     </FormFrame>
   );
 }

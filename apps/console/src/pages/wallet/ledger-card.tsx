@@ -3,7 +3,7 @@
 // the balance.
 
 import { A } from "@solidjs/router";
-import { keepPreviousData, useMutation } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -17,7 +17,7 @@ import { Wallet } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 import { ledgerColumns, linkOf } from "./ledger-columns.tsx";
 import { LedgerFilterBar } from "./ledger-filters.tsx";
 import { useLedgerQuery } from "./ledger-query.ts";
@@ -138,13 +138,10 @@ function LedgerPages(props: { page: Page; shown: Shown }): JSX.Element {
 
 /** Everything that matches the filters, not only this page. */
 function CsvButton(props: { shown: Shown }): JSX.Element {
-  const make = useMutation(() => ({
-    mutationFn: () => api.wallet.ledgerCsv.query(props.shown.input()),
-    onSuccess({ csv }: { csv: string }) {
-      downloadFile(`transactions-${dayOf(new Date(), props.shown.timeZone())}.csv`, csv);
-    },
-    onError: () => showToast({ text: "The file could not be created. Try again.", isError: true }),
-  }));
+  const make = useChange(() => api.wallet.ledgerCsv.query(props.shown.input()), {
+    onDone: ({ csv }) =>
+      downloadFile(`transactions-${dayOf(new Date(), props.shown.timeZone())}.csv`, csv),
+  });
   return (
     <Button
       size="small"

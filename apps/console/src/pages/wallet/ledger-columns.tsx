@@ -36,12 +36,7 @@ export function ledgerColumns(timeZone: Accessor<string>): readonly Column<Ledge
       cell: (row) => <When of={row} timeZone={timeZone()} />,
       class: "whitespace-nowrap",
     },
-    {
-      id: "type",
-      title: "Type",
-      cell: (row) => typeNames[row.type],
-      class: "whitespace-nowrap",
-    },
+    { id: "type", title: "Type", cell: (row) => typeNames[row.type], class: "whitespace-nowrap" },
     {
       id: "description",
       title: "Description",

@@ -1,24 +1,23 @@
 // Monthly statements of payments and usage as PDF, and the company they name.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
 import { saveBlob } from "../../lib/download-file.ts";
 import { language } from "../../lib/format/locale.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useMay } from "../../lib/session.ts";
 import { useAsked } from "../../lib/use-asked.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 type Statements = Answers["wallet"]["statements"];
 type Company = Statements["company"];
@@ -26,13 +25,10 @@ type Company = Statements["company"];
 const queryKey = ["wallet", "statements"];
 const addressLinesMax = 8;
 
-export function StatementsCard(): JSX.Element {
+export default function StatementsCard(): JSX.Element {
   const mayChange = useMay("account.change");
   const [editing, setEditing] = createSignal(false);
-  const query = useQuery(() => ({
-    queryKey,
-    queryFn: ({ signal }) => api.wallet.statements.query(undefined, { signal }),
-  }));
+  const query = useAnswer(queryKey, (call) => api.wallet.statements.query(undefined, call));
   useAsked(
     "company-details",
     () => setEditing(mayChange()),
@@ -85,14 +81,12 @@ function CompanyText(props: { of: Company }): JSX.Element {
 function Download(props: { months: readonly string[]; newest: string }): JSX.Element {
   const [chosen, setChosen] = createSignal<string>();
   const month = () => chosen() ?? props.newest;
-  const make = useMutation(() => ({
-    mutationFn: (of: string) => api.wallet.statementPdf.query({ month: of }),
-    onSuccess({ pdf }: { pdf: string }, of) {
+  const make = useChange((of: string) => api.wallet.statementPdf.query({ month: of }), {
+    onDone({ pdf }, of) {
       const bytes = Uint8Array.from(atob(pdf), (character) => character.charCodeAt(0));
       saveBlob(`statement-${of}.pdf`, new Blob([bytes], { type: "application/pdf" }));
     },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  });
   return (
     <div class="flex flex-wrap items-center gap-3">
       <SelectControl
@@ -139,12 +133,7 @@ function CompanyForm(props: { of: Company; onClose: () => void }): JSX.Element {
       <TextField {...form.field("name")} label="Company" maxlength={120} optional />
       <TextArea {...form.field("addressLines")} label="Address" maxlength={500} optional />
       <TextField {...form.field("taxNumber")} label="Tax ID" maxlength={60} optional />
-      <DialogActions>
-        <Button onClick={props.onClose}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Save
-        </SubmitButton>
-      </DialogActions>
+      <FormActions form={form} label="Save" pendingLabel="Saving…" onCancel={props.onClose} />
     </FormFrame>
   );
 }

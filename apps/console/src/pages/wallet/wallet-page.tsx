@@ -8,13 +8,9 @@ import { AddFundsCard } from "./add-funds-card.tsx";
 import { AlertCard, BalanceCard } from "./balance-card.tsx";
 import { LedgerCard } from "./ledger-card.tsx";
 
-const AutoTopUpCard = lazy(
-  loadOnce(async () => ({ default: (await import("./auto-top-up-card.tsx")).AutoTopUpCard })),
-);
+const AutoTopUpCard = lazy(loadOnce(() => import("./auto-top-up-card.tsx")));
 
-const StatementsCard = lazy(
-  loadOnce(async () => ({ default: (await import("./statements-card.tsx")).StatementsCard })),
-);
+const StatementsCard = lazy(loadOnce(() => import("./statements-card.tsx")));
 
 export default function WalletPage(): JSX.Element {
   const mayChange = useMay("money.change");

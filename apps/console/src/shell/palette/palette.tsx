@@ -1,21 +1,17 @@
 // The command palette: jumps to any page, member, key, model, doc or request, and begins any action of the console.
 import { useNavigate } from "@solidjs/router";
-import { useMutation } from "@tanstack/solid-query";
-import type { JSX } from "solid-js";
-import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, type JSX, lazy, Show, Suspense } from "solid-js";
 import { accountBase, addressOf, openAccount } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useModels } from "../../lib/queries.ts";
-import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig, useMay, useMe } from "../../lib/session.ts";
-import { forgetConversations } from "../../lib/stored-conversations.ts";
+import { leaveConsole } from "../../lib/stored-conversations.ts";
 import { setTheme } from "../../lib/theme.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchList } from "../../ui/search-list.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 import { useNavPages, usePermitted } from "../navigation.tsx";
 import { pages as allPages } from "../routes.ts";
 import { type Entry, entriesOf, findEntries, type PaletteAction } from "./entries.ts";
@@ -159,15 +155,7 @@ function useEntries(): () => readonly Entry[] {
 }
 
 function useActions(props: FinderProps): Readonly<Record<PaletteAction, () => void>> {
-  const signOut = useMutation(() => ({
-    mutationFn: () => api.auth.logout.mutate(),
-    // A full page load: nothing of this person stays in memory or in the browser.
-    onSuccess: () => {
-      forgetConversations();
-      location.assign("/login");
-    },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  const signOut = useChange(() => api.auth.logout.mutate(), { onDone: leaveConsole });
   return {
     theme: () => setTheme(isDark() ? "light" : "dark"),
     shortcuts: () => props.onShortcuts(),

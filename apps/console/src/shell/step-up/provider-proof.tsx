@@ -3,20 +3,18 @@
 import type { JSX } from "solid-js";
 import { createSignal, For } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { describeError } from "../../lib/describe-failure.ts";
 import { useConfig } from "../../lib/session.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 
 export default function ProviderProof(): JSX.Element {
   const config = useConfig();
   const [leaving, setLeaving] = createSignal<string>();
-  const identities = useQuery(() => ({
-    queryKey: ["profile", "identities"],
-    queryFn: ({ signal }) => api.profile.identities.query(undefined, { signal }),
-  }));
+  const identities = useAnswer(["profile", "identities"], (call) =>
+    api.profile.identities.query(undefined, call),
+  );
   const linked = () =>
     (config.data?.signInProviders ?? []).filter(({ id }) =>
       identities.data?.some(({ providerId }) => providerId === id),
@@ -29,7 +27,7 @@ export default function ProviderProof(): JSX.Element {
       location.assign(url);
     } catch (error) {
       setLeaving(undefined);
-      showToast({ text: describeFailure(readFailure(error)), isError: true });
+      showToast({ text: describeError(error), isError: true });
     }
   };
   return (

@@ -7,10 +7,10 @@ import { isUnauthenticated } from "../../lib/read-failure.ts";
 import { useConfig, useMe } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { type CodeMethod, FactorField, OtherMethods } from "../../ui/factor/factor-field.tsx";
 import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
-import { FormFrame, SubmitButton, UsernameHint } from "../../ui/form.tsx";
+import { FormActions, FormFrame, UsernameHint } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
 
 const ProviderProof = lazy(() => import("./provider-proof.tsx"));
@@ -114,11 +114,11 @@ function CodeForm(props: StepUpDialogProps & { method: CodeMethod }): JSX.Elemen
 
 function Actions(props: StepUpDialogProps & { form: { pending: () => boolean } }): JSX.Element {
   return (
-    <DialogActions>
-      <Button onClick={() => props.onAnswer(false)}>Cancel</Button>
-      <SubmitButton form={props.form} pendingLabel="Checking…">
-        Continue
-      </SubmitButton>
-    </DialogActions>
+    <FormActions
+      form={props.form}
+      label="Continue"
+      pendingLabel="Checking…"
+      onCancel={() => props.onAnswer(false)}
+    />
   );
 }

@@ -1,15 +1,13 @@
 // The dialogs of endpoints: added, changed, deleted, and their secrets.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api, type Inputs } from "../../../lib/api.ts";
-import { describeFailure } from "../../../lib/describe-failure.ts";
-import { readFailure } from "../../../lib/read-failure.ts";
-import { AlertDialog } from "../../../ui/alert-dialog.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, DialogActions } from "../../../ui/button.tsx";
 import { RadioCards } from "../../../ui/choices.tsx";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { TextArea } from "../../../ui/text-field.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
 import { EndpointForm, type EventType } from "./endpoint-form.tsx";
@@ -68,7 +66,19 @@ export function EndpointDialogs(props: EndpointDialogsProps): JSX.Element {
         onClose={close}
         onDone={(shown) => void showSecret(shown)}
       />
-      <DeleteDialog of={endpointOf("delete")} onClose={close} onDone={() => void refresh()} />
+      <ConfirmDialog
+        of={endpointOf("delete")}
+        onClose={close}
+        title="Delete this endpoint?"
+        confirmLabel="Delete"
+        pendingLabel="Deleting…"
+        change={({ id }) => api.webhooks.delete.mutate({ id })}
+        refreshes={webhooksKey}
+        toast="The endpoint was deleted."
+      >
+        Nothing more is sent to {endpointOf("delete")?.url ?? ""}, and its deliveries are no longer
+        listed.
+      </ConfirmDialog>
       <SecretDialog secret={secret()} onClose={close} />
     </>
   );
@@ -93,22 +103,17 @@ type RotateDialogProps = {
 
 function RotateDialog(props: RotateDialogProps): JSX.Element {
   const [overlap, setOverlap] = createSignal<Overlap>("24");
-  const rotate = useMutation(() => ({
-    mutationFn: (id: string) =>
-      api.webhooks.rotateSecret.mutate({ id, overlapHours: hoursOf[overlap()] }),
-    onSuccess: ({ secret }) => props.onDone(secret),
-  }));
   return (
-    <AlertDialog
-      open={props.of !== undefined}
-      onOpenChange={props.onClose}
+    <ConfirmDialog
+      of={props.of}
+      onClose={props.onClose}
       title="Rotate the signing secret?"
       confirmLabel="Rotate secret"
       pendingLabel="Rotating…"
-      pending={rotate.isPending}
-      changes
-      error={rotate.isError ? describeFailure(readFailure(rotate.error)) : undefined}
-      onConfirm={() => props.of && rotate.mutate(props.of.id)}
+      change={({ id }) =>
+        api.webhooks.rotateSecret.mutate({ id, overlapHours: hoursOf[overlap()] })
+      }
+      onDone={({ secret }) => props.onDone(secret)}
     >
       <p>
         Messages are signed with the new secret, and with the old one too for as long as you choose
@@ -121,36 +126,7 @@ function RotateDialog(props: RotateDialogProps): JSX.Element {
         onChange={setOverlap}
         choices={overlaps}
       />
-    </AlertDialog>
-  );
-}
-
-type DeleteDialogProps = { of: Endpoint | undefined; onClose: () => void; onDone: () => void };
-
-function DeleteDialog(props: DeleteDialogProps): JSX.Element {
-  const remove = useMutation(() => ({
-    mutationFn: (id: string) => api.webhooks.delete.mutate({ id }),
-    onSuccess: () => {
-      props.onClose();
-      props.onDone();
-      showToast("The endpoint was deleted.");
-    },
-  }));
-  return (
-    <AlertDialog
-      open={props.of !== undefined}
-      onOpenChange={props.onClose}
-      title="Delete this endpoint?"
-      confirmLabel="Delete"
-      pendingLabel="Deleting…"
-      pending={remove.isPending}
-      destructive
-      changes
-      error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
-      onConfirm={() => props.of && remove.mutate(props.of.id)}
-    >
-      Nothing more is sent to {props.of?.url ?? ""}, and its deliveries are no longer listed.
-    </AlertDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -4,9 +4,8 @@ import { For, Show } from "solid-js";
 import type { Inputs } from "../../../lib/api.ts";
 import { Checkbox, RadioCards } from "../../../ui/choices.tsx";
 import { createForm } from "../../../ui/create-form.ts";
-import { DialogActions } from "../../../ui/dialog.tsx";
 import { FieldError } from "../../../ui/field.tsx";
-import { FormFrame, SubmitButton } from "../../../ui/form.tsx";
+import { FormActions, FormFrame } from "../../../ui/form.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
 import type { Endpoint } from "./endpoint-menu.tsx";
 
@@ -86,11 +85,11 @@ export function EndpointForm(props: EndpointFormProps): JSX.Element {
           <FieldError id="event-types-error" error={form.errors.eventTypes} />
         </fieldset>
       </Show>
-      <DialogActions>
-        <SubmitButton form={form} pendingLabel={isNew() ? "Adding…" : "Saving…"}>
-          {isNew() ? "Add endpoint" : "Save changes"}
-        </SubmitButton>
-      </DialogActions>
+      <FormActions
+        form={form}
+        label={isNew() ? "Add endpoint" : "Save changes"}
+        pendingLabel={isNew() ? "Adding…" : "Saving…"}
+      />
     </FormFrame>
   );
 }

@@ -1,14 +1,9 @@
 // What can be done to an endpoint: what needs no dialog is done here.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
-import { describeFailure } from "../../../lib/describe-failure.ts";
-import { readFailure } from "../../../lib/read-failure.ts";
-import { iconButtonClass } from "../../../ui/button.tsx";
-import { Ellipsis } from "../../../ui/icons.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
-import { showToast } from "../../../ui/toasts.tsx";
+import { useChange } from "../../../ui/use-change.ts";
 
 export const webhooksKey = ["webhooks"] as const;
 export const endpointsKey = [...webhooksKey, "list"] as const;
@@ -23,55 +18,42 @@ export type EndpointChange =
 type EndpointMenuProps = { of: Endpoint; onChange: (change: EndpointChange) => void };
 
 export function EndpointMenu(props: EndpointMenuProps): JSX.Element {
-  const client = useQueryClient();
-  const run = useMutation(() => ({
-    mutationFn: ({ change }: { change: () => Promise<unknown>; text: string }) => change(),
-    async onSuccess(_, { text }) {
-      await client.invalidateQueries({ queryKey: webhooksKey });
-      showToast(text);
+  const test = useChange(() => api.webhooks.sendTest.mutate({ id: props.of.id }), {
+    refreshes: webhooksKey,
+    toast: "A test event is on its way.",
+  });
+  const disable = useChange(
+    (disabled: boolean) => api.webhooks.setDisabled.mutate({ id: props.of.id, disabled }),
+    {
+      refreshes: webhooksKey,
+      toast: (_, disabled) =>
+        disabled
+          ? "The endpoint was disabled. What waited for it was canceled."
+          : "The endpoint was enabled.",
     },
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
-  const reveal = useMutation(() => ({
-    mutationFn: () => api.webhooks.revealSecret.mutate({ id: props.of.id }),
-    onSuccess: ({ secret }) => props.onChange({ kind: "secret", secret }),
-    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
-  }));
+  );
+  const reveal = useChange(() => api.webhooks.revealSecret.mutate({ id: props.of.id }), {
+    onDone: ({ secret }) => props.onChange({ kind: "secret", secret }),
+  });
   const open = (kind: "change" | "rotate" | "delete") =>
     props.onChange({ kind, endpoint: props.of });
-  const test = () =>
-    run.mutate({
-      change: () => api.webhooks.sendTest.mutate({ id: props.of.id }),
-      text: "A test event is on its way.",
-    });
-  const setDisabled = (disabled: boolean) =>
-    run.mutate({
-      change: () => api.webhooks.setDisabled.mutate({ id: props.of.id, disabled }),
-      text: disabled
-        ? "The endpoint was disabled. What waited for it was canceled."
-        : "The endpoint was enabled.",
-    });
   return (
-    <Menu
-      label={`Actions for ${props.of.url}`}
-      triggerClass={iconButtonClass()}
-      trigger={<Ellipsis class="size-4" aria-hidden="true" />}
-    >
+    <Menu label={`Actions for ${props.of.url}`}>
       <MenuItem changes onSelect={() => open("change")}>
         Change
       </MenuItem>
       <Show
         when={props.of.disabledBy === null}
         fallback={
-          <MenuItem changes onSelect={() => setDisabled(false)}>
+          <MenuItem changes onSelect={() => disable.mutate(false)}>
             Enable
           </MenuItem>
         }
       >
-        <MenuItem changes onSelect={test}>
+        <MenuItem changes onSelect={() => test.mutate()}>
           Send test event
         </MenuItem>
-        <MenuItem changes onSelect={() => setDisabled(true)}>
+        <MenuItem changes onSelect={() => disable.mutate(true)}>
           Disable
         </MenuItem>
       </Show>

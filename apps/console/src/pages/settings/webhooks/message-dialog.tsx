@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
-import { useQuery } from "../../../lib/use-query.ts";
+import { useAnswer } from "../../../lib/use-query.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Time } from "../../../ui/figures.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
@@ -20,10 +20,10 @@ export function MessageDialog(props: { id: string | undefined; onClose: () => vo
 }
 
 function OpenMessage(props: { id: string; onClose: () => void }): JSX.Element {
-  const query = useQuery(() => ({
-    queryKey: [...webhooksKey, "message", props.id],
-    queryFn: ({ signal }) => api.webhooks.message.query({ id: props.id }, { signal }),
-  }));
+  const query = useAnswer(
+    () => [...webhooksKey, "message", props.id],
+    (call) => api.webhooks.message.query({ id: props.id }, call),
+  );
   return (
     <Dialog
       open

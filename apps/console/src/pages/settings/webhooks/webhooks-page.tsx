@@ -2,11 +2,11 @@
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
-import { plural } from "../../../lib/plural.ts";
+import { counted } from "../../../lib/plural.ts";
 import { useMay } from "../../../lib/session.ts";
 import { createStableRows } from "../../../lib/stable-rows.ts";
 import { useAsked } from "../../../lib/use-asked.ts";
-import { useQuery } from "../../../lib/use-query.ts";
+import { useAnswer } from "../../../lib/use-query.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -49,25 +49,16 @@ const columns: readonly Column<Endpoint>[] = [
     title: "Events",
     cell: ({ eventTypes }) => (
       <span title={eventTypes?.join(", ")}>
-        {eventTypes === null
-          ? "Every event"
-          : plural(eventTypes.length, `${eventTypes.length} kind`, `${eventTypes.length} kinds`)}
+        {eventTypes === null ? "Every event" : counted(eventTypes.length, "kind")}
       </span>
     ),
   },
-  {
-    id: "status",
-    title: "Status",
-    cell: (endpoint) => <EndpointStatus of={endpoint} />,
-  },
+  { id: "status", title: "Status", cell: (endpoint) => <EndpointStatus of={endpoint} /> },
 ];
 
 export default function WebhooksPage(): JSX.Element {
   const [change, setChange] = createSignal<EndpointChange>();
-  const query = useQuery(() => ({
-    queryKey: endpointsKey,
-    queryFn: ({ signal }) => api.webhooks.list.query(undefined, { signal }),
-  }));
+  const query = useAnswer(endpointsKey, (call) => api.webhooks.list.query(undefined, call));
   const mayChange = useMay("webhooks.change");
   useAsked(
     "add-endpoint",

@@ -6,7 +6,7 @@ import { api } from "../../../lib/api.ts";
 import { loadOnce } from "../../../lib/load-once.ts";
 import { useAccount } from "../../../lib/session.ts";
 import { useAsked } from "../../../lib/use-asked.ts";
-import { useQuery } from "../../../lib/use-query.ts";
+import { useAnswer } from "../../../lib/use-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
@@ -22,9 +22,7 @@ const cardHints = {
 } as const;
 
 // Loaded when they are first opened.
-const GuardrailDialogs = lazy(
-  loadOnce(async () => ({ default: (await import("./guardrail-dialogs.tsx")).GuardrailDialogs })),
-);
+const GuardrailDialogs = lazy(loadOnce(() => import("./guardrail-dialogs.tsx")));
 
 type GuardrailCardProps = {
   kind: Guardrail["kind"];
@@ -37,15 +35,12 @@ type GuardrailCardProps = {
   onChanged?: () => Promise<unknown>;
 };
 
-export function GuardrailCard(props: GuardrailCardProps): JSX.Element {
+export default function GuardrailCard(props: GuardrailCardProps): JSX.Element {
   const client = useQueryClient();
   const account = useAccount();
   const [open, setOpen] = createSignal<GuardrailChange>();
   const used = createMemo((before: boolean) => before || open() !== undefined, false);
-  const query = useQuery(() => ({
-    queryKey: guardrailsKey,
-    queryFn: ({ signal }) => api.guardrails.list.query(undefined, { signal }),
-  }));
+  const query = useAnswer(guardrailsKey, (call) => api.guardrails.list.query(undefined, call));
   const found = () =>
     query.data?.guardrails.find(
       ({ kind, subjectId }) => kind === props.kind && subjectId === props.subjectId,

@@ -1,11 +1,8 @@
 // The dialogs that set and remove the rules of a guardrail.
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../../lib/api.ts";
-import { describeFailure } from "../../../lib/describe-failure.ts";
-import { readFailure } from "../../../lib/read-failure.ts";
-import { AlertDialog } from "../../../ui/alert-dialog.tsx";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import type { Guardrail } from "./describe-rules.ts";
 import { GuardrailForm } from "./guardrail-form.tsx";
@@ -23,7 +20,7 @@ type GuardrailDialogsProps = {
   onDone: (text: string) => Promise<void>;
 };
 
-export function GuardrailDialogs(props: GuardrailDialogsProps): JSX.Element {
+export default function GuardrailDialogs(props: GuardrailDialogsProps): JSX.Element {
   return (
     <>
       <Dialog open={props.open === "set"} onOpenChange={props.onClose} title="Rules">
@@ -39,40 +36,17 @@ export function GuardrailDialogs(props: GuardrailDialogsProps): JSX.Element {
           />
         </Show>
       </Dialog>
-      <RemoveDialog
-        of={props.open === "remove" ? props.of : undefined}
+      <ConfirmDialog
+        of={props.open === "remove" && props.of}
         onClose={props.onClose}
+        title="Remove all rules?"
+        confirmLabel="Remove all rules"
+        pendingLabel="Removing…"
+        change={({ id }) => api.guardrails.remove.mutate({ id })}
         onDone={() => props.onDone("Rules removed")}
-      />
+      >
+        From then on every call is allowed that no other guardrail refuses.
+      </ConfirmDialog>
     </>
-  );
-}
-
-type RemoveDialogProps = {
-  of: Guardrail | undefined;
-  onClose: () => void;
-  onDone: () => Promise<void>;
-};
-
-function RemoveDialog(props: RemoveDialogProps): JSX.Element {
-  const remove = useMutation(() => ({
-    mutationFn: (id: string) => api.guardrails.remove.mutate({ id }),
-    onSuccess: () => props.onDone(),
-  }));
-  return (
-    <AlertDialog
-      open={props.of !== undefined}
-      onOpenChange={props.onClose}
-      title="Remove all rules?"
-      confirmLabel="Remove all rules"
-      pendingLabel="Removing…"
-      pending={remove.isPending}
-      destructive
-      changes
-      error={remove.isError ? describeFailure(readFailure(remove.error)) : undefined}
-      onConfirm={() => props.of && remove.mutate(props.of.id)}
-    >
-      From then on every call is allowed that no other guardrail refuses.
-    </AlertDialog>
   );
 }

@@ -3,11 +3,9 @@ import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import type { Inputs } from "../../../lib/api.ts";
 import { useModels } from "../../../lib/queries.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/choices.tsx";
 import { createForm, type Form } from "../../../ui/create-form.ts";
-import { DialogActions } from "../../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../../ui/form.tsx";
+import { FormActions, FormFrame } from "../../../ui/form.tsx";
 import { ListField, withPatterns } from "../../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../../ui/text-field.tsx";
 import type { Guardrail } from "./describe-rules.ts";
@@ -70,12 +68,7 @@ export function GuardrailForm(props: GuardrailFormProps): JSX.Element {
         spellcheck={false}
       />
       <HourFields form={form} />
-      <DialogActions>
-        <Button onClick={props.onClose}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Save rules
-        </SubmitButton>
-      </DialogActions>
+      <FormActions form={form} label="Save rules" pendingLabel="Saving…" onCancel={props.onClose} />
     </FormFrame>
   );
 }

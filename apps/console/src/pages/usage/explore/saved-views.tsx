@@ -5,10 +5,10 @@ import { createSignal, For, Show } from "solid-js";
 import { accountBase } from "../../../lib/account-address.ts";
 import { useAccount } from "../../../lib/session.ts";
 import { readStored, writeStored } from "../../../lib/stored-text.ts";
-import { Button, buttonClass } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
 import { createForm } from "../../../ui/create-form.ts";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
-import { FormFrame, SubmitButton } from "../../../ui/form.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../../ui/form.tsx";
 import { ChevronDown } from "../../../ui/icons.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../../ui/menu.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
@@ -122,12 +122,7 @@ function NameForm(props: NameFormProps): JSX.Element {
         autocomplete="off"
         autofocus
       />
-      <DialogActions>
-        <Button onClick={props.onClose}>Cancel</Button>
-        <SubmitButton form={form} pendingLabel="Saving…">
-          Save view
-        </SubmitButton>
-      </DialogActions>
+      <FormActions form={form} label="Save view" pendingLabel="Saving…" onCancel={props.onClose} />
     </FormFrame>
   );
 }

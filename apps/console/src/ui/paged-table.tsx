@@ -1,0 +1,80 @@
+// A table that grows by "Show more": each page is a query of its own, below the one before it.
+import type { QueryKey } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
+import { createStableRows } from "../lib/stable-rows.ts";
+import { useQuery } from "../lib/use-query.ts";
+import { Button } from "./button.tsx";
+import { Loaded } from "./loaded.tsx";
+import { EmptyState } from "./states.tsx";
+import { Table } from "./table.tsx";
+import type { TableProps } from "./table-row.tsx";
+
+type PagedTableProps<Row> = Pick<TableProps<Row>, "caption" | "columns" | "onOpen" | "actions"> & {
+  /** Without the page; another key starts with the newest page. */
+  queryKey: QueryKey;
+  load: (
+    page: { cursor?: string },
+    call: { signal: AbortSignal },
+  ) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>;
+  /** As in "Couldn't load {what}." */
+  what: string;
+  /** Said without rows. */
+  empty: string;
+  liveMs?: number;
+};
+
+export function PagedTable<Row extends { readonly id: string }>(
+  props: PagedTableProps<Row>,
+): JSX.Element {
+  const [turned, setTurned] = createSignal<{ key: string; cursors: readonly string[] }>();
+  const key = createMemo(() => JSON.stringify(props.queryKey));
+  /** Empty for the newest. */
+  const cursors = () => ["", ...(turned()?.key === key() ? (turned()?.cursors ?? []) : [])];
+  return (
+    <For each={cursors()}>
+      {(cursor) => (
+        <Page
+          {...props}
+          cursor={cursor}
+          isLast={cursor === cursors().at(-1)}
+          onMore={(next) => setTurned({ key: key(), cursors: [...cursors().slice(1), next] })}
+        />
+      )}
+    </For>
+  );
+}
+
+type PageProps<Row> = PagedTableProps<Row> & {
+  cursor: string;
+  isLast: boolean;
+  onMore: (cursor: string) => void;
+};
+
+function Page<Row extends { readonly id: string }>(props: PageProps<Row>): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey: [...props.queryKey, props.cursor],
+    queryFn: ({ signal }) =>
+      props.load(props.cursor === "" ? {} : { cursor: props.cursor }, { signal }),
+    refetchInterval: props.liveMs ?? false,
+  }));
+  const rows = createStableRows(() => query.data?.rows ?? []);
+  return (
+    <Loaded query={query} what={props.what}>
+      {(page) => (
+        <Show when={rows().length > 0} fallback={<EmptyState title={props.empty} />}>
+          <Table {...props} rows={rows()} rowKey={({ id }) => id} />
+          <Show when={props.isLast && page().nextCursor}>
+            {(next) => (
+              <div class="border-t border-border p-3 text-center">
+                <Button size="small" onClick={() => props.onMore(next())}>
+                  Show more
+                </Button>
+              </div>
+            )}
+          </Show>
+        </Show>
+      )}
+    </Loaded>
+  );
+}
