@@ -1,20 +1,13 @@
 // The chosen chat model with its price; a click opens a searchable list.
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, Show } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
 import { formatRate } from "../../lib/format.ts";
-import { rank } from "../../lib/match.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { loadOnce } from "../../lib/load-once.ts";
 import { ChevronDown } from "../../ui/icons.ts";
-import { SearchList } from "../../ui/search-list.tsx";
 import type { Model } from "./conversation.ts";
+import type { ModelPickerProps } from "./model-dialog.tsx";
 
-type ModelPickerProps = {
-  models: readonly Model[];
-  value: string;
-  onChange: (id: string) => void;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-};
+const ModelDialog = lazy(loadOnce(() => import("./model-dialog.tsx")));
 
 export function ModelPicker(props: ModelPickerProps): JSX.Element {
   const chosen = () => props.models.find((model) => model.id === props.value);
@@ -40,64 +33,11 @@ export function ModelPicker(props: ModelPickerProps): JSX.Element {
         </span>
         <ChevronDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
       </button>
-      <ModelDialog {...props} />
+      <Suspense>
+        <ModelDialog {...props} />
+      </Suspense>
     </>
   );
-}
-
-function ModelDialog(props: ModelPickerProps): JSX.Element {
-  let input: HTMLInputElement | undefined;
-  return (
-    <Dialog
-      open={props.open}
-      onOpenChange={props.onOpenChange}
-      title="Choose a model"
-      flush
-      initialFocus={() => input}
-    >
-      <ModelSearch
-        {...props}
-        inputRef={(element) => {
-          input = element;
-        }}
-      />
-    </Dialog>
-  );
-}
-
-function ModelSearch(
-  props: ModelPickerProps & { inputRef: (element: HTMLInputElement) => void },
-): JSX.Element {
-  const [query, setQuery] = createSignal("");
-  const options = createMemo(() =>
-    rank(props.models, query(), (model) => `${model.name} ${model.id}`).map((model) => ({
-      id: model.id,
-      title: model.name,
-      note: model.id,
-      hint: ratesOf(model),
-    })),
-  );
-  return (
-    <SearchList
-      label="Search models by name or id"
-      placeholder="Search models by name or id"
-      query={query()}
-      onQuery={setQuery}
-      options={options()}
-      chosen={props.value}
-      none="No models match."
-      inputRef={props.inputRef}
-      onRun={(id) => {
-        props.onChange(id);
-        props.onOpenChange(false);
-      }}
-    />
-  );
-}
-
-function ratesOf({ prices }: Model): string {
-  const free = "Free";
-  return `${formatRate(prices.inputUsd, free)} / ${formatRate(prices.outputUsd, free)}`;
 }
 
 function priceOf({ prices }: Model): string {
