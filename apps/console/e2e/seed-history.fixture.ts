@@ -97,8 +97,14 @@ async function cancel(environment: Environment, key: string): Promise<void> {
   controller.abort();
 }
 
+/** Once the canceled request is charged too, for which its client did not wait. */
 async function findRequests(member: Member) {
-  const rows = Object.values((await member.query("logs.list")).rows ?? {});
+  const read = async () => Object.values((await member.query("logs.list")).rows ?? {});
+  let rows = await read();
+  while (!rows.some(({ outcome }) => outcome === "client_closed")) {
+    await Bun.sleep(20);
+    rows = await read();
+  }
   const idOf = (status: number) => String(rows.find((row) => row.status === status)?.id);
   return { goodRequest: idOf(200), failedRequest: idOf(502) };
 }
