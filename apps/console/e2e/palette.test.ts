@@ -26,7 +26,7 @@ const called: Readonly<Record<string, string>> = {
   "/settings/organization Save limits": "Set rate limits of the organization",
   "/settings/security Link Acme": "Link a sign-in provider",
   "/usage Export": "Export usage",
-  "/explore Export CSV": "Export what is explored",
+  "/explore Export CSV": "Export explored usage",
 };
 
 const search = (page: Page) => page.getByRole("combobox", { name: "Search or jump to…" });
@@ -129,6 +129,16 @@ async function readDeaf(
   }
   return deaf;
 }
+
+historyTest("what is begun on the open page leaves its view as it is", async ({ page, visit }) => {
+  await visit("/usage?range=30d&group=key");
+  await page.keyboard.press("Control+k");
+  await search(page).fill("Export usage");
+  await page.getByRole("option", { name: "Export usage" }).first().click();
+  await page.waitForURL((url) => !url.search.includes("do="));
+  await page.locator("main button:focus").waitFor();
+  expect(new URL(page.url()).search).toBe("?range=30d&group=key");
+});
 
 historyTest("CMD-4 each action of a personal account begins where it leads", async (one) => {
   const actions = await readActions(one, "/");

@@ -49,7 +49,9 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
       await applyMigrations(migratable(connection.db), { migrationsFolder });
       // Functions and rights name what an older set of migrations does not have yet.
       const functions = join(migrationsFolder, "functions");
-      if (existsSync(functions)) {
+      const isLater = from !== undefined && from > schemaVersion;
+      // Of a later schema the functions and rights are later, too: those of this version would stand beside them.
+      if (existsSync(functions) && !isLater) {
         await applyFunctions(connection, functions);
         await connection.db.execute(query.raw(readRights(migrationsFolder)));
         await planForShards(connection.sql);

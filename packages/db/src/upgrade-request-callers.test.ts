@@ -1,5 +1,6 @@
 // The upgrade to the app and the user of a request: earlier rows have neither, and a process of the previous version
-// continues to charge and to log refusals while both run, or after going back one version.
+// continues to charge and to log refusals while both run, or after going back one version. A version that finds a later
+// schema leaves its functions alone.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type Connection, connectDatabase } from "./connect.ts";
@@ -92,4 +93,13 @@ test("a process of the previous version logs refusals by the function of this on
   };
   await owner.sql`select log_free_calls(${JSON.stringify([refused])}::text::jsonb)`;
   expect(await callerOf(id)).toEqual({ state: "refused", app: null, end_user: null });
+});
+
+test("a version that finds the schema of a later one puts none of its functions beside those", async () => {
+  await owner.sql`
+    insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`;
+  await owner.sql`update schema_functions set sha256 = 'later'`;
+  await migrate({ url: database.ownerUrl });
+  const applied = await owner.sql`select distinct sha256 from schema_functions`;
+  expect([...applied]).toEqual([{ sha256: "later" }]);
 });

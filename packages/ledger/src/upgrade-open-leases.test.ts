@@ -36,12 +36,15 @@ beforeAll(async () => {
   for (const file of [...files, beforeBudgets]) {
     const text = await Bun.file(file).text();
     const older = text
-      .replace(/, operation,\s+cache_write_1h_tokens, usage_details\)\n/, ")\n")
+      .replace(/, operation,\s+cache_write_1h_tokens, usage_details, app, end_user\)\n/, ")\n")
       .replace(
-        /, coalesce\(p_operations\[i\], 'chat'\),\s+coalesce\(p_cache_write_1h\[i\], 0\), p_usage_details\[i\]::jsonb\n/,
+        /, coalesce\(p_operations\[i\], 'chat'\),\s+coalesce\(p_cache_write_1h\[i\], 0\), p_usage_details\[i\]::jsonb,\s+p_apps\[i\], p_end_users\[i\]\n/,
         "\n",
       )
-      .replace(", p_operation, p_cache_write_1h, p_usage_details::jsonb)\n", ")\n")
+      .replace(
+        /, p_operation, p_cache_write_1h, p_usage_details::jsonb,\s+p_app, p_end_user\)\n/,
+        ")\n",
+      )
       .replace(" + credit_limit_nanos", "")
       .replace("array_agg(x.recalled_until)", "array_agg(NULL::timestamptz)")
       .replace(/ {2}IF true = ANY \(v_acc_refused\) THEN.*?END IF;\n/s, "");

@@ -46,7 +46,12 @@ beforeAll(async () => {
   ];
   for (const file of [...others.map((name) => `${functions}${name}.sql`), beforeBudgets]) {
     const text = await Bun.file(file).text();
-    await owner.sql.unsafe(text.replace(" + credit_limit_nanos", ""));
+    const older = text
+      .replace(" + credit_limit_nanos", "")
+      .replace("usage_details, app, end_user)", "usage_details)")
+      .replace(/::jsonb,\s+p_apps\[i\], p_end_users\[i\]\n/, "::jsonb\n")
+      .replace(/::jsonb,\s+p_app, p_end_user\)\n/, "::jsonb)\n");
+    await owner.sql.unsafe(older);
   }
   await playHistory();
   await migrate({ url: database.ownerUrl });

@@ -101,6 +101,18 @@ test("it has at most 1 MB in UTF-8, and an account at most 200 of them", async (
   expect(share("{}")).rejects.toMatchObject({ code: "conflict" });
 });
 
+test("an account has at most 32 MB of them", async () => {
+  const ada = await newSharer();
+  await owner.sql`
+    insert into shared_conversations (account_id, id, person_id, sealed_title, sealed)
+    select ${ada.accountId}, gen_random_uuid(), ${ada.personId}, '', convert_to(repeat('x', 1048576), 'UTF8')
+      from generate_series(1, 31)`;
+  const share = (content: string) => shareConversation(app.db, ada, { title: "x", content });
+  await share("x".repeat(1_000_000));
+  await expect(share("x".repeat(100_000))).rejects.toMatchObject({ code: "conflict" });
+  await share("{}");
+});
+
 test("a title that another key sealed hides no other, and without a key nothing is shared", async () => {
   const ada = await newSharer();
   const other = openSealer(["another sealing key of these tests"]);

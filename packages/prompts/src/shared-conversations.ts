@@ -22,6 +22,8 @@ import { and, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 /** Of one, in UTF-8, with its images. */
 export const sharedBytesMax = 1_048_576;
 const sharedMax = 200;
+/** Of an account, sealed: it shares the disk on which charges are written. */
+const accountBytesMax = 32 * sharedBytesMax;
 
 export type SharedConversation = {
   readonly id: SharedConversationId;
@@ -43,7 +45,7 @@ export type Sharer = {
   readonly sealer: Sealer | undefined;
 };
 
-/** Throws `conflict` without SEALING_KEY and beyond 200 in the account, `string_above_max_length` beyond 1 MiB. */
+/** Throws `conflict` without SEALING_KEY and beyond 200 or 32 MiB in the account, `string_above_max_length` beyond 1 MiB. */
 export async function shareConversation(
   db: Db,
   { accountId, personId, by, sealer }: Sharer,
@@ -67,7 +69,7 @@ export async function shareConversation(
   const sealedTitle = sealer.seal(`${place} title`, title);
   const sealed = sealer.seal(place, content);
   await db.transaction(async (tx) => {
-    await refuseMany(tx, accountId);
+    await refuseMany(tx, accountId, sealed.byteLength);
     const row = { accountId, id, personId, sealedTitle, sealed };
     await tx.insert(sharedConversations).values(row);
     const object = { id, name: "" };
@@ -77,7 +79,7 @@ export async function shareConversation(
 }
 
 /** Under the account's lock, so that a closed account gets no more and the count is right. */
-async function refuseMany(tx: Db, accountId: AccountId): Promise<void> {
+async function refuseMany(tx: Db, accountId: AccountId, addedBytes: number): Promise<void> {
   const [account] = await tx
     .select({ id: accounts.id })
     .from(accounts)
@@ -85,13 +87,17 @@ async function refuseMany(tx: Db, accountId: AccountId): Promise<void> {
     .for("no key update");
   if (account === undefined) throw new Fault("not_found", "There is no such account.");
   const [found] = await tx
-    .select({ number: count(sharedConversations.id) })
+    .select({
+      number: count(sharedConversations.id),
+      bytes: sql<number>`coalesce(sum(octet_length(${sharedConversations.sealed})), 0)::float8`,
+    })
     .from(sharedConversations)
     .where(eq(sharedConversations.accountId, accountId));
-  if ((found?.number ?? 0) < sharedMax) return;
+  const { number = 0, bytes = 0 } = found ?? {};
+  if (number < sharedMax && bytes + addedBytes <= accountBytesMax) return;
   throw new Fault(
     "conflict",
-    `An account has at most ${sharedMax} shared conversations; remove one first.`,
+    `An account has at most ${sharedMax} shared conversations, of 32 MB together; remove one first.`,
   );
 }
 

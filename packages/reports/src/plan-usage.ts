@@ -12,6 +12,8 @@ export type UsagePlan = {
   readonly raw: readonly Interval[];
   /** Since when calls are added up, if that is less than what was asked for. */
   readonly coveredFrom: Date | null;
+  /** Everything is read from `requests`, however many calls those are. */
+  readonly isOfCalls?: true;
 };
 
 export type UsageRange = Interval & { readonly accountId: AccountId };
@@ -64,7 +66,8 @@ export async function planCalls<Query extends UsageRange>(
   const isWhole = row === undefined || row.sealed <= query.from.getTime();
   const from = isWhole ? query.from : new Date(Math.min(row.sealed, query.to.getTime()));
   const raw = findRaw({ ...query, from }, undefined).filter((part) => part.from < part.to);
-  return { ...query, from, plan: { rolled: undefined, raw, coveredFrom: isWhole ? null : from } };
+  const coveredFrom = isWhole ? null : from;
+  return { ...query, from, plan: { rolled: undefined, raw, coveredFrom, isOfCalls: true } };
 }
 
 /** The query with its plan, unless it has one. */

@@ -51,7 +51,7 @@ export const pageActions = {
     needs: "money.change",
   },
   "unusual-spend-alert": {
-    title: "Set alert of unusual spending",
+    title: "Set unusual-spend alert",
     path: "/settings/notifications",
     needs: "money.change",
   },
@@ -65,7 +65,7 @@ export const pageActions = {
   "new-chat": { title: "New chat", path: "/playground", needs: "playground.use" },
   "export-usage": { title: "Export usage", also: "CSV", path: "/usage", needs: "usage.read" },
   "export-explored": {
-    title: "Export what is explored",
+    title: "Export explored usage",
     also: "CSV",
     path: "/explore",
     needs: "usage.read",

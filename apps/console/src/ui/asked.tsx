@@ -12,7 +12,8 @@ export function Asked(props: { as: PageActionId; children: JSX.Element }): JSX.E
   const find = () =>
     wanted.flatMap((one) => place?.querySelector<HTMLElement>(one) ?? []).find(() => true);
   const observer = new MutationObserver(() => focus());
-  onCleanup(() => observer.disconnect());
+  const stop = () => observer.disconnect();
+  onCleanup(stop);
   const focus = () => {
     const found = find();
     if (found === undefined) return;
@@ -22,6 +23,8 @@ export function Asked(props: { as: PageActionId; children: JSX.Element }): JSX.E
   };
   useAsked(props.as, () => {
     if (place) observer.observe(place, { attributes: true, childList: true, subtree: true });
+    // The focus is not taken from someone who goes on with something else.
+    for (const event of ["pointerdown", "keydown"]) addEventListener(event, stop, { once: true });
     // After the page's heading has taken the focus.
     setTimeout(focus);
   });

@@ -39,7 +39,9 @@ export function ConfirmDialog<Of, Answer>(props: ConfirmDialogProps<Of, Answer>)
       if (text !== undefined) showToast(text);
     },
   }));
+  // A change under way is not called back: the question stays until its outcome is known.
   const close = () => {
+    if (sending.isPending) return;
     sending.reset();
     props.onClose();
   };

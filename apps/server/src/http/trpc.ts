@@ -80,9 +80,9 @@ async function answer(entrance: Entrance, request: Request, call: Call): Promise
     refuseForeign(services, request);
     const cookies = request.headers.get("cookie");
     const authenticated = await visitors.authenticate(request);
-    const read = await readCall(request, authenticated !== undefined);
     const caller = authenticated?.session.publicId ?? customerNetwork(call.address);
     refuseIfLimited(limiter.take(caller, countCalls(request.url)));
+    const read = await readCall(request, authenticated !== undefined);
     const account = await findAccountOf(services.api, request, authenticated);
     return await callProcedures(entrance, read, call, { cookies, authenticated, account });
   } catch (thrown) {

@@ -2,7 +2,7 @@
 import { requestOperations } from "@turnpike/db";
 import { usageDimensions } from "@turnpike/reports";
 import { z } from "zod";
-import { timeZoneInput } from "../inputs.ts";
+import { line, timeZoneInput } from "../inputs.ts";
 import { logIdInput, logsInput } from "../routers/logs.ts";
 import { usageGroupsFields } from "../routers/usage-groups.ts";
 import { defineRoute, pageSchema } from "./define-route.ts";
@@ -132,6 +132,8 @@ export const usageRoutes = [
     procedure: "usage.groups",
     status: 200,
     input: usageGroupsFields.extend({
+      // With a cursor in its longest, more of them would not fit into an address.
+      models: z.array(line(128)).max(60).optional(),
       timeZone: timeZoneInput.optional(),
       groupBy: usageGroupsFields.shape.groupBy.optional(),
     }),

@@ -63,7 +63,6 @@ test("a day unlike the others is explained by the key and the model that differ 
         { id: steady, label: "steady", total: "180", requests: 180, cells: ["180", "0"] },
         { id: busy, label: "busy", total: "76", requests: 76, cells: ["0", "76"] },
       ],
-      columnTotals: ["180", "76"],
       unusual: [
         {
           at: "2026-10-06T00:00:00.000Z",

@@ -90,9 +90,6 @@ export async function exploreUsage(ask: ReadScoped, input: z.output<typeof explo
           : [],
       };
     }),
-    columnTotals: columns
-      ? table.columns.map((column) => show(table.cells.filter((cell) => cell.column === column)))
-      : [],
     ...series,
   };
 }

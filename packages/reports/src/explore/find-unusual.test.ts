@@ -27,6 +27,13 @@ test("days that are all alike but one by a little are not marked", () => {
   expect(indexes([100, 100, 100, 100, 100, 100, 101])).toEqual([]);
 });
 
+test("days before the first use are not counted, and an account used now and then has no usual day", () => {
+  const unused = Array<number>(20).fill(0);
+  expect(indexes([...unused, 100, 101, 102, 100, 101, 102, 100, 101])).toEqual([]);
+  expect(indexes([...unused, 100, 101, 102, 100, 901, 102, 100, 101])).toEqual([24]);
+  expect(indexes([0, 0, 0, 100, 0, 100, 50, 0, 0, 0, 0, 90, 0, 0])).toEqual([]);
+});
+
 test("fewer than seven days have no usual one", () => {
   expect(indexes([1, 1, 1, 1, 1, 900])).toEqual([]);
 });

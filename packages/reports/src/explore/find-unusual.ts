@@ -1,4 +1,5 @@
 // Which of some days are unlike the others: further from the median than days usually are, and by at least half of it.
+// Days before the first use are not counted.
 // The median and the median deviation are not moved by the very days they are to find (Iglewicz and Hoaglin, 1993).
 
 export type Unusual = { readonly index: number; readonly usual: bigint };
@@ -13,9 +14,12 @@ const weeksMin = 3;
 /**
  * `isLastRunning`: the last day is not over, so it can only be found unusually high. The furthest from usual first.
  */
-export function findUnusual(values: readonly bigint[], isLastRunning: boolean): readonly Unusual[] {
+export function findUnusual(all: readonly bigint[], isLastRunning: boolean): readonly Unusual[] {
+  const first = all.findIndex((value) => value > 0n);
+  const values = first < 0 ? [] : all.slice(first);
   const complete = isLastRunning ? values.slice(0, -1) : values;
-  if (complete.length < daysMin) return [];
+  // An account that is used on few of its days has no usual day.
+  if (complete.length < daysMin || medianOf(complete) === 0n) return [];
   const usualAt = usualOf(complete);
   const deviation = medianOf(complete.map((value, index) => distance(value, usualAt(index))));
   const isUnusual = (value: bigint, index: number) => {
@@ -30,7 +34,7 @@ export function findUnusual(values: readonly bigint[], isLastRunning: boolean): 
     .sort((one, other) =>
       compare(distance(other.value, other.usual), distance(one.value, one.usual)),
     )
-    .map(({ index, usual }) => ({ index, usual }));
+    .map(({ index, usual }) => ({ index: first + index, usual }));
 }
 
 /** The usual value of each of some days: the median, of the same day of the week where there are enough weeks. */

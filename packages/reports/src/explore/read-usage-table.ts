@@ -6,7 +6,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { readBucketStarts } from "../bucket-starts.ts";
 import { readSlots } from "../latency-counts.ts";
 import type { Planned } from "../plan-usage.ts";
-import { areOfCalls, columnOf, timeDimensions, type UsageDimension } from "../read-usage-groups.ts";
+import { columnOf, timeDimensions, type UsageDimension } from "../read-usage-groups.ts";
 import type { ZonedUsageQuery } from "../select-requests.ts";
 import { usageFrom } from "../usage-rows.ts";
 import { type Amounts, isLatency, type Measure } from "./measure.ts";
@@ -79,10 +79,10 @@ const amounts = sql.raw(`
   coalesce(sum(u.calls) filter (where u.class in ('client_error', 'server_error')), 0) as failed,
   sum(u.prompt_tokens) as prompt, sum(u.completion_tokens) as completion, sum(u.cached_tokens) as cached`);
 
-function durationsOf({ measure, rows, columns }: UsageTableQuery): SQL {
+function durationsOf({ measure, plan }: UsageTableQuery): SQL {
   if (!isLatency(measure)) return sql`null::numeric as counts, null::json as durations`;
   // Call by call over a month there are too many durations to carry one by one.
-  if (areOfCalls(columns ? [rows, columns] : [rows])) {
+  if (plan.isOfCalls) {
     return sql`sum(pack_latency(u.total_ms)) filter (where u.class = 'ok') as counts, null::json as durations`;
   }
   return sql`sum(u.total_ms_counts) filter (where u.class = 'ok') as counts,

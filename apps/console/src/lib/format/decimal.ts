@@ -14,7 +14,7 @@ export function parseDecimal(text: string): Decimal {
 /** Without trailing zeros; there is no `-0`. */
 export function printDecimal({ digits, scale }: Decimal): string {
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0");
-  const fraction = text.slice(text.length - scale).replace(/0+$/, "");
+  const fraction = text.slice(text.length - scale).replace(/0{1,30}$/, "");
   const whole = `${digits < 0n ? "-" : ""}${text.slice(0, text.length - scale)}`;
   return scale === 0 || fraction === "" ? whole : `${whole}.${fraction}`;
 }

@@ -23,7 +23,11 @@ function entriesOf(value: unknown): readonly (readonly [step: string | number, v
     const isPlain = value.every((one) => typeof one !== "object" || one === null);
     return isPlain ? [] : value.map((one, index) => [index, one] as const);
   }
-  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+  if (typeof value !== "object" || value === null) return [];
+  // What was said comes last: a long conversation hides no parameter.
+  const said = ([name]: [string, unknown]) =>
+    Number(/^(messages|input|contents|prompt)$/.test(name));
+  return Object.entries(value).toSorted((one, other) => said(one) - said(other));
 }
 
 function join(path: string, step: string | number): string {

@@ -46,7 +46,10 @@ function LiveRows(props: LiveListProps): JSX.Element {
     const { activeElement } = document;
     if (activeElement instanceof HTMLElement && list?.contains(activeElement)) activeElement.blur();
     if (scrolled()) scrollTo({ top: 0 });
+    list?.querySelector("[data-scrolls]")?.scrollTo({ top: 0 });
     tail.catchUp();
+    // The button that was pressed is gone.
+    if (bar?.contains(activeElement)) bar.querySelector("button")?.focus();
   };
   const toggle = () => {
     if (stopped()) {
@@ -69,7 +72,13 @@ function LiveRows(props: LiveListProps): JSX.Element {
         >
           {stateOf(stopped(), paused())}
         </span>
-        <News tail={tail} onShow={showNew} />
+        <span
+          class="contents"
+          onFocusIn={() => setFocused(true)}
+          onFocusOut={() => setFocused(false)}
+        >
+          <News tail={tail} onShow={showNew} />
+        </span>
       </div>
       <div
         ref={list}

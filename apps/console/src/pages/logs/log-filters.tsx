@@ -1,6 +1,6 @@
 // The filters of Logs: status, keys, models and request id are visible, the rest on demand.
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
 import { useModels } from "../../lib/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select, SelectControl } from "../../ui/choices.tsx";
@@ -31,6 +31,14 @@ export function LogFilters(props: LogFiltersProps): JSX.Element {
     (chosen) => view.setList("projects", chosen),
   );
   const [more, setMore] = createSignal(hasMore(view));
+  // A row or a link may set one of them too.
+  createEffect(
+    on(
+      () => hasMore(view),
+      (has) => has && setMore(true),
+      { defer: true },
+    ),
+  );
   return (
     <>
       <FilterBar view={view} groups={[...projects(), ...groups]} end={props.end}>

@@ -6,7 +6,7 @@ import { describeError } from "../../lib/describe-failure.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { useConfig } from "../../lib/session.ts";
+import { useConfig, useMay } from "../../lib/session.ts";
 import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -183,9 +183,10 @@ function remedyOf({ errorCode, keyId }: LogDetail): { href: string; label: strin
 }
 
 function Actions(props: LogSheetProps & { of: LogDetail }): JSX.Element {
+  const mayReplay = useMay("playground.use");
   return (
     <div class="flex flex-wrap gap-2">
-      <Show when={props.of.operation === "chat" && props.of.model}>
+      <Show when={mayReplay() && props.of.operation === "chat" && props.of.model}>
         <ButtonLink size="small" href={`/playground?replay=${props.of.id}`}>
           Open in Playground
         </ButtonLink>

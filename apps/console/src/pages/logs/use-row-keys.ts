@@ -8,6 +8,8 @@ export function useRowKeys(view: LogsView, rows: () => readonly LogRow[]): void 
   const onKey = (event: KeyboardEvent) => {
     if ((event.key !== "j" && event.key !== "k") || !singleKeysOn()) return;
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    // Two requests that are compared stay.
+    if (new URLSearchParams(location.search).has("with") && view.openId() !== undefined) return;
     const open = view.openId();
     if (open === undefined && document.querySelector('[role="dialog"], [role="menu"]')) return;
     const ids = rows().map((row) => row.id);

@@ -1,5 +1,5 @@
 // Images and PDFs attached to a message: which a model accepts, how they are read, and what they become in
-// a request. They live in memory only; history stores their names.
+// a request. The history of the browser stores only their names; files and shared conversations have them whole.
 import type { Answers } from "../../lib/api.ts";
 
 type Model = Answers["models"]["list"][number];

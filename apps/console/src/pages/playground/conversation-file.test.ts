@@ -67,7 +67,7 @@ test.each([
   ["not JSON", "{", "The file is not JSON."],
   ["another file", '{"a":1}', "This is not the file of a conversation."],
   ["a list", "[]", "The file must be an object."],
-  ["a later version", changed((f) => (f.version = 2)), "The file has another version than 1."],
+  ["a later version", changed((f) => (f.version = 2)), "The file is not of version 1."],
   ["no messages", changed((f) => (f.threads = [])), "The file has no messages."],
   ["five models", changed((f) => (f.threads = Array(5).fill({}))), "threads has more than 4"],
   ["an unknown field", changed((f) => (f.surprise = 1)), "surprise is not known."],
@@ -77,7 +77,7 @@ test.each([
   [
     "an address instead of data",
     changed(message({ attachments: [{ ...image, dataUrl: "https://evil.example/x.png" }] })),
-    "threads[0].messages[0].attachments[0].dataUrl must be a image/png in base64.",
+    "threads[0].messages[0].attachments[0].dataUrl must be image/png in base64.",
   ],
   [
     "a script as an image",

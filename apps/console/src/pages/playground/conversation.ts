@@ -196,8 +196,13 @@ export const nameCharsMax = 120;
 
 /** In lists and as the name of a file. */
 export function titleOf({ name, threads }: Conversation): string {
-  const [first = ""] = (threads[0]?.messages[0]?.text ?? "").trim().split("\n");
-  return name || first.slice(0, nameCharsMax) || "Untitled";
+  const [first = ""] = (threads[0]?.messages[0]?.text ?? "").trim().split(/[\r\n]/);
+  // One line of whole characters: the server takes no others as a title.
+  const line = first
+    .replace(/\p{Cc}+/gu, " ")
+    .toWellFormed()
+    .slice(0, nameCharsMax);
+  return name || line.replace(/[\uD800-\uDBFF]$/, "").trim() || "Untitled";
 }
 
 export function hasMessages({ threads }: Conversation): boolean {

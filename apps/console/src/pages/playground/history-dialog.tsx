@@ -86,6 +86,7 @@ type KeptProps = HistoryDialogProps & {
 
 function Kept(props: KeptProps): JSX.Element {
   const { playground } = props;
+  let list: HTMLUListElement | undefined;
   const [sought, setSought] = createSignal("");
   const [forgotten, setForgotten] = createSignal<Conversation>();
   const found = createMemo(() => playground.past().filter((one) => isFound(one, sought())));
@@ -100,6 +101,7 @@ function Kept(props: KeptProps): JSX.Element {
   const restore = (one: Conversation) => {
     playground.restore(one);
     setForgotten(undefined);
+    list?.querySelector("button")?.focus();
   };
   const download = (one: Conversation, kind: "json" | "md") => {
     const text =
@@ -122,11 +124,12 @@ function Kept(props: KeptProps): JSX.Element {
         onInput={setSought}
       />
       <div role="status">
-        <Show when={forgotten()}>
-          {(one) => <Forgotten of={one()} onUndo={() => restore(one())} />}
+        {/* Keyed: Undo takes the focus of each deleted row. */}
+        <Show when={forgotten()} keyed>
+          {(one) => <Forgotten of={one} onUndo={() => restore(one)} />}
         </Show>
       </div>
-      <ul aria-label="Conversations" class="-mx-2 mt-3 flex flex-col">
+      <ul ref={list} aria-label="Conversations" class="-mx-2 mt-3 flex flex-col">
         <For
           each={found()}
           fallback={

@@ -20,17 +20,19 @@ type EntryProps = {
 };
 
 export function HistoryEntry(props: EntryProps): JSX.Element {
+  let entry: HTMLLIElement | undefined;
   const [renaming, setRenaming] = createSignal(false);
+  const endRenaming = () => {
+    setRenaming(false);
+    entry?.querySelector("button")?.focus();
+  };
   const title = () => titleOf(props.conversation);
   const account = useAccount();
   const shareLabel = () =>
     account()?.kind === "personal" ? "Save in your account" : `Share with ${account()?.name}`;
   return (
-    <li class="flex items-center gap-1 rounded-control hover:bg-hover">
-      <Show
-        when={!renaming()}
-        fallback={<NameForm {...props} onClose={() => setRenaming(false)} />}
-      >
+    <li ref={entry} class="flex items-center gap-1 rounded-control hover:bg-hover">
+      <Show when={!renaming()} fallback={<NameForm {...props} onClose={endRenaming} />}>
         <button
           type="button"
           class="flex min-h-11 min-w-0 flex-1 flex-col justify-center rounded-control px-2 py-1.5 text-start"

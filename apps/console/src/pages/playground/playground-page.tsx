@@ -97,9 +97,10 @@ function Chat(props: ChatProps): JSX.Element {
   const asked = known((search.compare ?? search.model ?? "").split(","));
   const latest = known(conversations[0]?.threads.map(({ model }) => model).slice(0, 1) ?? []);
   const brought = untrack(() => props.brought);
-  const isNew = brought !== undefined && brought.id === search.chat;
-  // Restored by a reload or Back.
-  const open = isNew ? brought : conversations.find((one) => one.id === search.chat);
+  // Restored by a reload or Back; what was brought may have been continued since.
+  const kept = conversations.find((one) => one.id === search.chat);
+  const isNew = kept === undefined && brought !== undefined && brought.id === search.chat;
+  const open = isNew ? brought : kept;
   const initial =
     open ?? newConversation(asked ?? latest ?? props.models.slice(0, 1).map(({ id }) => id));
   const playground = createPlayground({

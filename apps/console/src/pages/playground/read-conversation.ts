@@ -29,7 +29,7 @@ export function readConversation(text: string): Conversation {
     throw new NotAConversation("This is not the file of a conversation.");
   }
   if (file.take("version") !== 1) {
-    throw new NotAConversation("The file has another version than 1. Export it again.");
+    throw new NotAConversation("The file is not of version 1. Export it again.");
   }
   const conversation = {
     id: crypto.randomUUID(),
@@ -111,7 +111,7 @@ function readAttachment(from: Fields): Attachment {
   const { mimeType, dataUrl } = attachment;
   const [head = "", data = ""] = dataUrl.split(",", 2);
   const isData = head === `data:${mimeType};base64` && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
-  if (dataUrl !== "" && !isData) throw from.wrong("dataUrl", `must be a ${mimeType} in base64`);
+  if (dataUrl !== "" && !isData) throw from.wrong("dataUrl", `must be ${mimeType} in base64`);
   return attachment;
 }
 

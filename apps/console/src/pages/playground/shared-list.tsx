@@ -46,7 +46,7 @@ export function SharedList(props: { onOpen: () => void }): JSX.Element {
 }
 
 function Entry(props: { of: Shared; onOpen: () => void; onRemove: () => void }): JSX.Element {
-  const title = () => props.of.title ?? "Can't be opened: sealed under another key";
+  const title = () => props.of.title ?? "This conversation can't be opened";
   return (
     <li class="flex items-center gap-1 rounded-control hover:bg-hover">
       <A

@@ -1,7 +1,7 @@
 // The command palette: jumps to any page, member, key, model, doc or request, and begins any action of the console.
 import { useNavigate } from "@solidjs/router";
 import { createMemo, createSignal, type JSX, lazy, Show, Suspense } from "solid-js";
-import { accountBase, addressOf, openAccount } from "../../lib/account-address.ts";
+import { accountBase, addressOf, openAccount, withoutAccount } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useModels } from "../../lib/queries.ts";
@@ -18,6 +18,15 @@ import { type Entry, entriesOf, findEntries, type PaletteAction } from "./entrie
 import { readRecent, writeRecent } from "./recent.ts";
 
 const settingsPages = allPages.filter(({ path }) => path.startsWith("/settings/"));
+
+/** What is begun on the page that is open leaves its range and filters as they are. */
+function keepView(href: string): string {
+  const [path = "", asked = ""] = href.split("?");
+  if (!asked.startsWith("do=") || path !== withoutAccount(location.pathname)) return href;
+  const params = new URLSearchParams(location.search);
+  for (const [name, value] of new URLSearchParams(asked)) params.set(name, value);
+  return `${path}?${params}`;
+}
 
 type PaletteProps = {
   open: boolean;
@@ -85,7 +94,7 @@ function Finder(props: FinderProps): JSX.Element {
     props.onOpenChange(false);
     // After the dialog has closed and returned the focus, so that the new page can take it.
     setTimeout(() => {
-      if ("href" in what) navigate(what.href);
+      if ("href" in what) navigate(keepView(what.href));
       else if ("account" in what) openAccount(what.account);
       else actions[what.action]();
     });

@@ -1,9 +1,7 @@
-// The measures and dimensions of Explore: how they are called, how their values are shown, and which requests in Logs
-// a value stands for.
+// The measures and dimensions of Explore: how they are called and how their values are shown.
 import type { Inputs } from "../../../lib/api.ts";
-import { bucketEnd, fullBucket } from "../../../ui/charts/bucket-time.ts";
+import { fullBucket } from "../../../ui/charts/bucket-time.ts";
 import type { ChartUnit } from "../../../ui/charts/value-text.ts";
-import type { Key } from "../../shared/key-spend.tsx";
 import { operationNames, usageStatusNames } from "../../shared/usage-names.ts";
 
 type ExploreInput = Inputs["usage"]["explore"];
@@ -46,11 +44,11 @@ export const dimensionNames = {
 } as const satisfies Record<Dimension, string>;
 
 export function isMeasure(text: string | undefined): text is Measure {
-  return text !== undefined && text in measures;
+  return text !== undefined && Object.hasOwn(measures, text);
 }
 
 export function isDimension(text: string | undefined): text is Dimension {
-  return text !== undefined && text in dimensionNames;
+  return text !== undefined && Object.hasOwn(dimensionNames, text);
 }
 
 /** A value of a dimension as people read it; null is everything without a row or column of its own. */
@@ -73,49 +71,4 @@ export function labelOf(dimension: Dimension, { id, label }: Value, timeZone: st
 
 function nameIn(names: Readonly<Record<string, string>>, id: string): string {
   return names[id] ?? id;
-}
-
-const statusFilters: Readonly<Record<string, string>> = {
-  ok: "2xx",
-  client_error: "4xx",
-  server_error: "5xx",
-  canceled: "canceled",
-};
-
-const singleFilters = {
-  model: "models",
-  provider: "providers",
-  project: "projects",
-  app: "app",
-  user: "user",
-} as const;
-
-/** The filters of Logs for a value; undefined where Logs cannot show these requests alone. */
-export function logsFilterOf(
-  dimension: Dimension,
-  { id }: Value,
-  { keys, timeZone }: { readonly keys: readonly Key[]; readonly timeZone: string },
-): Readonly<Record<string, string>> | undefined {
-  if (id === null || id === "") return undefined;
-  switch (dimension) {
-    case "key":
-      return id === "playground" ? { origin: "playground" } : { keys: id };
-    case "status":
-      return { status: statusFilters[id] ?? "" };
-    case "operation":
-      return { operation: id };
-    case "day":
-    case "hour":
-      return {
-        range: "",
-        from: new Date(id).toISOString(),
-        to: bucketEnd(id, dimension, timeZone).toISOString(),
-      };
-    case "member": {
-      const own = keys.filter(({ createdBy }) => createdBy === id).map((key) => key.id);
-      return own.length === 0 ? undefined : { keys: own.join(",") };
-    }
-    default:
-      return { [singleFilters[dimension]]: id };
-  }
 }

@@ -4,7 +4,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
-import { formatDateTime, formatDay, formatSum } from "../../../lib/format.ts";
+import { dayOf, formatDateTime, formatDay, formatSum } from "../../../lib/format.ts";
 import { plural } from "../../../lib/plural.ts";
 import { defaultRange } from "../../../lib/time-range.ts";
 import { useQuery } from "../../../lib/use-query.ts";
@@ -81,12 +81,14 @@ function Selection(props: SelectionProps): JSX.Element {
       <span class="me-auto">
         Selected {print(props.range.from)} to {print(props.range.to)}
       </span>
-      <A
-        href={props.view.logsHref({ range: "", ...props.range })}
-        class={buttonClass({ size: "small", variant: "primary" })}
-      >
-        View logs
-      </A>
+      <Show when={props.view.mayReadLogs()}>
+        <A
+          href={props.view.logsHref({ range: "", ...props.range })}
+          class={buttonClass({ size: "small", variant: "primary" })}
+        >
+          View logs
+        </A>
+      </Show>
       <Button size="small" onClick={narrow}>
         Narrow to it
       </Button>
@@ -103,7 +105,7 @@ function Forecast(props: { view: ExploreView }): JSX.Element {
     queryFn: ({ signal }) =>
       api.usage.forecast.query(props.view.forecastInput(new Date()), { signal }),
   }));
-  const end = (to: string) => formatDay(new Date(Date.parse(to) - 1).toISOString().slice(0, 10));
+  const end = (to: string) => formatDay(dayOf(new Date(Date.parse(to) - 1), props.view.timeZone()));
   return (
     <Show when={query.data}>
       {(forecast) => (

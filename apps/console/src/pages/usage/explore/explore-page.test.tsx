@@ -3,9 +3,10 @@ import { expect, test } from "bun:test";
 import { render, screen, within } from "@solidjs/testing-library";
 import { answerApi, config, signedIn, wallet } from "../../../../test/answer-api.fixture.ts";
 import { App } from "../../../app.tsx";
-import { logsFilterOf } from "./dimensions.ts";
+import type { Dimension } from "./dimensions.ts";
 import type { Explored } from "./explore-chart.tsx";
 import { tableCsv } from "./explore-table.tsx";
+import { logsFilterOf, statusFilterOf } from "./logs-filter.ts";
 import { readViews } from "./read-views.ts";
 
 const reason = (id: string, label: string) => ({ id, label, value: "8.5", usual: "0.9" });
@@ -19,7 +20,6 @@ const found: Explored = {
     { id: "k1", label: "production" },
     { id: null, label: "Other" },
   ],
-  columnTotals: ["9", "1.100000001"],
   rows: [
     { id: "m/one", label: "m/one", total: "9.1", requests: 3, cells: ["9", "0.1"] },
     { id: "", label: "(none)", total: "1.000000001", requests: 1, cells: ["0", "1.000000001"] },
@@ -66,7 +66,7 @@ test("an unusual day names its key and model and leads to their requests", async
   open("/explore?columns=key&range=30d");
   const days = await screen.findByRole("region", { name: "Unusual days" });
   expect(days.textContent).toContain(
-    "Mar 11: $9.00, usually $1.02. Mostly the key production with $8.50 (usually $0.90) and the model m/one",
+    "Mar 11: $9.00, usually $1.02. Mostly the key production with $8.50 (usually $0.90). Mostly the model m/one",
   );
   const link = within(days).getByRole("link", { name: "View logs of Mar 11" });
   expect(link.getAttribute("href")).toContain("keys=k1");
@@ -94,16 +94,32 @@ test("the file has every cell exactly, and times in ISO 8601", () => {
   ]);
 });
 
-test("what Logs cannot show alone has no link", () => {
-  const facts = { keys: [], timeZone: "UTC" };
-  const of = (dimension: "model" | "key" | "member" | "status" | "day", id: string | null) =>
-    logsFilterOf(dimension, { id, label: "" }, facts);
-  expect(of("model", null)).toBeUndefined();
-  expect(of("model", "")).toBeUndefined();
-  expect(of("member", "ada@example.com")).toBeUndefined();
-  expect(of("key", "playground")).toEqual({ origin: "playground" });
-  expect(of("status", "client_error")).toEqual({ status: "4xx" });
-  expect(of("day", "2026-03-11T00:00:00Z")).toMatchObject({ to: "2026-03-12T00:00:00.000Z" });
+test("a number leads to the requests it counts, or nowhere", () => {
+  const range = { from: new Date("2026-03-11T10:30:00Z"), to: new Date("2026-03-12T00:00:00Z") };
+  const explored = { keys: [], timeZone: "UTC", range, keyIds: [] };
+  const of = (...values: readonly (readonly [Dimension, string | null])[]) =>
+    logsFilterOf(
+      values.map(([dimension, id]) => [dimension, { id, label: "" }] as const),
+      explored,
+    );
+  expect(of(["model", null])).toBeUndefined();
+  expect(of(["model", ""])).toBeUndefined();
+  expect(of(["member", "ada@example.com"])).toBeUndefined();
+  expect(of(["key", "playground"])).toEqual({ origin: "playground" });
+  expect(of(["status", "client_error"], ["provider", "p"])).toEqual({
+    status: "4xx",
+    providers: "p",
+  });
+  // Of a day only what the range has of it, and of an hour within a day only that hour.
+  const day = { range: "", from: "2026-03-11T10:30:00.000Z", to: "2026-03-12T00:00:00.000Z" };
+  expect(of(["day", "2026-03-11T00:00:00Z"])).toEqual(day);
+  const hour = { range: "", from: "2026-03-11T13:00:00.000Z", to: "2026-03-11T14:00:00.000Z" };
+  expect(of(["hour", "2026-03-11T13:00:00Z"], ["day", "2026-03-11T00:00:00Z"])).toEqual(hour);
+  const narrowed = { ...explored, keyIds: ["k2"] };
+  expect(logsFilterOf([["key", { id: "k1", label: "" }]], narrowed)).toBeUndefined();
+  expect(statusFilterOf(["server_error"], true)).toEqual({ status: "5xx" });
+  expect(statusFilterOf(["server_error", "ok"], false)).toBeUndefined();
+  expect(statusFilterOf([], true)).toBeUndefined();
 });
 
 test("what else is stored in place of views is ignored", () => {

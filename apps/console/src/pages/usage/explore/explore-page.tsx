@@ -45,7 +45,7 @@ export default function ExplorePage(): JSX.Element {
   return (
     <>
       <PageHeader
-        description="Any measure by any two dimensions. Every number leads to its requests."
+        description="Any measure by any two dimensions. Numbers lead to their requests."
         actions={
           <>
             <SavedViews />

@@ -5,14 +5,16 @@ import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { downloadFile } from "../../../lib/download-file.ts";
 import { compareDecimals, decimalsOfSums } from "../../../lib/format.ts";
+import { resolveRange } from "../../../lib/time-range.ts";
 import { Card } from "../../../ui/card.tsx";
 import { formatValue } from "../../../ui/charts/value-text.ts";
 import { writeCsv } from "../../../ui/charts/write-csv.ts";
 import { Money, Tokens } from "../../../ui/figures.tsx";
 import { type Column, type Sort, Table } from "../../../ui/table.tsx";
 import type { Key } from "../../shared/key-spend.tsx";
-import { dimensionNames, labelOf, logsFilterOf, measures, type Value } from "./dimensions.ts";
+import { dimensionNames, labelOf, measures, type Value } from "./dimensions.ts";
 import type { Explored } from "./explore-chart.tsx";
+import { logsFilterOf, statusFilterOf } from "./logs-filter.ts";
 import type { ExploreView } from "./use-explore-view.ts";
 
 type Row = Explored["rows"][number];
@@ -54,15 +56,22 @@ function logsHref(
   { view, keys }: ExploreTableProps,
   [row, column]: readonly [Value, Value?],
 ): string | undefined {
-  const facts = { keys, timeZone: view.timeZone() };
-  const ofRow = logsFilterOf(view.rows(), row, facts);
+  if (!view.mayReadLogs()) return undefined;
   const across = view.columns();
-  if (column === undefined || across === undefined) return ofRow && view.logsHref(ofRow);
-  const ofColumn = logsFilterOf(across, column, facts);
-  // Both a key and a member are a list of keys in Logs: of two such lists only the narrower one is right.
-  if (!ofRow || !ofColumn) return undefined;
-  const narrow = view.rows() === "key" ? { ...ofColumn, ...ofRow } : { ...ofRow, ...ofColumn };
-  return view.logsHref(narrow);
+  const timeZone = view.timeZone();
+  const filter = logsFilterOf(
+    [[view.rows(), row], ...(column && across ? ([[across, column]] as const) : [])],
+    {
+      keys,
+      timeZone,
+      range: resolveRange(view.range(), timeZone, new Date()),
+      keyIds: view.keyIds(),
+    },
+  );
+  // The errors of a number are of two kinds, unless the number is that of one status.
+  const isErrors = view.measure() === "errors";
+  const ofPage = filter?.status ? {} : statusFilterOf(view.statuses(), isErrors);
+  return filter && ofPage && view.logsHref({ ...ofPage, ...filter });
 }
 
 function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {

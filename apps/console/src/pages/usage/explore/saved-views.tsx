@@ -43,14 +43,17 @@ export function SavedViews(): JSX.Element {
   const save = (name: string) => {
     store([...saved().filter((view) => view.name !== name), { name, query: location.search }]);
     setNaming(false);
-    showToast(`Saved the view ${name}`);
+    const isKept = saved().some((view) => view.name === name);
+    showToast(
+      isKept ? `Saved the view ${name}` : "This browser stores no views. Copy the link instead.",
+    );
   };
-  const forget = ({ name }: SavedView) => {
-    const before = saved();
-    store(before.filter((view) => view.name !== name));
+  const forget = (view: SavedView) => {
+    const { name } = view;
+    store(saved().filter((one) => one.name !== name));
     showToast({
       text: `Removed the view ${name}`,
-      action: { label: "Undo", run: () => store(before) },
+      action: { label: "Undo", run: () => store([...saved(), view]) },
     });
   };
   return (
@@ -131,6 +134,6 @@ function checkName(text: string, taken: readonly SavedView[]): string | undefine
   const name = text.trim();
   if (name === "") return "Enter a name for this view.";
   if (name.length > 64) return "Use at most 64 characters.";
-  if (taken.some((view) => view.name === name)) return "There is a view of this name.";
+  if (taken.some((view) => view.name === name)) return "There is already a view with this name.";
   return taken.length >= viewsMax ? `Remove one of the ${viewsMax} views first.` : undefined;
 }

@@ -43,13 +43,14 @@ function UnusualDay(props: { day: Day; view: ExploreView }): JSX.Element {
       <p class="min-w-0 flex-1 wrap-anywhere">
         <strong class="font-medium">{name()}</strong>: {show(props.day.value)}, usually{" "}
         {show(props.day.usual)}.
-        <Show when={reason(props.day.key)}>{(text) => <> Mostly the key {text()}</>}</Show>
-        <Show when={reason(props.day.model)}>{(text) => <> and the model {text()}</>}</Show>
-        <Show when={props.day.key}>.</Show>
+        <Show when={reason(props.day.key)}>{(text) => <> Mostly the key {text()}.</>}</Show>
+        <Show when={reason(props.day.model)}>{(text) => <> Mostly the model {text()}.</>}</Show>
       </p>
-      <A href={href()} class="link whitespace-nowrap" aria-label={`View logs of ${name()}`}>
-        View logs
-      </A>
+      <Show when={props.view.mayReadLogs()}>
+        <A href={href()} class="link whitespace-nowrap" aria-label={`View logs of ${name()}`}>
+          View logs
+        </A>
+      </Show>
     </li>
   );
 }

@@ -2,6 +2,7 @@
 // view can be shared and saved as a link.
 import { useSearchParams } from "@solidjs/router";
 import type { Inputs } from "../../../lib/api.ts";
+import { useMay } from "../../../lib/session.ts";
 import { useUsageView } from "../use-usage-view.ts";
 import { type Dimension, isDimension, isMeasure, type Measure } from "./dimensions.ts";
 
@@ -24,6 +25,7 @@ export function useExploreView() {
   };
   return {
     ...usage,
+    mayReadLogs: useMay("logs.read"),
     measure,
     rows,
     columns,

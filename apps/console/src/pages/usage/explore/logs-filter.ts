@@ -1,0 +1,91 @@
+// Which requests in Logs a number of Explore counts. Where Logs cannot show exactly these, there is no filter, and so no
+// link.
+import { bucketEnd } from "../../../ui/charts/bucket-time.ts";
+import type { Key } from "../../shared/key-spend.tsx";
+import type { Dimension, Value } from "./dimensions.ts";
+
+export type Filter = Readonly<Record<string, string>>;
+type Instants = { readonly from: Date; readonly to: Date };
+
+export type Explored = {
+  /** Those of the account. */
+  readonly keys: readonly Key[];
+  readonly timeZone: string;
+  /** What the page is narrowed to. */
+  readonly range: Instants;
+  readonly keyIds: readonly string[];
+};
+
+const statusFilters: Filter = {
+  ok: "2xx",
+  client_error: "4xx",
+  server_error: "5xx",
+  canceled: "canceled",
+};
+
+/** Logs takes no more. */
+const keysMax = 100;
+
+/** For the values of a row, and of a column of it. */
+export function logsFilterOf(
+  values: readonly (readonly [dimension: Dimension, value: Value])[],
+  explored: Explored,
+): Filter | undefined {
+  const filter: Record<string, string> = {};
+  let { range, keyIds } = explored;
+  for (const [dimension, { id }] of values) {
+    if (id === null || id === "") return undefined;
+    if (dimension === "day" || dimension === "hour") {
+      range = overlapOf(range, bucketOf(id, dimension, explored.timeZone));
+      Object.assign(filter, {
+        range: "",
+        from: range.from.toISOString(),
+        to: range.to.toISOString(),
+      });
+    } else if (dimension === "member" || (dimension === "key" && id !== "playground")) {
+      const own = dimension === "key" ? [id] : keysOf(id, explored.keys);
+      keyIds = keyIds.length === 0 ? own : own.filter((one) => keyIds.includes(one));
+      if (keyIds.length === 0 || keyIds.length > keysMax) return undefined;
+      filter.keys = keyIds.join(",");
+    } else Object.assign(filter, filterOf(dimension, id));
+  }
+  return filter;
+}
+
+function filterOf(dimension: Exclude<Dimension, "day" | "hour" | "member">, id: string): Filter {
+  switch (dimension) {
+    case "key":
+      return { origin: "playground" };
+    case "status":
+      return { status: statusFilters[id] ?? "" };
+    case "model":
+    case "provider":
+    case "project":
+      return { [`${dimension}s`]: id };
+    default:
+      return { [dimension]: id };
+  }
+}
+
+function keysOf(email: string, keys: readonly Key[]): readonly string[] {
+  return keys.filter(({ createdBy }) => createdBy === email).map((key) => key.id);
+}
+
+function bucketOf(id: string, size: "day" | "hour", timeZone: string): Instants {
+  return { from: new Date(id), to: bucketEnd(id, size, timeZone) };
+}
+
+function overlapOf(one: Instants, other: Instants): Instants {
+  const ms = (at: Date) => at.getTime();
+  return {
+    from: new Date(Math.max(ms(one.from), ms(other.from))),
+    to: new Date(Math.min(ms(one.to), ms(other.to))),
+  };
+}
+
+/** The one filter by status of Logs for those of the page; undefined where it has none. */
+export function statusFilterOf(statuses: readonly string[], isErrors: boolean): Filter | undefined {
+  const [only, ...others] = statuses;
+  if (only !== undefined && others.length === 0) return { status: statusFilters[only] ?? "" };
+  return only === undefined && !isErrors ? {} : undefined;
+}
