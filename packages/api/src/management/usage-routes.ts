@@ -1,8 +1,9 @@
 // Usage and requests over the management API.
+import type { ProjectId } from "@turnpike/base";
 import { requestOperations } from "@turnpike/db";
 import { usageDimensions } from "@turnpike/reports";
 import { z } from "zod";
-import { line, timeZoneInput } from "../inputs.ts";
+import { idInput, line, timeZoneInput } from "../inputs.ts";
 import { logIdInput, logsInput } from "../routers/logs.ts";
 import { usageGroupsFields } from "../routers/usage-groups.ts";
 import { defineRoute, pageSchema } from "./define-route.ts";
@@ -132,8 +133,9 @@ export const usageRoutes = [
     procedure: "usage.groups",
     status: 200,
     input: usageGroupsFields.extend({
-      // With a cursor in its longest, more of them would not fit into an address.
+      // With a cursor in its longest, more of either would not fit into an address.
       models: z.array(line(128)).max(60).optional(),
+      projectIds: z.array(idInput<ProjectId>()).max(150).optional(),
       timeZone: timeZoneInput.optional(),
       groupBy: usageGroupsFields.shape.groupBy.optional(),
     }),
