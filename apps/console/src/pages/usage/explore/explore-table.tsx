@@ -141,7 +141,10 @@ function Linked(props: { href: string | undefined; children: JSX.Element }): JSX
   return (
     <Show when={props.href} fallback={props.children}>
       {(href) => (
-        <A href={href()} class="hover:underline">
+        <A
+          href={href()}
+          class="inline-flex min-h-6 min-w-6 items-center justify-end hover:underline"
+        >
           {props.children}
         </A>
       )}
