@@ -28,6 +28,9 @@ const HistoryDialog = lazy(loadOnce(() => import("./history-dialog.tsx")));
 type PlaygroundViewProps = { playground: Playground; models: readonly Model[] };
 type Sheet = "parameters" | "code" | "history";
 
+/** Those that are loaded after the page. */
+const dialogs = { parameters: undefined, code: CodeDialog, history: HistoryDialog } as const;
+
 export function PlaygroundView(props: PlaygroundViewProps): JSX.Element {
   const { playground } = props;
   const wide = useMedia("(width >= 64rem)");
@@ -38,6 +41,13 @@ export function PlaygroundView(props: PlaygroundViewProps): JSX.Element {
     <ParametersPanel playground={playground} model={view.models()[0]} errors={view.errors()} />
   );
   const toggle = (name: Sheet) => (open: boolean) => setSheet(open ? name : undefined);
+  // A dialog that arrives open would not take the focus; a failed load is shown where it is opened.
+  const openSheet = (name: Sheet) => {
+    const show = () => setSheet(name);
+    const dialog = dialogs[name];
+    if (dialog === undefined) show();
+    else dialog.preload().then(show, show);
+  };
   // Esc stops the answers, unless a dialog handles it.
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape" && !document.querySelector("[role=dialog]")) playground.stop();
@@ -54,7 +64,7 @@ export function PlaygroundView(props: PlaygroundViewProps): JSX.Element {
           <Show when={!view.many() && playground.columns()[0]}>
             {(column) => <ColumnPicker {...props} column={column()} view={view} />}
           </Show>
-          <Toolbar {...props} beside={beside()} unused={view.unused()} onOpen={setSheet} />
+          <Toolbar {...props} beside={beside()} unused={view.unused()} onOpen={openSheet} />
         </div>
         <Talk {...props} view={view} />
       </div>
@@ -76,6 +86,8 @@ export function PlaygroundView(props: PlaygroundViewProps): JSX.Element {
       </Dialog>
       <Suspense>
         <CodeDialog {...props} open={sheet() === "code"} onOpenChange={toggle("code")} />
+      </Suspense>
+      <Suspense>
         <HistoryDialog {...props} open={sheet() === "history"} onOpenChange={toggle("history")} />
       </Suspense>
     </div>
