@@ -2,7 +2,7 @@
 // Imported by name: the library's `Dialog` object is shared with its alert dialog, including the role.
 import * as Primitive from "@kobalte/core/dialog";
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { createEffect, Show } from "solid-js";
 import { iconButtonClass } from "./button.tsx";
 import { type DialogGuard, DialogGuards } from "./dialog-guards.ts";
 import { X } from "./icons.ts";
@@ -41,6 +41,11 @@ export function Dialog(props: DialogProps): JSX.Element {
     const leave = () => props.onOpenChange(false);
     if (open || ![...guards].some((guard) => guard(leave))) props.onOpenChange(open);
   };
+  let content: HTMLElement | undefined;
+  // One that is loaded late may open before it is in the document, where nothing takes the focus.
+  createEffect(() => {
+    if (props.open) setTimeout(() => takeFocus(props.initialFocus?.(), content));
+  });
   return (
     <Primitive.Root open={props.open} onOpenChange={change}>
       <Primitive.Portal>
@@ -50,6 +55,9 @@ export function Dialog(props: DialogProps): JSX.Element {
           classList={{ "sm:items-center sm:p-6": !side() }}
         >
           <Primitive.Content
+            ref={(element: HTMLElement) => {
+              content = element;
+            }}
             class={`flex h-dvh w-full flex-col overflow-hidden border-border bg-raised shadow-popover focus:outline-none sm:border ${shapes[props.shape ?? "medium"]}`}
             onCloseAutoFocus={giveFocusBack}
             onOpenAutoFocus={(event) => {
@@ -84,6 +92,13 @@ export function Dialog(props: DialogProps): JSX.Element {
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/** Unless it is in a dialog or a menu already. */
+function takeFocus(wanted: HTMLElement | undefined, content: HTMLElement | undefined): void {
+  if (content?.isConnected !== true) return;
+  if (document.activeElement?.closest("[role=dialog], [role=alertdialog], [role=menu]")) return;
+  (wanted ?? firstField(content) ?? content.querySelector("button"))?.focus();
 }
 
 function firstField(content: EventTarget | null): HTMLElement | undefined {
