@@ -103,6 +103,7 @@ function takeFocus(wanted: HTMLElement | undefined, content: HTMLElement | undef
 
 function firstField(content: EventTarget | null): HTMLElement | undefined {
   if (!(content instanceof HTMLElement)) return undefined;
-  const fields = "input:not([type=hidden]):not(:disabled), select, textarea";
+  // A file field is hidden behind its button.
+  const fields = "input:not([type=hidden], [type=file]):not(:disabled), select, textarea";
   return content.querySelector<HTMLElement>(`[autofocus], :checked, ${fields}`) ?? undefined;
 }
