@@ -72,7 +72,7 @@ test.each([
   ["five models", changed((f) => (f.threads = Array(5).fill({}))), "threads has more than 4"],
   ["an unknown field", changed((f) => (f.surprise = 1)), "surprise is not known."],
   ["another role", changed(message({ role: "tool" })), "threads[0].messages[0].role must be user"],
-  ["a text that is none", changed(message({ text: 1 })), "threads[0].messages[0].text must be"],
+  ["a text that is a number", changed(message({ text: 1 })), "threads[0].messages[0].text must be"],
   ["a part", changed(message({ image_url: {} })), "threads[0].messages[0].image_url is not known."],
   [
     "an address instead of data",

@@ -5,7 +5,7 @@ import { lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
-import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
+import { ButtonLink, buttonClass } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ChartSkeleton } from "../../ui/charts/charts.tsx";
 import { ChartNoAxesColumn, ChevronDown } from "../../ui/icons.ts";
@@ -20,6 +20,7 @@ import { useKeyNames } from "../shared/use-key-names.ts";
 import { Breakdown } from "./breakdown.tsx";
 import { exportCsv, exportJson } from "./export-usage.ts";
 import { LimitsPanel } from "./limits-panel.tsx";
+import { NoRequests } from "./no-requests.tsx";
 import { CardsSkeleton, type Usage, UsageCards } from "./usage-cards.tsx";
 import { PerformanceView, SpendView, TokensView } from "./usage-charts.tsx";
 import { UsageFilters } from "./usage-filters.tsx";
@@ -137,20 +138,7 @@ function NothingThere(props: { used: boolean; view: UsageView }): JSX.Element {
           />
         }
       >
-        <EmptyState
-          title="No requests in this range."
-          icon={<ChartNoAxesColumn class="size-5" />}
-          action={
-            <Show
-              when={props.view.filterCount() > 0}
-              fallback={
-                <Button onClick={() => props.view.setRange({ name: "30d" })}>Last 30 days</Button>
-              }
-            >
-              <Button onClick={() => props.view.clear()}>Clear filters</Button>
-            </Show>
-          }
-        />
+        <NoRequests view={props.view} />
       </Show>
     </Card>
   );

@@ -9,15 +9,14 @@ import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { ChartSkeleton } from "../../../ui/charts/charts.tsx";
 import { SelectControl } from "../../../ui/choices.tsx";
-import { ChartNoAxesColumn } from "../../../ui/icons.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
-import { EmptyState } from "../../../ui/states.tsx";
 import { CoverageNote } from "../../shared/coverage-note.tsx";
 import { FilterBar } from "../../shared/filter-bar.tsx";
 import type { Key } from "../../shared/key-spend.tsx";
 import { Updated } from "../../shared/updated.tsx";
 import { useKeyNames } from "../../shared/use-key-names.ts";
+import { NoRequests } from "../no-requests.tsx";
 import { useUsageFilters } from "../usage-filters.tsx";
 import { type Dimension, dimensionNames, type Measure, measures } from "./dimensions.ts";
 import { ExploreChart, type Explored } from "./explore-chart.tsx";
@@ -64,7 +63,7 @@ export default function ExplorePage(): JSX.Element {
       <Shape view={view} />
       <Loaded query={query} what="your usage" skeleton={<ChartSkeleton title="Usage" />}>
         {(found) => (
-          <Show when={found().rows.length > 0} fallback={<NothingThere view={view} />}>
+          <Show when={found().rows.length > 0} fallback={<Nothing view={view} />}>
             <Found found={found()} view={view} keys={keys()} busy={query.isPlaceholderData} />
           </Show>
         )}
@@ -137,23 +136,10 @@ function Found(props: FoundProps): JSX.Element {
   );
 }
 
-function NothingThere(props: { view: ExploreView }): JSX.Element {
+function Nothing(props: { view: ExploreView }): JSX.Element {
   return (
     <Card flush>
-      <EmptyState
-        title="No requests in this range."
-        icon={<ChartNoAxesColumn class="size-5" />}
-        action={
-          <Show
-            when={props.view.filterCount() > 0}
-            fallback={
-              <Button onClick={() => props.view.setRange({ name: "30d" })}>Last 30 days</Button>
-            }
-          >
-            <Button onClick={() => props.view.clear()}>Clear filters</Button>
-          </Show>
-        }
-      />
+      <NoRequests view={props.view} />
     </Card>
   );
 }
