@@ -115,10 +115,12 @@ async function readDeaf(
     await search(page).fill(title);
     await page.getByRole("option", { name: title }).first().click();
     await page.waitForURL((url) => url.pathname !== base);
+    await search(page).waitFor({ state: "detached" });
     const begun = page.waitForFunction(
       () => {
         const { activeElement } = document;
-        if (document.querySelector("[role=dialog]")?.contains(activeElement)) return true;
+        // Ten minutes after the sign-in, a second dialog may ask for the password again.
+        if (activeElement?.closest("[role=dialog], [role=alertdialog]")) return true;
         const isInside = activeElement?.closest("main > *") && activeElement.tagName !== "H1";
         return isInside && !location.search.includes("do=");
       },
