@@ -2,11 +2,12 @@
 // so that the browser only ever sees one origin.
 import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
 import { compressAssets } from "./compress-assets.ts";
 import { prerender } from "./prerender/plugin.ts";
 import { publishDocs } from "./publish-docs.ts";
+import { publishFont } from "./publish-font.ts";
 import { publishIcons } from "./publish-icons.ts";
 
 /**
@@ -43,7 +44,7 @@ export default defineConfig({
   plugins: [
     solid(),
     tailwindcss(),
-    preloadFont(),
+    publishFont(),
     publishIcons(),
     publishDocs(),
     prerender(),
@@ -70,28 +71,3 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
 });
-
-/** The font is known only from the style sheet; without this it would be requested too late. */
-function preloadFont(): Plugin {
-  return {
-    name: "preload-font",
-    apply: "build",
-    transformIndexHtml: {
-      order: "post",
-      handler(_, { bundle = {} }) {
-        const fonts = Object.keys(bundle).filter((name) => name.endsWith(".woff2"));
-        return fonts.map((name) => ({
-          tag: "link",
-          attrs: {
-            rel: "preload",
-            as: "font",
-            type: "font/woff2",
-            href: `/${name}`,
-            crossorigin: "",
-          },
-          injectTo: "head" as const,
-        }));
-      },
-    },
-  };
-}

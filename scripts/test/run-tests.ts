@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { migrate } from "@turnpike/db";
 import { prepareTemplate } from "@turnpike/testing";
+import { buildConsole } from "../build/build-console.ts";
 import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.ts";
 import { bypassProxy } from "../process/bypass-proxy.ts";
 import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
@@ -21,13 +22,16 @@ type SuiteResult = Count & { failures: string[] };
 export function runTests(files: readonly string[]): Promise<number> {
   return runBesidePostgres(async (run) => {
     const total: SuiteResult = { passed: 0, failed: 0, skipped: 0, failures: [] };
-    for (const suite of chooseSuites(files)) {
-      console.log(`--- ${suite.name}`);
-      const count = await countSuite(suite, run(suite));
-      total.passed += count.passed;
-      total.failed += count.failed;
-      total.skipped += count.skipped;
-      total.failures.push(...count.failures);
+    for (const place of places) {
+      const suites = chooseSuites(place, files);
+      if (suites.length === 0) continue;
+      if (place.name === "browser" && (await buildConsole()) !== 0) return 1;
+      for (const count of await Promise.all(suites.map((suite) => countSuite(suite, run(suite))))) {
+        total.passed += count.passed;
+        total.failed += count.failed;
+        total.skipped += count.skipped;
+        total.failures.push(...count.failures);
+      }
     }
     // Again at the end: often only the last lines of a long log are read.
     if (total.failures.length > 0)
@@ -44,6 +48,7 @@ export function runTests(files: readonly string[]): Promise<number> {
 export function visitPages(program: string, names: readonly string[]): Promise<number> {
   const command = [process.execPath, program, ...names];
   return runBesidePostgres(async (run) => {
+    if ((await buildConsole()) !== 0) return 1;
     const running = run({ name: program, command, cwd: join(root, "apps/console/e2e") });
     running.child.stdout?.pipe(process.stdout);
     running.child.stderr?.pipe(process.stderr);
@@ -58,9 +63,9 @@ async function runBesidePostgres(use: (run: Run) => Promise<number>): Promise<nu
   const folder = mkdtempSync(join(tmpdir(), "turnpike-test-"));
   chmodSync(folder, 0o711); // As root, PostgreSQL runs as another user, who must be able to enter.
   let postgres: RunningPostgres | undefined;
-  let running: SupervisedProcess | undefined;
+  const running: SupervisedProcess[] = [];
   const clear = async () => {
-    await running?.stop();
+    await Promise.all(running.map((one) => one.stop()));
     await postgres?.stop();
     if (postgres) rmSync(postgres.home, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
@@ -72,8 +77,9 @@ async function runBesidePostgres(use: (run: Run) => Promise<number>): Promise<nu
     postgres = await startPostgres({ home: join(folder, "postgres"), durable: false });
     const environment = await prepareEnvironment(postgres);
     return await use((suite) => {
-      running = startSuite(suite, environment);
-      return running;
+      const started = startSuite(suite, environment);
+      running.push(started);
+      return started;
     });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
@@ -102,21 +108,26 @@ async function prepareEnvironment(postgres: RunningPostgres): Promise<NodeJS.Pro
 /** Ends tests that hang. Generous, because a busy machine is many times slower. */
 const testTimeout = "--timeout=180000";
 
-/** Separate runs: Solid needs other resolve conditions, the browser tests one environment. */
+/**
+ * Separate runs: Solid needs other resolve conditions, the browser tests one environment for many files. `shards`: as
+ * many processes share all files of the place.
+ */
 const places = [
   {
     name: "server",
     folder: "",
     options: ["--parallel=2", testTimeout],
     all: ["packages", "apps/server", "scripts"],
+    shards: 1,
   },
   {
     name: "console",
     folder: "apps/console",
     options: ["--conditions=browser", testTimeout],
     all: ["./src", "./test"],
+    shards: 1,
   },
-  { name: "browser", folder: "apps/console/e2e", options: [testTimeout], all: [] },
+  { name: "browser", folder: "apps/console/e2e", options: [testTimeout], all: [], shards: 2 },
 ] as const;
 
 type Place = (typeof places)[number];
@@ -127,14 +138,17 @@ function placeOf(file: string): Place {
   return places.findLast(({ folder }) => `${path}/`.startsWith(`${folder}/`)) ?? places[0];
 }
 
-function chooseSuites(files: readonly string[]): readonly Suite[] {
-  return places.flatMap((place) => {
-    const own = files.filter((file) => placeOf(file) === place);
-    if (files.length > 0 && own.length === 0) return [];
-    const patterns = own.map((file) => relative(place.folder, file)).filter(Boolean);
-    const wanted = patterns.length > 0 ? patterns : place.all;
-    const command = [process.execPath, "test", ...place.options, ...wanted];
-    return [{ name: place.name, command, cwd: join(root, place.folder) }];
+function chooseSuites(place: Place, files: readonly string[]): readonly Suite[] {
+  const own = files.filter((file) => placeOf(file) === place);
+  if (files.length > 0 && own.length === 0) return [];
+  const patterns = own.map((file) => relative(place.folder, file)).filter(Boolean);
+  const base = [process.execPath, "test", ...place.options];
+  const cwd = join(root, place.folder);
+  if (patterns.length > 0) return [{ name: place.name, command: [...base, ...patterns], cwd }];
+  return Array.from({ length: place.shards }, (_, at) => {
+    const shard = `${at + 1}/${place.shards}`;
+    const command = [...base, `--shard=${shard}`, ...place.all];
+    return { name: `${place.name} ${shard}`, command, cwd };
   });
 }
 
@@ -143,6 +157,7 @@ function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): SupervisedPro
 }
 
 async function countSuite(suite: Suite, running: SupervisedProcess): Promise<SuiteResult> {
+  console.log(`--- ${suite.name}`);
   let tail = "";
   const failures = collectFailures();
   const show = (target: NodeJS.WriteStream) => (chunk: Buffer) => {

@@ -2,9 +2,8 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { consoleFolder } from "./build-console.fixture.ts";
 
-const dist = join(consoleFolder, "dist");
+const dist = join(import.meta.dirname, "../dist");
 const kilobyte = 1_000;
 
 type Chunk = {
@@ -93,5 +92,5 @@ test("PERF-1 no page loads more than its budget", () => {
     sizes.map(({ name, kB, most }) => `${name} ${kB.toFixed(1)} of ${most} kB`).join("\n"),
   );
   expect(sizes.filter(({ kB, most }) => kB > most)).toEqual([]);
-  expect(readFileSync(join(dist, fonts[0] ?? "")).byteLength).toBeLessThan(50 * kilobyte);
+  expect(readFileSync(join(dist, fonts[0] ?? "")).byteLength).toBeLessThan(35 * kilobyte);
 });

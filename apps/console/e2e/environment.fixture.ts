@@ -1,5 +1,5 @@
 // Everything a browser test needs, once per run: PostgreSQL, a mail catcher, a scripted upstream, a
-// scripted Stripe, the built console behind the one server process, and one Chromium for all files.
+// scripted Stripe, the console that `bun run test` built behind the one server process, and one Chromium for all files.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -21,7 +21,6 @@ import {
   writePlaces,
 } from "@turnpike/testing";
 import type { Browser } from "playwright-core";
-import { buildConsole } from "./build-console.fixture.ts";
 import { providerKey, writeCatalog } from "./catalog.fixture.ts";
 import { createDemoKey } from "./run-admin.fixture.ts";
 
@@ -57,7 +56,6 @@ export function useEnvironment(): Environment {
 
 export async function openEnvironment(browser: Browser): Promise<Environment> {
   undo.push(() => browser.close());
-  await buildConsole();
   const [mails, stripe, upstream, provider, dns, database, port] = await Promise.all([
     startMailCatcher(),
     startScriptedStripe(),
