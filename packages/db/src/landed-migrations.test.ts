@@ -82,6 +82,7 @@ const landed: Readonly<Record<string, string>> = {
   "0064_unusual_spend": "9801888f9b1dd6407485340cc5a429d9f9ec1be879134ff40b152a242f724b25",
   "0065_request_callers": "a662718a8866a3037bcbcbdc5aca55c328d52313f6eba028298c98ef63cae65f",
   "0066_shared_conversations": "20533b0e8769c14266b1b73065f1b6b9526bed55ac624a16aecf79d4a7610d6b",
+  "0067_status_hours": "0f36aef5f93c734fbdd1fb2740732ee0890465a5ca48e0e08e926790bb3d1aa3",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

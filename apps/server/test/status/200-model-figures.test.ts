@@ -62,6 +62,22 @@ test("a model and its routes show the availability and first-token time of calls
   expect(JSON.stringify(model)).not.toContain("answered");
 });
 
+test("the hours of a day are counted on from a version that did not count them", async () => {
+  await server.owner.sql`
+    insert into status_days (day, model, provider, answered, failed, first_tokens)
+    values ((now() at time zone 'UTC')::date, ${testModels.plain}, '', 0, 15, '{}')`;
+  for (let call = 0; call < 5; call += 1) {
+    const body = { ...chatBody({ deltas: 1 }), model: testModels.plain };
+    expect((await postChat(server, account.key, body)).status).toBe(200);
+  }
+  await waitForSettled(server);
+  await server.services.status.refresh();
+  expect(at(await readModel(testModels.plain), "figures")).toMatchObject({
+    recentAvailability: 1,
+    monthAvailability: 0.25,
+  });
+});
+
 test("a model that nobody called has no figures", async () => {
   const model = await readModel(testModels.vision);
   expect(at(model, "figures")).toEqual(unknown);

@@ -34,6 +34,9 @@ export const statusDays = pgTable(
     failed: bigint("failed", { mode: "number" }).notNull(),
     /** Of streams: how many had their first token within each bound of `firstTokenBoundsMs`, and later. */
     firstTokens: bigint("first_tokens", { mode: "number" }).array().notNull(),
+    /** What `answered` and `failed` are made of: one count per UTC hour. Empty in rows of versions before 0067. */
+    answeredByHour: bigint("answered_by_hour", { mode: "number" }).array().notNull().default([]),
+    failedByHour: bigint("failed_by_hour", { mode: "number" }).array().notNull().default([]),
   },
   (table) => [primaryKey({ columns: [table.day, table.model, table.provider] })],
 );

@@ -2,7 +2,8 @@
 // that are too old. What could not be added is counted with the next minute.
 import { type Db, statusDays, statusHistoryDays } from "@turnpike/db";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type StatusCounts, StatusTally } from "./status-tally.ts";
 
 const saveEveryMs = 60_000;
@@ -50,7 +51,13 @@ export function keepStatus(options: {
 
 async function add(db: Db, counts: readonly StatusCounts[]): Promise<void> {
   const day = sql`(now() at time zone 'UTC')::date`;
-  const rows = counts.map((count) => ({ day, ...count, firstTokens: [...count.firstTokens] }));
+  const rows = counts.map((count) => ({
+    day,
+    ...count,
+    firstTokens: [...count.firstTokens],
+    answeredByHour: inThisHour(count.answered),
+    failedByHour: inThisHour(count.failed),
+  }));
   await db
     .insert(statusDays)
     // In the same order in every instance, so that two of them never wait for each other.
@@ -60,12 +67,25 @@ async function add(db: Db, counts: readonly StatusCounts[]): Promise<void> {
       set: {
         answered: sql`${statusDays.answered} + excluded.answered`,
         failed: sql`${statusDays.failed} + excluded.failed`,
-        firstTokens: sql`array(
-          select coalesce(old, 0) + coalesce(new, 0)
-            from unnest(${statusDays.firstTokens}, excluded.first_tokens) with ordinality as u(old, new, place)
-           order by place)`,
+        firstTokens: addedUp(statusDays.firstTokens),
+        answeredByHour: addedUp(statusDays.answeredByHour),
+        failedByHour: addedUp(statusDays.failedByHour),
       },
     });
+}
+
+function inThisHour(count: number): SQL {
+  return sql`array(
+    select case when hour = date_part('hour', now() at time zone 'UTC') then ${count}::bigint else 0 end
+      from generate_series(0, 23) as hour order by hour)`;
+}
+
+/** Place by place; the shorter one counts as filled with zeros. */
+function addedUp(column: AnyPgColumn): SQL {
+  return sql`array(
+    select coalesce(old, 0) + coalesce(new, 0)
+      from unnest(${column}, excluded.${sql.identifier(column.name)}) with ordinality as u(old, new, place)
+     order by place)`;
 }
 
 function orderOf({ model, provider }: Pick<StatusCounts, "model" | "provider">): string {

@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { connectDatabase, firstTokenBoundsMs, routeHealth, statusDays } from "@turnpike/db";
 import { createTestDatabase } from "@turnpike/testing";
+import { sql } from "drizzle-orm";
 import { readStatus } from "./read-status.ts";
 
 const database = await createTestDatabase();
@@ -23,14 +24,32 @@ const dayBefore = (days: number) => new Date(Date.now() - days * dayMs).toISOStr
 const streams = (bucket: number, count: number) =>
   Array.from({ length: firstTokenBoundsMs.length + 1 }, (_, at) => (at === bucket ? count : 0));
 
-function addDay(
-  daysAgo: number,
-  provider: string,
-  counts: Partial<typeof statusDays.$inferInsert>,
-) {
+type Counts = Partial<typeof statusDays.$inferInsert>;
+
+function addDay(daysAgo: number, provider: string, counts: Counts) {
   const row = { day: dayBefore(daysAgo), model: "acme/large", provider };
   const none = { answered: 0, failed: 0, firstTokens: streams(0, 0) };
   return db.insert(statusDays).values({ ...row, ...none, ...counts });
+}
+
+/** All in the hour that began so many hours before this one. */
+function addHour(hoursAgo: number, answered: number, failed: number, provider = "") {
+  const at = new Date(Date.now() - hoursAgo * 3_600_000);
+  const inHour = (count: number) =>
+    Array.from({ length: 24 }, (_, hour) => (hour === at.getUTCHours() ? count : 0));
+  const hours = { answeredByHour: inHour(answered), failedByHour: inHour(failed) };
+  const none = { model: "acme/large", firstTokens: streams(0, 0), provider };
+  const day = at.toISOString().slice(0, 10);
+  return db
+    .insert(statusDays)
+    .values({ day, ...none, answered, failed, ...hours })
+    .onConflictDoUpdate({
+      target: [statusDays.day, statusDays.model, statusDays.provider],
+      set: {
+        answeredByHour: sql`array(select a + b from unnest(${statusDays.answeredByHour}, excluded.answered_by_hour) as u(a, b))`,
+        failedByHour: sql`array(select a + b from unnest(${statusDays.failedByHour}, excluded.failed_by_hour) as u(a, b))`,
+      },
+    });
 }
 
 function addRoute(upstreamModel: string, state: Partial<typeof routeHealth.$inferInsert>) {
@@ -58,21 +77,26 @@ test("without calls nothing is said, and a route counts as working", async () =>
   expect(figures.ofRoute(model, first)).toEqual({ ...unknown, works: true });
 });
 
-test("availability is that of the days since yesterday and of thirty days, of the model and of each provider", async () => {
-  await addDay(0, "", { answered: 8, failed: 2 });
-  await addDay(1, "", { answered: 10 });
+test("availability is that of thirty days, of the model and of each provider", async () => {
+  await addDay(0, "", { answered: 18, failed: 2 });
   await addDay(2, "", { answered: 70, failed: 10 });
   await addDay(29, "", { answered: 2, failed: 98 });
   await addDay(30, "", { failed: 1_000 });
   await addDay(0, "first", { answered: 1, failed: 9 });
   const figures = await readFigures();
-  expect(figures.ofModel(model)).toEqual({
-    ...unknown,
-    recentAvailability: 0.9,
-    monthAvailability: 0.45,
-  });
-  expect(figures.ofRoute(model, first).recentAvailability).toBe(0.1);
+  expect(figures.ofModel(model)).toEqual({ ...unknown, monthAvailability: 0.45 });
+  expect(figures.ofRoute(model, first).monthAvailability).toBe(0.1);
   expect(figures.ofRoute(model, second)).toEqual({ ...unknown, works: true });
+});
+
+test("recent availability is that of this hour and the 23 before it, whatever day they are of", async () => {
+  await addHour(0, 8, 2);
+  await addHour(23, 10, 0);
+  await addHour(24, 0, 1_000);
+  await addHour(3, 1, 9, "first");
+  const figures = await readFigures();
+  expect(figures.ofModel(model).recentAvailability).toBe(0.9);
+  expect(figures.ofRoute(model, first).recentAvailability).toBe(0.1);
 });
 
 test("the first-token time is the median of all streams of thirty days, not of the days' medians", async () => {

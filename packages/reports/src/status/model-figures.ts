@@ -3,7 +3,7 @@
 import { firstTokenBoundsMs } from "@turnpike/db";
 
 export type ModelFigures = {
-  /** Shares of calls that were answered: of the UTC days since yesterday, and of the last thirty. */
+  /** Shares of calls that were answered: of this hour and the 23 before it, and of the last thirty UTC days. */
   readonly recentAvailability: number | null;
   readonly monthAvailability: number | null;
   /** The median of the streams of the last thirty days. */
@@ -39,6 +39,9 @@ export type CountedDay = {
   readonly answered: number;
   readonly failed: number;
   readonly firstTokens: readonly number[];
+  /** By UTC hour, from midnight on. */
+  readonly answeredByHour: readonly number[];
+  readonly failedByHour: readonly number[];
 };
 
 export type RouteState = {
@@ -51,7 +54,9 @@ export type RouteState = {
 
 /** A share or a median of fewer calls says little. */
 const callsMin = 5;
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const recentHours = 24;
 const monthDays = 30;
 const anyProvider = "";
 
@@ -94,17 +99,21 @@ export function sumFigures(
 export const noFigures: FiguresBook = sumFigures([], [], new Date(0));
 
 function sumDays(days: readonly CountedDay[], now: Date): ReadonlyMap<string, Sums> {
-  const yesterday = dayOf(now.getTime() - dayMs);
   const firstOfMonth = dayOf(now.getTime() - (monthDays - 1) * dayMs);
+  const hourNow = Math.floor(now.getTime() / hourMs);
   const sums = new Map<string, Sums>();
   for (const row of days) {
     if (row.day < firstOfMonth) continue;
     const key = keyOf(row.model, row.provider);
     const sum = sums.get(key) ?? noSums();
     sums.set(key, sum);
-    for (const part of row.day < yesterday ? [sum.month] : [sum.month, sum.recent]) {
-      part.answered += row.answered;
-      part.failed += row.failed;
+    sum.month.answered += row.answered;
+    sum.month.failed += row.failed;
+    const firstHour = Date.parse(row.day) / hourMs;
+    for (const [hour, answered] of row.answeredByHour.entries()) {
+      if (firstHour + hour <= hourNow - recentHours) continue;
+      sum.recent.answered += answered;
+      sum.recent.failed += row.failedByHour[hour] ?? 0;
     }
     for (const [index, count] of row.firstTokens.entries()) {
       sum.firstTokens[index] = (sum.firstTokens[index] ?? 0) + count;

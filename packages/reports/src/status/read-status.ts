@@ -19,7 +19,7 @@ import {
   sumFigures,
 } from "./model-figures.ts";
 
-export type StatusDay = Omit<CountedDay, "firstTokens"> & {
+export type StatusDay = Omit<CountedDay, "firstTokens" | "answeredByHour" | "failedByHour"> & {
   /** The median of its streams; undefined without one. */
   readonly firstTokenMs: number | undefined;
 };
@@ -70,7 +70,7 @@ export async function readStatus(db: Db): Promise<ReadStatus> {
     readIncidents(db),
     readRoutes(db),
   ]);
-  const days = counted.map(({ firstTokens, ...row }) => ({
+  const days = counted.map(({ firstTokens, answeredByHour, failedByHour, ...row }) => ({
     ...row,
     firstTokenMs: medianOf(firstTokens),
   }));
@@ -86,10 +86,17 @@ async function readDays(db: Db): Promise<CountedDay[]> {
       answered: statusDays.answered,
       failed: statusDays.failed,
       firstTokens: statusDays.firstTokens,
+      answeredByHour: statusDays.answeredByHour,
+      failedByHour: statusDays.failedByHour,
     })
     .from(statusDays)
     .where(gt(statusDays.day, sql`(now() at time zone 'UTC')::date - ${statusHistoryDays}::int`));
-  return rows.map((row) => ({ ...row, firstTokens: row.firstTokens.map(Number) }));
+  return rows.map((row) => ({
+    ...row,
+    firstTokens: row.firstTokens.map(Number),
+    answeredByHour: row.answeredByHour.map(Number),
+    failedByHour: row.failedByHour.map(Number),
+  }));
 }
 
 /** Unresolved ones, and those of the time that is shown. */

@@ -27,7 +27,7 @@ export const comparedRows: readonly Row[] = [
     value: ({ figures }) => describeSpeed(figures),
   },
   {
-    title: "Availability since yesterday",
+    title: "Availability in 24 hours",
     value: ({ figures }) => formatShare(figures.recentAvailability),
   },
   {

@@ -83,7 +83,7 @@ test("each route shows its own figures, price and data policy", async () => {
       "May be kept or used for training",
     ),
   ]);
-  await screen.findByText("Since yesterday, UTC");
+  expect(await screen.findAllByText("24 hours")).toHaveLength(2);
   expect(screen.getByText("Lab").nextElementSibling?.textContent).toBe("acme");
   expect(screen.getByText("Providers").nextElementSibling?.textContent).toBe("cloud, north");
   expect(screen.getByText("Modalities").nextElementSibling?.textContent).toBe("text, image → text");

@@ -32,7 +32,7 @@ export function FiguresOfModel(props: { model: Detail }): JSX.Element {
         <FigureCard label="Speed" note="Newest answers">
           {describeSpeed(figures())}
         </FigureCard>
-        <FigureCard label="Availability" note="Since yesterday, UTC">
+        <FigureCard label="Availability" note="24 hours">
           {formatShare(figures().recentAvailability)}
         </FigureCard>
         <FigureCard label="Availability" note="30 days">
@@ -86,7 +86,7 @@ function columnsFor(model: Detail): readonly Column<Route>[] {
     },
     figure("firstToken", "First token", ({ firstTokenMs }) => formatDuration(firstTokenMs)),
     figure("speed", "Speed", describeSpeed),
-    figure("recent", "Since yesterday", (route) => formatShare(route.recentAvailability)),
+    figure("recent", "24 hours", (route) => formatShare(route.recentAvailability)),
     figure("month", "30 days", ({ monthAvailability }) => formatShare(monthAvailability)),
     figure("price", hasOutput(model) ? "Input / output" : "Input", (route) =>
       describePrice(model, route),
