@@ -23,14 +23,14 @@ const groups = [
   {
     name: "overlays",
     priority: 1,
-    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|column-menu|dialog|alert-dialog|discard-dialog|toast-region))\.tsx$/,
+    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|column-menu|dialog|form-dialog|alert-dialog|discard-dialog|toast-region))\.tsx$/,
   },
   {
     name: "components",
     // Before the overlays, which use some of them and would take them along. None may import an overlay: it would
     // bring the library of overlays into every first view.
     priority: 2,
-    test: /\/src\/ui\/(?!menu|column-menu|dialog|alert-dialog|discard-dialog|search-list|list-field|toast-region)[a-z-]+\./,
+    test: /\/src\/ui\/(?!menu|column-menu|dialog|form-dialog|alert-dialog|discard-dialog|search-list|list-field|toast-region)[a-z-]+\./,
   },
   // Before the settings, which use them and would take them along.
   { name: "accounts", priority: 1, test: /\/src\/shell\/(?:account-texts|name-of-account)\./ },

@@ -11,7 +11,7 @@ import { Reference } from "./states.tsx";
 import { OfflineNote } from "./use-online.tsx";
 
 /** A form with any fields. */
-type AnyForm = {
+export type AnyForm = {
   readonly errors: Readonly<Record<string, string | undefined>>;
   readonly failure: () => Failure | undefined;
   readonly dirty: () => boolean;

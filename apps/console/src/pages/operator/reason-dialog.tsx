@@ -3,8 +3,7 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 
@@ -48,37 +47,41 @@ export default function ReasonDialog(props: ReasonDialogProps): JSX.Element {
     },
   });
   return (
-    <Dialog open onOpenChange={props.onClose} title={title} description={body}>
-      <FormFrame form={form}>
-        <For each={fields}>
-          {({ name, label, hint, choices }) => (
-            <Show
-              when={choices}
-              fallback={
-                <TextField {...form.field(name)} label={label} hint={hint} autocomplete="off" />
-              }
-            >
-              {(list) => (
-                <Select
-                  label={label}
-                  hint={hint}
-                  value={form.field(name).value}
-                  choices={list()}
-                  onChange={form.field(name).onInput}
-                />
-              )}
-            </Show>
-          )}
-        </For>
-        <TextField
-          {...form.field("reason")}
-          label="Reason"
-          hint={reasonHint ?? "The account reads it in its audit log."}
-          maxlength={500}
-          autocomplete="off"
-        />
-        <FormActions form={form} label={confirmLabel} pendingLabel="Working…" />
-      </FormFrame>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={title}
+      description={body}
+      label={confirmLabel}
+      pendingLabel="Working…"
+      onClose={props.onClose}
+    >
+      <For each={fields}>
+        {({ name, label, hint, choices }) => (
+          <Show
+            when={choices}
+            fallback={
+              <TextField {...form.field(name)} label={label} hint={hint} autocomplete="off" />
+            }
+          >
+            {(list) => (
+              <Select
+                label={label}
+                hint={hint}
+                value={form.field(name).value}
+                choices={list()}
+                onChange={form.field(name).onInput}
+              />
+            )}
+          </Show>
+        )}
+      </For>
+      <TextField
+        {...form.field("reason")}
+        label="Reason"
+        hint={reasonHint ?? "The account reads it in its audit log."}
+        maxlength={500}
+        autocomplete="off"
+      />
+    </FormDialog>
   );
 }

@@ -2,8 +2,7 @@
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 
 type Factor = Answers["factors"]["list"]["factors"][number];
@@ -22,11 +21,14 @@ export default function RenameFactorDialog(props: RenameProps): JSX.Element {
     },
   });
   return (
-    <Dialog open onOpenChange={props.onClose} title={`Rename ${name}`}>
-      <FormFrame form={form}>
-        <TextField {...form.field("name")} label="Name" maxlength={60} autocomplete="off" />
-        <FormActions form={form} label="Save" pendingLabel="Saving…" />
-      </FormFrame>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={`Rename ${name}`}
+      label="Save"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
+      <TextField {...form.field("name")} label="Name" maxlength={60} autocomplete="off" />
+    </FormDialog>
   );
 }
