@@ -97,6 +97,7 @@ describe("logs.list", () => {
     ["keyIds", [ids(100)], [ids(101)]],
     ["models", [texts(100)], [texts(101)]],
     ["providers", [texts(20)], [texts(21)]],
+    ["without", [["app", "user"]], [["app", "user", "app"]]],
     ["errorCode", ["e".repeat(64)], ["e".repeat(65)]],
     ["app", ["a".repeat(100), "line\nbreak"], ["", "a".repeat(101), "a\0"]],
     ["user", ["u".repeat(128), "line\nbreak"], ["", "u".repeat(129), "u\ud800"]],

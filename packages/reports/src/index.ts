@@ -33,7 +33,7 @@ export {
   noAmounts,
 } from "./explore/measure.ts";
 export { readUsageTable, type UsageTable } from "./explore/read-usage-table.ts";
-export { type LogQuery, type StatusClass, statusClasses } from "./log-query.ts";
+export { callerNames, type LogQuery, type StatusClass, statusClasses } from "./log-query.ts";
 export { type Planned, planUsage, type UsagePlan } from "./plan-usage.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
 export { type AuditPage, type AuditQuery, type AuditRow, readAudit } from "./read-audit.ts";

@@ -1,11 +1,15 @@
 // Which calls Logs lists: the filters of reports and those of single calls.
 import { type GenerationId, type Nanos, parseGenerationId } from "@turnpike/base";
 import { type RequestOperation, requests } from "@turnpike/db";
-import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
 
 export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
 export type StatusClass = (typeof statusClasses)[number];
+
+/** How callers may name their requests, and may not. */
+export const callerNames = ["app", "user"] as const;
+export type CallerName = (typeof callerNames)[number];
 
 export type LogQuery = RequestFilter & {
   readonly operation?: RequestOperation | undefined;
@@ -13,6 +17,8 @@ export type LogQuery = RequestFilter & {
   readonly errorCode?: string | undefined;
   readonly app?: string | undefined;
   readonly endUser?: string | undefined;
+  /** Only requests that were sent without these. */
+  readonly without?: readonly CallerName[] | undefined;
   readonly minCostNanos?: Nanos | undefined;
   readonly minLatencyMs?: number | undefined;
   /** `gen-…`, `chatcmpl-…`, `req_…` or the UUID. */
@@ -29,11 +35,14 @@ export function matchingLogs(query: LogQuery): SQL | undefined {
     query.errorCode === undefined ? undefined : eq(requests.errorCode, query.errorCode),
     query.app === undefined ? undefined : eq(requests.app, query.app),
     query.endUser === undefined ? undefined : eq(requests.endUser, query.endUser),
+    ...(query.without ?? []).map((name) => isNull(columnsOf[name])),
     query.minCostNanos === undefined ? undefined : gte(requests.chargedNanos, query.minCostNanos),
     query.minLatencyMs === undefined ? undefined : gte(requests.totalMs, query.minLatencyMs),
     query.requestId === undefined ? undefined : matchingId(query.requestId),
   );
 }
+
+const columnsOf = { app: requests.app, user: requests.endUser } as const;
 
 function matchingStatus(wanted: StatusClass): SQL | undefined {
   if (wanted === "canceled") return sql`${requestClass} = 'canceled'`;

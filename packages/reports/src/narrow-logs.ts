@@ -16,6 +16,7 @@ export function isOfUsage({
   statusClass,
   app,
   endUser,
+  without = [],
   minCostNanos,
   minLatencyMs,
   requestId,
@@ -24,6 +25,7 @@ export function isOfUsage({
     (statusClass === undefined || statusClass === "canceled") &&
     app === undefined &&
     endUser === undefined &&
+    without.length === 0 &&
     minCostNanos === undefined &&
     minLatencyMs === undefined &&
     requestId === undefined

@@ -46,20 +46,29 @@ async function newAccount(): Promise<AccountId> {
   return (await createAccount(app.db, { email })).accountId;
 }
 
-type Row = { at: string; chargedNanos?: bigint; model?: string; status?: number; outcome?: string };
+type Row = {
+  at: string;
+  chargedNanos?: bigint;
+  model?: string;
+  status?: number;
+  outcome?: string;
+  app?: string;
+  user?: string;
+};
 
 async function writeRequest(accountId: AccountId, row: Row): Promise<GenerationId> {
   const { at, chargedNanos = 0n, model = "m/one", status = 200, outcome = "completed" } = row;
+  const { app: caller = null, user = null } = row;
   const charged = chargedNanos.toString();
   const [written] = await owner.sql<{ id: GenerationId }[]>`
     insert into requests (account_id, id, state, model, provider, placed_at, ended_at, status, outcome,
                           error_code, held_nanos, cost_nanos, charged_nanos, prompt_tokens, total_ms,
-                          transaction_id)
+                          transaction_id, app, end_user)
     select ${accountId}, encode(overlay(uuid_send(uuid7_floor(${at}::timestamptz))
              placing substring(uuid_send(gen_random_uuid()) from 9 for 8) from 9 for 8), 'hex')::uuid,
            'settled', ${model}, 'p', ${at}, ${at}, ${status}, ${outcome},
            ${outcome === "completed" ? null : "bad_gateway"}, ${charged}, ${charged}, ${charged}, 10,
-           20, ${newId()}
+           20, ${newId()}, ${caller}, ${user}
     returning id`;
   if (written === undefined) throw new Error("the request was not written");
   return written.id;
@@ -160,6 +169,29 @@ describe("logs", () => {
     expect(await list({ statusClass: "canceled" })).toEqual([gone]);
     expect(await list({ statusClass: "5xx" })).toEqual([bad]);
     expect(await list({ requestId: `gen-${good.replaceAll("-", "")}` })).toEqual([good]);
+  });
+
+  test("requests that were sent without an app, or without a user, can be listed and counted", async () => {
+    const accountId = await newAccount();
+    const at = "2026-11-10T12:00:00Z";
+    const named = await writeRequest(accountId, { at, app: "shop", user: "ada" });
+    const ofNoUser = await writeRequest(accountId, { at, app: "shop" });
+    const ofNoApp = await writeRequest(accountId, { at, user: "ada" });
+    const range = {
+      from: new Date("2026-11-10T00:00:00Z"),
+      to: new Date("2026-11-11T00:00:00Z"),
+    };
+    const list = async (without: readonly ("app" | "user")[]) => {
+      const query = { accountId, limit: 10, without, ...range };
+      const bars = await readLogHistogram(app.db, query);
+      const { rows } = await readLogs(app.db, query);
+      expect(bars.reduce((sum, bar) => sum + bar.ok + bar.failed, 0)).toBe(rows.length);
+      return rows.map((row) => row.id).toSorted();
+    };
+    expect(await list([])).toEqual([named, ofNoUser, ofNoApp].toSorted());
+    expect(await list(["user"])).toEqual([ofNoUser]);
+    expect(await list(["app"])).toEqual([ofNoApp]);
+    expect(await list(["app", "user"])).toEqual([]);
   });
 
   test("the histogram counts every request of the range once", async () => {

@@ -14,6 +14,7 @@ import {
 import { requestOperations } from "@turnpike/db";
 import { readPrompt } from "@turnpike/prompts";
 import {
+  callerNames,
   countNewerLogs,
   formatFemtos,
   hasRequests,
@@ -60,6 +61,7 @@ export const logsInput = z.strictObject({
   errorCode: line(64).optional(),
   app: callerNameInput(100).optional(),
   user: callerNameInput(128).optional(),
+  without: z.array(z.enum(callerNames)).max(callerNames.length).optional(),
   minCostUsd: costInput.optional(),
   minLatencyMs: z.number().int().nonnegative().max(1e9).optional(),
   requestId: line(128).optional(),
