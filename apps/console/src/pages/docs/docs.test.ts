@@ -74,17 +74,10 @@ test("each error is explained with the status and the code that the API answers"
   for (const [name, { status, code }] of Object.entries<{ status: number; code: string | null }>(
     faultStatus,
   )) {
-    expect([name, pick(apiErrors, name)]).toEqual([
-      name,
-      expect.objectContaining({ status, code }),
-    ]);
+    expect([name, apiErrors[name]]).toEqual([name, expect.objectContaining({ status, code })]);
     expect(tables).toContain(`${status} ${code === null ? "(no code)" : `\`${code}\``}`);
   }
 });
-
-function pick(of: Readonly<Record<string, unknown>>, name: string): unknown {
-  return of[name];
-}
 
 test("the index has every section, under an address that its page has", async () => {
   const texts = new Map(

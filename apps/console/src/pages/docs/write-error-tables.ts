@@ -1,20 +1,20 @@
 // The tables of the errors page, from the same list that explains a failed request in Logs.
-import { apiErrors } from "../shared/api-errors.ts";
+import { type ApiError, apiErrors, type ErrorGroup } from "../shared/api-errors.ts";
 
-const titles = {
+const titles: Readonly<Record<ErrorGroup, string>> = {
   request: "Your request",
   access: "Authentication and permissions",
   money: "Money and limits",
   missing: "Resources",
   ours: "Our side or the provider's",
-} as const;
+};
 
 export function writeErrorTables(): string {
   const errors = Object.values(apiErrors);
   return Object.entries(titles)
     .map(([group, title]) => {
       const ofGroup = errors.filter((error) => error.group === group);
-      const rows = [...Map.groupBy(ofGroup, explain)].map(
+      const rows = [...Map.groupBy(ofGroup, (error) => error.text)].map(
         ([text, same]) => `| ${[...new Set(same.map(nameOf))].join(", ")} | ${text} |`,
       );
       return `## ${title}\n\n| Status and code | Meaning |\n| --- | --- |\n${rows.join("\n")}`;
@@ -22,12 +22,6 @@ export function writeErrorTables(): string {
     .join("\n\n");
 }
 
-type ListedError = (typeof apiErrors)[keyof typeof apiErrors];
-
-function explain({ meaning, fix }: ListedError): string {
-  return [meaning, fix].filter(Boolean).join(" ");
-}
-
-function nameOf({ status, code }: ListedError): string {
+function nameOf({ status, code }: ApiError): string {
   return `${status} ${code === null ? "(no code)" : `\`${code}\``}`;
 }
