@@ -44,6 +44,21 @@ historyTest("EXP-2 a number leads to exactly its requests", async ({ page, goTo 
   expect(new Set(shown.map((row) => row.Model))).toEqual(new Set([models.large]));
 });
 
+historyTest("EXP-2 what was sent without an app leads to exactly these", async (one) => {
+  const { page, goTo } = one;
+  await goTo("/explore?measure=requests&rows=app");
+  const found = table(page, "Requests by app");
+  await found.waitFor();
+  const [none] = (await readTable(found)).filter((row) => row.App === "(none)");
+  const count = Number(none?.Requests);
+  expect(count).toBeGreaterThan(1);
+  await found.getByRole("link", { name: "(none)" }).click();
+  await page.waitForURL(/\/logs\?.*without=app/);
+  await page.getByRole("checkbox", { name: "Without an app", checked: true }).waitFor();
+  await logs(page).waitFor();
+  expect(await logs(page).locator("tbody tr").count()).toBe(Math.min(count, 50));
+});
+
 historyTest("EXP-3 measure and dimensions are in the address", async ({ page, goTo }) => {
   await goTo("/explore");
   await table(page, "Spend by model").waitFor();

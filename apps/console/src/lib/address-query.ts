@@ -4,10 +4,6 @@ export function readList(text: string | undefined): readonly string[] {
   return (text ?? "").split(",").filter((part) => part !== "");
 }
 
-export function writeList(values: readonly string[]): string | undefined {
-  return values.length === 0 ? undefined : values.join(",");
-}
-
 export function writeQuery(params: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {

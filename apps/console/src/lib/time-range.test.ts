@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { readRange, resolveRange } from "./time-range.ts";
+import { rangeField, resolveRange } from "./time-range.ts";
+
+const read = (params: Readonly<Record<string, string>>) =>
+  rangeField.read((name) => params[name] ?? "", "range");
 
 const now = new Date("2026-11-21T01:42:10.500Z");
 
@@ -18,7 +21,7 @@ test.each([
 
 test("a custom range ends now at the latest", () => {
   const from = "2026-11-20T00:00:00.000Z";
-  const range = readRange({ range: "7d", from, to: "2026-11-22T00:00:00.000Z" });
+  const range = read({ range: "7d", from, to: "2026-11-22T00:00:00.000Z" });
   expect(resolveRange(range, "UTC", now)).toEqual({ from: new Date(from), to: now });
 });
 
@@ -28,5 +31,5 @@ test.each([
   [{ from: "2026-11-20", to: "2026-11-19" }],
   [{ from: "x", to: "y" }],
 ])("an invalid address shows the usual range: %j", (params) => {
-  expect(readRange(params)).toEqual({ name: "7d" });
+  expect(read(params)).toEqual({ name: "7d" });
 });

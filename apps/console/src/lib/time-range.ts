@@ -1,32 +1,30 @@
 // The time range of a page: a relative name, or two instants. Named ranges begin at the start of an hour
 // or day in the reader's time zone, so that no bar of a chart is partial.
 import { dayOf, formatClock, startOfDay } from "./format.ts";
+import type { Field } from "./use-address.ts";
 
 export const rangeNames = ["today", "24h", "7d", "30d", "month"] as const;
 export type RangeName = (typeof rangeNames)[number];
-
-/** As in the address: `?range=7d`, or `?from=…&to=…` in ISO 8601. */
-export type RangeParams = { range?: string; from?: string; to?: string };
 
 export type ChosenRange =
   | { readonly name: RangeName }
   | { readonly name: "custom"; readonly from: string; readonly to: string };
 
-export const defaultRange: RangeName = "7d";
+const defaultRange: RangeName = "7d";
 
-export function readRange({ range, from, to }: RangeParams): ChosenRange {
-  if (from !== undefined && to !== undefined && Date.parse(from) < Date.parse(to)) {
-    return { name: "custom", from, to };
-  }
-  return { name: rangeNames.find((known) => known === range) ?? defaultRange };
-}
-
-/** Query parameters for the address; none for the default. */
-export function rangeParams(range: ChosenRange): Record<keyof RangeParams, string | undefined> {
-  if (range.name === "custom") return { range: undefined, from: range.from, to: range.to };
-  const name = range.name === defaultRange ? undefined : range.name;
-  return { range: name, from: undefined, to: undefined };
-}
+/** `?range=7d`, or `?from=…&to=…` in ISO 8601. */
+export const rangeField: Field<ChosenRange> = {
+  read(param) {
+    const [from, to] = [param("from"), param("to")];
+    if (Date.parse(from) < Date.parse(to)) return { name: "custom", from, to };
+    return { name: rangeNames.find((known) => known === param("range")) ?? defaultRange };
+  },
+  write(range) {
+    if (range.name === "custom") return { range: undefined, from: range.from, to: range.to };
+    const name = range.name === defaultRange ? undefined : range.name;
+    return { range: name, from: undefined, to: undefined };
+  },
+};
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,11 +1,17 @@
-// The part of a page that an address can ask for: its first field takes the focus, or its first button.
+// The part of a page that an address can ask for: its first field takes the focus, or its first button, or the text
+// that says why there is neither.
 import type { JSX } from "solid-js";
 import { onCleanup } from "solid-js";
 import type { PageActionId } from "../lib/page-actions.ts";
 import { useAsked } from "../lib/use-asked.ts";
 
 const fields = "input:not([hidden], [type=radio]:not(:checked)), select, textarea";
-const wanted = [`form :is(${fields})`, fields, "button:not(:disabled), a[href]"] as const;
+const wanted = [
+  `form :is(${fields})`,
+  fields,
+  "button:not(:disabled), a[href]",
+  "p[tabindex]",
+] as const;
 
 export function Asked(props: { as: PageActionId; children: JSX.Element }): JSX.Element {
   let place: HTMLDivElement | undefined;

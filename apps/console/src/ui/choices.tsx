@@ -1,6 +1,7 @@
 // Fields with choices: native controls, because they work with every keyboard, phone and screen reader.
 import type { JSX } from "solid-js";
 import { createUniqueId, For, Show, splitProps } from "solid-js";
+import { namesOf } from "../lib/names-of.ts";
 import { Field, FieldError, type FieldProps } from "./field.tsx";
 import { ChevronDown } from "./icons.ts";
 
@@ -9,6 +10,13 @@ export type Choice<Value extends string> = {
   readonly label: string;
   readonly disabled?: boolean;
 };
+
+/** From a table of names, in its order. */
+export function choicesOf<Value extends string>(
+  names: Readonly<Record<Value, string>>,
+): readonly Choice<Value>[] {
+  return namesOf(names).map((value) => ({ value, label: names[value] }));
+}
 
 type SelectProps<Value extends string> = FieldProps & {
   value: Value;

@@ -103,7 +103,7 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
     /** Spread into a field: value, error, and when to validate. */
     field(name: keyof V & string) {
       return {
-        name,
+        name: String(name),
         get value() {
           return String(values[name] ?? "");
         },

@@ -4,16 +4,18 @@ import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { accountBase } from "../lib/account-address.ts";
-import { iconButtonClass } from "./button.tsx";
-import { Check, Ellipsis } from "./icons.ts";
+import { buttonClass, iconButtonClass } from "./button.tsx";
+import { Check, ChevronDown, Ellipsis } from "./icons.ts";
 import { useOnline } from "./use-online.tsx";
 
 type MenuProps = {
   /** The accessible name of the trigger, unless its text is. */
   label?: string | undefined;
-  /** Three dots by default. */
+  /** Of a button that looks like others; three dots without. */
+  text?: string | undefined;
+  size?: "small" | undefined;
   trigger?: JSX.Element;
-  triggerClass?: string;
+  triggerClass?: string | undefined;
   children: JSX.Element;
   placement?: "bottom-end" | "bottom-start" | "top-start" | undefined;
 };
@@ -26,10 +28,16 @@ export function Menu(props: MenuProps): JSX.Element {
         ref={(element: HTMLElement) => {
           trigger = element;
         }}
-        class={props.triggerClass ?? iconButtonClass()}
+        class={props.triggerClass ?? (props.text ? buttonClass(props) : iconButtonClass())}
         aria-label={props.label}
       >
-        {props.trigger ?? <Ellipsis class="size-4" aria-hidden="true" />}
+        <Show
+          when={props.text}
+          fallback={props.trigger ?? <Ellipsis class="size-4" aria-hidden="true" />}
+        >
+          <span class="truncate">{props.text}</span>
+          <ChevronDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
+        </Show>
       </DropdownMenu.Trigger>
       {/* Inside its landmark, so that screen readers do not find it outside the page. */}
       <DropdownMenu.Portal

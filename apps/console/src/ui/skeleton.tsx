@@ -59,5 +59,5 @@ export function ProgressBar(props: { active: boolean; label?: string }): JSX.Ele
 
 /** Keeps the place of a menu at the end of a row until it is loaded. */
 export function MenuPlace(): JSX.Element {
-  return <span class="block size-8 pointer-coarse:size-11" />;
+  return <span class="block size-9 pointer-coarse:size-11" />;
 }

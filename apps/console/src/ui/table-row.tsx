@@ -33,6 +33,8 @@ export type TableProps<Row> = {
   /** The first column names the row and carries its link. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** Said instead of no rows. */
+  empty?: string | undefined;
   rowKey: (row: Row) => string;
   /** The whole row becomes this link (a button with only `onOpen`); undefined for a row without one. */
   rowHref?: ((row: Row) => string | undefined) | undefined;

@@ -2,7 +2,7 @@
 // card with the same data. The header stays visible above the rows, and so does the first column if
 // the table is wider than its container.
 import type { JSX } from "solid-js";
-import { createUniqueId, For, lazy, Show, Suspense } from "solid-js";
+import { createUniqueId, For, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
 import { ArrowDown, ArrowUp } from "./icons.ts";
 import { ProgressBar } from "./skeleton.tsx";
@@ -30,9 +30,14 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
     <div>
       <ProgressBar active={props.busy === true} />
       <div class="transition-opacity" classList={{ "opacity-60": props.busy === true }}>
-        <Show when={phone()} fallback={<WideTable {...props} />}>
-          <TableCards {...props} />
-        </Show>
+        <Switch fallback={<WideTable {...props} />}>
+          <Match when={props.rows.length === 0 && props.empty}>
+            {(text) => <p class="p-5 text-muted">{text()}</p>}
+          </Match>
+          <Match when={phone()}>
+            <TableCards {...props} />
+          </Match>
+        </Switch>
       </div>
     </div>
   );

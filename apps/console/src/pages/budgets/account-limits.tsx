@@ -1,7 +1,7 @@
 // What limits the account beside its budgets: the balance, its low-balance alert and the rates of all its calls together.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createMemo, Show } from "solid-js";
+import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import {
   compareDecimals,
@@ -59,7 +59,7 @@ export function AccountLimits(): JSX.Element {
   const query = useAnswer(["account", "limits"], (call) =>
     api.accounts.limits.query(undefined, call),
   );
-  const money = createMemo(() => (mayRead() && wallet.data ? moneyLimits(wallet.data) : []));
+  const money = () => (mayRead() && wallet.data ? moneyLimits(wallet.data) : []);
   return (
     <Card
       title="Limits of the account"
@@ -68,21 +68,13 @@ export function AccountLimits(): JSX.Element {
     >
       <Loaded query={query} what="the limits of the account">
         {(rates) => (
-          <Show
-            when={[...money(), ...rateLimits(rates())].length > 0}
-            fallback={
-              <p class="px-5 py-4 text-muted">
-                There are no rate limits for all requests together.
-              </p>
-            }
-          >
-            <Table
-              caption="Limits of the account"
-              columns={columns}
-              rows={[...money(), ...rateLimits(rates())]}
-              rowKey={(row) => row.id}
-            />
-          </Show>
+          <Table
+            caption="Limits of the account"
+            columns={columns}
+            rows={[...money(), ...rateLimits(rates())]}
+            empty="There are no rate limits for all requests together."
+            rowKey={(row) => row.id}
+          />
         )}
       </Loaded>
     </Card>
@@ -119,19 +111,14 @@ function moneyLimits(wallet: Wallet): readonly AccountLimit[] {
 type Rates = Awaited<ReturnType<typeof api.accounts.limits.query>>;
 
 function rateLimits(rates: Rates): readonly AccountLimit[] {
-  const rate = (id: string, name: string, limit: number | null, resets: string) =>
-    limit === null
-      ? []
-      : [
-          {
-            ...{ id, name, resets, used: noData, reached: false },
-            limit: formatCount(limit),
-            href: "/settings/organization",
-          },
-        ];
-  return [
-    ...rate("requests", "Requests per minute", rates.requestsPerMinute, "Refills continuously"),
-    ...rate("tokens", "Tokens per minute", rates.tokensPerMinute, "Refills continuously"),
-    ...rate("concurrency", "Concurrent requests", rates.concurrency, "When a request ends"),
-  ];
+  const all = [
+    ["Requests per minute", rates.requestsPerMinute, "Refills continuously"],
+    ["Tokens per minute", rates.tokensPerMinute, "Refills continuously"],
+    ["Concurrent requests", rates.concurrency, "When a request ends"],
+  ] as const;
+  return all.flatMap(([name, limit, resets]) => {
+    if (limit === null) return [];
+    const rate = { id: name, name, used: noData, limit: formatCount(limit), resets };
+    return [{ ...rate, reached: false, href: "/settings/organization" }];
+  });
 }

@@ -1,20 +1,19 @@
-// The dialogs of budgets: set, change the limit, remove.
+// The dialogs of budgets: set one or change its limit, and remove it.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Budget } from "../shared/use-budgets.ts";
 import { describeLimit } from "./budget-columns.tsx";
-import { SetBudgetForm } from "./set-budget-form.tsx";
+import { SetBudget } from "./set-budget.tsx";
 import { subjectOf } from "./subject-of.ts";
 
 /** Which dialog is open, and for which budget. */
 export type BudgetChange =
-  /** Of this member, unless another subject is chosen. */
-  | { readonly kind: "set"; readonly memberId?: string | undefined }
-  | { readonly kind: "change" | "remove"; readonly budget: Budget };
+  /** A new one is of this member, unless another subject is chosen. */
+  | { readonly kind: "set"; readonly memberId?: string | undefined; readonly budget?: Budget }
+  | { readonly kind: "remove"; readonly budget: Budget };
 
 type BudgetDialogsProps = {
   change: BudgetChange | undefined;
@@ -23,49 +22,32 @@ type BudgetDialogsProps = {
 };
 
 export default function BudgetDialogs(props: BudgetDialogsProps): JSX.Element {
-  const of = (kind: "change" | "remove") =>
-    props.change?.kind === kind ? props.change.budget : undefined;
+  const set = () => (props.change?.kind === "set" ? props.change : undefined);
+  const removed = () => (props.change?.kind === "remove" ? props.change.budget : undefined);
   const nameOf = (budget: Budget | undefined) => (budget ? subjectOf(budget).name : "");
-  const done = (text: string) => {
+  const done = (name: string) => {
     props.onClose();
     props.onChanged();
-    showToast(text);
+    showToast(`The budget of ${name} is set`);
   };
   return (
     <>
-      <Dialog open={props.change?.kind === "set"} onOpenChange={props.onClose} title="Set budget">
-        <SetBudgetForm
-          memberId={props.change?.kind === "set" ? props.change.memberId : undefined}
-          onCancel={props.onClose}
-          onSet={(name) => done(`The budget of ${name} is set`)}
-        />
-      </Dialog>
-      <Dialog
-        open={of("change") !== undefined}
-        onOpenChange={props.onClose}
-        title={`Change the budget of ${nameOf(of("change"))}`}
-      >
-        <Show when={of("change")} keyed>
-          {(budget) => (
-            <SetBudgetForm
-              of={budget}
-              onCancel={props.onClose}
-              onSet={(name) => done(`The budget of ${name} is set`)}
-            />
-          )}
-        </Show>
-      </Dialog>
+      <Show when={set()} keyed>
+        {({ budget, memberId }) => (
+          <SetBudget of={budget} memberId={memberId} onClose={props.onClose} onSet={done} />
+        )}
+      </Show>
       <ConfirmDialog
-        of={of("remove")}
+        of={removed()}
         onClose={props.onClose}
-        title={`Remove the budget of ${nameOf(of("remove"))}?`}
+        title={`Remove the budget of ${nameOf(removed())}?`}
         confirmLabel="Remove budget"
         pendingLabel="Removing…"
         change={({ id }) => api.budgets.remove.mutate({ id })}
         onDone={props.onChanged}
         toast={(_, budget) => `The budget of ${nameOf(budget)} is removed`}
       >
-        <Show when={of("remove")}>
+        <Show when={removed()}>
           {(budget) => (
             <p>
               Spending is then no longer limited to {describeLimit(budget())}. What was spent is

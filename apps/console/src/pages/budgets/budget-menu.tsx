@@ -10,7 +10,7 @@ type BudgetMenuProps = { of: Budget; onChange: (change: BudgetChange) => void };
 export default function BudgetMenu(props: BudgetMenuProps): JSX.Element {
   return (
     <Menu label={`Actions for the budget of ${subjectOf(props.of).name}`}>
-      <MenuItem changes onSelect={() => props.onChange({ kind: "change", budget: props.of })}>
+      <MenuItem changes onSelect={() => props.onChange({ kind: "set", budget: props.of })}>
         Change
       </MenuItem>
       <MenuItem

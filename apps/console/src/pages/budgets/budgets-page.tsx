@@ -1,22 +1,24 @@
 // The budgets of the account that the reader may see, with what is spent and held of each, and changing them.
-import { A, useSearchParams } from "@solidjs/router";
-import { useQueryClient } from "@tanstack/solid-query";
+import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { useAccount, useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
+import { oneOf, text, useAddress } from "../../lib/use-address.ts";
 import { useAsked } from "../../lib/use-asked.ts";
+import { useRefresh } from "../../lib/use-refresh.ts";
 import { Asked } from "../../ui/asked.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
-import { Gauge, Plus } from "../../ui/icons.ts";
+import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { Gauge } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
+import { CreateButton } from "../shared/create-button.tsx";
 import { type Budget, useBudgets } from "../shared/use-budgets.ts";
 import { AccountLimits } from "./account-limits.tsx";
 import { budgetColumns, kindNames } from "./budget-columns.tsx";
@@ -29,10 +31,10 @@ import { TimeZoneCard } from "./time-zone-card.tsx";
 const BudgetMenu = lazy(loadOnce(() => import("./budget-menu.tsx")));
 const BudgetDialogs = lazy(loadOnce(() => import("./budget-dialogs.tsx")));
 
-const kinds = ["account", "project", "member", "key"] as const;
+const fields = { kind: oneOf("", namesOf(kindNames)), id: text };
 
 export default function BudgetsPage(): JSX.Element {
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const query = useBudgets();
   const account = useAccount();
   const mayChange = useMay("budgets.change");
@@ -42,8 +44,7 @@ export default function BudgetsPage(): JSX.Element {
   };
   useAsked("set-budget", open);
   // A budget of a key is its limit.
-  const refresh = () =>
-    Promise.all(["budgets", "keys"].map((name) => client.invalidateQueries({ queryKey: [name] })));
+  const refreshBoth = () => void refresh(["budgets"], ["keys"]);
   return (
     <>
       <PageHeader
@@ -61,15 +62,9 @@ export default function BudgetsPage(): JSX.Element {
           </>
         }
         actions={
-          <Show when={mayChange()}>
-            <Button
-              variant="primary"
-              icon={<Plus class="size-4" aria-hidden="true" />}
-              onClick={() => open()}
-            >
-              Set budget
-            </Button>
-          </Show>
+          <CreateButton needs="budgets.change" onClick={open}>
+            Set budget
+          </CreateButton>
         }
       />
       <Loaded query={query} what="the budgets">
@@ -79,7 +74,7 @@ export default function BudgetsPage(): JSX.Element {
             <BudgetList budgets={read().budgets} onSet={() => open()} onChange={setChange} />
             <AccountLimits />
             <Asked as="budget-time-zone">
-              <TimeZoneCard timeZone={read().timeZone} onChanged={() => void refresh()} />
+              <TimeZoneCard timeZone={read().timeZone} onChanged={refreshBoth} />
             </Asked>
           </div>
         )}
@@ -88,7 +83,7 @@ export default function BudgetsPage(): JSX.Element {
         <BudgetDialogs
           change={change()}
           onClose={() => setChange(undefined)}
-          onChanged={() => void refresh()}
+          onChanged={refreshBoth}
         />
       </Suspense>
     </>
@@ -104,11 +99,10 @@ type BudgetListProps = {
 function BudgetList(props: BudgetListProps): JSX.Element {
   const mayChange = useMay("budgets.change");
   // Logs link to the budget that refused a call.
-  const [search, setSearch] = useSearchParams<{ kind?: string; id?: string }>();
-  const kind = () => kinds.find((known) => known === search.kind);
+  const { get, set } = useAddress(fields);
   const rows = createStableRows(
     createMemo(() =>
-      orderByUse(props.budgets).filter((budget) => kind() === undefined || budget.kind === kind()),
+      orderByUse(props.budgets).filter(({ kind }) => ["", kind].includes(get("kind"))),
     ),
   );
   return (
@@ -118,12 +112,9 @@ function BudgetList(props: BudgetListProps): JSX.Element {
           <SelectControl
             label="Kind"
             small
-            value={kind() ?? ""}
-            onChange={(chosen) => setSearch({ kind: chosen || undefined })}
-            choices={[
-              { value: "", label: "All kinds" },
-              ...kinds.map((value) => ({ value: String(value), label: kindNames[value] })),
-            ]}
+            value={get("kind")}
+            onChange={(kind) => set({ kind })}
+            choices={[{ value: "", label: "All kinds" }, ...choicesOf(kindNames)]}
           />
         </div>
         <Show when={rows().length > 0} fallback={<EmptyState title="No budgets of this kind." />}>
@@ -132,7 +123,7 @@ function BudgetList(props: BudgetListProps): JSX.Element {
             columns={budgetColumns}
             rows={rows()}
             rowKey={(budget) => budget.id}
-            highlighted={search.id}
+            highlighted={get("id")}
             rowHref={(budget) => subjectOf(budget).href}
             actions={
               mayChange()
@@ -151,17 +142,14 @@ function BudgetList(props: BudgetListProps): JSX.Element {
 }
 
 function NoBudgets(props: { onSet: () => void }): JSX.Element {
-  const mayChange = useMay("budgets.change");
   return (
     <EmptyState
       title="No budgets yet. Spending is only limited by the balance."
       icon={<Gauge class="size-5" />}
       action={
-        <Show when={mayChange()}>
-          <Button variant="primary" onClick={props.onSet}>
-            Set budget
-          </Button>
-        </Show>
+        <CreateButton needs="budgets.change" plain onClick={props.onSet}>
+          Set budget
+        </CreateButton>
       }
       link={
         <A href="/docs/budgets" class="link">

@@ -7,14 +7,7 @@ type Subject = {
 };
 
 export function subjectOf({ kind, subjectId, subjectName }: Budget): Subject {
-  switch (kind) {
-    case "account":
-      return { name: subjectName || "The account", href: undefined };
-    case "project":
-      return { name: subjectName, href: `/usage?projects=${subjectId}` };
-    case "member":
-      return { name: subjectName, href: undefined };
-    case "key":
-      return { name: subjectName, href: `/keys/${subjectId}` };
-  }
+  const hrefs = { project: `/usage?projects=${subjectId}`, key: `/keys/${subjectId}` };
+  const href = kind === "project" || kind === "key" ? hrefs[kind] : undefined;
+  return { name: subjectName || (kind === "account" ? "The account" : ""), href };
 }

@@ -8,7 +8,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { FirstRequestOfKey } from "../shared/first-request.tsx";
+import FirstRequestOfKey from "../shared/first-request.tsx";
 import { ToolSetupChooser } from "../shared/tool-setup.tsx";
 import { useKeyNames } from "../shared/use-key-names.ts";
 

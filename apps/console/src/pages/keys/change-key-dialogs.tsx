@@ -1,29 +1,26 @@
 // The dialogs for an existing key: edit, move, rotate, revoke the old secret, revoke.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, lazy, Show, Suspense } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { formatDateTime } from "../../lib/format.ts";
-import { loadOnce } from "../../lib/load-once.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useTimeZone } from "../../lib/session.ts";
+import { checkName } from "../../lib/typed-text.ts";
+import { useRefresh } from "../../lib/use-refresh.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { guardrailsKey } from "../shared/guardrails/guardrails-key.ts";
 import type { Key } from "../shared/key-spend.tsx";
-import { checkName } from "./check-name.ts";
 import { EndPrevious } from "./end-previous.tsx";
-import { checkLimits, limitsInput, limitValuesOf } from "./key-limits.ts";
+import { checkLimits, limitsInput, limitValuesOf, nameMissing } from "./key-limits.ts";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { LimitFields } from "./limit-fields.tsx";
+import { MoveKey } from "./move-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
-
-const MoveKey = lazy(loadOnce(() => import("./move-key.tsx")));
 
 /** Which dialog is open, and for which key. */
 export type KeyChange = {
@@ -38,18 +35,12 @@ export default function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
     props.change?.kind === kind ? props.change.key : undefined;
   return (
     <>
-      <Dialog
-        open={of("edit") !== undefined}
-        onOpenChange={props.onClose}
-        title={`Edit ${of("edit")?.name ?? ""}`}
-      >
-        <Show when={of("edit")} keyed>
-          {(key) => <EditKeyForm of={key} onClose={props.onClose} />}
-        </Show>
-      </Dialog>
-      <Suspense>
-        <MoveKey of={of("move")} onClose={props.onClose} />
-      </Suspense>
+      <Show when={of("edit")} keyed>
+        {(key) => <EditKey of={key} onClose={props.onClose} />}
+      </Show>
+      <Show when={of("move")} keyed>
+        {(key) => <MoveKey of={key} onClose={props.onClose} />}
+      </Show>
       <RotateKey of={of("rotate")} onClose={props.onClose} />
       <EndPrevious of={of("endPrevious")} onClose={props.onClose} />
       <RevokeKey of={of("revoke")} onClose={props.onClose} />
@@ -57,15 +48,15 @@ export default function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
   );
 }
 
-function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
-  const client = useQueryClient();
+function EditKey(props: { of: Key; onClose: () => void }): JSX.Element {
+  const refresh = useRefresh();
   const models = useModels();
   const timeZone = useTimeZone();
   const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
   const form = createForm({
     initial: { name: props.of.name, ...limitValuesOf(props.of) },
     validate: (values) => ({
-      name: checkName(values.name),
+      name: checkName(values.name, nameMissing),
       ...checkLimits(values, known(), timeZone()),
     }),
     async submit(values) {
@@ -74,9 +65,7 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
       showToast(`Saved ${values.name.trim()}`);
       props.onClose();
       // Its models and addresses are rules of its guardrail.
-      await Promise.all(
-        [keysQueryKey, guardrailsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
-      );
+      await refresh(keysQueryKey, guardrailsKey);
     },
   });
   const keptExpiry = () => {
@@ -84,16 +73,16 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
     return expiresAt === null ? undefined : formatDateTime(new Date(expiresAt), timeZone());
   };
   return (
-    <FormFrame form={form}>
+    <FormDialog
+      form={form}
+      title={`Edit ${props.of.name}`}
+      label="Save changes"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
       <TextField {...form.field("name")} label="Name" autocomplete="off" />
       <LimitFields form={form} keptExpiry={keptExpiry()} />
-      <FormActions
-        form={form}
-        label="Save changes"
-        pendingLabel="Saving…"
-        onCancel={props.onClose}
-      />
-    </FormFrame>
+    </FormDialog>
   );
 }
 

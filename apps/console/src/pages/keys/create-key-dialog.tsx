@@ -4,12 +4,12 @@ import { createMemo, createSignal } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useTimeZone } from "../../lib/session.ts";
+import { checkName } from "../../lib/typed-text.ts";
 import { createForm } from "../../ui/create-form.ts";
 import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { SecretDialog } from "../shared/secret-dialog.tsx";
-import { checkName } from "./check-name.ts";
-import { checkLimits, limitsInput, noLimitValues } from "./key-limits.ts";
+import { checkLimits, limitsInput, nameMissing, noLimitValues } from "./key-limits.ts";
 import { LimitFields } from "./limit-fields.tsx";
 import { ProjectField, useChosenProject } from "./project-field.tsx";
 
@@ -66,7 +66,7 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
     initial: { name: "", projectId: props.projectId ?? "", ...noLimitValues },
     draft: "create-key",
     validate: (values) => ({
-      name: checkName(values.name),
+      name: checkName(values.name, nameMissing),
       ...checkLimits(values, known(), timeZone()),
     }),
     async submit(values) {

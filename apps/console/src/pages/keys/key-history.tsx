@@ -9,7 +9,6 @@ import { Time } from "../../ui/figures.tsx";
 
 type Detail = Answers["keys"]["detail"];
 type Line = Detail["changes"][number]["lines"][number];
-type Value = (text: string) => string;
 
 export function KeyHistory(props: { of: Detail }): JSX.Element {
   const timeZone = useTimeZone();
@@ -50,7 +49,6 @@ function told(lines: readonly Line[]): readonly Line[] {
 }
 
 function describe({ what, before, after }: Line, timeZone: string): string {
-  const day: Value = (text) => formatDate(new Date(text), timeZone);
   switch (what) {
     case "name":
       return `Renamed from ${before ?? ""} to ${after ?? ""}`;
@@ -61,35 +59,37 @@ function describe({ what, before, after }: Line, timeZone: string): string {
     case "secret":
       return after === null
         ? "Secret rotated; the old one stopped working immediately"
-        : `Secret rotated; the old one works until ${day(after)}`;
+        : `Secret rotated; the old one works until ${formatDate(new Date(after), timeZone)}`;
     case "oldSecret":
       return "Old secret revoked";
-    case "expiry":
-      return fromTo(what, before, after, day);
-    case "daySpend":
-    case "weekSpend":
-    case "monthSpend":
-    case "totalSpend":
-      return fromTo(what, before, after, formatAmount);
     default:
-      return fromTo(what, before, after, (text) => text);
+      return fromTo(what, before, after, timeZone);
   }
 }
 
-type Limit = Exclude<Line["what"], "name" | "disabled" | "revoked" | "secret" | "oldSecret">;
+const limitNames = {
+  expiry: "Expiry",
+  daySpend: "Spend limit per day",
+  weekSpend: "Spend limit per week",
+  monthSpend: "Spend limit per month",
+  totalSpend: "Spend limit in total",
+  requestsPerMinute: "Requests per minute",
+  tokensPerMinute: "Tokens per minute",
+  concurrency: "Concurrent requests",
+  allowedModels: "Allowed models",
+  allowedAddresses: "Allowed addresses",
+} as const;
 
-function fromTo(what: Limit, before: string | null, after: string | null, print: Value): string {
-  const shown = (text: string | null) => (text === null ? "none" : print(text));
-  return {
-    expiry: `Expiry: ${shown(before)} → ${shown(after)}`,
-    daySpend: `Spend limit per day: ${shown(before)} → ${shown(after)}`,
-    weekSpend: `Spend limit per week: ${shown(before)} → ${shown(after)}`,
-    monthSpend: `Spend limit per month: ${shown(before)} → ${shown(after)}`,
-    totalSpend: `Spend limit in total: ${shown(before)} → ${shown(after)}`,
-    requestsPerMinute: `Requests per minute: ${shown(before)} → ${shown(after)}`,
-    tokensPerMinute: `Tokens per minute: ${shown(before)} → ${shown(after)}`,
-    concurrency: `Concurrent requests: ${shown(before)} → ${shown(after)}`,
-    allowedModels: `Allowed models: ${shown(before)} → ${shown(after)}`,
-    allowedAddresses: `Allowed addresses: ${shown(before)} → ${shown(after)}`,
-  }[what];
+function fromTo(
+  what: keyof typeof limitNames,
+  before: string | null,
+  after: string | null,
+  timeZone: string,
+): string {
+  const shown = (text: string | null) => {
+    if (text === null) return "none";
+    if (what === "expiry") return formatDate(new Date(text), timeZone);
+    return what.endsWith("Spend") ? formatAmount(text) : text;
+  };
+  return `${limitNames[what]}: ${shown(before)} → ${shown(after)}`;
 }

@@ -1,14 +1,14 @@
 // The limits of a key as a form holds them, and as the API takes them.
 import type { Inputs } from "../../lib/api.ts";
-import { compareDecimals, isDay, nextDay, startOfDay } from "../../lib/format.ts";
+import { isDay, nextDay, startOfDay } from "../../lib/format.ts";
+import { given } from "../../lib/given.ts";
+import { checkUsd, linesOf } from "../../lib/typed-text.ts";
 import type { Key, PeriodName } from "../shared/key-spend.tsx";
+import { checkRates, type RateValues, ratesOf, rateValuesOf } from "../shared/rate-limits.tsx";
 
-export type LimitValues = {
+export type LimitValues = RateValues & {
   amount: string;
-  period: string;
-  requestsPerMinute: string;
-  tokensPerMinute: string;
-  concurrency: string;
+  period: PeriodName;
   models: string;
   addresses: string;
   expiry: string;
@@ -30,6 +30,9 @@ export const noLimitValues: LimitValues = {
   expiryDate: "",
 };
 
+/** Said of a key without a name. */
+export const nameMissing = "Enter a name for this key.";
+
 const periods: readonly PeriodName[] = ["day", "week", "month", "total"];
 const secondMs = 1_000;
 const dayMs = 86_400_000;
@@ -41,9 +44,7 @@ export function limitValuesOf(key: LimitedKey): LimitValues {
   return {
     amount: period === undefined ? "" : (limits.spendLimitsUsd[period] ?? ""),
     period: period ?? "month",
-    requestsPerMinute: limits.requestsPerMinute?.toString() ?? "",
-    tokensPerMinute: limits.tokensPerMinute?.toString() ?? "",
-    concurrency: limits.concurrency?.toString() ?? "",
+    ...rateValuesOf(limits),
     models: limits.allowedModels?.join("\n") ?? "",
     addresses: limits.allowedAddresses?.join("\n") ?? "",
     expiry: limits.expiresAt === null ? "never" : "keep",
@@ -54,28 +55,12 @@ export function limitValuesOf(key: LimitedKey): LimitValues {
 /** The error of each field; the server validates again. */
 export function checkLimits(values: LimitValues, models: ReadonlySet<string>, timeZone: string) {
   return {
-    amount: checkAmount(values.amount),
-    requestsPerMinute: checkCount(values.requestsPerMinute),
-    tokensPerMinute: checkCount(values.tokensPerMinute),
-    concurrency: checkCount(values.concurrency),
+    amount: checkUsd(values.amount, { none: true }),
+    ...checkRates(values),
     models: checkModels(values.models, models),
     addresses: checkAddresses(values.addresses),
     expiryDate: values.expiry === "date" ? checkDate(values.expiryDate, timeZone) : undefined,
   };
-}
-
-function checkAmount(text: string): string | undefined {
-  const amount = text.trim();
-  if (amount === "") return undefined;
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(amount)) return "Enter an amount such as 10 or 10.50.";
-  return compareDecimals(amount, "0") > 0 ? undefined : "Enter more than $0.";
-}
-
-function checkCount(text: string): string | undefined {
-  const count = text.trim();
-  return count === "" || /^[1-9]\d{0,6}$/.test(count)
-    ? undefined
-    : "Enter a whole number of 1 or more.";
 }
 
 function checkModels(text: string, known: ReadonlySet<string>): string | undefined {
@@ -102,13 +87,6 @@ function endOfDay(text: string, timeZone: string): Date | undefined {
   return next && new Date(next.getTime() - secondMs);
 }
 
-export function linesOf(text: string): readonly string[] {
-  return text
-    .split(/[\n,]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-}
-
 /**
  * Undefined without limits. Limits of an `edited` key that the form does not show are kept. A day ends
  * in the reader's `timeZone`.
@@ -118,23 +96,16 @@ export function limitsInput(
   timeZone: string,
   edited?: LimitedKey,
 ): Limits | undefined {
-  const models = linesOf(values.models);
-  const addresses = linesOf(values.addresses);
-  const expiresAt = expiryOf(values, timeZone, edited?.expiresAt ?? null);
-  const spendLimitsUsd = spendLimitsOf(values, edited);
-  const limits: Limits = {
-    ...(Object.keys(spendLimitsUsd).length > 0 && { spendLimitsUsd }),
-    ...(values.requestsPerMinute.trim() !== "" && {
-      requestsPerMinute: Number(values.requestsPerMinute),
-    }),
-    ...(values.tokensPerMinute.trim() !== "" && {
-      tokensPerMinute: Number(values.tokensPerMinute),
-    }),
-    ...(values.concurrency.trim() !== "" && { concurrency: Number(values.concurrency) }),
-    ...(models.length > 0 && { allowedModels: [...models] }),
-    ...(addresses.length > 0 && { allowedAddresses: [...addresses] }),
-    ...(expiresAt !== undefined && { expiresAt }),
-  };
+  const { requestsPerMinute, tokensPerMinute, concurrency } = ratesOf(values);
+  const limits = given({
+    spendLimitsUsd: spendLimitsOf(values, edited),
+    requestsPerMinute: requestsPerMinute ?? undefined,
+    tokensPerMinute: tokensPerMinute ?? undefined,
+    concurrency: concurrency ?? undefined,
+    allowedModels: linesOf(values.models),
+    allowedAddresses: linesOf(values.addresses),
+    expiresAt: expiryOf(values, timeZone, edited?.expiresAt ?? null),
+  });
   return Object.keys(limits).length === 0 ? undefined : limits;
 }
 
@@ -142,15 +113,15 @@ export function limitsInput(
 function spendLimitsOf(
   values: LimitValues,
   edited: LimitedKey | undefined,
-): Record<string, string> {
+): Record<string, string> | undefined {
   const shown = edited && limitValuesOf(edited).period;
   const kept = periods.flatMap((name) => {
     const usd = edited?.limits.spendLimitsUsd[name] ?? null;
     return usd === null || name === shown ? [] : [[name, usd] as const];
   });
   const amount = values.amount.trim();
-  const period = periods.find((name) => name === values.period) ?? "month";
-  return { ...Object.fromEntries(kept), ...(amount !== "" && { [period]: amount }) };
+  const all = amount === "" ? kept : [...kept, [values.period, amount] as const];
+  return all.length === 0 ? undefined : Object.fromEntries(all);
 }
 
 function expiryOf(values: LimitValues, timeZone: string, kept: string | null): string | undefined {

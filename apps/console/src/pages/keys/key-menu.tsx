@@ -4,7 +4,6 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeError } from "../../lib/describe-failure.ts";
-import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
@@ -19,11 +18,7 @@ export default function KeyMenu(props: KeyMenuProps): JSX.Element {
   const choices = useProjectChoices();
   const ask = (kind: KeyChange["kind"]) => () => props.onChange({ kind, key: props.of });
   return (
-    <Menu
-      label={`Actions for ${props.of.name}`}
-      trigger={<Ellipsis class="size-4" aria-hidden="true" />}
-      triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
-    >
+    <Menu label={`Actions for ${props.of.name}`}>
       <MenuLink href={`/keys/${props.of.id}`}>View details</MenuLink>
       <MenuLink href={`/logs?keys=${props.of.id}`}>View logs</MenuLink>
       <Show when={props.of.status !== "revoked"}>

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { decimalsOfSums, noData } from "../../lib/format.ts";
+import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { counted } from "../../lib/plural.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
@@ -14,11 +14,12 @@ import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Chart } from "../../ui/charts/charts.tsx";
-import { Money, Time, Tokens } from "../../ui/figures.tsx";
+import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace } from "../../ui/skeleton.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { countColumn, sumColumn } from "../shared/columns.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
@@ -120,31 +121,23 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
       <Guardrail of={key()} />
       <div class="grid gap-5 lg:grid-cols-2">
         <Card title="Top models, last 30 days" flush>
-          <Show
-            when={props.detail.topModels.length > 0}
-            fallback={<p class="p-5 text-muted">No requests in the last 30 days.</p>}
-          >
-            <Table
-              caption="Top models, last 30 days"
-              columns={modelColumns}
-              rows={props.detail.topModels}
-              rowKey={(row) => row.model}
-            />
-          </Show>
+          <Table
+            caption="Top models, last 30 days"
+            columns={modelColumns}
+            rows={props.detail.topModels}
+            empty="No requests in the last 30 days."
+            rowKey={(row) => row.model}
+          />
         </Card>
         <Card title="Recent errors" flush>
-          <Show
-            when={props.detail.recentErrors.length > 0}
-            fallback={<p class="p-5 text-muted">No errors.</p>}
-          >
-            <Table
-              caption="Recent errors"
-              columns={errorColumns}
-              rows={props.detail.recentErrors}
-              rowKey={(row) => row.id}
-              rowHref={(row) => `/logs?id=${row.id}`}
-            />
-          </Show>
+          <Table
+            caption="Recent errors"
+            columns={errorColumns}
+            rows={props.detail.recentErrors}
+            empty="No errors."
+            rowKey={(row) => row.id}
+            rowHref={(row) => `/logs?id=${row.id}`}
+          />
         </Card>
       </div>
       <KeyHistory of={props.detail} />
@@ -207,19 +200,8 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
 
 const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
   { id: "model", title: "Model", cell: (row) => row.model, class: "wrap-anywhere" },
-  {
-    id: "requests",
-    title: "Requests",
-    align: "end",
-    cell: (row) => <Tokens count={row.requests} />,
-  },
-  {
-    id: "cost",
-    title: "Cost",
-    align: "end",
-    decimals: (rows) => decimalsOfSums(rows.map((row) => row.costUsd)),
-    cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
-  },
+  countColumn("requests", "Requests", (row) => row.requests),
+  sumColumn("cost", "Cost", (row) => row.costUsd),
 ];
 
 const errorColumns: readonly Column<Detail["recentErrors"][number]>[] = [

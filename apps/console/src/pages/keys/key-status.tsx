@@ -15,13 +15,14 @@ export const statusNames = {
   expired: "Expired",
   limit_reached: "Limit reached",
   revoked: "Revoked",
-  noMoney: "No balance left",
-  frozen: "Account frozen",
-} as const;
+} as const satisfies Record<Key["status"], string>;
 
-const statusHints = {
-  noMoney: "Requests are declined until you add funds.",
-  frozen: "Requests are declined because of a refund or dispute. Contact support.",
+const blocks = {
+  noMoney: { name: "No balance left", hint: "Requests are declined until you add funds." },
+  frozen: {
+    name: "Account frozen",
+    hint: "Requests are declined because of a refund or dispute. Contact support.",
+  },
 } as const;
 
 const tones = {
@@ -47,8 +48,8 @@ export function KeyStatus(props: { of: Key }): JSX.Element {
         }
       >
         {(why) => (
-          <Tooltip text={statusHints[why()]} inRow>
-            <StatusPill tone="danger">{statusNames[why()]}</StatusPill>
+          <Tooltip text={blocks[why()].hint} inRow>
+            <StatusPill tone="danger">{blocks[why()].name}</StatusPill>
           </Tooltip>
         )}
       </Show>
@@ -63,7 +64,7 @@ export function KeyStatus(props: { of: Key }): JSX.Element {
 }
 
 /** Why an active key cannot be used: its account has no balance, or is frozen. */
-export function useBlocked(key: Accessor<Key>): Accessor<"noMoney" | "frozen" | undefined> {
+export function useBlocked(key: Accessor<Key>): Accessor<keyof typeof blocks | undefined> {
   const wallet = useWallet();
   return () => {
     if (key().status !== "active" || wallet.data === undefined) return undefined;
@@ -75,13 +76,7 @@ export function useBlocked(key: Accessor<Key>): Accessor<"noMoney" | "frozen" | 
 /** "in 6 h", and beyond a week "on Dec 1, 2026". */
 export function useUntil(at: string): string {
   const now = useNow();
-  const words = {
-    now: "just now",
-    ago: (amount: string) => `${amount} ago`,
-    ahead: (amount: string) => `in ${amount}`,
-  };
-  const day = () => `on ${formatDate(new Date(at), "UTC")}`;
-  return formatRelative(new Date(at), now(), words) ?? day();
+  return formatRelative(new Date(at), now()) ?? `on ${formatDate(new Date(at), "UTC")}`;
 }
 
 /** "in 6 h, 00:00 UTC": where the exact time matters. */

@@ -1,27 +1,30 @@
 // The API keys of the account: their limits and spending, and creating new ones.
 
-import { A, useSearchParams } from "@solidjs/router";
+import { A } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { decimalsOfSums } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import type { PageActionId } from "../../lib/page-actions.ts";
 import { useMay, useMe } from "../../lib/session.ts";
 import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
+import { oneOf, text, useAddress } from "../../lib/use-address.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
+import { choicesOf, SelectControl } from "../../ui/choices.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { KeyRound, Plus } from "../../ui/icons.ts";
+import { KeyRound } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { CreateButton } from "../shared/create-button.tsx";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { type Key, KeySpend, spentUsd } from "../shared/key-spend.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
@@ -30,9 +33,7 @@ import { KeyStatus, statusNames } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 
 // The dialogs load after the list is drawn.
-const ProjectFilter = lazy(
-  loadOnce(async () => ({ default: (await import("./project-field.tsx")).ProjectFilter })),
-);
+const ProjectFilter = lazy(loadOnce(() => import("./project-field.tsx")));
 const KeyMenu = lazy(loadOnce(() => import("./key-menu.tsx")));
 const CreateKeyDialog = lazy(loadOnce(() => import("./create-key-dialog.tsx")));
 const ChangeKeyDialogs = lazy(loadOnce(() => import("./change-key-dialogs.tsx")));
@@ -76,16 +77,20 @@ const columns: readonly Column<Key>[] = [
 
 const liveSpendMs = 30_000;
 const highlightMs = 2_000;
-const statuses = ["active", "disabled", "expired", "limit_reached", "revoked"] as const;
 
-type KeysParams = { q?: string; status?: string; projects?: string };
+const fields = {
+  q: text,
+  status: oneOf("", namesOf(statusNames)),
+  /** One. */
+  projects: text,
+  do: text,
+};
 
 export default function KeysPage(): JSX.Element {
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams<KeysParams & { do?: string }>();
+  const { get, set } = useAddress(fields);
   const [change, setChange] = createSignal<KeyChange>();
   const [fresh, setFresh] = createSignal<string>();
-  const status = () => statuses.find((known) => known === search.status);
   const query = useQuery(() => ({
     queryKey: [...keysQueryKey, "list", true],
     queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: true }, { signal }),
@@ -94,7 +99,7 @@ export default function KeysPage(): JSX.Element {
   const mayChange = useMay("keys.change");
   // The address keeps it while it is open, so that Back closes it and a reload does not.
   const open = () => {
-    if (mayChange()) setSearch({ do: "create-key" satisfies PageActionId });
+    if (mayChange()) set({ do: "create-key" satisfies PageActionId });
   };
   useShortcut("c", open);
   let fading: ReturnType<typeof setTimeout> | undefined;
@@ -111,35 +116,21 @@ export default function KeysPage(): JSX.Element {
       <PageHeader
         description="Keys let your programs call the API and spend from your Wallet."
         actions={
-          <Show when={mayChange()}>
-            <Button
-              variant="primary"
-              icon={<Plus class="size-4" aria-hidden="true" />}
-              onClick={open}
-            >
-              Create API Key
-            </Button>
-          </Show>
+          <CreateButton needs="keys.change" onClick={open}>
+            Create API Key
+          </CreateButton>
         }
       />
       <Card flush>
         <Loaded query={query} what="your API keys">
-          {(keys) => (
-            <KeyList
-              keys={keys()}
-              status={status()}
-              fresh={fresh()}
-              onCreate={open}
-              onChange={setChange}
-            />
-          )}
+          {(keys) => <KeyList keys={keys()} fresh={fresh()} onCreate={open} onChange={setChange} />}
         </Loaded>
       </Card>
       <Suspense>
         <CreateKeyDialog
-          open={search.do === "create-key" && mayChange()}
-          projectId={search.projects}
-          onClose={() => setSearch({ do: undefined }, { replace: true })}
+          open={get("do") === "create-key" && mayChange()}
+          projectId={get("projects")}
+          onClose={() => set({ do: "" }, { replace: true })}
           onCreated={(id) => void created(id)}
         />
         <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
@@ -158,44 +149,39 @@ const isRevoked = (key: Key) => key.status === "revoked";
 
 type KeyListProps = {
   keys: readonly Key[];
-  /** The chosen filter. */
-  status: Key["status"] | undefined;
   fresh: string | undefined;
   onCreate: () => void;
   onChange: (change: KeyChange) => void;
 };
 
 function KeyList(props: KeyListProps): JSX.Element {
-  const [search, setSearch] = useSearchParams<KeysParams>();
+  const { get, set } = useAddress(fields);
   const mayChange = useMay("keys.change");
   const several = useSeveralProjects();
   const shownColumns = () => (several() ? columns.toSpliced(2, 0, projectColumn) : columns);
   const keys = createStableRows(() => props.keys);
   const shown = createMemo(() => {
-    const words = (search.q ?? "").trim().toLowerCase();
+    const words = get("q").trim().toLowerCase();
     const found = keys().filter(
-      (key) =>
-        (props.status === undefined || key.status === props.status) &&
-        (!search.projects || key.projectId === search.projects) &&
-        `${key.name} ${key.masked}`.toLowerCase().includes(words),
+      ({ name, masked, status, projectId }) =>
+        ["", status].includes(get("status")) &&
+        ["", projectId].includes(get("projects")) &&
+        `${name} ${masked}`.toLowerCase().includes(words),
     );
     // Revoked keys stay listed, below all others.
     return found.toSorted((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)));
   });
-  const clear = () => setSearch({ q: undefined, status: undefined, projects: undefined });
   return (
     <Show
-      when={props.keys.length > 0 || props.status !== undefined}
+      when={props.keys.length > 0}
       fallback={
         <EmptyState
           title="No keys yet. Create a key to call the API."
           icon={<KeyRound class="size-5" />}
           action={
-            <Show when={mayChange()}>
-              <Button variant="primary" onClick={props.onCreate}>
-                Create API Key
-              </Button>
-            </Show>
+            <CreateButton needs="keys.change" plain onClick={props.onCreate}>
+              Create API Key
+            </CreateButton>
           }
           link={
             <A href="/docs" class="link">
@@ -213,7 +199,11 @@ function KeyList(props: KeyListProps): JSX.Element {
         fallback={
           <EmptyState
             title="No keys match."
-            action={<Button onClick={clear}>Clear filters</Button>}
+            action={
+              <Button onClick={() => set({ q: "", status: "", projects: "" })}>
+                Clear filters
+              </Button>
+            }
           />
         }
       >
@@ -239,11 +229,7 @@ function KeyList(props: KeyListProps): JSX.Element {
 }
 
 function KeyFilters(): JSX.Element {
-  const [search, setSearch] = useSearchParams<KeysParams>();
-  const choices = [
-    { value: "", label: "All statuses" },
-    ...statuses.map((value) => ({ value: String(value), label: statusNames[value] })),
-  ];
+  const { get, set } = useAddress(fields);
   return (
     <div class="flex flex-wrap gap-2 border-b border-border px-5 py-3">
       <input
@@ -252,23 +238,18 @@ function KeyFilters(): JSX.Element {
         placeholder="Search keys"
         data-page-search=""
         class="field h-8! w-full text-sm! sm:w-64"
-        value={search.q ?? ""}
-        onInput={(event) =>
-          setSearch({ q: event.currentTarget.value || undefined }, { replace: true })
-        }
+        value={get("q")}
+        onInput={(event) => set({ q: event.currentTarget.value }, { replace: true })}
       />
       <SelectControl
         label="Status"
         small
-        value={search.status ?? ""}
-        onChange={(status) => setSearch({ status: status || undefined })}
-        choices={choices}
+        value={get("status")}
+        onChange={(status) => set({ status })}
+        choices={[{ value: "", label: "All statuses" }, ...choicesOf(statusNames)]}
       />
       <Suspense>
-        <ProjectFilter
-          value={search.projects ?? ""}
-          onChange={(projects) => setSearch({ projects: projects || undefined })}
-        />
+        <ProjectFilter value={get("projects")} onChange={(projects) => set({ projects })} />
       </Suspense>
     </div>
   );

@@ -6,28 +6,15 @@ import { Select } from "../../ui/choices.tsx";
 import type { Form } from "../../ui/create-form.ts";
 import { ListField, splitList, withPatterns } from "../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { limitInRequests } from "../shared/limit-in-requests.ts";
+import { LimitField } from "../shared/limit-field.tsx";
+import { RateFields } from "../shared/rate-limits.tsx";
 import type { LimitValues } from "./key-limits.ts";
 
-const limitsNames = {
-  day: "day",
-  week: "week",
-  month: "month",
-  total: "in total",
-} as const;
-
-type LimitsForm<Beside extends Record<string, string>> = Pick<
-  Form<LimitValues & Beside>,
-  "field" | "values" | "set"
->;
-
 type LimitFieldsProps = {
-  form: LimitsForm<{ name: string }> | LimitsForm<{ name: string; projectId: string }>;
+  form: Pick<Form<LimitValues>, "field" | "values" | "set">;
   /** The expiry of the edited key, as text. */
   keptExpiry?: string | undefined;
 };
-
-const periods = ["day", "week", "month", "total"] as const;
 
 export function LimitFields(props: LimitFieldsProps): JSX.Element {
   const { form } = props;
@@ -49,45 +36,15 @@ export function LimitFields(props: LimitFieldsProps): JSX.Element {
       allowed.some((one) => one === id || (one.endsWith("*") && id.startsWith(one.slice(0, -1))));
     return allowed.length === 0 ? chat[0] : chat.find(({ id }) => isAllowed(id));
   };
-  const meaning = () =>
-    limitInRequests(
-      form.values.amount,
-      periods.find((name) => name === form.values.period) ?? "month",
-      model(),
-    );
   return (
     <div class="flex flex-col gap-4">
-      <div class="grid gap-4 sm:grid-cols-[1fr_10rem]">
-        <TextField
-          {...form.field("amount")}
-          label="Spend limit"
-          hint={
-            meaning() ?? "Leave empty for no limit. Periods are in the time zone of your budgets."
-          }
-          prefix="$"
-          inputmode="decimal"
-          autocomplete="off"
-        />
-        <Select
-          label="Per"
-          value={form.values.period}
-          onChange={(period) => form.set("period", period)}
-          choices={periods.map((value) => ({ value: String(value), label: limitsNames[value] }))}
-        />
-      </div>
-      <div class="grid items-start gap-4 sm:grid-cols-2">
-        <TextField
-          {...form.field("requestsPerMinute")}
-          label="Requests per minute"
-          inputmode="numeric"
-        />
-        <TextField
-          {...form.field("tokensPerMinute")}
-          label="Tokens per minute"
-          inputmode="numeric"
-        />
-        <TextField {...form.field("concurrency")} label="Concurrent requests" inputmode="numeric" />
-      </div>
+      <LimitField
+        form={form}
+        label="Spend limit"
+        hint="Leave empty for no limit. Periods are in the time zone of your budgets."
+        model={model()}
+      />
+      <RateFields form={form} />
       <ListField
         {...form.field("models")}
         label="Allowed models"

@@ -1,33 +1,17 @@
 // Moves a key to another project.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
+import { useRefresh } from "../../lib/use-refresh.ts";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { projectsKey, useProjects } from "../shared/use-projects.ts";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { ProjectField } from "./project-field.tsx";
 
-export default function MoveKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
-  return (
-    <Dialog
-      open={props.of !== undefined}
-      onOpenChange={props.onClose}
-      title={`Move ${props.of?.name ?? ""}`}
-    >
-      <Show when={props.of} keyed>
-        {(key) => <MoveKeyForm of={key} onClose={props.onClose} />}
-      </Show>
-    </Dialog>
-  );
-}
-
-function MoveKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
-  const client = useQueryClient();
+export function MoveKey(props: { of: Key; onClose: () => void }): JSX.Element {
+  const refresh = useRefresh();
   const projects = useProjects();
   const form = createForm({
     initial: { projectId: String(props.of.projectId) },
@@ -36,19 +20,22 @@ function MoveKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
       const project = projects.data?.find(({ id }) => id === projectId)?.name ?? "";
       showToast(`Moved ${props.of.name} to ${project}`);
       props.onClose();
-      await Promise.all(
-        [keysQueryKey, projectsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
-      );
+      await refresh(keysQueryKey, projectsKey);
     },
   });
   return (
-    <FormFrame form={form}>
+    <FormDialog
+      form={form}
+      title={`Move ${props.of.name}`}
+      label="Move key"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
       <ProjectField
         value={form.values.projectId}
         hint="Its usage and logs are shown there, those of the past too. From now on it spends from the budgets of that project."
         onChange={(projectId) => form.set("projectId", projectId)}
       />
-      <FormActions form={form} label="Move key" pendingLabel="Saving…" onCancel={props.onClose} />
-    </FormFrame>
+    </FormDialog>
   );
 }

@@ -1,8 +1,6 @@
 // The page of API keys in a test: an API with these keys, and a person using them.
-import { render, screen } from "@solidjs/testing-library";
-import userEvent from "@testing-library/user-event";
-import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
-import { App } from "../../app.tsx";
+import { screen } from "@solidjs/testing-library";
+import { type Answers, openApp, type User } from "../../../test/open-app.fixture.tsx";
 
 export const secret = "sk-tp-a-secret-that-is-shown-once";
 export const period = { spentUsd: "0", heldUsd: "0", limitUsd: null, resetsAt: null };
@@ -29,16 +27,10 @@ export const key = {
   spend: { day: period, week: period, month: period, total: period },
 };
 
-export function open(
-  keys: readonly object[] = [key],
-  answers: Parameters<typeof answerApi>[0] = {},
-) {
+export function open(keys: readonly object[] = [key], answers: Answers = {}, address = "/keys") {
   let made = false;
   const fresh = { ...key, id: "k2", name: "production", masked: "sk-tp-a-se…once" };
-  const api = answerApi({
-    "auth.me": signedIn,
-    "config.public": config,
-    "wallet.summary": wallet,
+  return openApp(address, {
     "models.list": () => ({ data: [{ id: "alpha-large" }] }),
     "keys.list": () => ({ data: made ? [fresh, ...keys] : keys }),
     "keys.create": () => {
@@ -47,12 +39,7 @@ export function open(
     },
     ...answers,
   });
-  render(() => <App />);
-  const sent = (path: string) => api.calls.filter((c) => c.path === path).map((c) => c.input);
-  return { api, user: userEvent.setup(), sent };
 }
-
-export type User = ReturnType<typeof userEvent.setup>;
 
 /** An item of the menu of the key named `ci`. */
 export async function choose(user: User, item: string) {

@@ -29,7 +29,7 @@ export function ProjectField(props: ChoiceProps & { hint?: string }): JSX.Elemen
   );
 }
 
-export function ProjectFilter(props: ChoiceProps): JSX.Element {
+export default function ProjectFilter(props: ChoiceProps): JSX.Element {
   const choices = useFilterableProjects();
   return (
     <Show when={choices().length > 1 || props.value !== ""}>

@@ -1,9 +1,7 @@
 // Rotating a key, and revoking its old secret before it expires.
-import { beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { screen, within } from "@solidjs/testing-library";
 import { choose, key, open, secret } from "./open-keys.fixture.tsx";
-
-beforeEach(() => history.replaceState(null, "", "/keys"));
 
 const hourMs = 3_600_000;
 const rotated = { ...key, previousUntil: new Date(Date.now() + 6.2 * hourMs).toISOString() };

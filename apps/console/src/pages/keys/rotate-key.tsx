@@ -6,6 +6,7 @@ import { type Accessor, createMemo, createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -69,20 +70,15 @@ export function RotateKey(props: RotateKeyProps): JSX.Element {
 }
 
 /** The values the server accepts. */
-type GraceSeconds = 0 | 3600 | 86_400 | 604_800;
+const graces = {
+  now: { label: "Stops working now", seconds: 0 },
+  hour: { label: "1 hour", seconds: 3_600 },
+  day: { label: "24 hours", seconds: 86_400 },
+  week: { label: "7 days", seconds: 604_800 },
+} as const;
 
-const graces = [
-  { value: "0", label: "Stops working now" },
-  { value: "3600", label: "1 hour" },
-  { value: "86400", label: "24 hours" },
-  { value: "604800", label: "7 days" },
-] as const;
-
-function graceSecondsOf(value: string): GraceSeconds {
-  if (value === "3600") return 3600;
-  if (value === "86400") return 86_400;
-  return value === "604800" ? 604_800 : 0;
-}
+type Grace = keyof typeof graces;
+type GraceSeconds = (typeof graces)[Grace]["seconds"];
 
 type RotateFormProps = {
   of: Key;
@@ -96,7 +92,7 @@ type RotateFormProps = {
 };
 
 function RotateForm(props: RotateFormProps): JSX.Element {
-  const [grace, setGrace] = createSignal("86400");
+  const [grace, setGrace] = createSignal<Grace>("day");
   const [ending, setEnding] = createSignal(false);
   const failure = () => (props.error === null ? undefined : readFailure(props.error));
   const refused = () => failure()?.code === "conflict";
@@ -116,7 +112,7 @@ function RotateForm(props: RotateFormProps): JSX.Element {
             name="grace"
             value={grace()}
             onChange={setGrace}
-            choices={graces}
+            choices={namesOf(graces).map((value) => ({ value, label: graces[value].label }))}
             error={error()}
           />
         }
@@ -136,7 +132,7 @@ function RotateForm(props: RotateFormProps): JSX.Element {
           changes
           pending={props.pending}
           pendingLabel="Rotating…"
-          onClick={() => (blocked() ? setEnding(true) : props.onRotate(graceSecondsOf(grace())))}
+          onClick={() => (blocked() ? setEnding(true) : props.onRotate(graces[grace()].seconds))}
         >
           {blocked() ? "Revoke old secret" : "Rotate secret"}
         </Button>

@@ -1,7 +1,6 @@
 // Two requests side by side: every field of either, marked by word where they differ.
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@solidjs/testing-library";
-import userEvent from "@testing-library/user-event";
 import { config } from "../../../test/answer-api.fixture.ts";
 import { flattenJson, valuesMax } from "./flatten-json.ts";
 import { detail, openLogs, pageOf, row } from "./open-logs.fixture.tsx";
@@ -10,17 +9,17 @@ const both = [row("gen-2"), row("gen-1")] as const;
 
 /** The second costs more, was tried twice, and took longer. */
 function openPair(path: string) {
-  const api = openLogs(path, pageOf(...both));
+  const app = openLogs(path, pageOf(...both));
   const attempt = { provider: "p", model: "m", status: 200, firstByteMs: 9, error: null };
   const failed = { ...attempt, provider: "q", status: 500, error: "bad_gateway", waitedMs: 5 };
-  api.answer("logs.detail", (input) => {
+  app.api.answer("logs.detail", (input) => {
     const { id } = Object(input);
     if (id === "gen-1") return { data: detail };
     if (id !== "gen-2") return { error: { fault: "not_found" } };
     const attempts = [failed, attempt];
     return { data: { ...detail, id, chargedUsd: "0.0005", totalMs: 99, attempts } };
   });
-  return api;
+  return app;
 }
 
 const dialog = () => screen.findByRole("dialog", { name: "Compare requests" });
@@ -53,8 +52,7 @@ test("an address with two ids shows every field of both and marks those that dif
 });
 
 test("a switch leaves only the rows that differ", async () => {
-  const user = userEvent.setup();
-  openPair("/logs?id=gen-1&with=gen-2");
+  const { user } = openPair("/logs?id=gen-1&with=gen-2");
   await user.click(await screen.findByRole("switch", { name: "Only differences" }));
   const titles = [...(await readRows()).keys()];
   expect(titles).toContain("ChargedDiffers");
@@ -62,8 +60,7 @@ test("a switch leaves only the rows that differ", async () => {
 });
 
 test("a request waits from its sheet until another row is opened", async () => {
-  const user = userEvent.setup();
-  openPair("/logs?id=gen-1");
+  const { user } = openPair("/logs?id=gen-1");
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   await user.click(await within(sheet).findByRole("button", { name: "Compare with…" }));
   await screen.findByText(/^Open another request to compare it with/);
@@ -81,8 +78,7 @@ test("a request waits from its sheet until another row is opened", async () => {
 });
 
 test("the menus of two rows choose what is compared", async () => {
-  const user = userEvent.setup();
-  openPair("/logs");
+  const { user } = openPair("/logs");
   const choose = async (id: string, item: string) => {
     (await screen.findByRole("button", { name: `Actions for ${id}` })).focus();
     await user.keyboard("{Enter}");
@@ -112,44 +108,71 @@ test.each([
 });
 
 test("a request cannot be compared with itself", async () => {
-  const user = userEvent.setup();
-  openPair("/logs?id=gen-1&with=gen-1");
+  const { user } = openPair("/logs?id=gen-1&with=gen-1");
   await user.click(await screen.findByRole("button", { name: "Choose another" }));
   await waitFor(() => expect(location.search).toBe("?with=gen-1"));
 });
 
-test("stored prompts are compared value by value, and only when asked for", async () => {
-  const user = userEvent.setup();
-  const api = openPair("/logs?id=gen-1&with=gen-2");
-  api.answer("config.public", () => ({ data: { ...config().data, prompts: true } }));
-  api.answer("logs.prompt", (input) => ({
-    data: {
-      request: {
-        temperature: Object(input).id === "gen-1" ? 0 : 1,
-        messages: [{ role: "user", content: "Hi" }],
-      },
-      answer: { text: "Hello" },
-      truncated: { request: false, answer: false },
-      redactions: null,
-      storedAt: detail.at,
-      deletedAfter: detail.at,
-    },
-  }));
+const stored = (temperature: number) => ({
+  request: { temperature, messages: [{ role: "user", content: "Hi" }] },
+  answer: { text: "Hello" },
+  truncated: { request: false, answer: false },
+  redactions: null,
+  storedAt: detail.at,
+  deletedAfter: detail.at,
+});
+
+/** With storage on; the prompt of the second request is answered as given. */
+async function openPrompts(second: () => { data: object } | { error: { fault: string } }) {
+  const app = openPair("/logs?id=gen-1&with=gen-2");
+  app.api.answer("config.public", () => ({ data: { ...config().data, prompts: true } }));
+  app.api.answer("logs.prompt", (input) =>
+    Object(input).id === "gen-1" ? { data: stored(0) } : second(),
+  );
   const button = await screen.findByRole("button", { name: "Show prompts and answers" });
-  expect(api.calls.some(({ path }) => path === "logs.prompt")).toBe(false);
-  await user.click(button);
-  const table = await screen.findByRole("table", {
-    name: "What was asked and answered, value by value",
-  });
-  const rows = [...table.querySelectorAll("tbody tr")].map(({ textContent }) => textContent);
-  expect(rows).toEqual([
-    "Prompt",
-    "temperatureDiffers01",
-    "messages[0].roleuseruser",
-    "messages[0].contentHiHi",
-    "Answer",
-    "textHelloHello",
-  ]);
+  expect(app.sent("logs.prompt")).toEqual([]);
+  await app.user.click(button);
+  const caption = "What was asked and answered, value by value";
+  return { ...app, table: await screen.findByRole("table", { name: caption }) };
+}
+
+const textsOf = (table: HTMLElement) =>
+  [...table.querySelectorAll("tbody tr")].map(({ textContent }) => textContent);
+
+test("stored prompts are compared value by value, and only when asked for", async () => {
+  const { table } = await openPrompts(() => ({ data: stored(1) }));
+  await waitFor(() =>
+    expect(textsOf(table)).toEqual([
+      "Prompt",
+      "temperatureDiffers01",
+      "messages[0].roleuseruser",
+      "messages[0].contentHiHi",
+      "Answer",
+      "textHelloHello",
+    ]),
+  );
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+test("a prompt that could not be loaded can be asked for again, and only that one", async () => {
+  let fails = true;
+  const { sent, table, user } = await openPrompts(() =>
+    fails ? { error: { fault: "overloaded" } } : { data: stored(1) },
+  );
+  const again = await screen.findByRole("button", { name: "Try again" });
+  screen.getByText(/^Request B: /);
+  fails = false;
+  const asked = sent("logs.prompt").length;
+  await user.click(again);
+  await waitFor(() => expect(textsOf(table)).toContain("temperatureDiffers01"));
+  expect(sent("logs.prompt").slice(asked)).toEqual([{ id: "gen-2" }]);
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+test("a prompt that is not stored is not asked for again", async () => {
+  await openPrompts(() => ({ error: { fault: "not_found" } }));
+  await screen.findByText("Nothing is stored of request B.");
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
 
 test("values of a stored prompt are bounded, however deep and long it is", () => {
@@ -160,4 +183,18 @@ test("values of a stored prompt are bounded, however deep and long it is", () =>
   const many = Array.from({ length: 4_000 }, () => ({ text: "a" }));
   expect(flattenJson(many)).toHaveLength(valuesMax);
   expect(flattenJson(null)).toEqual([["value", "null"]]);
+});
+
+test("values whose names have dots, brackets or quotes in them keep paths of their own", () => {
+  const value = { "a.b": 1, a: { b: 2 }, "c[0]": 3, c: [{ d: 4 }], "": 5, 'e"': 6 };
+  const facts = flattenJson(value);
+  expect(new Map(facts).size).toBe(facts.length);
+  expect(facts).toEqual([
+    ['["a.b"]', "1"],
+    ["a.b", "2"],
+    ['["c[0]"]', "3"],
+    ["c[0].d", "4"],
+    ['[""]', "5"],
+    ['["e\\""]', "6"],
+  ]);
 });

@@ -18,7 +18,7 @@ import { type LogDetail, useLogDetail } from "./use-log-detail.ts";
 
 type Pair = { readonly first: string; readonly second: string };
 
-export function CompareRequests(props: { comparison: Comparison }): JSX.Element {
+export default function CompareRequests(props: { comparison: Comparison }): JSX.Element {
   const pair = createMemo((): Pair | undefined => {
     const [first, second] = [props.comparison.opened(), props.comparison.chosen()];
     return first === undefined || second === undefined ? undefined : { first, second };

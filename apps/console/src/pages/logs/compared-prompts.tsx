@@ -18,25 +18,26 @@ export function ComparedPrompts(props: ComparedPromptsProps): JSX.Element {
   const [wanted, setWanted] = createSignal(false);
   const first = useStoredPrompt(() => props.first, wanted);
   const second = useStoredPrompt(() => props.second, wanted);
-  const loading = () => first.isFetching || second.isFetching;
-  const found = () => first.data !== undefined || second.data !== undefined;
+  const queries = [first, second];
+  const loading = () => queries.some(({ isFetching }) => isFetching);
+  const found = () => queries.some(({ data }) => data !== undefined);
+  const failed = () => queries.filter(({ error }) => error !== null && !isNotStored(error));
   const load = () => {
-    if (!wanted()) return setWanted(true);
-    void first.refetch();
-    void second.refetch();
+    setWanted(true);
+    for (const query of failed()) void query.refetch();
   };
   return (
     <Show when={config.data?.prompts && mayRead()}>
       <section class="mt-6">
         <h3 class="mb-2 text-base font-semibold">Prompts and answers</h3>
-        <Show when={!found() || loading()}>
-          <Button size="small" pending={loading()} pendingLabel="Loading…" onClick={load}>
-            Show prompts and answers
-          </Button>
-        </Show>
         <Missing name="A" error={first.error} />
         <Missing name="B" error={second.error} />
-        <Show when={found() && !loading()}>
+        <Show when={!wanted() || loading() || failed().length > 0}>
+          <Button size="small" pending={loading()} pendingLabel="Loading…" onClick={load}>
+            {failed().length > 0 ? "Try again" : "Show prompts and answers"}
+          </Button>
+        </Show>
+        <Show when={found()}>
           <ComparedGroups
             caption="What was asked and answered, value by value"
             groups={compareGroups(storedOf(first.data), storedOf(second.data))}
@@ -51,6 +52,11 @@ export function ComparedPrompts(props: ComparedPromptsProps): JSX.Element {
   );
 }
 
+/** Another try would find no more. */
+function isNotStored(error: Error): boolean {
+  return readFailure(error).code === "not_found";
+}
+
 function storedOf(stored: StoredPrompt | undefined): readonly FactGroup[] {
   const { request, answer } = stored ?? {};
   return [
@@ -63,8 +69,8 @@ function Missing(props: { name: string; error: Error | null }): JSX.Element {
   return (
     <Show when={props.error}>
       {(error) => (
-        <p role="alert" class="mt-2 text-sm text-muted">
-          {readFailure(error()).code === "not_found"
+        <p role="alert" class="mb-2 text-sm text-muted">
+          {isNotStored(error())
             ? `Nothing is stored of request ${props.name}.`
             : `Request ${props.name}: ${describeFailure(readFailure(error()))}`}
         </p>

@@ -12,20 +12,20 @@ type FilterMenuProps = {
   label?: string | undefined;
   /** In the list: the sheet has a button. */
   comparison?: Comparison | undefined;
-  trigger: JSX.Element;
-  triggerClass: string;
+  text?: string;
+  triggerClass?: string;
 };
 
 export function FilterMenu(props: FilterMenuProps): JSX.Element {
   return (
-    <Menu label={props.label} trigger={props.trigger} triggerClass={props.triggerClass}>
+    <Menu label={props.label} text={props.text} size="small" triggerClass={props.triggerClass}>
       <Show when={props.comparison}>
         {(comparison) => <CompareItem id={props.of.id} comparison={comparison()} />}
       </Show>
       <p class="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">Filter by</p>
       <For each={filterValues(props.of)}>
         {([text, change]) => (
-          <MenuItem onSelect={() => props.view.narrowTo(change)}>
+          <MenuItem onSelect={() => props.view.set({ ...change, id: "" })}>
             <span class="min-w-0 wrap-anywhere">{text}</span>
           </MenuItem>
         )}

@@ -1,9 +1,9 @@
 // What of a request the list can be filtered by, in the words of its filters.
 import { compareDecimals, formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
 import { operationNames } from "../shared/usage-names.ts";
-import { type LogRow, type LogsView, statusClasses } from "./use-logs-view.ts";
+import { type LogRow, type LogsChange, statusClasses } from "./use-logs-view.ts";
 
-type FilterValue = readonly [text: string, change: Parameters<LogsView["narrowTo"]>[0]];
+type FilterValue = readonly [text: string, change: LogsChange];
 
 /** `playground` is not a key; its requests are filtered by source. */
 export function keyLabel(row: Pick<LogRow, "keyName" | "origin">): string {
@@ -15,11 +15,11 @@ export function filterValues(row: LogRow): readonly FilterValue[] {
   const status = statusClassOf(row);
   const all: readonly (FilterValue | false | undefined)[] = [
     status && [`Status: ${status}`, { status }],
-    model !== "" && [`Model: ${model}`, { models: model }],
-    provider !== "" && [`Provider: ${provider}`, { providers: provider }],
+    model !== "" && [`Model: ${model}`, { models: [model] }],
+    provider !== "" && [`Provider: ${provider}`, { providers: [provider] }],
     keyId === null
       ? [`Source: ${keyLabel(row)}`, { origin }]
-      : [`Key: ${keyLabel(row)}`, { keys: keyId }],
+      : [`Key: ${keyLabel(row)}`, { keys: [keyId] }],
     app !== null && [`App: ${app}`, { app }],
     user !== null && [`User: ${user}`, { user }],
     [`Operation: ${operationNames[operation]}`, { operation }],

@@ -10,7 +10,7 @@ export function flattenJson(value: unknown): readonly Fact[] {
   const add = (path: string, found: unknown, depth: number): void => {
     if (facts.length >= valuesMax) return;
     const entries = depth < depthMax ? entriesOf(found) : [];
-    if (entries.length === 0) facts.push([path || "value", print(found)]);
+    if (entries.length === 0) facts.push([depth === 0 ? "value" : path, print(found)]);
     for (const [step, inner] of entries) add(join(path, step), inner, depth + 1);
   };
   add("", value, 0);
@@ -30,8 +30,10 @@ function entriesOf(value: unknown): readonly (readonly [step: string | number, v
   return Object.entries(value).toSorted((one, other) => said(one) - said(other));
 }
 
+/** A name that could be read as a longer path is in quotes: no two values have the same path. */
 function join(path: string, step: string | number): string {
   if (typeof step === "number") return `${path}[${step}]`;
+  if (!/^[^.[\]"]+$/.test(step)) return `${path}[${JSON.stringify(step)}]`;
   return path === "" ? step : `${path}.${step}`;
 }
 

@@ -1,7 +1,6 @@
 // What pauses the live list, and how it says what it does not show.
 import { expect, test } from "bun:test";
 import { screen, waitFor } from "@solidjs/testing-library";
-import userEvent from "@testing-library/user-event";
 import { openLogs, pageOf, row } from "./open-logs.fixture.tsx";
 
 const shownIds = () =>
@@ -15,7 +14,7 @@ const table = () => screen.findByRole("table", { name: "Requests, newest first" 
 async function openLive(path = "/logs?live=1") {
   const rows = [row("gen-1")];
   let newer = 0;
-  const api = openLogs(path, pageOf());
+  const { api, user } = openLogs(path, pageOf());
   let isCounted = false;
   api.answer("logs.list", (input) => {
     isCounted = Object(input).newerThan !== undefined;
@@ -28,6 +27,7 @@ async function openLive(path = "/logs?live=1") {
     expect(isCounted).toBe(true);
   });
   return {
+    user,
     arrive(count: number) {
       newer = count;
       rows.unshift(row(`gen-${rows.length + 1}`));
@@ -46,8 +46,7 @@ test("requests that are left out are counted, and listed elsewhere", async () =>
 });
 
 test("no row moves under the pointer, and one click shows what has arrived", async () => {
-  const user = userEvent.setup();
-  const live = await openLive();
+  const { user, ...live } = await openLive();
   await user.hover(await table());
   await screen.findByText("Paused while you read");
   live.arrive(1);
@@ -61,8 +60,7 @@ test("no row moves under the pointer, and one click shows what has arrived", asy
 });
 
 test("the list does not move while it has the focus, and counts new requests", async () => {
-  const user = userEvent.setup();
-  const live = await openLive();
+  const { user, ...live } = await openLive();
   await user.keyboard("j");
   live.arrive(1);
   const fresh = await screen.findByRole("button", { name: "1 new request" });
@@ -73,8 +71,7 @@ test("the list does not move while it has the focus, and counts new requests", a
 });
 
 test("Pause keeps the list as it is until Resume", async () => {
-  const user = userEvent.setup();
-  const live = await openLive();
+  const { user, ...live } = await openLive();
   await user.click(screen.getByRole("button", { name: "Pause" }));
   live.arrive(2);
   await screen.findByRole("button", { name: "2 new requests" });

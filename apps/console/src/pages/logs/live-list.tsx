@@ -7,7 +7,7 @@ import { writeQuery } from "../../lib/address-query.ts";
 import { formatCount } from "../../lib/format.ts";
 import { plural } from "../../lib/plural.ts";
 import { Button } from "../../ui/button.tsx";
-import { LogRows } from "./log-rows.tsx";
+import { LogRows } from "./log-table.tsx";
 import { countMax, type LiveTail, useLiveTail } from "./use-live-tail.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
@@ -18,7 +18,7 @@ type LiveListProps = {
   empty: JSX.Element;
 };
 
-export function LiveList(props: LiveListProps): JSX.Element {
+export default function LiveList(props: LiveListProps): JSX.Element {
   const question = createMemo(() => JSON.stringify(props.view.key()));
   return (
     <Show when={question()} keyed>

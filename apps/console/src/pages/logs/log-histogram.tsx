@@ -4,9 +4,9 @@ import { createMemo } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
 import { plural } from "../../lib/plural.ts";
-import { defaultRange } from "../../lib/time-range.ts";
 import type { ChartBucket } from "../../ui/charts/chart-series.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
+import { narrowing } from "../shared/narrowing.ts";
 import type { LogsView } from "./use-logs-view.ts";
 
 export type LogBars = NonNullable<Answers["logs"]["list"]["histogram"]>;
@@ -41,19 +41,13 @@ export function LogHistogram(props: LogHistogramProps): JSX.Element {
       kind="bars"
       unit="count"
       size={widthMs()}
-      timeZone={props.view.timeZone()}
       buckets={buckets()}
       colors={{ ok: 1, failed: "danger" }}
       summary={summary()}
       fileName="requests"
       short
       busy={props.busy}
-      onNarrow={({ from, to }) => props.view.setRange({ name: "custom", from, to })}
-      onReset={
-        props.view.range().name === "custom"
-          ? () => props.view.setRange({ name: defaultRange })
-          : undefined
-      }
+      {...narrowing(props.view)}
     />
   );
 }

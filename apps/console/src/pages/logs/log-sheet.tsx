@@ -1,17 +1,15 @@
 // One request beside the list: what it was, what it cost, what happened, and what to do next.
-import { useMutation } from "@tanstack/solid-query";
 import { createMemo, For, type JSX, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeError } from "../../lib/describe-failure.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
-import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DownloadButton } from "../../ui/download-button.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { ChevronDown } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { explainError } from "../shared/explain-error.ts";
@@ -25,16 +23,12 @@ import type { Comparison } from "./use-comparison.ts";
 import { type LogDetail, useLogDetail } from "./use-log-detail.ts";
 import type { LogsView } from "./use-logs-view.ts";
 
-const StoredPrompt = lazy(
-  loadOnce(async () => ({ default: (await import("./stored-prompt.tsx")).StoredPrompt })),
-);
-const RefusedBy = lazy(
-  loadOnce(async () => ({ default: (await import("./refused-by.tsx")).RefusedBy })),
-);
+const StoredPrompt = lazy(loadOnce(() => import("./stored-prompt.tsx")));
+const RefusedBy = lazy(loadOnce(() => import("./refused-by.tsx")));
 
 type LogSheetProps = { view: LogsView; comparison: Comparison };
 
-export function LogSheet(props: LogSheetProps): JSX.Element {
+export default function LogSheet(props: LogSheetProps): JSX.Element {
   const id = () => (props.comparison.chosen() === undefined ? props.view.openId() : undefined);
   // One dialog for however many requests are viewed: the focus returns to where it was opened.
   const open = createMemo(() => id() !== undefined);
@@ -191,17 +185,7 @@ function Actions(props: LogSheetProps & { of: LogDetail }): JSX.Element {
           Open in Playground
         </ButtonLink>
       </Show>
-      <FilterMenu
-        of={props.of}
-        view={props.view}
-        trigger={
-          <>
-            Filter by…
-            <ChevronDown class="size-4 text-muted" aria-hidden="true" />
-          </>
-        }
-        triggerClass={buttonClass({ size: "small" })}
-      />
+      <FilterMenu of={props.of} view={props.view} text="Filter by…" />
       <Button size="small" onClick={() => props.comparison.choose(props.of.id)}>
         Compare with…
       </Button>
@@ -212,29 +196,15 @@ function Actions(props: LogSheetProps & { of: LogDetail }): JSX.Element {
 
 function Receipt(props: { id: string }): JSX.Element {
   const config = useConfig();
-  const make = useMutation(() => ({
-    mutationFn: () => api.logs.receipt.query({ id: props.id }),
-    onSuccess({ receipt }: { receipt: string }) {
-      downloadFile(`receipt-${props.id}.jws`, receipt, "application/jwt");
-    },
-  }));
+  const download = async () => {
+    const { receipt } = await api.logs.receipt.query({ id: props.id });
+    downloadFile(`receipt-${props.id}.jws`, receipt, "application/jwt");
+  };
   return (
     <Show when={config.data?.receipts}>
-      <Button
-        size="small"
-        pending={make.isPending}
-        pendingLabel="Signing…"
-        onClick={() => make.mutate()}
-      >
+      <DownloadButton size="small" pendingLabel="Signing…" download={download}>
         Signed receipt
-      </Button>
-      <Show when={make.error}>
-        {(error) => (
-          <p role="alert" class="w-full text-sm text-danger">
-            {describeError(error())}
-          </p>
-        )}
-      </Show>
+      </DownloadButton>
     </Show>
   );
 }

@@ -1,9 +1,11 @@
-// The list of requests: one link per row; a value or the menu of a row narrows the list to it.
+// The requests of a page or of the live list: one link per row, which keys move through; a value or the menu of a row
+// narrows the list to it.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { compareDecimals, formatCount, formatDuration, noData } from "../../lib/format.ts";
+import { createStableRows } from "../../lib/stable-rows.ts";
+import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
-import { Ellipsis } from "../../ui/icons.ts";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
@@ -11,35 +13,47 @@ import { FilterMenu } from "./filter-menu.tsx";
 import { keyLabel, statusClassOf } from "./filter-values.ts";
 import { useComparison } from "./use-comparison.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
+import { useRowKeys } from "./use-row-keys.ts";
 
-type LogTableProps = { rows: readonly LogRow[]; view: LogsView; busy: boolean };
+type LogRowsProps = {
+  rows: readonly LogRow[];
+  view: LogsView;
+  busy: boolean;
+  /** Shown instead of no rows. */
+  empty: JSX.Element;
+};
 
-export function LogTable(props: LogTableProps): JSX.Element {
+export function LogRows(props: LogRowsProps): JSX.Element {
+  const rows = createStableRows(() => props.rows);
   const columns = columnsOf(props.view);
   const comparison = useComparison();
+  useRowKeys(props.view, rows);
   return (
-    <Table
-      caption="Requests, newest first"
-      columnsKey="logs"
-      compactCards
-      columns={columns}
-      rows={props.rows}
-      rowKey={(row) => row.id}
-      rowHref={(row) => `/logs?id=${row.id}`}
-      onOpen={(row) => props.view.open(row.id)}
-      current={props.view.openId()}
-      busy={props.busy}
-      actions={(row) => (
-        <FilterMenu
-          of={row}
-          view={props.view}
-          label={`Actions for ${row.id}`}
-          comparison={comparison}
-          trigger={<Ellipsis class="size-4" aria-hidden="true" />}
-          triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
+    <Card flush>
+      <Show when={rows().length > 0} fallback={props.empty}>
+        <Table
+          caption="Requests, newest first"
+          columnsKey="logs"
+          compactCards
+          columns={columns}
+          rows={rows()}
+          rowKey={(row) => row.id}
+          rowHref={(row) => `/logs?id=${row.id}`}
+          onOpen={(row) => props.view.open(row.id)}
+          current={props.view.openId()}
+          busy={props.busy}
+          actions={(row) => (
+            <FilterMenu
+              of={row}
+              view={props.view}
+              label={`Actions for ${row.id}`}
+              comparison={comparison}
+              triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
+            />
+          )}
         />
-      )}
-    />
+      </Show>
+    </Card>
   );
 }
 
@@ -53,7 +67,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
         <FilterValue
           value={statusClassOf(row) ?? noData}
           shown={<LogStatus of={row} />}
-          onChoose={() => view.filter({ status: statusClassOf(row) })}
+          onChoose={() => view.set({ status: statusClassOf(row) })}
         />
       ),
     },
@@ -64,7 +78,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
       cell: (row) => (
         <FilterValue
           value={row.model || noData}
-          onChoose={() => row.model && view.setList("models", [row.model])}
+          onChoose={() => row.model && view.set({ models: [row.model] })}
         />
       ),
     },
@@ -76,10 +90,9 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
       cell: (row) => (
         <FilterValue
           value={keyLabel(row)}
-          onChoose={() => {
-            if (row.keyId !== null) view.setList("keys", [row.keyId]);
-            else view.filter({ origin: row.origin });
-          }}
+          onChoose={() =>
+            view.set(row.keyId === null ? { origin: row.origin } : { keys: [row.keyId] })
+          }
         />
       ),
     },

@@ -1,15 +1,19 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@solidjs/testing-library";
-import userEvent from "@testing-library/user-event";
 import { addDecimals, formatExactUsd } from "../../lib/format.ts";
 import { detail, openLogs, pageOf, row } from "./open-logs.fixture.tsx";
 import type { LogDetail } from "./use-log-detail.ts";
 
 const focusedRow = () => document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row;
 
+/** The sheet of a request with this detail, by its link. */
+async function openSheet(more: Partial<LogDetail> = {}) {
+  const app = openLogs("/logs?id=gen-1", pageOf(row("gen-1")), more);
+  return { ...app, sheet: await screen.findByRole("dialog", { name: "Request" }) };
+}
+
 test("LOG-2 LOG-4 a link opens the request, whose lines sum to the charge to the last digit", async () => {
-  openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
-  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const { sheet } = await openSheet();
   await within(sheet).findByText("1,234 × $0.15 / 1M");
   for (const line of detail.costLines) {
     expect(within(sheet).getByText(formatExactUsd(line.costUsd))).toBeDefined();
@@ -44,20 +48,16 @@ test.each<[string, Partial<LogDetail>, readonly string[]]>([
     ["Checks and reservation", "2 ms", "q, attempt 1", "8 ms", "p, attempt 2", "20 ms"],
   ],
 ])("the time of %s is shown in its shares", async (_, more, shares) => {
-  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
-  api.answer("logs.detail", () => ({ data: { ...detail, ...more } }));
-  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const { sheet } = await openSheet(more);
   const list = (await within(sheet).findByText(shares[0] ?? "")).closest("dl");
   const shown = [...(list?.querySelectorAll("dt, dd") ?? [])].map(({ textContent }) => textContent);
   expect(shown.filter((text) => text !== "")).toEqual([...shares]);
 });
 
 test("the timeline says how each attempt ended and how long it was waited for, old rows without", async () => {
-  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
   const failed = { ...attempt, provider: "q", status: 0, error: "bad_gateway", firstByteMs: null };
   const attempts = [failed, { ...failed, startedMs: 11, waitedMs: 20 }, attempt];
-  api.answer("logs.detail", () => ({ data: { ...detail, attempts } }));
-  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const { sheet } = await openSheet({ attempts });
   const list = (await within(sheet).findByText("Received")).closest("ol");
   const steps = [...(list?.querySelectorAll("li") ?? [])].map(({ textContent }) => textContent);
   expect(steps.slice(1)).toEqual([
@@ -70,29 +70,8 @@ test("the timeline says how each attempt ended and how long it was waited for, o
   ]);
 });
 
-test("LOG-3 a failed request says why and that nothing was charged", async () => {
-  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
-  api.answer("logs.detail", () => ({
-    data: {
-      ...detail,
-      status: 502,
-      outcome: "upstream_failed",
-      errorCode: "bad_gateway",
-      costLines: [],
-      chargedUsd: "0",
-    },
-  }));
-  const sheet = await screen.findByRole("dialog", { name: "Request" });
-  await within(sheet).findByText("Status 502, bad_gateway");
-  expect(within(sheet).getByText("Nothing was charged.")).toBeDefined();
-  expect(sheet.querySelector("[data-charged]")?.textContent).toBe("$0.00");
-});
-
 test("a request shows what its provider was asked without", async () => {
-  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
-  const ignored = ["min_p", "frequency_penalty"];
-  api.answer("logs.detail", () => ({ data: { ...detail, ignored } }));
-  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const { sheet } = await openSheet({ ignored: ["min_p", "frequency_penalty"] });
   await within(sheet).findByText("min_p, frequency_penalty");
   expect(within(sheet).getByText("Not supported, ignored")).toBeDefined();
 });
@@ -100,30 +79,24 @@ test("a request shows what its provider was asked without", async () => {
 test("a refused request shows what the API answered, and the model that was asked for", async () => {
   const message =
     "Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got 3 instead.";
-  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
-  api.answer("logs.detail", () => ({
-    data: {
-      ...detail,
-      status: 400,
-      outcome: "refused",
-      errorCode: "decimal_above_max_value",
-      refusal: { message, param: "temperature" },
-    },
-  }));
-  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const { sheet } = await openSheet({
+    status: 400,
+    outcome: "refused",
+    errorCode: "decimal_above_max_value",
+    refusal: { message, param: "temperature" },
+  });
   await within(sheet).findByText(message);
   expect(within(sheet).getByText("m/one")).toBeDefined();
   expect(within(sheet).queryByRole("link", { name: "Raise limit" })).toBeNull();
 });
 
 test("a refusal by a key's limit leads to where it is raised", async () => {
-  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
-  const refused = { ...detail, keyId: "k1", status: 402, outcome: "refused" };
   const message =
     "This API key reached its spend limit. This request needs at least $0.01 and $0.002 is available. $0.004 is held by requests still running.";
-  api.answer("logs.detail", () => ({
-    data: { ...refused, errorCode: "key_limit_reached", refusal: { message } },
-  }));
+  openLogs("/logs?id=gen-1", pageOf(row("gen-1")), {
+    ...{ keyId: "k1", status: 402, outcome: "refused" },
+    ...{ errorCode: "key_limit_reached", refusal: { message } },
+  });
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   await within(sheet).findByText(message);
   const raise = within(sheet).getByRole("link", { name: "Raise limit" });
@@ -131,15 +104,11 @@ test("a refusal by a key's limit leads to where it is raised", async () => {
 });
 
 test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and can be filtered", async () => {
-  const user = userEvent.setup();
   const embeddings = row("gen-1", { operation: "embeddings" });
-  const api = openLogs("/logs?operation=embeddings", pageOf(embeddings));
-  api.answer("logs.detail", () => ({ data: { ...detail, ...embeddings } }));
+  const { sent, user } = openLogs("/logs?operation=embeddings", pageOf(embeddings), embeddings);
   const list = await screen.findByRole("table", { name: "Requests, newest first" });
   within(list).getByText("embeddings");
-  expect(api.calls.find(({ path }) => path === "logs.list")?.input).toMatchObject({
-    operation: "embeddings",
-  });
+  expect(sent("logs.list")[0]).toMatchObject({ operation: "embeddings" });
   const filter = screen.getByRole("combobox", { name: "Operation" });
   await user.selectOptions(filter, "Chat completion");
   await waitFor(() => expect(location.search).toBe("?operation=chat"));
@@ -168,8 +137,7 @@ test.each([
   ["Cost: $0.000186 or more", "?minCost=0.000186"],
   ["Duration: 35 ms or more", "?minLatency=34"],
 ])("the menu of a row filters the list by %s", async (value, search) => {
-  const user = userEvent.setup();
-  const api = openLogs("/logs", pageOf());
+  const { api, user } = openLogs("/logs", pageOf());
   api.answer("logs.list", () => ({ data: { ...pageOf(), rows: [{ ...failed, keyId: "k1" }] } }));
   (await screen.findByRole("button", { name: "Actions for gen-1" })).focus();
   await user.keyboard("{Enter}");
@@ -179,9 +147,7 @@ test.each([
 });
 
 test("the menu of an open request filters the list by a value, and closes the request", async () => {
-  const user = userEvent.setup();
-  openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
-  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const { sheet, user } = await openSheet();
   (await within(sheet).findByRole("button", { name: "Filter by…" })).focus();
   await user.keyboard("{Enter}");
   (await screen.findByRole("menuitem", { name: "Source: ci" })).focus();
@@ -190,9 +156,7 @@ test("the menu of an open request filters the list by a value, and closes the re
 });
 
 test("an open request shows its app and its user, if it has them", async () => {
-  const api = openLogs("/logs?id=gen-1", pageOf(row("gen-1")));
-  api.answer("logs.detail", () => ({ data: { ...detail, app: "My app", user: null } }));
-  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const { sheet } = await openSheet({ app: "My app", user: null });
   expect((await within(sheet).findByText("My app")).previousElementSibling?.textContent).toBe(
     "App",
   );
@@ -200,7 +164,7 @@ test("an open request shows its app and its user, if it has them", async () => {
 });
 
 test("LOG-5 a request of another account is not found", async () => {
-  const api = openLogs("/logs?id=gen-2", pageOf(row("gen-1")));
+  const { api } = openLogs("/logs?id=gen-2", pageOf(row("gen-1")));
   api.answer("logs.detail", () => ({ error: { fault: "not_found" } }));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   await within(sheet).findByText(/^Request not found/);
@@ -208,7 +172,7 @@ test("LOG-5 a request of another account is not found", async () => {
 
 test("LOG-1 the list is one request, with the filters of the address", async () => {
   const key = "0199a000-0000-7000-8000-000000000001";
-  const api = openLogs(
+  const { api } = openLogs(
     `/logs?keys=${key}&status=5xx&minCost=0.00012&minLatency=fast`,
     pageOf(row("gen-1")),
   );
@@ -223,9 +187,20 @@ test("LOG-1 the list is one request, with the filters of the address", async () 
   expect(asked[0]?.input).not.toHaveProperty("minLatencyMs");
 });
 
+test("requests without an app are a filter, which a name replaces", async () => {
+  const { sent, user } = openLogs("/logs?without=app,user", pageOf(row("gen-1")));
+  await screen.findByRole("table", { name: "Requests, newest first" });
+  const box = screen.getByRole("checkbox", { name: "Without an app" });
+  expect(box).toHaveProperty("checked", true);
+  expect(sent("logs.list")[0]).toMatchObject({ without: ["app", "user"] });
+  await user.type(screen.getByRole("textbox", { name: "App" }), "shop{Enter}");
+  await waitFor(() => expect(location.search).toBe("?without=user&app=shop"));
+  await user.click(screen.getByRole("checkbox", { name: "Without an app" }));
+  await waitFor(() => expect(location.search).toBe("?without=user%2Capp"));
+});
+
 test("j and k move through the rows and the open requests, Enter opens, Escape closes", async () => {
-  const user = userEvent.setup();
-  openLogs("/logs", pageOf(row("gen-3"), row("gen-2"), row("gen-1")));
+  const { user } = openLogs("/logs", pageOf(row("gen-3"), row("gen-2"), row("gen-1")));
   await screen.findByRole("table", { name: "Requests, newest first" });
   await user.keyboard("jjjk");
   expect(focusedRow()).toBe("gen-2");
@@ -240,14 +215,14 @@ test("j and k move through the rows and the open requests, Enter opens, Escape c
 test("requests of one minute are distinguishable: seconds in the list, milliseconds in the sheet", async () => {
   const year = new Date().getUTCFullYear();
   const at = (ms: string) => `${year}-01-12T14:03:${ms}Z`;
-  const api = openLogs(
+  const { user } = openLogs(
     "/logs",
     pageOf(row("gen-1", { at: at("27.045") }), row("gen-2", { at: at("28.9") })),
+    { at: at("27.045") },
   );
-  api.answer("logs.detail", () => ({ data: { ...detail, at: at("27.045") } }));
   await screen.findByText("Jan 12, 14:03:27");
   screen.getByText("Jan 12, 14:03:28");
-  await userEvent.setup().click(screen.getByText("Jan 12, 14:03:27"));
+  await user.click(screen.getByText("Jan 12, 14:03:27"));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   const shown = await within(sheet).findAllByText(`Jan 12, ${year}, 14:03:27.045`);
   expect(shown).toHaveLength(2);

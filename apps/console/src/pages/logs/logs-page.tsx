@@ -5,38 +5,29 @@ import type { JSX } from "solid-js";
 import { createMemo, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { chatModelsOf, useModels } from "../../lib/queries.ts";
-import { useConfig } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ChartSkeleton } from "../../ui/charts/charts.tsx";
 import { Switch } from "../../ui/choices.tsx";
-import { CodeSnippet } from "../../ui/code-snippet.tsx";
 import { ListIcon } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { firstCallSnippets } from "../shared/snippets.ts";
+import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
+import { NoRequests } from "../shared/no-requests.tsx";
 import { Updated } from "../shared/updated.tsx";
-import { useKeyNames } from "../shared/use-key-names.ts";
 import { LogFilters } from "./log-filters.tsx";
 import { LogHistogram } from "./log-histogram.tsx";
-import { LogRows } from "./log-rows.tsx";
+import { LogRows } from "./log-table.tsx";
 import { StoredNotice } from "./stored-notice.tsx";
 import { useComparison } from "./use-comparison.ts";
 import { type LogsView, useLogsView } from "./use-logs-view.ts";
 
-const LogSheet = lazy(
-  loadOnce(async () => ({ default: (await import("./log-sheet.tsx")).LogSheet })),
-);
-const CompareRequests = lazy(
-  loadOnce(async () => ({ default: (await import("./compare-requests.tsx")).CompareRequests })),
-);
-const LiveList = lazy(
-  loadOnce(async () => ({ default: (await import("./live-list.tsx")).LiveList })),
-);
+const LogSheet = lazy(loadOnce(() => import("./log-sheet.tsx")));
+const CompareRequests = lazy(loadOnce(() => import("./compare-requests.tsx")));
+const LiveList = lazy(loadOnce(() => import("./live-list.tsx")));
 
 type Page = Answers["logs"]["list"];
 
@@ -48,7 +39,6 @@ export default function LogsPage(): JSX.Element {
     (before: boolean) => before || comparison.chosen() !== undefined,
     false,
   );
-  const keys = useKeyNames();
   const query = useQuery(() => ({
     queryKey: ["logs", "list", ...view.key()],
     queryFn: ({ signal }) => api.logs.list.query(view.input(new Date()), { signal }),
@@ -58,10 +48,10 @@ export default function LogsPage(): JSX.Element {
     <>
       <PageHeader
         description="Every request, its outcome and its cost. If very many are refused, some of those are omitted."
-        actions={<Switch label="Live" checked={view.live()} onChange={view.setLive} />}
+        actions={<Switch label="Live" checked={view.get("live")} onChange={view.setLive} />}
       />
       <StoredNotice />
-      <LogFilters view={view} keys={keys()} end={<Updated query={query} />} />
+      <LogFilters view={view} end={<Updated query={query} />} />
       <Loaded query={query} what="your requests" skeleton={<PageSkeleton />}>
         {(page) => <LogList page={page()} view={view} busy={query.isPlaceholderData} />}
       </Loaded>
@@ -88,7 +78,7 @@ function LogList(props: LogListProps): JSX.Element {
         {(bars) => <LogHistogram bars={bars()} view={props.view} busy={props.busy} />}
       </Show>
       <Show
-        when={props.view.live()}
+        when={props.view.get("live")}
         fallback={
           <>
             {plain()}
@@ -111,10 +101,11 @@ function LogList(props: LogListProps): JSX.Element {
 
 function Pages(props: { page: Page; view: LogsView }): JSX.Element {
   const next = () => props.page.nextCursor;
+  const hasNewer = () => props.view.get("cursor").length > 0;
   return (
-    <Show when={props.view.hasNewer() || next() !== null}>
+    <Show when={hasNewer() || next() !== null}>
       <nav aria-label="Pages of requests" class="flex justify-center gap-2">
-        <Button disabled={!props.view.hasNewer()} onClick={() => props.view.turnToNewer()}>
+        <Button disabled={!hasNewer()} onClick={() => props.view.turnToNewer()}>
           Newer
         </Button>
         <Button disabled={next() === null} onClick={() => props.view.turnToOlder(next() ?? "")}>
@@ -126,45 +117,16 @@ function Pages(props: { page: Page; view: LogsView }): JSX.Element {
 }
 
 function NothingThere(props: { used: boolean; view: LogsView }): JSX.Element {
-  const filtered = () => props.view.filterCount() > 0;
   return (
     <Show
       when={props.used}
       fallback={
         <EmptyState title="No requests yet." icon={<ListIcon class="size-5" />}>
-          <FirstCall />
+          <FirstCallSnippet label="First request" />
         </EmptyState>
       }
     >
-      <EmptyState
-        title={filtered() ? "No requests match." : "No requests in this range."}
-        icon={<ListIcon class="size-5" />}
-        action={
-          <Show
-            when={filtered()}
-            fallback={
-              <Button onClick={() => props.view.setRange({ name: "30d" })}>Last 30 days</Button>
-            }
-          >
-            <Button onClick={() => props.view.clear()}>Clear filters</Button>
-          </Show>
-        }
-      />
-    </Show>
-  );
-}
-
-function FirstCall(): JSX.Element {
-  const config = useConfig();
-  const models = useModels();
-  const facts = () => {
-    const model = chatModelsOf(models.data)[0]?.id;
-    if (config.data === undefined || model === undefined) return undefined;
-    return { baseUrl: config.data.apiBaseUrl, model };
-  };
-  return (
-    <Show when={facts()}>
-      {(known) => <CodeSnippet snippets={firstCallSnippets(known())} label="First request" />}
+      <NoRequests view={props.view} icon={<ListIcon class="size-5" />} />
     </Show>
   );
 }

@@ -1,38 +1,14 @@
 // For tests of Logs: a request, its detail, and the page that shows them.
-import { render } from "@solidjs/testing-library";
-import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
-import { App } from "../../app.tsx";
+import { logRow } from "../../../test/log-row.fixture.ts";
+import { openApp } from "../../../test/open-app.fixture.tsx";
 import type { Answers } from "../../lib/api.ts";
 import type { LogDetail } from "./use-log-detail.ts";
 import type { LogRow } from "./use-logs-view.ts";
 
-export const row = (id: string, more: Partial<LogRow> = {}): LogRow => ({
-  id,
-  at: new Date().toISOString(),
-  status: 200,
-  outcome: "completed",
-  errorCode: null,
-  model: "m/one",
-  provider: "p",
-  keyId: null,
-  keyName: "ci",
-  app: null,
-  user: null,
-  origin: "api",
-  operation: "chat",
-  promptTokens: 1_234,
-  completionTokens: 7,
-  cached: false,
-  costUsd: "0.000186",
-  firstTokenMs: 12,
-  totalMs: 34,
-  streamed: false,
-  cachedFrom: null,
-  ...more,
-});
+export { logRow as row };
 
 export const detail: LogDetail = {
-  ...row("gen-1"),
+  ...logRow("gen-1"),
   requestId: "req_1",
   chatId: "chatcmpl-1",
   usageSource: "upstream",
@@ -71,17 +47,10 @@ export const pageOf = (...rows: LogRow[]): Page => ({
   used: true,
 });
 
-export function openLogs(path: string, page: Page) {
-  const api = answerApi({
-    "auth.me": signedIn,
-    "config.public": config,
-    "wallet.summary": wallet,
-    "keys.list": () => ({ data: [] }),
-    "models.list": () => ({ data: [] }),
+/** `more`: what the detail has beside that of the first request. */
+export function openLogs(path: string, page: Page, more: object = {}) {
+  return openApp(path, {
     "logs.list": () => ({ data: page }),
-    "logs.detail": () => ({ data: detail }),
+    "logs.detail": () => ({ data: { ...detail, ...more } }),
   });
-  history.replaceState(null, "", path);
-  render(() => <App />);
-  return api;
 }

@@ -12,11 +12,9 @@ export function StoredNotice(): JSX.Element {
   return (
     <Show when={names().length > 0}>
       <Banner tone="neutral">
-        {plural(
-          names().length,
-          `Prompts and answers of ${names().join(", ")} are stored. Owners and admins see all of them, developers those of their own keys.`,
-          `Prompts and answers of the projects ${names().join(", ")} are stored. Owners and admins see all of them, developers those of their own keys.`,
-        )}
+        Prompts and answers of {plural(names().length, "", "the projects ")}
+        {names().join(", ")} are stored. Owners and admins see all of them, developers those of
+        their own keys.
       </Banner>
     </Show>
   );

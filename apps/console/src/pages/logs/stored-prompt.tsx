@@ -9,7 +9,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { type StoredPrompt as Stored, useStoredPrompt } from "./use-stored-prompt.ts";
 
-export function StoredPrompt(props: { id: string }): JSX.Element {
+export default function StoredPrompt(props: { id: string }): JSX.Element {
   const config = useConfig();
   const mayRead = useMay("prompts.read");
   const [wanted, setWanted] = createSignal(false);

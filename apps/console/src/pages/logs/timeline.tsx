@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { compareDecimals, formatDuration, formatExactUsd } from "../../lib/format.ts";
 import { Time } from "../../ui/figures.tsx";
+import { Bar } from "../shared/bar.tsx";
 import { partsOf } from "./time-parts.ts";
 import type { LogDetail } from "./use-log-detail.ts";
 
@@ -53,7 +54,7 @@ export function Timeline(props: { of: LogDetail }): JSX.Element {
 /** Parts of the whole time, each where it was. */
 function Bars(props: { of: LogDetail }): JSX.Element {
   const parts = () => partsOf(props.of);
-  const percent = (ms: number) => (ms / (props.of.totalMs ?? 1)) * 100;
+  const shareOf = (ms: number) => ms / (props.of.totalMs ?? 1);
   return (
     <Show when={parts().length > 0}>
       <dl class="mb-4 grid grid-cols-[minmax(0,auto)_minmax(5rem,1fr)_auto] items-center gap-x-3 gap-y-1 text-sm">
@@ -62,22 +63,17 @@ function Bars(props: { of: LogDetail }): JSX.Element {
             <>
               <dt class="wrap-anywhere text-muted">{part.title}</dt>
               <dd>
-                <svg
-                  aria-hidden="true"
-                  class="h-2 w-full rounded-full"
-                  viewBox="0 0 100 6"
-                  preserveAspectRatio="none"
-                >
-                  <rect width="100" height="6" class="fill-neutral-tint" />
-                  <rect
-                    x={percent(part.fromMs)}
-                    // A part of a few milliseconds stays visible beside one of a minute.
-                    width={Math.max(percent(part.ms), 0.5)}
-                    height="6"
-                    data-fill=""
-                    class={part.failed === true ? "fill-danger" : "fill-brand"}
-                  />
-                </svg>
+                <Bar
+                  class="h-2 w-full"
+                  parts={[
+                    {
+                      from: shareOf(part.fromMs),
+                      // A part of a few milliseconds stays visible beside one of a minute.
+                      share: Math.max(shareOf(part.ms), 0.005),
+                      class: part.failed === true ? "fill-danger" : "fill-brand",
+                    },
+                  ]}
+                />
               </dd>
               <dd class="figures text-end">{formatDuration(part.ms)}</dd>
             </>

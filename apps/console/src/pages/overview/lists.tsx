@@ -1,12 +1,12 @@
 // The top keys and the last requests.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { decimalsOfSums, noData } from "../../lib/format.ts";
+import { noData } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
-import { Money, Time, Tokens } from "../../ui/figures.tsx";
+import { Money, Time } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { countColumn, sumColumn } from "../shared/columns.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
 
 type OverviewData = Answers["overview"]["read"];
@@ -16,36 +16,21 @@ type LogRow = OverviewData["lastRequests"][number];
 
 const keyColumns: readonly Column<TopKey>[] = [
   { id: "key", title: "Key", cell: (row) => row.name, class: "wrap-anywhere" },
-  {
-    id: "requests",
-    title: "Requests",
-    align: "end",
-    cell: (row) => <Tokens count={row.requests} />,
-  },
-  {
-    id: "spend",
-    title: "Spend",
-    align: "end",
-    decimals: (rows) => decimalsOfSums(rows.map((row) => row.costUsd)),
-    cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
-  },
+  countColumn("requests", "Requests", (row) => row.requests),
+  sumColumn("spend", "Spend", (row) => row.costUsd),
 ];
 
 export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
   return (
     <Card title="Top keys, last 30 days" actions={<More href="/keys">All keys</More>} flush>
-      <Show
-        when={props.rows.length > 0}
-        fallback={<p class="p-5 text-muted">No spend in the last 30 days.</p>}
-      >
-        <Table
-          caption="Top keys, last 30 days"
-          columns={keyColumns}
-          rows={props.rows}
-          rowKey={(row) => row.id}
-          rowHref={(row) => (row.id === "playground" ? "/playground" : `/keys/${row.id}`)}
-        />
-      </Show>
+      <Table
+        caption="Top keys, last 30 days"
+        columns={keyColumns}
+        rows={props.rows}
+        empty="No spend in the last 30 days."
+        rowKey={(row) => row.id}
+        rowHref={(row) => (row.id === "playground" ? "/playground" : `/keys/${row.id}`)}
+      />
     </Card>
   );
 }
@@ -54,7 +39,7 @@ const logColumns: readonly Column<LogRow>[] = [
   { id: "time", title: "Time", cell: (row) => <Time at={row.at} absolute="second" inRow /> },
   { id: "status", title: "Status", cell: (row) => <LogStatus of={row} /> },
   { id: "model", title: "Model", cell: (row) => row.model || noData, class: "wrap-anywhere" },
-  { id: "tokens", title: "Tokens", align: "end", cell: (row) => <Tokens count={tokensOf(row)} /> },
+  countColumn("tokens", "Tokens", (row) => (row.promptTokens ?? 0) + (row.completionTokens ?? 0)),
   { id: "cost", title: "Cost", align: "end", cell: (row) => <Money usd={row.costUsd} inRow /> },
 ];
 
@@ -71,10 +56,6 @@ export function LastRequests(props: { rows: readonly LogRow[] }): JSX.Element {
       />
     </Card>
   );
-}
-
-export function tokensOf(row: LogRow): number {
-  return (row.promptTokens ?? 0) + (row.completionTokens ?? 0);
 }
 
 function More(props: { href: string; children: JSX.Element }): JSX.Element {

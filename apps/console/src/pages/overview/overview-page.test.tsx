@@ -1,31 +1,10 @@
 import { expect, test } from "bun:test";
-import { render, screen, waitFor } from "@solidjs/testing-library";
-import userEvent from "@testing-library/user-event";
-import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
-import { App } from "../../app.tsx";
+import { screen, waitFor } from "@solidjs/testing-library";
+import { wallet } from "../../../test/answer-api.fixture.ts";
+import { logRow } from "../../../test/log-row.fixture.ts";
+import { openApp } from "../../../test/open-app.fixture.tsx";
 
-const request = {
-  id: "gen-1",
-  at: "2026-11-12T14:03:00Z",
-  state: "settled",
-  status: 200,
-  outcome: "completed",
-  errorCode: null,
-  model: "alpha-large",
-  provider: "p",
-  keyId: "k1",
-  keyName: "production",
-  origin: "api",
-  operation: "chat",
-  promptTokens: 30,
-  completionTokens: 12,
-  cached: false,
-  costUsd: "0.0001",
-  firstTokenMs: 20,
-  totalMs: 40,
-  streamed: false,
-  cachedFrom: null,
-};
+const request = logRow("gen-1", { model: "alpha-large", costUsd: "0.0001" });
 const sums = { costUsd: "0.0001", requests: 1 };
 const empty = {
   steps: { funded: false, hasKey: false, hasRequest: false },
@@ -57,16 +36,11 @@ const used = {
 };
 
 function open(overview: object, money: object = {}) {
-  history.replaceState(null, "", "/");
-  const api = answerApi({
-    "auth.me": signedIn,
-    "config.public": config,
+  return openApp("/", {
     "wallet.summary": () => ({ data: { ...wallet().data, ...money } }),
     "models.list": () => ({ data: [{ id: "alpha-large" }] }),
     "overview.read": () => ({ data: overview }),
   });
-  render(() => <App />);
-  return { api, user: userEvent.setup() };
 }
 
 test("OVR-1 an empty account sees its three steps, each one click away, and no empty chart", async () => {
@@ -79,18 +53,6 @@ test("OVR-1 an empty account sees its three steps, each one click away, and no e
   screen.getByText("Waiting for the first request…");
   expect(screen.queryByText("Spend, USD per day")).toBeNull();
   expect(screen.queryByText("Error rate")).toBeNull();
-});
-
-test("OVR-2 the first request appears without reload, with its log, until dismissed", async () => {
-  const { api, user } = open({ ...empty, steps: { ...empty.steps, funded: true, hasKey: true } });
-  await screen.findByText("Waiting for the first request…");
-  api.answer("overview.read", () => ({ data: used }));
-  await screen.findByText(/First request received: \$0\.0001/, {}, { timeout: 5_000 });
-  expect(screen.getByRole("link", { name: "View log" }).getAttribute("href")).toBe(
-    "/logs?id=gen-1",
-  );
-  await user.click(screen.getByRole("button", { name: "Dismiss" }));
-  expect(screen.queryByText("Get started")).toBeNull();
 });
 
 test("a failed first request ends the waiting and is explained with what to do", async () => {
@@ -106,16 +68,20 @@ test("a failed first request ends the waiting and is explained with what to do",
   );
 });
 
-test("Get started collapses by itself after the first call, and says what it cost", async () => {
-  const { api } = open({ ...empty, steps: { ...empty.steps, funded: true, hasKey: true } });
+test("OVR-2 Get started collapses by itself after the first call, and says what it cost, until dismissed", async () => {
+  const { api, user } = open({ ...empty, steps: { ...empty.steps, funded: true, hasKey: true } });
   const steps = () => screen.queryByRole("list", { name: "Steps to your first answer" });
   await screen.findByText("Waiting for the first request…");
   expect(steps()).not.toBeNull();
   api.answer("overview.read", () => ({ data: used }));
   await screen.findByText("You're all set.", {}, { timeout: 5_000 });
   screen.getByText(/First request received: \$0\.0001/);
+  const log = screen.getByRole("link", { name: "View log" });
+  expect(log.getAttribute("href")).toBe("/logs?id=gen-1");
   expect(steps()).toBeNull();
   expect(screen.queryByText("Welcome. Three steps to your first answer.")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.queryByText("Get started")).toBeNull();
 });
 
 test("Get started collapses into one line when done, and can be expanded", async () => {

@@ -1,12 +1,12 @@
 // The dialogs of projects: create, rename, limit, and archive, with a choice of what happens to the keys.
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, Match, Show, Switch } from "solid-js";
 import { api, type Inputs } from "../../lib/api.ts";
+import { checkName } from "../../lib/typed-text.ts";
 import { RadioCards } from "../../ui/choices.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { createRatesForm, RateFields } from "../shared/rate-limits.tsx";
@@ -25,8 +25,6 @@ type ProjectDialogsProps = {
 
 type KeyFate = Inputs["projects"]["archive"]["keys"];
 
-const nameMax = 64;
-
 export default function ProjectDialogs(props: ProjectDialogsProps): JSX.Element {
   const of = (kind: "rename" | "limits" | "archive") =>
     props.change?.kind === kind ? props.change.project : undefined;
@@ -37,72 +35,52 @@ export default function ProjectDialogs(props: ProjectDialogsProps): JSX.Element 
   };
   return (
     <>
-      <Dialog
-        open={props.change?.kind === "create"}
-        onOpenChange={props.onClose}
-        title="Create project"
-      >
-        <NameForm
-          submitLabel="Create project"
-          pendingLabel="Creating…"
-          onClose={props.onClose}
-          save={async (name) => {
-            const { id } = await api.projects.create.mutate({ name });
-            done(id, `Created ${name}`);
-          }}
-        />
-      </Dialog>
-      <Dialog
-        open={of("rename") !== undefined}
-        onOpenChange={props.onClose}
-        title={`Rename ${of("rename")?.name ?? ""}`}
-      >
-        <Show when={of("rename")} keyed>
-          {({ id, name: before }) => (
-            <NameForm
-              name={before}
-              submitLabel="Save name"
-              pendingLabel="Saving…"
-              onClose={props.onClose}
-              save={async (name) => {
-                await api.projects.rename.mutate({ id, name });
-                done(id, `Renamed to ${name}`);
-              }}
-            />
-          )}
-        </Show>
-      </Dialog>
-      <Dialog
-        open={of("limits") !== undefined}
-        onOpenChange={props.onClose}
-        title={`Rate limits of ${of("limits")?.name ?? ""}`}
-        description="For all requests of this project together, beside the limits of its keys and of the account. Leave a field empty for no limit."
-      >
-        <Show when={of("limits")} keyed>
-          {(project) => <LimitsForm of={project} onClose={props.onClose} onDone={done} />}
-        </Show>
-      </Dialog>
+      <Switch>
+        <Match when={props.change?.kind === "create"}>
+          <NameProject onClose={props.onClose} onDone={done} />
+        </Match>
+        <Match when={of("rename")} keyed>
+          {(project) => <NameProject of={project} onClose={props.onClose} onDone={done} />}
+        </Match>
+        <Match when={of("limits")} keyed>
+          {(project) => <LimitProject of={project} onClose={props.onClose} onDone={done} />}
+        </Match>
+      </Switch>
       <ArchiveDialog of={of("archive")} onClose={props.onClose} onDone={done} />
     </>
   );
 }
 
-type NameFormProps = {
-  name?: string;
-  submitLabel: string;
-  pendingLabel: string;
+type DialogProps<Of> = {
+  of: Of;
   onClose: () => void;
-  save: (name: string) => Promise<void>;
+  onDone: (id: string, text: string) => void;
 };
 
-function NameForm(props: NameFormProps): JSX.Element {
+/** A new one, or another name for one. */
+function NameProject(props: Omit<DialogProps<Project>, "of"> & { of?: Project }): JSX.Element {
   const form = createForm({
-    initial: { name: props.name ?? "" },
-    validate: ({ name }) => ({ name: checkName(name) }),
-    submit: ({ name }) => props.save(name.trim()),
+    initial: { name: props.of?.name ?? "" },
+    validate: ({ name }) => ({ name: checkName(name, "Enter a name for this project.") }),
+    async submit(values) {
+      const name = values.name.trim();
+      if (props.of === undefined) {
+        const { id } = await api.projects.create.mutate({ name });
+        return props.onDone(id, `Created ${name}`);
+      }
+      const { id } = props.of;
+      await api.projects.rename.mutate({ id, name });
+      props.onDone(id, `Renamed to ${name}`);
+    },
   });
   return (
-    <FormFrame form={form}>
+    <FormDialog
+      form={form}
+      title={props.of ? `Rename ${props.of.name}` : "Create project"}
+      label={props.of ? "Save name" : "Create project"}
+      pendingLabel={props.of ? "Saving…" : "Creating…"}
+      onClose={props.onClose}
+    >
       <TextField
         {...form.field("name")}
         label="Name"
@@ -110,54 +88,31 @@ function NameForm(props: NameFormProps): JSX.Element {
         autocomplete="off"
         autofocus
       />
-      <FormActions
-        form={form}
-        label={props.submitLabel}
-        pendingLabel={props.pendingLabel}
-        onCancel={props.onClose}
-      />
-    </FormFrame>
+    </FormDialog>
   );
 }
 
-function checkName(text: string): string | undefined {
-  const name = text.trim();
-  if (name === "") return "Enter a name for this project.";
-  return name.length > nameMax ? "Use at most 64 characters." : undefined;
-}
-
-type LimitsFormProps = {
-  of: Project;
-  onClose: () => void;
-  onDone: (id: string, text: string) => void;
-};
-
-function LimitsForm(props: LimitsFormProps): JSX.Element {
+function LimitProject(props: DialogProps<Project>): JSX.Element {
   const { id, name } = props.of;
   const form = createRatesForm(props.of, async (limits) => {
     await api.projects.setLimits.mutate({ id, ...limits });
     props.onDone(id, `Saved the rate limits of ${name}`);
   });
   return (
-    <FormFrame form={form}>
+    <FormDialog
+      form={form}
+      title={`Rate limits of ${name}`}
+      description="For all requests of this project together, beside the limits of its keys and of the account. Leave a field empty for no limit."
+      label="Save limits"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
       <RateFields form={form} />
-      <FormActions
-        form={form}
-        label="Save limits"
-        pendingLabel="Saving…"
-        onCancel={props.onClose}
-      />
-    </FormFrame>
+    </FormDialog>
   );
 }
 
-type ArchiveDialogProps = {
-  of: Project | undefined;
-  onClose: () => void;
-  onDone: (id: string, text: string) => void;
-};
-
-function ArchiveDialog(props: ArchiveDialogProps): JSX.Element {
+function ArchiveDialog(props: DialogProps<Project | undefined>): JSX.Element {
   const [keys, setKeys] = createSignal<KeyFate>("move");
   const name = () => props.of?.name ?? "";
   return (

@@ -1,5 +1,4 @@
 // The projects of the account: how many keys each has, what it spent, and changing them.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
@@ -8,19 +7,19 @@ import { loadOnce } from "../../lib/load-once.ts";
 import { counted } from "../../lib/plural.ts";
 import { useAccount, useMay, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { rangeParams, resolveRange } from "../../lib/time-range.ts";
+import { resolveRange } from "../../lib/time-range.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
+import { useRefresh } from "../../lib/use-refresh.ts";
 import { Card } from "../../ui/card.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
-import { Plus } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace } from "../../ui/skeleton.tsx";
 import { Badge, StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { CreateButton } from "../shared/create-button.tsx";
 import { type Project, useProjects } from "../shared/use-projects.ts";
 import type { ProjectChange } from "./project-dialogs.tsx";
 import { PromptsCard } from "./prompts-card.tsx";
@@ -34,33 +33,25 @@ type Row = Project & { readonly costUsd: string | undefined };
 const spendRange = { name: "30d" } as const;
 
 export default function ProjectsPage(): JSX.Element {
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const query = useProjects();
   const mayChange = useMay("projects.change");
   const [change, setChange] = createSignal<ProjectChange>();
   const [fresh, setFresh] = createSignal<string>();
   useAsked("create-project", () => setChange(mayChange() ? { kind: "create" } : undefined));
-  const refresh = async (id?: string) => {
+  const changed = (id?: string) => {
     setFresh(id);
     // Archiving moves or revokes keys.
-    await Promise.all(
-      ["projects", "keys"].map((name) => client.invalidateQueries({ queryKey: [name] })),
-    );
+    void refresh(["projects"], ["keys"]);
   };
   return (
     <>
       <PageHeader
         description="Projects group API keys, so that usage, logs and budgets can be seen and set for each of them."
         actions={
-          <Show when={mayChange()}>
-            <Button
-              variant="primary"
-              icon={<Plus class="size-4" aria-hidden="true" />}
-              onClick={() => setChange({ kind: "create" })}
-            >
-              Create project
-            </Button>
-          </Show>
+          <CreateButton needs="projects.change" onClick={() => setChange({ kind: "create" })}>
+            Create project
+          </CreateButton>
         }
       />
       <Loaded query={query} what="the projects">
@@ -69,7 +60,7 @@ export default function ProjectsPage(): JSX.Element {
             projects={projects()}
             fresh={fresh()}
             onChange={setChange}
-            onChanged={() => void refresh()}
+            onChanged={changed}
           />
         )}
       </Loaded>
@@ -80,7 +71,7 @@ export default function ProjectsPage(): JSX.Element {
         <ProjectDialogs
           change={change()}
           onClose={() => setChange(undefined)}
-          onChanged={(id) => void refresh(id)}
+          onChanged={changed}
         />
       </Suspense>
     </>
@@ -142,7 +133,7 @@ function useSpend(): (id: string) => string | undefined {
   const timeZone = useTimeZone();
   const mayRead = useMay("usage.read");
   const query = useQuery(() => ({
-    queryKey: ["usage", "read", "projects", timeZone(), rangeParams(spendRange)],
+    queryKey: ["usage", "read", "projects", timeZone(), spendRange],
     queryFn: ({ signal }) => {
       const { from, to } = resolveRange(spendRange, timeZone(), new Date());
       const range = { from: from.toISOString(), to: to.toISOString(), timeZone: timeZone() };

@@ -1,10 +1,21 @@
-// The projects of the account, each with whether its prompts and answers are stored.
+// The projects of the account: whether the prompts and answers of each are stored, how long, and whether secrets are
+// replaced first.
 import type { JSX } from "solid-js";
-import { For } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { counted } from "../../lib/plural.ts";
+import { useConfig, useMay } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
+import { SelectControl, Switch } from "../../ui/choices.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { useProjects } from "../shared/use-projects.ts";
-import { PromptStorage } from "./prompt-storage.tsx";
+import { useChange } from "../../ui/use-change.ts";
+import { type Project, useProjects } from "../shared/use-projects.ts";
+
+type Setting = { readonly days: number | null; readonly redacts: boolean };
+
+const offeredDays = [1, 7, 14, 30, 60, 90];
+const off = "";
 
 export function PromptsCard(): JSX.Element {
   const query = useProjects();
@@ -24,4 +35,78 @@ export function PromptsCard(): JSX.Element {
       </Loaded>
     </Card>
   );
+}
+
+function PromptStorage(props: { of: Project }): JSX.Element {
+  const config = useConfig();
+  const mayChange = useMay("projects.change");
+  const [stopping, setStopping] = createSignal(false);
+  const store = (setting: Setting) =>
+    api.projects.setPrompts.mutate({ id: props.of.id, ...setting });
+  const save = useChange(store, { refreshes: ["projects"], toast: "Saved" });
+  const setting = (): Setting => ({
+    days: props.of.promptDays,
+    redacts: props.of.redactsPrompts,
+  });
+  const choose = (days: string) => {
+    if (days === off) setStopping(true);
+    else save.mutate({ ...setting(), days: Number(days) });
+  };
+  const disabled = () => !mayChange() || save.isPending || config.data?.prompts !== true;
+  return (
+    <div class="flex flex-col gap-4">
+      <div class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        {/* The control has it as its label. */}
+        <span class="min-w-0 break-words font-medium" aria-hidden="true">
+          {props.of.name}
+        </span>
+        <div class="w-full sm:w-64">
+          <SelectControl
+            label={`Prompts and answers of ${props.of.name}`}
+            value={String(props.of.promptDays ?? off)}
+            disabled={disabled()}
+            onChange={choose}
+            choices={[
+              { value: off, label: "Not stored" },
+              ...daysBeside(props.of.promptDays).map((days) => ({
+                value: String(days),
+                label: `Stored for ${counted(days, "day")}`,
+              })),
+            ]}
+          />
+        </div>
+      </div>
+      <Show when={props.of.promptDays !== null}>
+        <Switch
+          label="Replace secrets and addresses"
+          hint="API keys, tokens, private keys, email and IP addresses, phone and card numbers of known forms, before anything is stored."
+          checked={props.of.redactsPrompts}
+          disabled={disabled()}
+          onChange={(redacts) => save.mutate({ ...setting(), redacts })}
+        />
+      </Show>
+      <Show when={config.data && !config.data.prompts}>
+        <p class="text-sm text-muted">
+          They cannot be stored: the operator of this installation has to set SEALING_KEY first.
+        </p>
+      </Show>
+      <ConfirmDialog
+        of={stopping()}
+        onClose={() => setStopping(false)}
+        title={`Stop storing prompts and answers of ${props.of.name}?`}
+        confirmLabel="Stop and delete"
+        change={() => store({ ...setting(), days: null })}
+        refreshes={["projects"]}
+        toast="Saved"
+      >
+        What is stored is no longer shown, and is deleted.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** Set elsewhere, it may be a number that is not offered here. */
+function daysBeside(days: number | null): readonly number[] {
+  if (days === null || offeredDays.includes(days)) return offeredDays;
+  return [...offeredDays, days].toSorted((a, b) => a - b);
 }

@@ -2,13 +2,12 @@
 // phones.
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
-import type { ChosenRange } from "../../lib/time-range.ts";
 import { Button, buttonClass, DialogActions } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ChevronDown } from "../../ui/icons.ts";
 import { Menu, MenuCheck } from "../../ui/menu.tsx";
 import { usePhone } from "../../ui/use-media.ts";
+import type { RangedView } from "./narrowing.ts";
 import { RangePicker } from "./range-picker.tsx";
 
 export type FilterGroup = {
@@ -16,14 +15,11 @@ export type FilterGroup = {
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
+  readonly onChange: (chosen: string[]) => void;
 };
 
 /** A view whose range and filters are in the address. */
-type FilteredView = {
-  readonly range: () => ChosenRange;
-  readonly timeZone: () => string;
-  readonly setRange: (range: ChosenRange) => void;
+export type FilteredView = RangedView & {
   /** How many filters are set, not counting the range. */
   readonly filterCount: () => number;
   readonly clear: () => void;
@@ -43,9 +39,9 @@ export function FilterBar(props: FilterBarProps): JSX.Element {
   return (
     <div class="mb-4 flex flex-wrap items-center gap-2">
       <RangePicker
-        range={props.view.range()}
+        range={props.view.get("range")}
         timeZone={props.view.timeZone()}
-        onChange={props.view.setRange}
+        onChange={(range) => props.view.set({ range })}
       />
       <Show when={phone()} fallback={<WideFilters {...props} />}>
         <FilterSheet {...props} />
@@ -80,13 +76,8 @@ function FilterMenu(props: { group: FilterGroup }): JSX.Element {
     <Menu
       label={name()}
       placement="bottom-start"
+      text={name()}
       triggerClass={`${buttonClass({ size: "small" })} max-w-64 font-normal!`}
-      trigger={
-        <>
-          <span class="truncate">{name()}</span>
-          <ChevronDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
-        </>
-      }
     >
       <For
         each={props.group.options}

@@ -8,7 +8,7 @@ import { CodeSnippet } from "../../ui/code-snippet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { firstCallSnippets } from "./snippets.ts";
 
-type FirstCallSnippetProps = { label: string; apiKey?: string };
+type FirstCallSnippetProps = { label: string; apiKey?: string | undefined };
 
 export function FirstCallSnippet(props: FirstCallSnippetProps): JSX.Element {
   const config = useConfig();
@@ -16,12 +16,7 @@ export function FirstCallSnippet(props: FirstCallSnippetProps): JSX.Element {
   const facts = () => {
     if (config.data === undefined || models.isPending) return undefined;
     const model = chatModelsOf(models.data)[0]?.id || "";
-    const { apiKey } = props;
-    return {
-      baseUrl: config.data.apiBaseUrl,
-      model,
-      ...(apiKey !== undefined && { apiKey }),
-    };
+    return { baseUrl: config.data.apiBaseUrl, model, apiKey: props.apiKey };
   };
   return (
     <Show when={facts()} fallback={<Skeleton class="h-52 rounded-card!" />}>

@@ -32,7 +32,7 @@ export function FirstRequest(props: { rows: readonly Row[] }): JSX.Element {
 const pollMs = 2_000;
 
 /** Of one key, from now on. */
-export function FirstRequestOfKey(props: { keyId: string }): JSX.Element {
+export default function FirstRequestOfKey(props: { keyId: string }): JSX.Element {
   const from = new Date().toISOString();
   const query = useQuery(() => ({
     queryKey: ["logs", "first", props.keyId],

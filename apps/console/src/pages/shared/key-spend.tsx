@@ -61,7 +61,8 @@ type SpendMeterProps = {
   decimals?: number | undefined;
 };
 
-const periodEnds = {
+/** After an amount spent. */
+export const periodEnds = {
   day: " today",
   week: " this week",
   month: " this month",

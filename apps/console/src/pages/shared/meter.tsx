@@ -1,6 +1,6 @@
 // How much of a limit is used, as a bar: the text beside it says the same.
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { Bar } from "./bar.tsx";
 
 const nearlyFull = 0.8;
 
@@ -11,7 +11,6 @@ type MeterProps = {
   heldShare?: number;
 };
 
-/** An SVG, because a native meter cannot be colored. */
 export function Meter(props: MeterProps): JSX.Element {
   const fill = () => {
     if (props.share >= 1) return "fill-danger";
@@ -19,12 +18,12 @@ export function Meter(props: MeterProps): JSX.Element {
   };
   const used = () => Math.min(1, props.share + (props.heldShare ?? 0));
   return (
-    <svg aria-hidden="true" data-fill="" class="h-1.5 w-full overflow-hidden rounded-full">
-      <rect width="100%" height="100%" class="fill-border" />
-      <Show when={used() > props.share}>
-        <rect width={`${used() * 100}%`} height="100%" rx="3" class={`${fill()} opacity-40`} />
-      </Show>
-      <rect width={`${props.share * 100}%`} height="100%" rx="3" class={fill()} />
-    </svg>
+    <Bar
+      class="h-1.5 w-full"
+      parts={[
+        { share: used(), class: `${fill()} opacity-40` },
+        { share: props.share, class: fill() },
+      ]}
+    />
   );
 }

@@ -1,7 +1,6 @@
 // Projects where other pages name, choose or filter by them. Where there is only the default one, they show nothing.
 import type { Accessor, JSX } from "solid-js";
 import { createMemo } from "solid-js";
-import type { FilterGroup } from "./filter-bar.tsx";
 import { type Project, useProjects } from "./use-projects.ts";
 
 /** False until it is known. */
@@ -34,26 +33,4 @@ export function useFilterableProjects() {
 export function ProjectName(props: { id: string }): JSX.Element {
   const query = useProjects();
   return <>{query.data?.find(({ id }) => id === props.id)?.name ?? "—"}</>;
-}
-
-/** The filter in a bar. */
-export function useProjectFilter(
-  chosen: Accessor<readonly string[]>,
-  onChange: (chosen: readonly string[]) => void,
-): Accessor<readonly FilterGroup[]> {
-  const several = useSeveralProjects();
-  const options = useFilterableProjects();
-  // Getters: a menu that is open stays open while what it lists changes.
-  const group: FilterGroup = {
-    id: "projects",
-    label: "Projects",
-    get options() {
-      return options();
-    },
-    get chosen() {
-      return chosen();
-    },
-    onChange,
-  };
-  return () => (several() || chosen().length > 0 ? [group] : []);
 }

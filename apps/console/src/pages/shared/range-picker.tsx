@@ -2,8 +2,9 @@
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { dayOf, formatDateTime, nextDay, startOfDay } from "../../lib/format.ts";
-import { type ChosenRange, rangeNames, resolveRange } from "../../lib/time-range.ts";
-import { SelectControl } from "../../ui/choices.tsx";
+import { type ChosenRange, resolveRange } from "../../lib/time-range.ts";
+import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { DayField } from "./day-field.tsx";
 
 const rangeLabels = {
   today: "Today",
@@ -12,7 +13,7 @@ const rangeLabels = {
   "30d": "Last 30 days",
   month: "Month to date",
   custom: "Custom",
-} as const;
+} as const satisfies Record<ChosenRange["name"], string>;
 
 type RangePickerProps = {
   range: ChosenRange;
@@ -23,10 +24,6 @@ type RangePickerProps = {
 type Custom = Extract<ChosenRange, { name: "custom" }>;
 
 export function RangePicker(props: RangePickerProps): JSX.Element {
-  const choices = [...rangeNames, "custom" as const].map((value) => ({
-    value,
-    label: rangeLabels[value],
-  }));
   const choose = (name: ChosenRange["name"]) => {
     if (name !== "custom") return props.onChange({ name });
     const { from, to } = resolveRange(props.range, props.timeZone, new Date());
@@ -39,7 +36,7 @@ export function RangePicker(props: RangePickerProps): JSX.Element {
         small
         value={props.range.name}
         onChange={choose}
-        choices={choices}
+        choices={choicesOf(rangeLabels)}
       />
       <Show when={props.range.name === "custom" && props.range}>
         {(range) => (
@@ -56,6 +53,7 @@ function CustomDays(props: CustomDaysProps): JSX.Element {
   const first = createMemo(() => dayOf(new Date(props.range.from), props.timeZone));
   const last = createMemo(() => dayOf(new Date(Date.parse(props.range.to) - 1), props.timeZone));
   const change = (from: string, to: string) => {
+    if (from === "" || to === "") return;
     const start = startOfDay(from, props.timeZone);
     const end = startOfDay(nextDay(to), props.timeZone);
     if (!start || !end || start >= end) return;
@@ -76,31 +74,5 @@ function CustomDays(props: CustomDaysProps): JSX.Element {
       <DayField label="To" value={last()} min={first()} onChange={(day) => change(first(), day)} />
       <Show when={exact()}>{(text) => <span class="text-sm text-muted">{text()}</span>}</Show>
     </>
-  );
-}
-
-type DayFieldProps = {
-  label: string;
-  value: string;
-  min?: string;
-  max?: string;
-  onChange: (day: string) => void;
-};
-
-function DayField(props: DayFieldProps): JSX.Element {
-  return (
-    <label class="flex items-center gap-1.5 text-sm text-muted">
-      {props.label}
-      <input
-        type="date"
-        class="field h-8! w-auto! text-sm!"
-        value={props.value}
-        min={props.min}
-        max={props.max}
-        onChange={(event) => {
-          if (event.currentTarget.value !== "") props.onChange(event.currentTarget.value);
-        }}
-      />
-    </label>
   );
 }

@@ -1,5 +1,7 @@
-// The fields of the rate limits of an account or a project.
+// The fields of the rate limits of an account, a project or a key.
 import type { JSX } from "solid-js";
+import { For } from "solid-js";
+import { checkCount } from "../../lib/typed-text.ts";
 import { createForm, type Form } from "../../ui/create-form.ts";
 import { TextField } from "../../ui/text-field.tsx";
 
@@ -9,56 +11,62 @@ export type RateLimits = {
   readonly tokensPerMinute: number | null;
   readonly concurrency: number | null;
 };
-
-type RateValues = { requests: string; tokens: string; concurrency: string };
+export type RateValues = Record<keyof RateLimits, string>;
 
 const concurrencyMax = 10_000;
+
+const labels = [
+  ["requestsPerMinute", "Requests per minute"],
+  ["tokensPerMinute", "Tokens per minute"],
+  ["concurrency", "Concurrent requests"],
+] as const;
+
+export function rateValuesOf(limits: RateLimits): RateValues {
+  return {
+    requestsPerMinute: limits.requestsPerMinute?.toString() ?? "",
+    tokensPerMinute: limits.tokensPerMinute?.toString() ?? "",
+    concurrency: limits.concurrency?.toString() ?? "",
+  };
+}
+
+export function checkRates({ requestsPerMinute, tokensPerMinute, concurrency }: RateValues) {
+  return {
+    requestsPerMinute: checkCount(requestsPerMinute),
+    tokensPerMinute: checkCount(tokensPerMinute),
+    concurrency:
+      checkCount(concurrency) ??
+      (Number(concurrency) > concurrencyMax ? "At most 10,000." : undefined),
+  };
+}
+
+export function ratesOf({ requestsPerMinute, tokensPerMinute, concurrency }: RateValues) {
+  const numberOf = (text: string) => (text.trim() === "" ? null : Number(text));
+  return {
+    requestsPerMinute: numberOf(requestsPerMinute),
+    tokensPerMinute: numberOf(tokensPerMinute),
+    concurrency: numberOf(concurrency),
+  };
+}
 
 export function createRatesForm(
   limits: RateLimits,
   save: (limits: RateLimits) => Promise<void>,
 ): Form<RateValues> {
-  const textOf = (limit: number | null) => limit?.toString() ?? "";
-  return createForm({
-    initial: {
-      requests: textOf(limits.requestsPerMinute),
-      tokens: textOf(limits.tokensPerMinute),
-      concurrency: textOf(limits.concurrency),
-    },
-    validate: ({ requests, tokens, concurrency }) => ({
-      requests: checkCount(requests),
-      tokens: checkCount(tokens),
-      concurrency:
-        checkCount(concurrency) ??
-        (Number(concurrency) > concurrencyMax ? "At most 10,000." : undefined),
-    }),
-    submit: ({ requests, tokens, concurrency }) =>
-      save({
-        requestsPerMinute: numberOf(requests),
-        tokensPerMinute: numberOf(tokens),
-        concurrency: numberOf(concurrency),
-      }),
+  return createForm<RateValues>({
+    initial: rateValuesOf(limits),
+    validate: checkRates,
+    submit: (values) => save(ratesOf(values)),
   });
 }
 
-export function RateFields(props: { form: Form<RateValues> }): JSX.Element {
-  const { form } = props;
+export function RateFields(props: { form: Pick<Form<RateValues>, "field"> }): JSX.Element {
   return (
     <div class="grid items-start gap-4 sm:grid-cols-2">
-      <TextField {...form.field("requests")} label="Requests per minute" inputmode="numeric" />
-      <TextField {...form.field("tokens")} label="Tokens per minute" inputmode="numeric" />
-      <TextField {...form.field("concurrency")} label="Concurrent requests" inputmode="numeric" />
+      <For each={labels}>
+        {([name, label]) => (
+          <TextField {...props.form.field(name)} label={label} inputmode="numeric" />
+        )}
+      </For>
     </div>
   );
-}
-
-function checkCount(text: string): string | undefined {
-  const count = text.trim();
-  return count === "" || /^[1-9]\d{0,6}$/.test(count)
-    ? undefined
-    : "Enter a whole number, or leave it empty.";
-}
-
-function numberOf(text: string): number | null {
-  return text.trim() === "" ? null : Number(text);
 }

@@ -22,9 +22,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { mayLeave } from "../../ui/leave-guard.tsx";
 
-const FirstRequestOfKey = lazy(
-  loadOnce(async () => ({ default: (await import("./first-request.tsx")).FirstRequestOfKey })),
-);
+const FirstRequestOfKey = lazy(loadOnce(() => import("./first-request.tsx")));
 
 const ToolSetupChooser = lazy(
   loadOnce(async () => ({ default: (await import("./tool-setup.tsx")).ToolSetupChooser })),

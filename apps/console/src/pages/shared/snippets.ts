@@ -10,7 +10,7 @@ export type SnippetFacts = {
   /** What the model does; chat unless given. */
   readonly operation?: Operation | undefined;
   /** Only inside the dialog that reveals it. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
 };
 
 export type Call = {

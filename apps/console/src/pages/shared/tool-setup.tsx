@@ -23,12 +23,11 @@ export function ToolSetupChooser(props: { apiKey?: string | undefined }): JSX.El
     if (data === undefined || models.isPending) return undefined;
     const chat = chatModelsOf(models.data);
     const model = chat.find(({ capabilities }) => capabilities.includes("tools")) ?? chat[0];
-    const { apiKey } = props;
     return toolSetups({
       baseUrl: data.apiBaseUrl,
       model: model?.id ?? "",
       product: product(),
-      ...(apiKey !== undefined && { apiKey }),
+      apiKey: props.apiKey,
     });
   };
   const choose = (id: string) => {
@@ -52,12 +51,7 @@ export function ToolSetupChooser(props: { apiKey?: string | undefined }): JSX.El
               />
               <Show
                 when={all().find(({ id }) => id === tool())}
-                fallback={
-                  <FirstCallSnippet
-                    label="Language"
-                    {...(props.apiKey !== undefined && { apiKey: props.apiKey })}
-                  />
-                }
+                fallback={<FirstCallSnippet label="Language" apiKey={props.apiKey} />}
               >
                 {(setup) => (
                   <>

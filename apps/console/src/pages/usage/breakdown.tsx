@@ -1,11 +1,11 @@
 // The spend of the range by model, key, project or provider; the rows sum to the cards.
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
-import { compareDecimals, decimalsOfSums, formatShare } from "../../lib/format.ts";
+import { compareDecimals, formatShare } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Sparkline } from "../../ui/charts/charts.tsx";
-import { Money, Tokens } from "../../ui/figures.tsx";
 import { type Column, type Sort, Table } from "../../ui/table.tsx";
+import { countColumn, sumColumn } from "../shared/columns.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import type { Usage } from "./usage-cards.tsx";
 import type { UsageGroup, UsageView } from "./use-usage-view.ts";
@@ -21,9 +21,9 @@ type Row = Usage["breakdown"][number];
 type BreakdownProps = { usage: Usage; view: UsageView; busy: boolean };
 
 export function Breakdown(props: BreakdownProps): JSX.Element {
-  const group = () => props.view.groupBy();
-  const sort = () => readSort(props.view.sort());
-  const rows = createMemo(() => sortRows(props.usage.breakdown, sort()));
+  const { get, set, logsHref } = props.view;
+  const group = () => get("group");
+  const rows = createMemo(() => sortRows(props.usage.breakdown, get("sort")));
   const columns = createMemo(() => columnsOf(props.usage, group()));
   return (
     <Card title="Breakdown" flush>
@@ -33,24 +33,17 @@ export function Breakdown(props: BreakdownProps): JSX.Element {
         rows={rows()}
         rowKey={(row) => row.id}
         busy={props.busy}
-        sort={sort()}
-        onSort={({ column, descending }) =>
-          props.view.setSort(descending ? column : `${column}-up`)
-        }
+        sort={get("sort")}
+        onSort={(sort) => set({ sort }, { replace: true })}
         // Requests refused before they named a model cannot be filtered by it.
-        rowHref={(row) =>
-          row.id === "" ? undefined : props.view.logsHref(logsFilter(group(), row.id))
-        }
+        rowHref={(row) => (row.id === "" ? undefined : logsHref(logsFilter(group(), row.id)))}
       />
     </Card>
   );
 }
 
 function logsFilter(group: UsageGroup, id: string): Readonly<Record<string, string>> {
-  if (group === "model") return { models: id };
-  if (group === "provider") return { providers: id };
-  if (group === "project") return { projects: id };
-  return id === "playground" ? { origin: "playground" } : { keys: id };
+  return group === "key" && id === "playground" ? { origin: id } : { [`${group}s`]: id };
 }
 
 function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
@@ -59,15 +52,9 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
   const trendOf = (row: Row) =>
     usage.series.map((bucket) => bucket.groups.find(({ id }) => id === row.id)?.costUsd ?? "0");
   const count = (
-    id: keyof Row & ("promptTokens" | "completionTokens" | "cachedTokens" | "requests"),
+    id: "requests" | "promptTokens" | "completionTokens" | "cachedTokens",
     title: string,
-  ): Column<Row> => ({
-    id,
-    title,
-    align: "end",
-    sortable: true,
-    cell: (row) => <Tokens count={row[id]} inRow />,
-  });
+  ) => ({ ...countColumn(id, title, (row: Row) => row[id]), sortable: true });
   return [
     {
       id: "label",
@@ -75,14 +62,7 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
       cell: (row) => row.label,
       class: "sm:min-w-40 wrap-anywhere",
     },
-    {
-      id: "costUsd",
-      title: "Spend",
-      align: "end",
-      sortable: true,
-      decimals: (all) => decimalsOfSums(all.map((row) => row.costUsd)),
-      cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
-    },
+    { ...sumColumn("costUsd", "Spend", (row) => row.costUsd), sortable: true },
     { id: "share", title: "Share", cell: (row) => <ShareBar share={shareOf(row)} /> },
     {
       id: "trend",
@@ -115,13 +95,6 @@ const comparisons: Readonly<Record<string, (a: Row, b: Row) => number>> = {
   cachedTokens: (a, b) => a.cachedTokens - b.cachedTokens,
   errorRate: (a, b) => (a.errorRate ?? -1) - (b.errorRate ?? -1),
 };
-
-/** `requests`, or `requests-up` for the smallest first. */
-function readSort(text: string | undefined): Sort {
-  const [column = "costUsd", direction] = (text ?? "").split("-");
-  const known = column in comparisons ? column : "costUsd";
-  return { column: known, descending: direction !== "up" };
-}
 
 function sortRows(rows: readonly Row[], { column, descending }: Sort): readonly Row[] {
   const compare = comparisons[column];

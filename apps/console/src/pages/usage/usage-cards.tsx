@@ -1,75 +1,81 @@
 // The headline figures of the range, each with its change against the period before.
 import type { JSX } from "solid-js";
+import { For } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatChange, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { FigureCard } from "../../ui/card.tsx";
 import { Money, Tokens } from "../../ui/figures.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { UsageView } from "./use-usage-view.ts";
 
 export type Usage = Answers["usage"]["read"];
-type Figure = "requests" | "promptTokens" | "completionTokens" | "cachedTokens";
+type Cards = Usage["cards"];
 
 const gridClass = "grid grid-cols-2 gap-3 lg:grid-cols-4";
 
 export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Element {
   const cards = () => props.usage.cards;
+  /** Undefined until the comparison is on and loaded. */
   const before = () => props.usage.previous ?? undefined;
-  const change = (now: number, then: number | undefined) => {
-    if (then === undefined || then === 0) return "";
-    return `${formatChange(now, then)} vs. previous`;
+  const change = (read: (of: Cards) => number) => {
+    const then = before();
+    if (then === undefined || read(then) === 0) return "";
+    return `${formatChange(read(cards()), read(then))} vs. previous`;
   };
-  const ofCount = (name: Figure) => change(cards()[name], before()?.[name]);
-  /** Shown once the comparison is on and loaded. */
-  const nothingBefore = () => (before()?.requests === 0 ? "no prior data" : "");
-  const was = (text: string | undefined) => (text ? `previously ${text}` : "");
-  const latency = (of: Usage["cards"]) =>
-    `${formatDuration(of.p50Ms)} / ${formatDuration(of.p95Ms)}`;
-  /** No comparison with a period without requests. */
-  const past = () => (before()?.requests ? before() : undefined);
-  const pastText = (print: (of: Usage["cards"]) => string) => {
-    const of = past();
-    return was(of && print(of));
-  };
+  const changeOrNone = (read: (of: Cards) => number) =>
+    change(read) || (before()?.requests === 0 ? "no prior data" : "");
   return (
     <div class={gridClass}>
-      <FigureCard
-        label="Spend"
-        note={change(Number(cards().costUsd), Number(before()?.costUsd ?? 0)) || nothingBefore()}
-      >
+      <FigureCard label="Spend" note={changeOrNone(({ costUsd }) => Number(costUsd))}>
         <Money usd={cards().costUsd} kind="sum" />
       </FigureCard>
       <FigureCard
         label="Requests"
         href={props.view.logsHref()}
-        note={ofCount("requests") || nothingBefore()}
+        note={changeOrNone(({ requests }) => requests)}
       >
         {formatCount(cards().requests)}
       </FigureCard>
-      <FigureCard label="Input tokens" note={ofCount("promptTokens")}>
-        <Tokens count={cards().promptTokens} compact />
-      </FigureCard>
-      <FigureCard label="Output tokens" note={ofCount("completionTokens")}>
-        <Tokens count={cards().completionTokens} compact />
-      </FigureCard>
-      <FigureCard label="Cached input tokens" note={ofCount("cachedTokens")}>
-        <Tokens count={cards().cachedTokens} compact />
-      </FigureCard>
-      <FigureCard label="Error rate" note={pastText((of) => formatShare(of.errorRate))}>
-        {formatShare(cards().errorRate)}
-      </FigureCard>
-      <FigureCard label="Latency p50 / p95" note={pastText(latency)}>
-        {latency(cards())}
-      </FigureCard>
-      <FigureCard
-        label="Time to first token"
-        note={pastText((of) => formatDuration(of.firstTokenP50Ms))}
-      >
-        {formatDuration(cards().firstTokenP50Ms)}
-      </FigureCard>
+      <For each={namesOf(tokenCards)}>
+        {(name) => (
+          <FigureCard label={tokenCards[name]} note={change((of) => of[name])}>
+            <Tokens count={cards()[name]} compact />
+          </FigureCard>
+        )}
+      </For>
+      <For each={measured}>
+        {([label, print]) => {
+          /** No comparison with a period without requests. */
+          const past = () => {
+            const then = before();
+            return then?.requests ? print(then) : "";
+          };
+          return (
+            <FigureCard label={label} note={past() && `previously ${past()}`}>
+              {print(cards())}
+            </FigureCard>
+          );
+        }}
+      </For>
     </div>
   );
 }
+
+const tokenCards = {
+  promptTokens: "Input tokens",
+  completionTokens: "Output tokens",
+  cachedTokens: "Cached input tokens",
+} as const;
+
+const measured: readonly (readonly [label: string, print: (of: Cards) => string])[] = [
+  ["Error rate", ({ errorRate }) => formatShare(errorRate)],
+  [
+    "Latency p50 / p95",
+    ({ p50Ms, p95Ms }) => `${formatDuration(p50Ms)} / ${formatDuration(p95Ms)}`,
+  ],
+  ["Time to first token", ({ firstTokenP50Ms }) => formatDuration(firstTokenP50Ms)],
+];
 
 export function CardsSkeleton(): JSX.Element {
   return (

@@ -2,9 +2,9 @@
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { compareDecimals, formatCompact, formatDuration } from "../../lib/format.ts";
-import { defaultRange } from "../../lib/time-range.ts";
 import type { ChartBucket } from "../../ui/charts/chart-series.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
+import { narrowing } from "../shared/narrowing.ts";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import type { Usage } from "./usage-cards.tsx";
 import type { UsageView } from "./use-usage-view.ts";
@@ -12,14 +12,6 @@ import type { UsageView } from "./use-usage-view.ts";
 const latencyNames = { p50: "p50", p95: "p95", firstToken: "First token, p50" } as const;
 
 type ViewProps = { usage: Usage; view: UsageView; busy: boolean };
-
-/** Enter, a click and a drag narrow the whole page; "Reset" goes back to the usual range. */
-function narrowing(view: UsageView) {
-  return {
-    onNarrow: (range: { from: string; to: string }) => view.setRange({ name: "custom", ...range }),
-    onReset: () => view.setRange({ name: defaultRange }),
-  };
-}
 
 export function SpendView(props: ViewProps): JSX.Element {
   const labels = createMemo(() => new Map(props.usage.breakdown.map((row) => [row.id, row.label])));
@@ -37,19 +29,16 @@ export function SpendView(props: ViewProps): JSX.Element {
     props.usage.previous?.requests
       ? props.usage.previousSeries?.map((bucket) => bucket.costUsd)
       : undefined;
-  const { onNarrow, onReset } = narrowing(props.view);
   return (
     <SpendChart
       title={`Spend, USD per ${props.usage.bucket}`}
       buckets={buckets()}
       size={props.usage.bucket}
-      timeZone={props.view.timeZone()}
-      groupBy={props.view.groupBy()}
+      groupBy={props.view.get("group")}
       previous={previous()}
       previousTotalUsd={props.usage.previous?.costUsd}
-      onNarrow={onNarrow}
-      onReset={props.view.range().name === "custom" ? onReset : undefined}
       busy={props.busy}
+      {...narrowing(props.view)}
     />
   );
 }
@@ -68,7 +57,6 @@ export function TokensView(props: ViewProps): JSX.Element {
       };
     }),
   );
-  const { onNarrow, onReset } = narrowing(props.view);
   const cards = () => props.usage.cards;
   return (
     <Chart
@@ -76,14 +64,12 @@ export function TokensView(props: ViewProps): JSX.Element {
       kind="bars"
       unit="count"
       size={props.usage.bucket}
-      timeZone={props.view.timeZone()}
       buckets={buckets()}
       colors={{ input: 1, output: 2 }}
       summary={`${formatCompact(cards().promptTokens)} tokens in, ${formatCompact(cards().cachedTokens)} of them cached; ${formatCompact(cards().completionTokens)} out.`}
       fileName="tokens"
-      onNarrow={onNarrow}
-      onReset={props.view.range().name === "custom" ? onReset : undefined}
       busy={props.busy}
+      {...narrowing(props.view)}
     />
   );
 }
@@ -106,7 +92,6 @@ export function PerformanceView(props: ViewProps): JSX.Element {
       return { at, groups };
     });
   });
-  const { onNarrow, onReset } = narrowing(props.view);
   const cards = () => props.usage.cards;
   return (
     <Chart
@@ -114,7 +99,6 @@ export function PerformanceView(props: ViewProps): JSX.Element {
       kind="lines"
       unit="ms"
       size={props.usage.bucket}
-      timeZone={props.view.timeZone()}
       buckets={buckets()}
       colors={{ p50: 1, p95: 2, firstToken: 5 }}
       headlines={Object.fromEntries(
@@ -122,9 +106,8 @@ export function PerformanceView(props: ViewProps): JSX.Element {
       )}
       summary={`p50 ${formatDuration(cards().p50Ms)}, p95 ${formatDuration(cards().p95Ms)}.`}
       fileName="latency"
-      onNarrow={onNarrow}
-      onReset={props.view.range().name === "custom" ? onReset : undefined}
       busy={props.busy}
+      {...narrowing(props.view)}
     />
   );
 }

@@ -1,98 +1,52 @@
-// The one filter bar of the usage page.
+// What narrows the pages of usage beside the range, and the filter bar of Usage.
 import type { Accessor, JSX } from "solid-js";
-import { createMemo } from "solid-js";
-import { useModels } from "../../lib/queries.ts";
-import { Checkbox, SelectControl } from "../../ui/choices.tsx";
+import { Checkbox, choicesOf, SelectControl } from "../../ui/choices.tsx";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
-import type { Key } from "../shared/key-spend.tsx";
-import { useProjectFilter, useSeveralProjects } from "../shared/projects.tsx";
+import { useFilterGroups } from "../shared/filter-groups.ts";
+import { useSeveralProjects } from "../shared/projects.tsx";
 import { usageStatusNames } from "../shared/usage-names.ts";
-import { type UsageView, usageStatuses } from "./use-usage-view.ts";
+import { type NarrowedView, type UsageView, usageStatuses } from "./use-usage-view.ts";
 
-type UsageFiltersProps = { view: UsageView; keys: readonly Key[]; end: JSX.Element };
+type UsageFiltersProps = { view: UsageView; end: JSX.Element };
 
 export function UsageFilters(props: UsageFiltersProps): JSX.Element {
   const { view } = props;
   const several = useSeveralProjects();
-  const groups = useUsageFilters(props);
+  const groups = useUsageFilters(view);
   return (
     <FilterBar view={view} groups={groups()} end={props.end}>
       <SelectControl
         label="Group by"
         small
-        value={view.groupBy()}
-        onChange={view.setGroupBy}
-        choices={[
-          { value: "model", label: "By model" },
-          { value: "key", label: "By key" },
-          ...(several() || view.groupBy() === "project"
-            ? [{ value: "project" as const, label: "By project" }]
-            : []),
-          { value: "provider", label: "By provider" },
-        ]}
+        value={view.get("group")}
+        onChange={(group) => view.set({ group })}
+        choices={choicesOf({
+          model: "By model",
+          key: "By key",
+          project: "By project",
+          provider: "By provider",
+        }).filter(({ value }) => several() || value !== "project" || view.get("group") === value)}
       />
       <Checkbox
         label={<span class="block text-sm">Compare with previous period</span>}
-        checked={view.compare()}
-        onChange={view.setCompare}
+        checked={view.get("compare")}
+        onChange={(compare) => view.set({ compare })}
       />
     </FilterBar>
   );
 }
 
-type FilterableView = Pick<
-  UsageView,
-  | "keyIds"
-  | "setKeyIds"
-  | "projectIds"
-  | "setProjectIds"
-  | "models"
-  | "setModels"
-  | "statuses"
-  | "setStatuses"
->;
-
-/** What usage is narrowed by, beside the range. */
-export function useUsageFilters(
-  props: Pick<UsageFiltersProps, "keys"> & { readonly view: FilterableView },
-): Accessor<readonly FilterGroup[]> {
-  const { view } = props;
-  const models = useModels();
-  const projects = useProjectFilter(view.projectIds, view.setProjectIds);
-  const modelIds = createMemo(() => models.data?.map(({ id }) => id) ?? []);
-  // Getters: a menu that is open stays open while what it lists changes.
-  const groups: readonly FilterGroup[] = [
-    {
-      id: "keys",
-      label: "Keys",
-      get options() {
-        return props.keys.map((key) => ({ value: key.id, label: key.name }));
-      },
-      get chosen() {
-        return view.keyIds();
-      },
-      onChange: view.setKeyIds,
+export function useUsageFilters(view: NarrowedView): Accessor<readonly FilterGroup[]> {
+  const groups = useFilterGroups(view);
+  const status: FilterGroup = {
+    id: "status",
+    label: "Status",
+    options: choicesOf(usageStatusNames),
+    get chosen() {
+      return view.get("status");
     },
-    {
-      id: "models",
-      label: "Models",
-      get options() {
-        return modelIds().map((id) => ({ value: id, label: id }));
-      },
-      get chosen() {
-        return view.models();
-      },
-      onChange: view.setModels,
-    },
-    {
-      id: "status",
-      label: "Status",
-      options: usageStatuses.map((value) => ({ value, label: usageStatusNames[value] })),
-      get chosen() {
-        return view.statuses();
-      },
-      onChange: view.setStatuses,
-    },
-  ];
-  return () => [...projects(), ...groups];
+    onChange: (chosen) =>
+      view.set({ status: usageStatuses.filter((known) => chosen.includes(known)) }),
+  };
+  return () => [...groups(), status];
 }

@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { render, screen, waitFor, within } from "@solidjs/testing-library";
-import userEvent from "@testing-library/user-event";
-import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
-import { App } from "../../app.tsx";
+import { screen, waitFor, within } from "@solidjs/testing-library";
+import { openApp } from "../../../test/open-app.fixture.tsx";
 import { addDecimals } from "../../lib/format.ts";
 import { usageCsv } from "./export-usage.ts";
 import type { Usage } from "./usage-cards.tsx";
@@ -47,26 +45,14 @@ const usage: Usage = {
 
 const nothing = { ...usage, cards: { ...usage.cards, ...sums("0", 0) }, series: [], breakdown: [] };
 
-function open(path: string, answer: Usage) {
-  const api = answerApi({
-    "auth.me": signedIn,
-    "config.public": config,
-    "wallet.summary": wallet,
-    "keys.list": () => ({ data: [] }),
-    "models.list": () => ({ data: [] }),
-    "usage.read": () => ({ data: answer }),
-  });
-  history.replaceState(null, "", path);
-  render(() => <App />);
-  return api;
-}
+const open = (path: string, answer: Usage) =>
+  openApp(path, { "usage.read": () => ({ data: answer }) });
 
 const cellsOf = (table: HTMLElement, column: number) =>
   [...table.querySelectorAll("tbody tr")].map((row) => row.children[column]?.textContent);
 
 test("USG-3 card, chart table, breakdown and file have the same total", async () => {
-  const user = userEvent.setup();
-  open("/usage", usage);
+  const { user } = open("/usage", usage);
   const breakdown = await screen.findByRole("table", { name: "Usage by model" });
   expect(cellsOf(breakdown, 0)).toEqual(["m/two", "m/one"]);
   expect(cellsOf(breakdown, 1)).toEqual(["$0.8000", "$0.3000"]);
@@ -80,20 +66,18 @@ test("USG-3 card, chart table, breakdown and file have the same total", async ()
 });
 
 test("USG-1 the address is the question, and a filter changes both", async () => {
-  const user = userEvent.setup();
-  const api = open("/usage?range=30d&models=m%2Fone&group=key&compare=0", usage);
+  const { user, sent } = open("/usage?range=30d&models=m%2Fone&group=key&compare=0", usage);
   await screen.findByRole("table", { name: "Usage by key" });
-  const asked = () => api.calls.filter((call) => call.path === "usage.read");
-  expect(asked()[0]?.input).toMatchObject({ models: ["m/one"], groupBy: "key", compare: false });
+  const asked = () => sent("usage.read");
+  expect(asked()[0]).toMatchObject({ models: ["m/one"], groupBy: "key", compare: false });
   await user.selectOptions(screen.getByRole("combobox", { name: "Group by" }), "By provider");
   await screen.findByRole("table", { name: "Usage by provider" });
   expect(location.search).toBe("?range=30d&models=m%2Fone&group=provider&compare=0");
-  await waitFor(() => expect(asked().at(-1)?.input).toMatchObject({ groupBy: "provider" }));
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ groupBy: "provider" }));
 });
 
 test("a range without requests offers a longer one, an account without any the quickstart", async () => {
-  const user = userEvent.setup();
-  const api = open("/usage", nothing);
+  const { api, user } = open("/usage", nothing);
   const empty = await screen.findByText("No requests in this range.");
   await user.click(within(empty.parentElement ?? empty).getByRole("button"));
   await waitFor(() => expect(location.search).toBe("?range=30d"));

@@ -5,22 +5,22 @@ import { lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
-import { ButtonLink, buttonClass } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ChartSkeleton } from "../../ui/charts/charts.tsx";
-import { ChartNoAxesColumn, ChevronDown } from "../../ui/icons.ts";
+import { ChartNoAxesColumn } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { CoverageNote } from "../shared/coverage-note.tsx";
+import { NoRequests } from "../shared/no-requests.tsx";
 import { Updated } from "../shared/updated.tsx";
 import { useKeyNames } from "../shared/use-key-names.ts";
 import { Breakdown } from "./breakdown.tsx";
 import { exportCsv, exportJson } from "./export-usage.ts";
 import { LimitsPanel } from "./limits-panel.tsx";
-import { NoRequests } from "./no-requests.tsx";
 import { CardsSkeleton, type Usage, UsageCards } from "./usage-cards.tsx";
 import { PerformanceView, SpendView, TokensView } from "./usage-charts.tsx";
 import { UsageFilters } from "./usage-filters.tsx";
@@ -43,7 +43,7 @@ export default function UsagePage(): JSX.Element {
     queryFn: ({ signal }) => api.usage.read.query(view.input(new Date()), { signal }),
     // Rows of another grouping would be shown under the title of this one.
     placeholderData: (previous, query) =>
-      query?.queryKey[2] === view.groupBy() ? previous : undefined,
+      query?.queryKey[2] === view.get("group") ? previous : undefined,
   }));
   const shown = () => query.data;
   return (
@@ -58,7 +58,7 @@ export default function UsagePage(): JSX.Element {
           </Show>
         }
       />
-      <UsageFilters view={view} keys={keys()} end={<Updated query={query} />} />
+      <UsageFilters view={view} end={<Updated query={query} />} />
       <Loaded query={query} what="your usage" skeleton={<PageSkeleton />}>
         {(usage) => (
           <Show
@@ -87,18 +87,18 @@ function UsageBody(props: UsageBodyProps): JSX.Element {
       <Tabs
         label="Views"
         tabs={tabs}
-        value={props.view.tab()}
-        onChange={props.view.setTab}
+        value={props.view.get("tab")}
+        onChange={(tab) => props.view.set({ tab })}
         panelClass="pt-4"
       >
         <Switch fallback={<SpendView {...props} />}>
-          <Match when={props.view.tab() === "tokens"}>
+          <Match when={props.view.get("tab") === "tokens"}>
             <TokensView {...props} />
           </Match>
-          <Match when={props.view.tab() === "performance"}>
+          <Match when={props.view.get("tab") === "performance"}>
             <PerformanceView {...props} />
           </Match>
-          <Match when={props.view.tab() === "errors"}>
+          <Match when={props.view.get("tab") === "errors"}>
             <Suspense fallback={<ChartSkeleton title="errors" />}>
               <ErrorsView {...props} />
             </Suspense>
@@ -138,7 +138,7 @@ function NothingThere(props: { used: boolean; view: UsageView }): JSX.Element {
           />
         }
       >
-        <NoRequests view={props.view} />
+        <NoRequests view={props.view} icon={<ChartNoAxesColumn class="size-5" />} />
       </Show>
     </Card>
   );
@@ -149,17 +149,8 @@ function ExportMenu(props: { usage: Usage | undefined; view: UsageView }): JSX.E
     if (props.usage) write(props.usage);
   };
   return (
-    <Menu
-      label="Export"
-      triggerClass={buttonClass({})}
-      trigger={
-        <>
-          Export
-          <ChevronDown class="size-4 text-muted" aria-hidden="true" />
-        </>
-      }
-    >
-      <MenuItem onSelect={() => save((usage) => exportCsv(usage, props.view.groupBy()))}>
+    <Menu text="Export">
+      <MenuItem onSelect={() => save((usage) => exportCsv(usage, props.view.get("group")))}>
         CSV
       </MenuItem>
       <MenuItem onSelect={() => save(exportJson)}>JSON</MenuItem>

@@ -5,7 +5,7 @@ import { A } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import { type JSX, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { compareDecimals } from "../../lib/format.ts";
+import { checkUsd } from "../../lib/typed-text.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -134,9 +134,4 @@ function SettingsForm(props: { of: AutoTopUp }): JSX.Element {
       <SubmitButton form={form} label="Save" pendingLabel="Saving…" />
     </FormFrame>
   );
-}
-
-function checkUsd(usd: string): string | undefined {
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(usd.trim())) return "Enter an amount such as 5 or 5.50.";
-  return compareDecimals(usd.trim(), "0") > 0 ? undefined : "Enter more than $0.";
 }

@@ -9,67 +9,66 @@ import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { dayOf } from "../../lib/format.ts";
+import { given } from "../../lib/given.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { DownloadButton } from "../../ui/download-button.tsx";
 import { Wallet } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { useChange } from "../../ui/use-change.ts";
 import { ledgerColumns, linkOf } from "./ledger-columns.tsx";
 import { LedgerFilterBar } from "./ledger-filters.tsx";
-import { useLedgerQuery } from "./ledger-query.ts";
+import { type LedgerView, useLedgerQuery } from "./ledger-query.ts";
 
 type Page = Answers["wallet"]["ledger"];
-type Shown = ReturnType<typeof useLedgerQuery>;
 
 const liveMs = 30_000;
 /** While a row is pending. */
 const changingMs = 5_000;
 
 export function LedgerCard(): JSX.Element {
-  const shown = useLedgerQuery();
+  const view = useLedgerQuery();
+  const cursor = () => view.get("cursor");
   const query = useQuery(() => ({
-    queryKey: ["wallet", "ledger", shown.input(), shown.cursor() ?? ""],
-    queryFn: ({ signal }) => {
-      const cursor = shown.cursor();
-      return api.wallet.ledger.query({ ...shown.input(), ...(cursor && { cursor }) }, { signal });
-    },
+    queryKey: ["wallet", "ledger", view.input(), cursor()],
+    queryFn: ({ signal }) =>
+      api.wallet.ledger.query({ ...view.input(), ...given({ cursor: cursor() }) }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.rows.some((row) => row.pending || row.usage?.open) ? changingMs : liveMs,
   }));
-  const isEmpty = () => !shown.isFiltered() && !shown.cursor() && query.data?.rows.length === 0;
+  const isEmpty = () => !view.isFiltered() && !cursor() && query.data?.rows.length === 0;
   return (
     <Card
       title="Transactions"
       actions={
         <Show when={!isEmpty()}>
           <Asked as="download-transactions">
-            <CsvButton shown={shown} />
+            <CsvButton view={view} />
           </Asked>
         </Show>
       }
       flush
     >
       <Loaded query={query} what="your transactions">
-        {(page) => <Ledger page={page()} shown={shown} busy={query.isPlaceholderData} />}
+        {(page) => <Ledger page={page()} view={view} busy={query.isPlaceholderData} />}
       </Loaded>
     </Card>
   );
 }
 
-type LedgerProps = { page: Page; shown: Shown; busy: boolean };
+type LedgerProps = { page: Page; view: LedgerView; busy: boolean };
 
 function Ledger(props: LedgerProps): JSX.Element {
-  const { shown } = props;
-  const columns = ledgerColumns(shown.timeZone);
+  const { view } = props;
+  const columns = ledgerColumns(view.timeZone);
   const hasRows = () => props.page.rows.length > 0;
   return (
     <Show
-      when={hasRows() || shown.isFiltered() || shown.cursor() !== undefined}
+      when={hasRows() || view.isFiltered() || view.get("cursor")}
       fallback={
         <EmptyState
           title="No transactions yet. Add funds to start."
@@ -87,13 +86,13 @@ function Ledger(props: LedgerProps): JSX.Element {
         />
       }
     >
-      <LedgerFilterBar shown={shown} />
+      <LedgerFilterBar view={view} />
       <Show
         when={hasRows()}
         fallback={
           <EmptyState
             title="No transactions match."
-            action={<Button onClick={shown.clear}>Clear filters</Button>}
+            action={<Button onClick={view.clear}>Clear filters</Button>}
           />
         }
       >
@@ -105,28 +104,28 @@ function Ledger(props: LedgerProps): JSX.Element {
           rowHref={linkOf}
           busy={props.busy}
         />
-        <LedgerPages page={props.page} shown={shown} />
+        <LedgerPages page={props.page} view={view} />
       </Show>
     </Show>
   );
 }
 
-function LedgerPages(props: { page: Page; shown: Shown }): JSX.Element {
+function LedgerPages(props: Pick<LedgerProps, "page" | "view">): JSX.Element {
   return (
     <nav
       aria-label="Pages of transactions"
       class="flex flex-wrap items-center justify-between gap-2 border-t border-border px-5 py-2.5"
     >
-      <p class="text-sm text-muted">Times are in {props.shown.timeZone()}.</p>
+      <p class="text-sm text-muted">Times are in {props.view.timeZone()}.</p>
       <div class="flex gap-2">
-        <Show when={props.shown.cursor() !== undefined}>
-          <Button size="small" onClick={() => props.shown.turnTo(undefined)}>
+        <Show when={props.view.get("cursor")}>
+          <Button size="small" onClick={() => props.view.turnTo("")}>
             Newest
           </Button>
         </Show>
         <Show when={props.page.nextCursor}>
           {(cursor) => (
-            <Button size="small" onClick={() => props.shown.turnTo(cursor())}>
+            <Button size="small" onClick={() => props.view.turnTo(cursor())}>
               Older
             </Button>
           )}
@@ -137,19 +136,14 @@ function LedgerPages(props: { page: Page; shown: Shown }): JSX.Element {
 }
 
 /** Everything that matches the filters, not only this page. */
-function CsvButton(props: { shown: Shown }): JSX.Element {
-  const make = useChange(() => api.wallet.ledgerCsv.query(props.shown.input()), {
-    onDone: ({ csv }) =>
-      downloadFile(`transactions-${dayOf(new Date(), props.shown.timeZone())}.csv`, csv),
-  });
+function CsvButton(props: { view: LedgerView }): JSX.Element {
+  const download = async () => {
+    const { csv } = await api.wallet.ledgerCsv.query(props.view.input());
+    downloadFile(`transactions-${dayOf(new Date(), props.view.timeZone())}.csv`, csv);
+  };
   return (
-    <Button
-      size="small"
-      pending={make.isPending}
-      pendingLabel="Preparing…"
-      onClick={() => make.mutate()}
-    >
+    <DownloadButton size="small" download={download}>
       Download CSV
-    </Button>
+    </DownloadButton>
   );
 }

@@ -2,14 +2,8 @@
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import {
-  compareDecimals,
-  decimalsOfSums,
-  formatClock,
-  formatCount,
-  formatDate,
-} from "../../lib/format.ts";
-import { plural } from "../../lib/plural.ts";
+import { compareDecimals, decimalsOfSums, formatClock, formatDate } from "../../lib/format.ts";
+import { counted } from "../../lib/plural.ts";
 import { Money, Time } from "../../ui/figures.tsx";
 import { ExternalLink } from "../../ui/icons.ts";
 import { StatusPill } from "../../ui/status-pill.tsx";
@@ -129,11 +123,8 @@ export function linkOf({ topUpId, usage }: LedgerRow): string | undefined {
 }
 
 function describeHour({ keyName, from, to, calls }: UsageLine, timeZone: string): string {
-  return plural(
-    calls,
-    `${keyName ?? "Playground"} · ${formatClock(new Date(from), timeZone)}–${formatClock(new Date(to), timeZone)} · ${formatCount(calls)} call`,
-    `${keyName ?? "Playground"} · ${formatClock(new Date(from), timeZone)}–${formatClock(new Date(to), timeZone)} · ${formatCount(calls)} calls`,
-  );
+  const [begin, end] = [from, to].map((at) => formatClock(new Date(at), timeZone));
+  return `${keyName ?? "Playground"} · ${begin}–${end} · ${counted(calls, "call")}`;
 }
 
 /** The ledger's own texts are for operators; only an adjustment has a reason meant for its owner. */

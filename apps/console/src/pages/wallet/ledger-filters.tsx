@@ -2,66 +2,34 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { Button } from "../../ui/button.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
+import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { DayField } from "../shared/day-field.tsx";
 import { typeNames } from "./ledger-columns.tsx";
-import { ledgerTypes, type useLedgerQuery } from "./ledger-query.ts";
+import type { LedgerView } from "./ledger-query.ts";
 
-export function LedgerFilterBar(props: { shown: ReturnType<typeof useLedgerQuery> }): JSX.Element {
-  const { shown } = props;
-  const types = [
-    { value: "", label: "All types" },
-    ...ledgerTypes.map((value) => ({ value: String(value), label: typeNames[value] })),
-  ];
+export function LedgerFilterBar(props: { view: LedgerView }): JSX.Element {
+  const { get, filter, clear, isFiltered } = props.view;
   return (
     <div class="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-border px-5 py-3">
       <SelectControl
         label="Type"
         small
-        value={shown.filters().type ?? ""}
-        onChange={(type) => shown.filter({ type })}
-        choices={types}
+        value={get("type")}
+        onChange={(type) => filter({ type })}
+        choices={[{ value: "", label: "All types" }, ...choicesOf(typeNames)]}
       />
       <DayField
         label="From"
-        value={shown.filters().from}
-        max={shown.filters().to}
-        onChange={(from) => shown.filter({ from })}
+        value={get("from")}
+        max={get("to")}
+        onChange={(from) => filter({ from })}
       />
-      <DayField
-        label="To"
-        value={shown.filters().to}
-        min={shown.filters().from}
-        onChange={(to) => shown.filter({ to })}
-      />
-      <Show when={shown.isFiltered()}>
-        <Button size="small" variant="ghost" onClick={shown.clear}>
+      <DayField label="To" value={get("to")} min={get("from")} onChange={(to) => filter({ to })} />
+      <Show when={isFiltered()}>
+        <Button size="small" variant="ghost" onClick={clear}>
           Clear filters
         </Button>
       </Show>
     </div>
-  );
-}
-
-type DayFieldProps = {
-  label: string;
-  value: string | undefined;
-  min?: string | undefined;
-  max?: string | undefined;
-  onChange: (day: string) => void;
-};
-
-function DayField(props: DayFieldProps): JSX.Element {
-  return (
-    <label class="flex items-center gap-1.5 text-sm text-muted">
-      <span class="min-w-9 sm:min-w-0">{props.label}</span>
-      <input
-        type="date"
-        class="field h-8! w-auto! text-sm!"
-        value={props.value ?? ""}
-        min={props.min}
-        max={props.max}
-        onChange={(event) => props.onChange(event.currentTarget.value)}
-      />
-    </label>
   );
 }

@@ -1,65 +1,43 @@
 // The view of the ledger: type, days and page, all in the address, so that a reload or a shared link shows
 // the same.
-import { useSearchParams } from "@solidjs/router";
 import type { Inputs } from "../../lib/api.ts";
 import { isDay, nextDay, startOfDay } from "../../lib/format.ts";
+import { given } from "../../lib/given.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { useTimeZone } from "../../lib/session.ts";
+import { type Field, oneOf, text, useAddress } from "../../lib/use-address.ts";
+import { typeNames } from "./ledger-columns.tsx";
 
-export const ledgerTypes = ["top_up", "usage", "refund", "dispute", "adjustment"] as const;
-export type LedgerType = (typeof ledgerTypes)[number];
-
-type Params = { type?: string; from?: string; to?: string; cursor?: string };
-
-export type LedgerFilters = {
-  readonly type: LedgerType | undefined;
-  /** First and last day shown, in the reader's zone. */
-  readonly from: string | undefined;
-  readonly to: string | undefined;
+/** First and last day shown, in the reader's zone. */
+const day: Field<string> = {
+  read: (param, name) => (isDay(param(name)) ? param(name) : ""),
+  write: text.write,
 };
 
+const fields = { type: oneOf("", namesOf(typeNames)), from: day, to: day, cursor: text };
+
+export type LedgerView = ReturnType<typeof useLedgerQuery>;
+
 export function useLedgerQuery() {
-  const [search, setSearch] = useSearchParams<Params>();
+  const { get, set, count } = useAddress(fields);
   const timeZone = useTimeZone();
-  const filters = (): LedgerFilters => ({
-    type: ledgerTypes.find((known) => known === search.type),
-    from: dayOrNone(search.from),
-    to: dayOrNone(search.to),
-  });
+  const instantOf = (of: string) => startOfDay(of, timeZone())?.toISOString();
   return {
-    filters,
+    get,
     timeZone,
-    cursor: () => search.cursor,
     /** As the API takes it, without the page. */
-    input: () => ledgerInput(filters(), timeZone()),
-    isFiltered: () => Object.values(filters()).some((value) => value !== undefined),
+    input: (): Inputs["wallet"]["ledgerCsv"] => ({
+      timeZone: timeZone(),
+      ...given({
+        type: get("type"),
+        from: instantOf(get("from")),
+        to: get("to") === "" ? undefined : instantOf(nextDay(get("to"))),
+      }),
+    }),
+    isFiltered: () => count(["type", "from", "to"]) > 0,
     /** A changed filter starts at the first page. */
-    filter: (change: Partial<Record<keyof LedgerFilters, string>>) =>
-      setSearch({ ...blankAsNone(change), cursor: undefined }),
-    clear: () => setSearch({ type: undefined, from: undefined, to: undefined, cursor: undefined }),
-    turnTo: (cursor: string | undefined) => setSearch({ cursor }, { scroll: false }),
+    filter: (change: Parameters<typeof set>[0]) => set({ ...change, cursor: "" }),
+    clear: () => set({ type: "", from: "", to: "", cursor: "" }),
+    turnTo: (cursor: string) => set({ cursor }, { scroll: false }),
   };
-}
-
-export function ledgerInput(
-  { type, from, to }: LedgerFilters,
-  timeZone: string,
-): Inputs["wallet"]["ledgerCsv"] {
-  const since = from === undefined ? undefined : startOfDay(from, timeZone);
-  const until = to === undefined ? undefined : startOfDay(nextDay(to), timeZone);
-  return {
-    timeZone,
-    ...(type !== undefined && { type }),
-    ...(since && { from: since.toISOString() }),
-    ...(until && { to: until.toISOString() }),
-  };
-}
-
-function dayOrNone(text: string | undefined): string | undefined {
-  return text !== undefined && isDay(text) ? text : undefined;
-}
-
-function blankAsNone(change: Readonly<Record<string, string>>) {
-  return Object.fromEntries(
-    Object.entries(change).map(([name, value]) => [name, value === "" ? undefined : value]),
-  );
 }

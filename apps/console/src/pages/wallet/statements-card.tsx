@@ -6,18 +6,19 @@ import { type Answers, api } from "../../lib/api.ts";
 import { saveBlob } from "../../lib/download-file.ts";
 import { language } from "../../lib/format/locale.ts";
 import { useMay } from "../../lib/session.ts";
+import { linesOf } from "../../lib/typed-text.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useAnswer } from "../../lib/use-query.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
+import { DownloadButton } from "../../ui/download-button.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { useChange } from "../../ui/use-change.ts";
 
 type Statements = Answers["wallet"]["statements"];
 type Company = Statements["company"];
@@ -50,17 +51,21 @@ export default function StatementsCard(): JSX.Element {
         {(data) => (
           <div class="flex flex-col gap-4">
             <CompanyText of={data().company} />
-            <Show
-              when={data().months[0]}
-              fallback={
-                <p class="text-muted">The first statement is here when this month is over.</p>
-              }
-            >
-              {(newest) => <Download months={data().months} newest={newest()} />}
+            <Asked as="download-statement">
+              <Show
+                when={data().months[0]}
+                fallback={
+                  <p tabindex={-1} class="text-muted">
+                    The first statement is here when this month is over.
+                  </p>
+                }
+              >
+                {(newest) => <Download months={data().months} newest={newest()} />}
+              </Show>
+            </Asked>
+            <Show when={editing()}>
+              <CompanyDialog of={data().company} onClose={() => setEditing(false)} />
             </Show>
-            <Dialog open={editing()} onOpenChange={setEditing} title="Company details">
-              <CompanyForm of={data().company} onClose={() => setEditing(false)} />
-            </Dialog>
           </div>
         )}
       </Loaded>
@@ -81,12 +86,12 @@ function CompanyText(props: { of: Company }): JSX.Element {
 function Download(props: { months: readonly string[]; newest: string }): JSX.Element {
   const [chosen, setChosen] = createSignal<string>();
   const month = () => chosen() ?? props.newest;
-  const make = useChange((of: string) => api.wallet.statementPdf.query({ month: of }), {
-    onDone({ pdf }, of) {
-      const bytes = Uint8Array.from(atob(pdf), (character) => character.charCodeAt(0));
-      saveBlob(`statement-${of}.pdf`, new Blob([bytes], { type: "application/pdf" }));
-    },
-  });
+  const download = async () => {
+    const of = month();
+    const { pdf } = await api.wallet.statementPdf.query({ month: of });
+    const bytes = Uint8Array.from(atob(pdf), (character) => character.charCodeAt(0));
+    saveBlob(`statement-${of}.pdf`, new Blob([bytes], { type: "application/pdf" }));
+  };
   return (
     <div class="flex flex-wrap items-center gap-3">
       <SelectControl
@@ -95,18 +100,12 @@ function Download(props: { months: readonly string[]; newest: string }): JSX.Ele
         onChange={setChosen}
         choices={props.months.map((value) => ({ value, label: nameOf(value) }))}
       />
-      <Button
-        pending={make.isPending}
-        pendingLabel="Preparing…"
-        onClick={() => make.mutate(month())}
-      >
-        Download PDF
-      </Button>
+      <DownloadButton download={download}>Download PDF</DownloadButton>
     </div>
   );
 }
 
-function CompanyForm(props: { of: Company; onClose: () => void }): JSX.Element {
+function CompanyDialog(props: { of: Company; onClose: () => void }): JSX.Element {
   const client = useQueryClient();
   const form = createForm({
     initial: {
@@ -116,12 +115,12 @@ function CompanyForm(props: { of: Company; onClose: () => void }): JSX.Element {
     },
     validate: ({ addressLines }) => ({
       addressLines:
-        linesOf(addressLines).length > addressLinesMax
+        linesOf(addressLines, "\n").length > addressLinesMax
           ? `At most ${addressLinesMax} lines.`
           : undefined,
     }),
     async submit({ name, addressLines, taxNumber }) {
-      const company = { name, addressLines: linesOf(addressLines), taxNumber };
+      const company = { name, addressLines: linesOf(addressLines, "\n"), taxNumber };
       await api.wallet.setCompany.mutate(company);
       await client.invalidateQueries({ queryKey });
       showToast("Saved");
@@ -129,20 +128,18 @@ function CompanyForm(props: { of: Company; onClose: () => void }): JSX.Element {
     },
   });
   return (
-    <FormFrame form={form}>
+    <FormDialog
+      form={form}
+      title="Company details"
+      label="Save"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
       <TextField {...form.field("name")} label="Company" maxlength={120} optional />
       <TextArea {...form.field("addressLines")} label="Address" maxlength={500} optional />
       <TextField {...form.field("taxNumber")} label="Tax ID" maxlength={60} optional />
-      <FormActions form={form} label="Save" pendingLabel="Saving…" onCancel={props.onClose} />
-    </FormFrame>
+    </FormDialog>
   );
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 }
 
 /** `October 2026`. */

@@ -1,7 +1,7 @@
 // The state of one payment, in sentences that say whether money moved and what to do next. Every claim
 // comes from the server.
 import type { JSX } from "solid-js";
-import { Match, Show, Switch } from "solid-js";
+import { Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount, formatBalance } from "../../lib/format.ts";
@@ -27,47 +27,7 @@ export function TopUpState(props: TopUpStateProps): JSX.Element {
     <div class="flex flex-col items-center gap-5 px-2 py-6 text-center">
       <p class="figures text-sm text-muted">{formatAmount(props.of.amountUsd)} top-up</p>
       <div role="status" class="flex flex-col items-center gap-3">
-        <Switch>
-          <Match when={is("pending") && props.canceling}>
-            <Outcome icon="spinner" title="Canceling the payment…" />
-          </Match>
-          <Match when={is("pending") && props.long}>
-            <Outcome
-              icon="clock"
-              title="Still confirming"
-              body="If you were charged, your funds will be added automatically."
-            />
-          </Match>
-          <Match when={is("pending")}>
-            <Outcome
-              icon="spinner"
-              title="Confirming your payment…"
-              body={
-                props.cancelFailed
-                  ? "The payment could not be canceled just now. If you did not pay, you are not charged."
-                  : "You can close this page. We'll email you."
-              }
-            />
-          </Match>
-          <Match when={is("processing")}>
-            <Outcome icon="clock" title="Processing" body="Bank payments can take up to 5 days." />
-          </Match>
-          <Match when={is("paid")}>
-            <Outcome icon="done" title={describePaid(props.of)} />
-          </Match>
-          <Match when={is("canceled")}>
-            <Outcome icon="none" title="Payment canceled. You were not charged." />
-          </Match>
-          <Match when={is("failed")}>
-            <Outcome icon="failed" title={describeFailed(props.of.failureReason)} />
-          </Match>
-          <Match when={is("expired")}>
-            <Outcome
-              icon="none"
-              title="This payment was not completed in time. You were not charged."
-            />
-          </Match>
-        </Switch>
+        <Outcome {...outcomeOf(props)} />
       </div>
       <WayOn of={props.of} />
       <Show when={is("processing") || (is("pending") && props.long)}>
@@ -77,8 +37,38 @@ export function TopUpState(props: TopUpStateProps): JSX.Element {
   );
 }
 
-function describePaid({ creditedUsd, balanceUsd }: TopUp): string {
-  return `${formatAmount(creditedUsd)} added. Your balance is ${formatBalance(balanceUsd)}.`;
+function outcomeOf({ of, long, canceling, cancelFailed }: TopUpStateProps): OutcomeProps {
+  switch (of.state) {
+    case "pending":
+      if (canceling) return { icon: "spinner", title: "Canceling the payment…" };
+      if (long) {
+        const body = "If you were charged, your funds will be added automatically.";
+        return { icon: "clock", title: "Still confirming", body };
+      }
+      return {
+        icon: "spinner",
+        title: "Confirming your payment…",
+        body: cancelFailed
+          ? "The payment could not be canceled just now. If you did not pay, you are not charged."
+          : "You can close this page. We'll email you.",
+      };
+    case "processing":
+      return { icon: "clock", title: "Processing", body: "Bank payments can take up to 5 days." };
+    case "paid":
+      return {
+        icon: "done",
+        title: `${formatAmount(of.creditedUsd)} added. Your balance is ${formatBalance(of.balanceUsd)}.`,
+      };
+    case "canceled":
+      return { icon: "none", title: "Payment canceled. You were not charged." };
+    case "failed":
+      return { icon: "failed", title: describeFailed(of.failureReason) };
+    case "expired":
+      return {
+        icon: "none",
+        title: "This payment was not completed in time. You were not charged.",
+      };
+  }
 }
 
 /** Reasons are sentences of the processor, with or without their full stop. */

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
-import { render, screen, waitFor, within } from "@solidjs/testing-library";
-import userEvent from "@testing-library/user-event";
-import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
-import { App } from "../../app.tsx";
+import { afterEach, expect, spyOn, test } from "bun:test";
+import { screen, waitFor, within } from "@solidjs/testing-library";
+import { config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
+import { type Answers, openApp } from "../../../test/open-app.fixture.tsx";
 
 const row = {
   id: "1",
@@ -21,38 +20,25 @@ const usage = { ...row, id: "2", type: "usage", day: "2026-11-13", topUpId: null
 const checkout = () => ({ data: { topUpId: "t1", checkoutUrl: "/dev/checkout/t1" } });
 const goTo = spyOn(location, "assign");
 
-beforeEach(() => history.replaceState(null, "", "/wallet"));
 afterEach(() => goTo.mockReset());
 
-function open(answers: Parameters<typeof answerApi>[0] = {}) {
+function open(answers: Answers = {}, address = "/wallet") {
   goTo.mockImplementation(() => undefined);
-  const api = answerApi({
-    "auth.me": signedIn,
-    "config.public": config,
-    "wallet.summary": wallet,
+  const app = openApp(address, {
     "wallet.ledger": () => ({ data: { rows: [], nextCursor: null } }),
     "wallet.createTopUp": checkout,
     ...answers,
   });
-  render(() => <App />);
-  return { api, user: userEvent.setup(), sent: () => sentTo(api, "wallet.createTopUp") };
+  return { ...app, attempts: () => app.sent("wallet.createTopUp") };
 }
 
-function sentTo(api: ReturnType<typeof answerApi>, path: string) {
-  return api.calls.filter((call) => call.path === path).map((call) => call.input);
-}
-
-test("WAL-5 a double click makes one checkout, and leads there", async () => {
-  const { user, sent } = open();
-  await user.dblClick(await screen.findByRole("button", { name: "Continue to payment" }));
-  await waitFor(() => expect(goTo).toHaveBeenCalledTimes(1));
-  expect(goTo.mock.calls[0]?.[0]).toBe("/dev/checkout/t1");
-  expect(sent()).toMatchObject([{ amountUsd: "25" }]);
-  screen.getByRole("button", { name: "Opening secure checkout…" });
+/** The settings of someone in another time zone. */
+const inZone = (timeZone: string) => () => ({
+  data: { ...signedIn().data, person: { ...signedIn().data.person, timeZone } },
 });
 
 test("after Back the same amount is the same attempt, another amount another one", async () => {
-  const { user, sent } = open();
+  const { user, attempts } = open();
   const pay = async () => {
     await user.click(await screen.findByRole("button", { name: "Continue to payment" }));
     await screen.findByRole("button", { name: "Opening secure checkout…" });
@@ -64,10 +50,10 @@ test("after Back the same amount is the same attempt, another amount another one
   await pay();
   await user.click(await screen.findByRole("radio", { name: "$50" }));
   await pay();
-  const [first, again, other] = sent().map((input) => JSON.stringify(input));
+  const [first, again, other] = attempts().map((input) => JSON.stringify(input));
   expect(again).toBe(first ?? "nothing was sent");
   expect(other).toContain('"50"');
-  expect(attemptOf(sent()[2])).not.toBe(attemptOf(sent()[0]));
+  expect(attemptOf(attempts()[2])).not.toBe(attemptOf(attempts()[0]));
 });
 
 function attemptOf(input: unknown): unknown {
@@ -79,7 +65,7 @@ function attemptOf(input: unknown): unknown {
 test("a finished attempt is followed by a new one", async () => {
   let asked = 0;
   const over = { error: { fault: "conflict", message: "This attempt has ended." } };
-  const { user, sent } = open({
+  const { user, attempts } = open({
     "wallet.createTopUp": () => {
       asked += 1;
       return asked === 1 ? over : checkout();
@@ -87,11 +73,11 @@ test("a finished attempt is followed by a new one", async () => {
   });
   await user.click(await screen.findByRole("button", { name: "Continue to payment" }));
   await waitFor(() => expect(goTo).toHaveBeenCalledTimes(1));
-  expect(attemptOf(sent()[1])).not.toBe(attemptOf(sent()[0]));
+  expect(attemptOf(attempts()[1])).not.toBe(attemptOf(attempts()[0]));
 });
 
 test("WAL-4 $1 and $99,999 show the field error and send nothing", async () => {
-  const { user, sent } = open();
+  const { user, attempts } = open();
   await user.click(await screen.findByRole("radio", { name: "Other" }));
   const field = screen.getByLabelText("Other amount");
   await user.type(field, "1{Enter}");
@@ -100,7 +86,7 @@ test("WAL-4 $1 and $99,999 show the field error and send nothing", async () => {
   await user.clear(field);
   await user.type(field, "99999{Enter}");
   await screen.findByText("The maximum is $1,000.00.");
-  expect(sent()).toEqual([]);
+  expect(attempts()).toEqual([]);
 });
 
 test("the server's error about the amount is shown at the field", async () => {
@@ -151,7 +137,6 @@ const hour = {
 };
 
 test("an hour of a key is shown in the reader's time zone, marked while it runs, and opens its calls", async () => {
-  const zone = { ...signedIn().data.person, timeZone: "Europe/Vienna" };
   const playground = {
     ...hour,
     id: "3",
@@ -159,7 +144,7 @@ test("an hour of a key is shown in the reader's time zone, marked while it runs,
     usage: { ...hour.usage, keyId: null, keyName: null, calls: 1, open: false },
   };
   open({
-    "auth.me": () => ({ data: { ...signedIn().data, person: zone } }),
+    "auth.me": inZone("Europe/Vienna"),
     "wallet.ledger": () => ({ data: { rows: [hour, playground], nextCursor: null } }),
   });
   const table = await screen.findByRole("table", { name: /transactions/ });
@@ -183,9 +168,8 @@ test.each([
   ["Asia/Kolkata", "Nov 12, 2026", "18:30–19:30"],
   ["Pacific/Auckland", "Nov 13, 2026", "02:00–03:00"],
 ])("an hour in %s has the day and the clock of its reader", async (timeZone, day, hours) => {
-  const zone = { ...signedIn().data.person, timeZone };
   open({
-    "auth.me": () => ({ data: { ...signedIn().data, person: zone } }),
+    "auth.me": inZone(timeZone),
     "wallet.ledger": () => ({ data: { rows: [hour], nextCursor: null } }),
   });
   const table = await screen.findByRole("table", { name: /transactions/ });
@@ -227,11 +211,12 @@ test("a tiny call leaves the ledger at four decimals and is exact in copies", as
 });
 
 test("filters are in the address, as days of the reader's zone, and no match differs from no data", async () => {
-  history.replaceState(null, "", "/wallet?type=refund&from=2026-11-01&to=2026-11-02&type2=x");
-  const zone = { ...signedIn().data.person, timeZone: "Europe/Vienna" };
-  const { api, user } = open({ "auth.me": () => ({ data: { ...signedIn().data, person: zone } }) });
+  const { sent, user } = open(
+    { "auth.me": inZone("Europe/Vienna") },
+    "/wallet?type=refund&from=2026-11-01&to=2026-11-02&type2=x",
+  );
   await screen.findByText("No transactions match.");
-  expect(sentTo(api, "wallet.ledger")).toEqual([
+  expect(sent("wallet.ledger")).toEqual([
     {
       timeZone: "Europe/Vienna",
       type: "refund",

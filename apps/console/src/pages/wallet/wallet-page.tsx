@@ -25,26 +25,20 @@ export default function WalletPage(): JSX.Element {
           </Asked>
         </Show>
       </div>
-      <div class="min-w-0 lg:col-span-2 lg:row-start-3">
-        <div class="flex flex-col gap-5">
-          <LedgerCard />
-          <Asked as="download-statement">
+      <div class="flex min-w-0 flex-col gap-5 lg:col-span-2 lg:row-start-3">
+        <LedgerCard />
+        <Suspense>
+          <StatementsCard />
+        </Suspense>
+      </div>
+      <div class="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-2">
+        <Show when={mayChange()}>
+          <AlertCard />
+          <Asked as="auto-top-up">
             <Suspense>
-              <StatementsCard />
+              <AutoTopUpCard />
             </Suspense>
           </Asked>
-        </div>
-      </div>
-      <div class="min-w-0 lg:col-start-1 lg:row-start-2">
-        <Show when={mayChange()}>
-          <div class="flex flex-col gap-5">
-            <AlertCard />
-            <Asked as="auto-top-up">
-              <Suspense>
-                <AutoTopUpCard />
-              </Suspense>
-            </Asked>
-          </div>
         </Show>
       </div>
     </div>

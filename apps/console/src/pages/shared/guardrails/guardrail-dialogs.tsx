@@ -3,7 +3,6 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../../lib/api.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
 import type { Guardrail } from "./describe-rules.ts";
 import { GuardrailForm } from "./guardrail-form.tsx";
 
@@ -23,19 +22,17 @@ type GuardrailDialogsProps = {
 export default function GuardrailDialogs(props: GuardrailDialogsProps): JSX.Element {
   return (
     <>
-      <Dialog open={props.open === "set"} onOpenChange={props.onClose} title="Rules">
-        <Show when={props.open === "set"}>
-          <GuardrailForm
-            of={props.of}
-            onClose={props.onClose}
-            onSubmit={async (rules) => {
-              const { kind, subjectId } = props;
-              await api.guardrails.set.mutate({ kind, subjectId, rules });
-              await props.onDone("Rules saved");
-            }}
-          />
-        </Show>
-      </Dialog>
+      <Show when={props.open === "set"}>
+        <GuardrailForm
+          of={props.of}
+          onClose={props.onClose}
+          onSubmit={async (rules) => {
+            const { kind, subjectId } = props;
+            await api.guardrails.set.mutate({ kind, subjectId, rules });
+            await props.onDone("Rules saved");
+          }}
+        />
+      </Show>
       <ConfirmDialog
         of={props.open === "remove" && props.of}
         onClose={props.onClose}

@@ -5,7 +5,7 @@ import type { Inputs } from "../../../lib/api.ts";
 import { useModels } from "../../../lib/queries.ts";
 import { Checkbox } from "../../../ui/choices.tsx";
 import { createForm, type Form } from "../../../ui/create-form.ts";
-import { FormActions, FormFrame } from "../../../ui/form.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { ListField, withPatterns } from "../../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../../ui/text-field.tsx";
 import type { Guardrail } from "./describe-rules.ts";
@@ -32,7 +32,13 @@ export function GuardrailForm(props: GuardrailFormProps): JSX.Element {
   });
   const models = useModels();
   return (
-    <FormFrame form={form}>
+    <FormDialog
+      form={form}
+      title="Rules"
+      label="Save rules"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
       <ListField
         {...form.field("models")}
         label="Allowed models"
@@ -68,8 +74,7 @@ export function GuardrailForm(props: GuardrailFormProps): JSX.Element {
         spellcheck={false}
       />
       <HourFields form={form} />
-      <FormActions form={form} label="Save rules" pendingLabel="Saving…" onCancel={props.onClose} />
-    </FormFrame>
+    </FormDialog>
   );
 }
 

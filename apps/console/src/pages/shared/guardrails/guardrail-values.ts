@@ -1,5 +1,7 @@
 // The rules of a guardrail as a form holds them, and as the API takes them.
 import type { Inputs } from "../../../lib/api.ts";
+import { given } from "../../../lib/given.ts";
+import { linesOf } from "../../../lib/typed-text.ts";
 import type { Guardrail } from "./describe-rules.ts";
 
 type Rules = Guardrail["rules"];
@@ -55,30 +57,19 @@ export function checkRules(values: RuleValues) {
 }
 
 export function rulesOf(values: RuleValues): RulesInput {
-  const [models, providers] = [linesOf(values.models), linesOf(values.providers)];
-  const addresses = linesOf(values.addresses);
-  const [input, output, call] = [values.input.trim(), values.output.trim(), values.call.trim()];
   const days = weekdays.filter((day) => values[day]);
-  return {
-    ...(models.length > 0 && { allowedModels: models }),
-    ...(providers.length > 0 && { allowedProviders: providers }),
-    ...(input !== "" && { maxInputUsdPerMillion: input }),
-    ...(output !== "" && { maxOutputUsdPerMillion: output }),
-    ...(call !== "" && { maxCallUsd: call }),
-    ...(values.training && { denyTraining: true }),
-    ...(values.retention && { denyRetention: true }),
-    ...(addresses.length > 0 && { allowedAddresses: addresses }),
-    ...(days.length > 0 && {
-      allowedHours: { days, from: values.from.trim(), until: values.until.trim() },
-    }),
-  };
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split(/[\n,]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+  const [from, until] = [values.from.trim(), values.until.trim()];
+  return given({
+    allowedModels: linesOf(values.models),
+    allowedProviders: linesOf(values.providers),
+    maxInputUsdPerMillion: values.input.trim(),
+    maxOutputUsdPerMillion: values.output.trim(),
+    maxCallUsd: values.call.trim(),
+    denyTraining: values.training || undefined,
+    denyRetention: values.retention || undefined,
+    allowedAddresses: linesOf(values.addresses),
+    allowedHours: days.length > 0 ? { days, from, until } : undefined,
+  });
 }
 
 function checkNames(text: string): string | undefined {

@@ -1,5 +1,6 @@
 // The measures and dimensions of Explore: how they are called and how their values are shown.
 import type { Inputs } from "../../../lib/api.ts";
+import { namesOf } from "../../../lib/names-of.ts";
 import { fullBucket } from "../../../ui/charts/bucket-time.ts";
 import type { ChartUnit } from "../../../ui/charts/value-text.ts";
 import { operationNames, usageStatusNames } from "../../shared/usage-names.ts";
@@ -43,13 +44,8 @@ export const dimensionNames = {
   hour: "Hour",
 } as const satisfies Record<Dimension, string>;
 
-export function isMeasure(text: string | undefined): text is Measure {
-  return text !== undefined && Object.hasOwn(measures, text);
-}
-
-export function isDimension(text: string | undefined): text is Dimension {
-  return text !== undefined && Object.hasOwn(dimensionNames, text);
-}
+export const measureNames = namesOf(measures);
+export const dimensions = namesOf(dimensionNames);
 
 /** A value of a dimension as people read it; null is everything without a row or column of its own. */
 export type Value = { readonly id: string | null; readonly label: string };

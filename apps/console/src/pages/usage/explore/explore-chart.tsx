@@ -6,13 +6,13 @@ import { createMemo, createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
 import { dayOf, formatDateTime, formatDay, formatSum } from "../../../lib/format.ts";
 import { plural } from "../../../lib/plural.ts";
-import { defaultRange } from "../../../lib/time-range.ts";
 import { useQuery } from "../../../lib/use-query.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import type { ChartRange } from "../../../ui/charts/chart-model.ts";
 import { otherId } from "../../../ui/charts/chart-series.ts";
 import { Chart } from "../../../ui/charts/charts.tsx";
 import { formatValue } from "../../../ui/charts/value-text.ts";
+import { narrowing } from "../../shared/narrowing.ts";
 import { labelOf, measures } from "./dimensions.ts";
 import type { ExploreView } from "./use-explore-view.ts";
 
@@ -44,16 +44,13 @@ export function ExploreChart(props: ExploreChartProps): JSX.Element {
         kind={measure().isSum ? "bars" : "lines"}
         unit={measure().unit}
         size={props.found.bucket}
-        timeZone={view.timeZone()}
         buckets={buckets()}
         marked={marked()}
         summary={`${total()} in this range.`}
         fileName={`explore-${view.measure()}`}
-        onNarrow={select}
-        onReset={
-          view.range().name === "custom" ? () => view.setRange({ name: defaultRange }) : undefined
-        }
         busy={props.busy}
+        {...narrowing(view)}
+        onNarrow={select}
       />
       <Show when={selected()}>
         {(range) => <Selection range={range()} view={view} onDone={() => select(undefined)} />}
@@ -70,7 +67,7 @@ type SelectionProps = { range: ChartRange; view: ExploreView; onDone: () => void
 function Selection(props: SelectionProps): JSX.Element {
   const print = (at: string) => formatDateTime(new Date(at), props.view.timeZone());
   const narrow = () => {
-    props.view.setRange({ name: "custom", ...props.range });
+    props.view.set({ range: { name: "custom", ...props.range } });
     props.onDone();
   };
   return (

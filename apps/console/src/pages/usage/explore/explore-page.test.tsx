@@ -1,8 +1,7 @@
 // Explore with days that are unlike the others, and what its addresses and files say.
 import { expect, test } from "bun:test";
-import { render, screen, within } from "@solidjs/testing-library";
-import { answerApi, config, signedIn, wallet } from "../../../../test/answer-api.fixture.ts";
-import { App } from "../../../app.tsx";
+import { screen, within } from "@solidjs/testing-library";
+import { openApp } from "../../../../test/open-app.fixture.tsx";
 import type { Dimension } from "./dimensions.ts";
 import type { Explored } from "./explore-chart.tsx";
 import { tableCsv } from "./explore-table.tsx";
@@ -39,28 +38,19 @@ const found: Explored = {
   ],
 };
 
-function open(address: string) {
-  history.replaceState(null, "", address);
-  answerApi({
-    "auth.me": signedIn,
-    "config.public": config,
-    "wallet.summary": wallet,
-    "keys.list": () => ({ data: [] }),
-    "models.list": () => ({ data: [] }),
-    "projects.list": () => ({ data: [] }),
+const forecast = {
+  from: "2026-03-01T00:00:00.000Z",
+  to: "2026-04-01T00:00:00.000Z",
+  spentUsd: "10.1",
+  expectedUsd: "40.25",
+  basedOnDays: 7,
+};
+
+const open = (address: string) =>
+  openApp(address, {
     "usage.explore": () => ({ data: found }),
-    "usage.forecast": () => ({
-      data: {
-        from: "2026-03-01T00:00:00.000Z",
-        to: "2026-04-01T00:00:00.000Z",
-        spentUsd: "10.1",
-        expectedUsd: "40.25",
-        basedOnDays: 7,
-      },
-    }),
+    "usage.forecast": () => ({ data: forecast }),
   });
-  render(() => <App />);
-}
 
 test("an unusual day names its key and model and leads to their requests", async () => {
   open("/explore?columns=key&range=30d");
@@ -79,6 +69,21 @@ test("the forecast says what it is based on", async () => {
   expect(text.textContent).toBe(
     "This month: $10.10 so far. About $40.25 by Mar 31 at the pace of the last 7 days.",
   );
+});
+
+test("saved views say that they are kept in this browser, and the link of an open one can be copied", async () => {
+  const query = "?rows=key&columns=model";
+  localStorage.setItem("explore.a1", JSON.stringify([{ name: "By key", query }]));
+  const { user } = open(`/explore${query}`);
+  (await screen.findByRole("button", { name: "By key" })).focus();
+  await user.keyboard("{Enter}");
+  screen.getByText("Saved in this browser only");
+  const link = await screen.findByRole("menuitem", { name: "By key" });
+  expect(link.getAttribute("href")).toBe(`/explore${query}`);
+  screen.getByRole("menuitem", { name: "Copy a link to this view" }).focus();
+  await user.keyboard("{Enter}");
+  await screen.findByText("Copied the link");
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/explore${query}`);
 });
 
 test("the file has every cell exactly, and times in ISO 8601", () => {
@@ -105,6 +110,9 @@ test("a number leads to the requests it counts, or nowhere", () => {
   expect(of(["model", null])).toBeUndefined();
   expect(of(["model", ""])).toBeUndefined();
   expect(of(["member", "ada@example.com"])).toBeUndefined();
+  expect(of(["app", ""])).toEqual({ without: "app" });
+  expect(of(["app", ""], ["user", ""])).toEqual({ without: "app,user" });
+  expect(of(["app", "shop"], ["user", ""])).toEqual({ app: "shop", without: "user" });
   expect(of(["key", "playground"])).toEqual({ origin: "playground" });
   expect(of(["status", "client_error"], ["provider", "p"])).toEqual({
     status: "4xx",

@@ -9,16 +9,23 @@ import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { ChartSkeleton } from "../../../ui/charts/charts.tsx";
 import { SelectControl } from "../../../ui/choices.tsx";
+import { ChartNoAxesColumn } from "../../../ui/icons.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { CoverageNote } from "../../shared/coverage-note.tsx";
 import { FilterBar } from "../../shared/filter-bar.tsx";
 import type { Key } from "../../shared/key-spend.tsx";
+import { NoRequests } from "../../shared/no-requests.tsx";
 import { Updated } from "../../shared/updated.tsx";
 import { useKeyNames } from "../../shared/use-key-names.ts";
-import { NoRequests } from "../no-requests.tsx";
 import { useUsageFilters } from "../usage-filters.tsx";
-import { type Dimension, dimensionNames, type Measure, measures } from "./dimensions.ts";
+import {
+  type Dimension,
+  dimensionNames,
+  dimensions,
+  measureNames,
+  measures,
+} from "./dimensions.ts";
 import { ExploreChart, type Explored } from "./explore-chart.tsx";
 import { ExploreTable, exportTable } from "./explore-table.tsx";
 import { SavedViews } from "./saved-views.tsx";
@@ -35,12 +42,7 @@ export default function ExplorePage(): JSX.Element {
     placeholderData: (previous, query) =>
       [2, 3, 4].every((at) => query?.queryKey[at] === view.key()[at - 2]) ? previous : undefined,
   }));
-  const groups = useUsageFilters({
-    view,
-    get keys() {
-      return keys();
-    },
-  });
+  const groups = useUsageFilters(view);
   return (
     <>
       <PageHeader
@@ -63,7 +65,14 @@ export default function ExplorePage(): JSX.Element {
       <Shape view={view} />
       <Loaded query={query} what="your usage" skeleton={<ChartSkeleton title="Usage" />}>
         {(found) => (
-          <Show when={found().rows.length > 0} fallback={<Nothing view={view} />}>
+          <Show
+            when={found().rows.length > 0}
+            fallback={
+              <Card flush>
+                <NoRequests view={view} icon={<ChartNoAxesColumn class="size-5" />} />
+              </Card>
+            }
+          >
             <Found found={found()} view={view} keys={keys()} busy={query.isPlaceholderData} />
           </Show>
         )}
@@ -73,54 +82,41 @@ export default function ExplorePage(): JSX.Element {
 }
 
 function Shape(props: { view: ExploreView }): JSX.Element {
-  const dimensions = entriesOf<Dimension>(dimensionNames, (name) => name);
+  const { view } = props;
   return (
     <div class="mb-4 flex flex-wrap items-center gap-2">
       <SelectControl
         label="Measure"
         small
-        value={props.view.measure()}
-        onChange={props.view.setMeasure}
-        choices={entriesOf<Measure, { name: string }>(measures, ({ name }) => name)}
+        value={view.measure()}
+        onChange={(measure) => view.set({ measure, sort: undefined })}
+        choices={measureNames.map((value) => ({ value, label: measures[value].name }))}
       />
       <SelectControl
         label="Rows"
         small
-        value={props.view.rows()}
-        onChange={props.view.setRows}
-        choices={dimensions.map(({ value, label }) => ({ value, label: `By ${lower(label)}` }))}
+        value={view.rows()}
+        onChange={view.setRows}
+        choices={dimensions.map((value) => ({ value, label: `By ${lower(value)}` }))}
       />
       <SelectControl
         label="Columns"
         small
-        value={props.view.columns() ?? ""}
-        onChange={props.view.setColumns}
+        value={view.columns() ?? ""}
+        onChange={(columns) => view.set({ columns, sort: undefined })}
         choices={[
           { value: "" as const, label: "One column" },
           ...dimensions
-            .filter(({ value }) => value !== props.view.rows())
-            .map(({ value, label }) => ({ value, label: `and by ${lower(label)}` })),
+            .filter((value) => value !== view.rows())
+            .map((value) => ({ value, label: `and by ${lower(value)}` })),
         ]}
       />
     </div>
   );
 }
 
-function lower(name: string): string {
-  return name.toLowerCase();
-}
-
-/** The entries of a complete table, in its order. */
-function entriesOf<Name extends string, Facts = string>(
-  table: Readonly<Record<Name, Facts>>,
-  print: (facts: Facts) => string,
-): readonly { readonly value: Name; readonly label: string }[] {
-  return namesOf(table).map((value) => ({ value, label: print(table[value]) }));
-}
-
-/** `Object.keys` of an object literal that has exactly the keys of its type. */
-function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
-  return Object.keys(table) as Name[];
+function lower(dimension: Dimension): string {
+  return dimensionNames[dimension].toLowerCase();
 }
 
 type FoundProps = { found: Explored; view: ExploreView; keys: readonly Key[]; busy: boolean };
@@ -133,13 +129,5 @@ function Found(props: FoundProps): JSX.Element {
       <UnusualDays days={props.found.unusual} view={props.view} />
       <ExploreTable {...props} />
     </div>
-  );
-}
-
-function Nothing(props: { view: ExploreView }): JSX.Element {
-  return (
-    <Card flush>
-      <NoRequests view={props.view} />
-    </Card>
   );
 }

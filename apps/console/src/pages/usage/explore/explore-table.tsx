@@ -33,8 +33,7 @@ export function ExploreTable(props: ExploreTableProps): JSX.Element {
     return across ? `${by} and ${dimensionNames[across].toLowerCase()}` : by;
   };
   const columns = createMemo(() => columnsOf(props));
-  const sort = () => readSort(view.sort());
-  const rows = createMemo(() => sortRows(props.found.rows, sort()));
+  const rows = createMemo(() => sortRows(props.found.rows, view.get("sort")));
   return (
     <Card title={title()} flush>
       <Table
@@ -43,8 +42,8 @@ export function ExploreTable(props: ExploreTableProps): JSX.Element {
         rows={rows()}
         rowKey={(row) => row.id ?? "(other)"}
         busy={props.busy}
-        sort={sort()}
-        onSort={({ column, descending }) => view.setSort(descending ? column : `${column}-up`)}
+        sort={view.get("sort")}
+        onSort={(sort) => view.set({ sort }, { replace: true })}
         rowHref={(row) => logsHref(props, [row])}
       />
     </Card>
@@ -64,13 +63,13 @@ function logsHref(
     {
       keys,
       timeZone,
-      range: resolveRange(view.range(), timeZone, new Date()),
-      keyIds: view.keyIds(),
+      range: resolveRange(view.get("range"), timeZone, new Date()),
+      keyIds: view.get("keys"),
     },
   );
   // The errors of a number are of two kinds, unless the number is that of one status.
   const isErrors = view.measure() === "errors";
-  const ofPage = filter?.status ? {} : statusFilterOf(view.statuses(), isErrors);
+  const ofPage = filter?.status ? {} : statusFilterOf(view.get("status"), isErrors);
   return filter && ofPage && view.logsHref({ ...ofPage, ...filter });
 }
 
@@ -150,12 +149,6 @@ function Linked(props: { href: string | undefined; children: JSX.Element }): JSX
       )}
     </Show>
   );
-}
-
-/** `c3`, or `c3-up` for the smallest first; undefined for the server's order. */
-function readSort(text: string | undefined): Sort | undefined {
-  const match = /^(total|requests|c\d+)(-up)?$/.exec(text ?? "");
-  return match?.[1] ? { column: match[1], descending: match[2] === undefined } : undefined;
 }
 
 function sortRows(rows: readonly Row[], sort: Sort | undefined): readonly Row[] {

@@ -34,8 +34,11 @@ export function logsFilterOf(
   const filter: Record<string, string> = {};
   let { range, keyIds } = explored;
   for (const [dimension, { id }] of values) {
-    if (id === null || id === "") return undefined;
-    if (dimension === "day" || dimension === "hour") {
+    if (id === null) return undefined;
+    if (id === "") {
+      if (dimension !== "app" && dimension !== "user") return undefined;
+      filter.without = [filter.without, dimension].filter(Boolean).join(",");
+    } else if (dimension === "day" || dimension === "hour") {
       range = overlapOf(range, bucketOf(id, dimension, explored.timeZone));
       Object.assign(filter, {
         range: "",

@@ -5,11 +5,9 @@ import { createSignal, For, Show } from "solid-js";
 import { accountBase } from "../../../lib/account-address.ts";
 import { useAccount } from "../../../lib/session.ts";
 import { readStored, writeStored } from "../../../lib/stored-text.ts";
-import { buttonClass } from "../../../ui/button.tsx";
+import { checkName } from "../../../lib/typed-text.ts";
 import { createForm } from "../../../ui/create-form.ts";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../../ui/form.tsx";
-import { ChevronDown } from "../../../ui/icons.ts";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../../ui/menu.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
@@ -58,19 +56,12 @@ export function SavedViews(): JSX.Element {
   };
   return (
     <>
-      <Menu
-        triggerClass={buttonClass({})}
-        trigger={
-          <>
-            {current()?.name ?? "Views"}
-            <ChevronDown class="size-4 text-muted" aria-hidden="true" />
-          </>
-        }
-      >
-        <For each={saved()}>
-          {({ name, query }) => <MenuLink href={path + query}>{name}</MenuLink>}
-        </For>
+      <Menu text={current()?.name ?? "Views"}>
         <Show when={saved().length > 0}>
+          <p class="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">Saved in this browser only</p>
+          <For each={saved()}>
+            {({ name, query }) => <MenuLink href={path + query}>{name}</MenuLink>}
+          </For>
           <MenuSeparator />
         </Show>
         <For each={startingViews}>
@@ -87,9 +78,9 @@ export function SavedViews(): JSX.Element {
         </Show>
         <MenuItem onSelect={() => copyLink(location.search)}>Copy a link to this view</MenuItem>
       </Menu>
-      <Dialog open={naming()} onOpenChange={setNaming} title="Save this view">
-        <NameForm taken={saved()} onSave={save} onClose={() => setNaming(false)} />
-      </Dialog>
+      <Show when={naming()}>
+        <NameView taken={saved()} onSave={save} onClose={() => setNaming(false)} />
+      </Show>
     </>
   );
 }
@@ -104,20 +95,28 @@ async function copyLink(query: string): Promise<void> {
   }
 }
 
-type NameFormProps = {
+type NameViewProps = {
   taken: readonly SavedView[];
   onSave: (name: string) => void;
   onClose: () => void;
 };
 
-function NameForm(props: NameFormProps): JSX.Element {
+function NameView(props: NameViewProps): JSX.Element {
   const form = createForm({
     initial: { name: "" },
-    validate: ({ name }) => ({ name: checkName(name, props.taken) }),
+    validate: ({ name }) => ({
+      name: checkName(name, "Enter a name for this view.") ?? checkTaken(name, props.taken),
+    }),
     submit: async ({ name }) => props.onSave(name.trim()),
   });
   return (
-    <FormFrame form={form}>
+    <FormDialog
+      form={form}
+      title="Save this view"
+      label="Save view"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
       <TextField
         {...form.field("name")}
         label="Name"
@@ -125,15 +124,12 @@ function NameForm(props: NameFormProps): JSX.Element {
         autocomplete="off"
         autofocus
       />
-      <FormActions form={form} label="Save view" pendingLabel="Saving…" onCancel={props.onClose} />
-    </FormFrame>
+    </FormDialog>
   );
 }
 
-function checkName(text: string, taken: readonly SavedView[]): string | undefined {
-  const name = text.trim();
-  if (name === "") return "Enter a name for this view.";
-  if (name.length > 64) return "Use at most 64 characters.";
-  if (taken.some((view) => view.name === name)) return "There is already a view with this name.";
+function checkTaken(text: string, taken: readonly SavedView[]): string | undefined {
+  if (taken.some(({ name }) => name === text.trim()))
+    return "There is already a view with this name.";
   return taken.length >= viewsMax ? `Remove one of the ${viewsMax} views first.` : undefined;
 }

@@ -1,26 +1,19 @@
-// The form that sets a budget, or changes the limit of one: subject and period of a budget stay.
+// The dialog that sets a budget, or changes the limit of one: subject and period of a budget stay.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { api, type Inputs } from "../../lib/api.ts";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useAccount } from "../../lib/session.ts";
+import { checkUsd } from "../../lib/typed-text.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { type Choice, RadioCards, Select } from "../../ui/choices.tsx";
+import { type Choice, choicesOf, RadioCards, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { limitInRequests } from "../shared/limit-in-requests.ts";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { LimitField } from "../shared/limit-field.tsx";
 import type { Budget } from "../shared/use-budgets.ts";
 import { useKeyNames } from "../shared/use-key-names.ts";
 import { useProjects } from "../shared/use-projects.ts";
 import { subjectOf } from "./subject-of.ts";
-
-const periodNames = {
-  day: "day",
-  week: "week, from Monday",
-  month: "month",
-  total: "in total",
-} as const;
 
 const subjectNames = {
   account: "The account",
@@ -33,14 +26,12 @@ type BudgetInput = Inputs["budgets"]["set"];
 type Kind = BudgetInput["kind"];
 type Period = BudgetInput["period"];
 
-const periods: readonly Period[] = ["day", "week", "month", "total"];
-
-type SetBudgetFormProps = {
+type SetBudgetProps = {
   /** The budget to change. */
-  of?: Budget;
+  of: Budget | undefined;
   /** The member that a new one is offered for. */
-  memberId?: string | undefined;
-  onCancel: () => void;
+  memberId: string | undefined;
+  onClose: () => void;
   onSet: (name: string) => void;
 };
 
@@ -62,7 +53,7 @@ function valuesOf(budget: Budget | undefined, memberId: string | undefined): Bud
   };
 }
 
-export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
+export function SetBudget(props: SetBudgetProps): JSX.Element {
   const account = useAccount();
   const subjectsOf = useSubjects();
   const form = createForm({
@@ -70,7 +61,7 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
     fieldOf: { limitUsd: "amount" },
     validate: ({ kind, subjectId, amount }) => ({
       subjectId: kind !== "account" && subjectId === "" ? "Choose one." : undefined,
-      amount: checkAmount(amount),
+      amount: checkUsd(amount, { zero: true }),
     }),
     async submit({ kind, subjectId: chosen, amount, period, effect }) {
       const subjectId = kind === "account" ? (account()?.id ?? "") : chosen;
@@ -85,14 +76,14 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
     form.set("subjectId", "");
   };
   const models = useModels();
-  const meaning = () =>
-    limitInRequests(
-      form.values.amount,
-      periods.find((name) => name === form.values.period) ?? "month",
-      chatModelsOf(realModelsOf(models.data))[0],
-    );
   return (
-    <FormFrame form={form}>
+    <FormDialog
+      form={form}
+      title={props.of ? `Change the budget of ${subjectOf(props.of).name}` : "Set budget"}
+      label="Set budget"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
       <Show when={props.of === undefined}>
         <SubjectFields
           kind={form.values.kind}
@@ -103,23 +94,12 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
           onSubject={(id) => form.set("subjectId", id)}
         />
       </Show>
-      <div class="grid gap-4 sm:grid-cols-[1fr_12rem]">
-        <TextField
-          {...form.field("amount")}
-          label="Amount"
-          hint={meaning()}
-          prefix="$"
-          inputmode="decimal"
-          autocomplete="off"
-        />
-        <Select
-          label="Per"
-          value={form.values.period}
-          disabled={props.of !== undefined}
-          onChange={(period) => form.set("period", period)}
-          choices={periods.map((value) => ({ value, label: periodNames[value] }))}
-        />
-      </div>
+      <LimitField
+        form={form}
+        label="Amount"
+        model={chatModelsOf(realModelsOf(models.data))[0]}
+        keepsPeriod={props.of !== undefined}
+      />
       <Show
         when={form.values.kind !== "key"}
         fallback={
@@ -144,13 +124,7 @@ export function SetBudgetForm(props: SetBudgetFormProps): JSX.Element {
       <Show when={props.of === undefined}>
         <p class="text-sm text-muted">A budget of the same subject and period is replaced.</p>
       </Show>
-      <FormActions
-        form={form}
-        label="Set budget"
-        pendingLabel="Saving…"
-        onCancel={props.onCancel}
-      />
-    </FormFrame>
+    </FormDialog>
   );
 }
 
@@ -165,10 +139,10 @@ type SubjectFieldsProps = {
 
 function SubjectFields(props: SubjectFieldsProps): JSX.Element {
   const account = useAccount();
-  const kinds = (): readonly Kind[] =>
-    account()?.kind === "organization"
-      ? ["account", "project", "member", "key"]
-      : ["account", "project", "key"];
+  const kinds = () =>
+    choicesOf(subjectNames).filter(
+      ({ value }) => value !== "member" || account()?.kind === "organization",
+    );
   return (
     <div class="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
       <Select
@@ -176,7 +150,7 @@ function SubjectFields(props: SubjectFieldsProps): JSX.Element {
         name="kind"
         value={props.kind}
         onChange={props.onKind}
-        choices={kinds().map((value) => ({ value, label: subjectNames[value] }))}
+        choices={kinds()}
       />
       <Show when={props.kind !== "account"}>
         <Select
@@ -213,10 +187,4 @@ function useSubjects(): (kind: Kind) => readonly Choice<string>[] {
       .map(({ id, name, masked }) => ({ value: id, label: `${name} (${masked})` })),
   }));
   return (kind) => choices()[kind];
-}
-
-function checkAmount(text: string): string | undefined {
-  const amount = text.trim();
-  if (amount === "") return "Enter an amount.";
-  return /^\d{1,10}(\.\d{1,2})?$/.test(amount) ? undefined : "Enter an amount such as 10 or 10.50.";
 }
