@@ -39,6 +39,22 @@ memberTest("CMD-1 Ctrl+K, three letters and Enter lead to the Wallet", async (on
   await waitForFocusedHeading(page, "Wallet");
 });
 
+historyTest("the field of the palette stays where it is while results change", async (one) => {
+  const { page, visit } = one;
+  await visit("/");
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Search or jump to…" });
+  const readTop = async () => (await field.boundingBox())?.y;
+  await page.getByRole("option").nth(5).waitFor();
+  const top = await readTop();
+  await field.fill("wallet");
+  await page.getByRole("option", { name: "Wallet" }).first().waitFor();
+  expect(await readTop()).toBe(top);
+  await field.fill("zzzzzzzz");
+  await page.getByRole("option").first().waitFor({ state: "detached" });
+  expect(await readTop()).toBe(top);
+});
+
 historyTest("NAV-1 every sidebar and palette target loads without errors", async (one) => {
   const { page, goTo, environment } = one;
   await goTo("/");

@@ -14,6 +14,42 @@ import { readTable } from "./read-page.fixture.ts";
 
 let organizations = 0;
 
+memberTest("a quick press on the switcher opens it and chooses nothing", async (one) => {
+  const { page, visit } = one;
+  await one.member.mutate("accounts.create", { name: "Quick" });
+  await visit("/");
+  const switcher = page.getByRole("button", { name: /^Account: / });
+  const box = await switcher.boundingBox();
+  if (box === null) throw new Error("The switcher is not shown.");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  // The press ends before the menu is placed, while it is drawn at the corner of the page.
+  await page.evaluate(
+    ([atX, atY]) => {
+      const init = { bubbles: true, pointerType: "mouse", button: 0, pointerId: 1 };
+      const observer = new MutationObserver(() => {
+        const item = document.elementFromPoint(atX, atY)?.closest("[role=menuitem]");
+        if (!item) return;
+        observer.disconnect();
+        item.dispatchEvent(new PointerEvent("pointerup", init));
+      });
+      observer.observe(document.body, { childList: true, subtree: true, attributes: true });
+    },
+    [x, y] as const,
+  );
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  // Still open, the menu goes on by keyboard.
+  await page.getByRole("menuitem", { name: "Create organization" }).waitFor();
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => {
+    const { activeElement } = document;
+    return (
+      activeElement?.role === "menuitem" && activeElement.textContent === "Create organization"
+    );
+  });
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
 /** By way of the switcher; returns the name and the path of its pages. */
 async function createOrganization({ page, goTo }: BrowserTest) {
   organizations += 1;

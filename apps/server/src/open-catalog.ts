@@ -189,7 +189,10 @@ function describeSwitch({ model, provider, upstreamModel }: Switch): string {
 }
 
 function logHidden(log: Log, hidden: CatalogFile["hidden"], message: string): void {
-  for (const [reason, models] of Map.groupBy(hidden, (model) => model.reason)) {
-    log.info({ reason, models: [...new Set(models.map(({ id }) => id))] }, message);
-  }
+  if (hidden.length === 0) return;
+  const byReason = [...Map.groupBy(hidden, ({ reason }) => reason)].map(([reason, models]) => ({
+    reason,
+    models: [...new Set(models.map(({ id }) => id))],
+  }));
+  log.info({ hidden: byReason }, message);
 }

@@ -8,7 +8,7 @@ export function NotFoundPage(): JSX.Element {
   return (
     <div class="mx-auto flex max-w-lg flex-col items-center gap-4 px-5 py-24 text-center">
       <p class="figures text-2xl font-semibold text-muted">404</p>
-      <p class="text-lg">Check the URL, or go back to Overview.</p>
+      <p class="text-lg">There's no page at this address.</p>
       <div class="flex flex-wrap justify-center gap-2">
         <ButtonLink href="/" variant="primary">
           {signedIn() ? "Go to Overview" : "Go to the home page"}

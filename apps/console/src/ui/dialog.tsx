@@ -17,8 +17,8 @@ type DialogProps = {
   children: JSX.Element;
   /** `side` is a sheet at the end edge, for details beside a list. */
   shape?: "medium" | "wide" | "full" | "side" | undefined;
-  /** No padding, for lists with their own. */
-  flush?: boolean | undefined;
+  /** A field and what it finds: without padding, and held at the top, where it stays while the list grows and shrinks. */
+  search?: boolean | undefined;
   /**
    * Where focus goes first; by default the first field, or the close button of a dialog without
    * fields.
@@ -35,6 +35,7 @@ const shapes = {
 
 export function Dialog(props: DialogProps): JSX.Element {
   const side = () => props.shape === "side";
+  const isSearch = () => props.search === true;
   const giveFocusBack = useOpener(() => props.open);
   const guards = new Set<DialogGuard>();
   const change = (open: boolean) => {
@@ -52,7 +53,11 @@ export function Dialog(props: DialogProps): JSX.Element {
         <Primitive.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
         <div
           class="fixed inset-0 z-50 flex items-stretch justify-center"
-          classList={{ "sm:items-center sm:p-6": !side() }}
+          classList={{
+            "sm:p-6": !side(),
+            "sm:items-center": !side() && !isSearch(),
+            "sm:items-start sm:pt-[12dvh]!": isSearch(),
+          }}
         >
           <Primitive.Content
             ref={(element: HTMLElement) => {
@@ -83,7 +88,7 @@ export function Dialog(props: DialogProps): JSX.Element {
             </div>
             <div
               class="min-h-0 flex-1 overflow-y-auto"
-              classList={{ "p-5": props.flush !== true, "flex flex-col": props.flush === true }}
+              classList={{ "p-5": !isSearch(), "flex flex-col": isSearch() }}
             >
               <DialogGuards.Provider value={guards}>{props.children}</DialogGuards.Provider>
             </div>

@@ -20,10 +20,33 @@ type MenuProps = {
   placement?: "bottom-end" | "bottom-start" | "top-start" | undefined;
 };
 
+const openingMs = 400;
+
 export function Menu(props: MenuProps): JSX.Element {
   let trigger: HTMLElement | undefined;
+  let openedAtMs = 0;
+  /**
+   * The press that opens the menu may end on an item of it: until the menu is placed, it is drawn in the corner of the
+   * page. Later the end of a press that began on the button does choose an item, as in menus of systems.
+   */
+  const ignoreOpeningPress = (content: HTMLElement) => {
+    let isPressed = false;
+    content.addEventListener("pointerdown", () => (isPressed = true), true);
+    const listener = (event: Event) => {
+      if (!isPressed && performance.now() - openedAtMs < openingMs) event.stopPropagation();
+      isPressed = false;
+    };
+    content.addEventListener("pointerup", listener, true);
+  };
   return (
-    <DropdownMenu placement={props.placement ?? "bottom-end"} gutter={6} modal={false}>
+    <DropdownMenu
+      placement={props.placement ?? "bottom-end"}
+      gutter={6}
+      modal={false}
+      onOpenChange={(open) => {
+        if (open) openedAtMs = performance.now();
+      }}
+    >
       <DropdownMenu.Trigger
         ref={(element: HTMLElement) => {
           trigger = element;
@@ -43,7 +66,10 @@ export function Menu(props: MenuProps): JSX.Element {
       <DropdownMenu.Portal
         mount={trigger?.closest<HTMLElement>("[role=dialog], header, main, nav") ?? document.body}
       >
-        <DropdownMenu.Content class="z-50 max-h-(--kb-popper-content-available-height) min-w-48 max-w-80 animate-appear overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-popover focus:outline-none">
+        <DropdownMenu.Content
+          ref={ignoreOpeningPress}
+          class="z-50 max-h-(--kb-popper-content-available-height) min-w-48 max-w-80 animate-appear overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-popover focus:outline-none"
+        >
           {props.children}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

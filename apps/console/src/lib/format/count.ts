@@ -49,12 +49,24 @@ export function formatChange(now: number, before: number): string {
 
 /** `840 ms`, `1.24 s`, `1 min 12 s`, `2 h 5 min`. */
 export function formatDuration(durationMs: number | null | undefined): string {
+  return printDuration(durationMs, 2);
+}
+
+/** For the ticks of an axis: `30 s`, `1.5 s`. */
+export function formatRoundDuration(durationMs: number): string {
+  return printDuration(durationMs, 0);
+}
+
+function printDuration(
+  durationMs: number | null | undefined,
+  minimumFractionDigits: 0 | 2,
+): string {
   if (!isNumber(durationMs)) return noData;
   const sign = durationMs < 0 ? "−" : "";
   const ms = Math.abs(durationMs);
   if (Math.round(ms) < 1000) return `${sign}${Math.round(ms)} ms`;
   if (Math.round(ms / 10) < 6000) {
-    const options = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    const options = { minimumFractionDigits, maximumFractionDigits: 2 };
     return `${sign}${numberFormat(options).format(ms / 1000)} s`;
   }
   const seconds = Math.round(ms / 1000);

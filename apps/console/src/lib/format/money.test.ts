@@ -127,11 +127,14 @@ test("a column of prices has two to four decimals in all rows", () => {
   expect(decimalsOfRates(["3", "0.01875"])).toBe(4);
 });
 
-test("a sum reads the same on every page, with at most four decimals", () => {
+test("a sum has two decimals from a dollar on, and at most four below", () => {
   check(formatSum, {
     "0.008": "$0.0080",
     "0.01": "$0.01",
-    "1.2034": "$1.2034",
+    "0.99994": "$0.9999",
+    "0.99995": "$1.00",
+    "1.2034": "$1.20",
+    "-1.2034": "−$1.20",
     "18.2": "$18.20",
     "0.01201": "$0.0120",
     "0.00000016": "<$0.0001",
@@ -139,7 +142,18 @@ test("a sum reads the same on every page, with at most four decimals", () => {
 });
 
 test("an amount that a sum shows exactly reads the same as the cost of one request", () => {
-  for (const usd of ["0", "0.008", "0.01", "0.0312", "0.5", "0.0047", "0.9999", "7", "18.2"]) {
+  for (const usd of [
+    "0",
+    "0.008",
+    "0.01",
+    "0.0312",
+    "0.5",
+    "0.0047",
+    "0.9999",
+    "7",
+    "18.2",
+    "50.6692",
+  ]) {
     expect([usd, formatCost(usd)]).toEqual([usd, formatSum(usd)]);
   }
 });

@@ -50,17 +50,19 @@ export function formatShortAmount(usd: string): string {
   return print(usd, isExactWith(usd, 0) ? 0 : 2);
 }
 
-/**
- * A sum over an hour or more: whole cents with two decimals, anything else with four, so that the same
- * sum reads the same on every page.
- */
+/** A sum over an hour or more: from a dollar on, and if it is whole cents, with two decimals, else with four. */
 export function formatSum(usd: string): string {
   return show(usd, decimalsOfSums([usd]));
 }
 
-/** How many decimals a column of sums has: two if all are whole cents, else four. */
+/** How many decimals a column of sums has: those of the sum that needs most. */
 export function decimalsOfSums(amountsUsd: readonly string[]): number {
-  return amountsUsd.every((usd) => isExactWith(usd, 2)) ? 2 : 4;
+  return amountsUsd.every((usd) => isExactWith(usd, 2) || isDollars(usd)) ? 2 : 4;
+}
+
+/** Also what rounds to a dollar with four decimals. */
+function isDollars(usd: string): boolean {
+  return compareDecimals(usd.startsWith("-") ? usd.slice(1) : usd, "0.99995") >= 0;
 }
 
 /** With a plus where an amount is positive: `+$25.00`, `−$0.0312`. */
@@ -74,9 +76,8 @@ export function formatSigned(usd: string, print: (usd: string) => string = forma
  */
 export function formatCost(usd: string): string {
   if (isExactWith(usd, 2)) return print(usd, 2);
+  if (isDollars(usd)) return print(usd, 2);
   const size = usd.startsWith("-") ? usd.slice(1) : usd;
-  // What rounds to a dollar with four decimals.
-  if (compareDecimals(size, "0.99995") >= 0) return print(usd, 2);
   const zeros = /^0*\.(0*)/.exec(size)?.[1]?.length ?? 0;
   return show(usd, 4, Math.min(8, Math.max(4, zeros + 2)));
 }

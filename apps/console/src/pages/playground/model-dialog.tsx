@@ -22,7 +22,7 @@ export default function ModelDialog(props: ModelPickerProps): JSX.Element {
       open={props.open}
       onOpenChange={props.onOpenChange}
       title="Choose a model"
-      flush
+      search
       initialFocus={() => input}
     >
       <ModelSearch

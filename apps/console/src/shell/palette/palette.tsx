@@ -45,7 +45,7 @@ export default function Palette(props: PaletteProps): JSX.Element {
         open={props.open}
         onOpenChange={props.onOpenChange}
         title="Search or jump to…"
-        flush
+        search
         initialFocus={() => input}
       >
         <Show when={props.open}>

@@ -19,6 +19,12 @@ test("six series and Other, the largest first, and nothing is lost", () => {
   expect(new Set(series.map((one) => one.color)).size).toBe(7);
 });
 
+test("a seventh series keeps its name: it is not folded alone", () => {
+  const values = Object.fromEntries("abcdefg".split("").map((name, at) => [name, String(9 - at)]));
+  const last = seriesOf([bucket(values)]).at(-1);
+  expect(last).toMatchObject({ id: "g", label: "g", color: "other", total: "3" });
+});
+
 test("the brand color comes first, and the reds that look like errors come last", () => {
   const values = { lead: "9", second: "8", third: "7", fourth: "6", fifth: "5", sixth: "4" };
   const colors = seriesOf([bucket(values)]).map((one) => one.color);
@@ -41,7 +47,7 @@ test.each([
   ["usd", 18.2, ["$0.00", "$5.00", "$10.00", "$15.00", "$20.00"]],
   ["count", 1, ["0", "1"]],
   ["count", 1_234_567, ["0", "500K", "1M", "1.5M"]],
-  ["ms", 1_900, ["0 ms", "500 ms", "1.00 s", "1.50 s", "2.00 s"]],
+  ["ms", 1_900, ["0 ms", "500 ms", "1 s", "1.5 s", "2 s"]],
 ] as const)("the axis of %s up to %d starts at zero with nice ticks", (unit, largest, labels) => {
   const axis = axisOf(unit, largest);
   expect(axis.ticks.map((tick) => tick.label)).toEqual([...labels]);

@@ -52,7 +52,10 @@ export function seriesOf(
     color: fixed[one.id] ?? colors.get(one.id) ?? "other",
   }));
   const rest = largest.filter((one) => !shown.includes(one));
-  return rest.length === 0 ? series : [...series, { ...foldIntoOther(rest), color: "other" }];
+  // A single one keeps its name.
+  const [last] = rest;
+  if (rest.length <= 1) return last ? [...series, { ...last, color: "other" }] : series;
+  return [...series, { ...foldIntoOther(rest), color: "other" }];
 }
 
 type Uncolored = Omit<Series, "color">;

@@ -36,7 +36,7 @@ export function ChartTip(props: ChartTipProps): JSX.Element {
     <div
       ref={place}
       aria-hidden="true"
-      class="pointer-events-none absolute top-0 z-30 max-w-72 min-w-40 rounded-control border border-border bg-raised px-3 py-2 text-sm shadow-popover"
+      class="pointer-events-none absolute top-0 z-30 max-w-96 min-w-40 rounded-control border border-border bg-raised px-3 py-2 text-sm shadow-popover"
     >
       <div class="font-medium whitespace-nowrap">{props.model.fullName(props.index)}</div>
       <dl class="figures mt-1 grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5">
@@ -45,7 +45,7 @@ export function ChartTip(props: ChartTipProps): JSX.Element {
             <>
               <dt class="flex min-w-0 items-center gap-1.5">
                 <Swatch color={part.series.color} />
-                <span class="truncate">{part.series.label}</span>
+                <span class="min-w-0 wrap-anywhere">{part.series.label}</span>
               </dt>
               <dd class="text-end">{value(part.value)}</dd>
             </>

@@ -5,6 +5,7 @@ import {
   formatCount,
   formatDuration,
   formatInColumn,
+  formatRoundDuration,
   formatShare,
   formatSum,
   noData,
@@ -21,7 +22,7 @@ export function formatValue(unit: ChartUnit, value: string | null): string {
 /** Of values that are no amounts. */
 export const numberFormats = {
   count: { full: formatCount, tick: formatCompact },
-  ms: { full: formatDuration, tick: formatDuration },
+  ms: { full: formatDuration, tick: formatRoundDuration },
   share: { full: formatShare, tick: formatShare },
 } as const;
 
