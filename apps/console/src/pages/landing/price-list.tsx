@@ -3,14 +3,14 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { decimalsOfRates, formatCompact, noData } from "../../lib/format.ts";
+import { formatCompact } from "../../lib/format.ts";
 import { realModelsOf, useModels } from "../../lib/queries.ts";
 import { Card } from "../../ui/card.tsx";
-import { Rate } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { rateColumn } from "../shared/rate-column.tsx";
 
 type Model = Answers["models"]["list"][number];
 
@@ -33,29 +33,14 @@ const columns: readonly Column<Model>[] = [
     align: "end",
     cell: (model) => formatCompact(model.contextTokens),
   },
-  priceColumn("input", "Input", (model) => model.prices.inputUsd),
-  priceColumn("output", "Output", (model) =>
-    model.operation === "chat" ? model.prices.outputUsd : undefined,
+  rateColumn("input", "Input", ({ prices }) => prices.inputUsd, true),
+  rateColumn(
+    "output",
+    "Output",
+    ({ operation, prices }) => (operation === "chat" ? prices.outputUsd : undefined),
+    true,
   ),
 ];
-
-function priceColumn(
-  id: string,
-  title: string,
-  usdOf: (model: Model) => string | undefined,
-): Column<Model> {
-  return {
-    id,
-    title,
-    align: "end",
-    decimals: (models) => decimalsOfRates(models.flatMap((model) => usdOf(model) ?? [])),
-    cell: (model, decimals) => (
-      <Show when={usdOf(model)} fallback={noData}>
-        {(usd) => <Rate usd={usd()} decimals={decimals()} perMillion inRow />}
-      </Show>
-    ),
-  };
-}
 
 export function PriceList(): JSX.Element {
   const query = useModels();

@@ -6,11 +6,12 @@ import { useModels } from "../../lib/queries.ts";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
-import { ChevronLeft, X } from "../../ui/icons.ts";
+import { X } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { comparedMax, comparisonPath, idsQuery, readIds } from "./compared-ids.ts";
+import { AllModels } from "./all-models.tsx";
+import { comparedMax, comparisonPath, readIds } from "./compared-ids.ts";
 import { comparedRows } from "./compared-rows.ts";
 import type { Model } from "./model-query.ts";
 
@@ -20,13 +21,7 @@ export default function ComparePage(): JSX.Element {
   const query = useModels();
   return (
     <div class="flex flex-col gap-5">
-      <A
-        href={`/models${idsQuery("compare", ids())}`}
-        class="link inline-flex w-fit items-center gap-1 text-sm"
-      >
-        <ChevronLeft class="size-4" aria-hidden="true" />
-        All models
-      </A>
+      <AllModels compared={ids()} />
       <Loaded
         query={query}
         what="the models"
@@ -47,7 +42,8 @@ function Comparison(props: { models: readonly Model[]; ids: readonly string[] })
   const shown = createMemo(() =>
     props.ids.flatMap((id) => props.models.find((model) => model.id === id) ?? []),
   );
-  const unknown = () => props.ids.filter((id) => shown().every((model) => model.id !== id));
+  const shownIds = () => shown().map(({ id }) => id);
+  const unknown = () => props.ids.filter((id) => !shownIds().includes(id));
   const show = (ids: readonly string[]) => navigate(comparisonPath(ids), { scroll: false });
   const others = () => [
     { value: "", label: "Add a model" },
@@ -68,7 +64,7 @@ function Comparison(props: { models: readonly Model[]; ids: readonly string[] })
               label="Add a model"
               small
               value=""
-              onChange={(id) => show([...shown().map((model) => model.id), id])}
+              onChange={(id) => show([...shownIds(), id])}
               choices={others()}
             />
           </div>
@@ -91,13 +87,7 @@ function Comparison(props: { models: readonly Model[]; ids: readonly string[] })
         >
           <ComparisonTable
             models={shown()}
-            onRemove={(id) =>
-              show(
-                shown()
-                  .map((model) => model.id)
-                  .filter((one) => one !== id),
-              )
-            }
+            onRemove={(id) => show(shownIds().filter((one) => one !== id))}
           />
         </Show>
       </Card>

@@ -1,5 +1,5 @@
 // One model: its capabilities and prices, what calls of this installation met, and how to call it; public.
-import { A, useParams } from "@solidjs/router";
+import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -13,11 +13,11 @@ import { usePageTitle } from "../../shell/page-title.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { ChevronLeft } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AbilityList } from "./ability-list.tsx";
+import { AllModels } from "./all-models.tsx";
 import { Calculator } from "./calculator.tsx";
 import { describeModalities } from "./describe-model.ts";
 import { ModelCalls } from "./model-calls.tsx";
@@ -46,10 +46,7 @@ export default function ModelPage(): JSX.Element {
 function ModelDetail(props: { model: Detail }): JSX.Element {
   return (
     <div class="flex flex-col gap-5">
-      <A href="/models" class="link inline-flex w-fit items-center gap-1 text-sm">
-        <ChevronLeft class="size-4" aria-hidden="true" />
-        All models
-      </A>
+      <AllModels />
       <PageHeader
         description={
           <div class="flex flex-col gap-2">

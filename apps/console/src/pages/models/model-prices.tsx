@@ -1,5 +1,5 @@
 // The list prices of one model, with those of long prompts and service tiers, and when they changed.
-import type { Accessor, JSX } from "solid-js";
+import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { decimalsOfRates, formatCount, formatDate, noData } from "../../lib/format.ts";
@@ -7,6 +7,7 @@ import { useTimeZone } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { Rate } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { rateColumn } from "../shared/rate-column.tsx";
 import { hasOutput } from "./model-query.ts";
 
 const tierNames = { flex: "Flex", scale: "Scale", priority: "Priority", fast: "Fast" } as const;
@@ -121,18 +122,7 @@ export function HistoryCard(props: { model: Detail }): JSX.Element {
     ...kindsOf(
       props.model,
       versions().map(({ prices }) => prices),
-    ).map(([name, title]) => ({
-      id: name,
-      title,
-      align: "end" as const,
-      decimals: (all: readonly Version[]) =>
-        decimalsOfRates(all.flatMap((version) => version.prices[name] ?? [])),
-      cell: (version: Version, decimals: Accessor<number>) => (
-        <Show when={version.prices[name]} fallback={noData}>
-          {(usd) => <Rate usd={usd()} decimals={decimals()} inRow />}
-        </Show>
-      ),
-    })),
+    ).map(([name, title]) => rateColumn<Version>(name, title, ({ prices }) => prices[name])),
   ];
   return (
     <Card

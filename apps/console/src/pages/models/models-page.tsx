@@ -1,25 +1,19 @@
 // The list of models with capabilities, prices and measured figures; public.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
-import {
-  decimalsOfRates,
-  formatCompact,
-  formatDuration,
-  formatShare,
-  noData,
-} from "../../lib/format.ts";
+import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { useModels } from "../../lib/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Rate } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, type Sort, Table } from "../../ui/table.tsx";
 import { usePhone } from "../../ui/use-media.ts";
+import { rateColumn } from "../shared/rate-column.tsx";
 import { AbilityIcons, AbilityList } from "./ability-list.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { comparedMax } from "./compared-ids.ts";
@@ -130,30 +124,6 @@ function CompareTick(props: CompareTickProps): JSX.Element {
   );
 }
 
-/** Prices that every model has. */
-type RateName = "inputUsd" | "cachedInputUsd" | "cacheWriteUsd" | "outputUsd";
-
-/** A column of prices per million tokens. */
-function rateColumn(
-  id: string,
-  title: string,
-  name: RateName,
-  applies: (model: Model) => boolean = () => true,
-): Column<Model> {
-  return {
-    id,
-    title,
-    align: "end",
-    decimals: (models) =>
-      decimalsOfRates(models.filter(applies).map((model) => model.prices[name])),
-    cell: (model, decimals) => (
-      <Show when={applies(model)} fallback={noData}>
-        <Rate usd={model.prices[name]} decimals={decimals()} inRow />
-      </Show>
-    ),
-  };
-}
-
 /** One that users sort by. */
 function figureColumn(id: string, title: string, cell: (model: Model) => string): Column<Model> {
   return { id, title, align: "end", sortable: true, cell };
@@ -203,9 +173,16 @@ const contents: readonly Column<Model>[] = [
     wideOnly: true,
     cell: (model) => formatCompact(model.maxOutputTokens),
   },
-  { ...rateColumn("input", "Input", "inputUsd"), sortable: true },
-  { ...rateColumn("cached", "Cached", "cachedInputUsd"), startsHidden: true, wideOnly: true },
-  { ...rateColumn("output", "Output", "outputUsd", hasOutput), sortable: true },
+  { ...rateColumn("input", "Input", ({ prices }) => prices.inputUsd), sortable: true },
+  {
+    ...rateColumn("cached", "Cached", ({ prices }) => prices.cachedInputUsd),
+    startsHidden: true,
+    wideOnly: true,
+  },
+  {
+    ...rateColumn("output", "Output", (one) => (hasOutput(one) ? one.prices.outputUsd : undefined)),
+    sortable: true,
+  },
   figureColumn("firstToken", "First token", ({ figures }) => formatDuration(figures.firstTokenMs)),
   figureColumn("speed", "Speed", ({ figures }) => describeSpeed(figures)),
   figureColumn("availability", "Availability", ({ figures }) =>
