@@ -3,6 +3,7 @@ import { A, useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, lazy, onMount, Show } from "solid-js";
 import { type DocId, docs, docTitle, findDoc } from "../../lib/docs/doc-list.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName, useSignedIn } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -15,10 +16,9 @@ import { Markdown } from "../../ui/markdown/markdown.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { chooseModels, type DocFacts } from "./doc-facts.ts";
 import { DocsContents } from "./docs-contents.tsx";
-import { fillFacts, fillMarkdown } from "./fill-page.ts";
 import { loadContent } from "./load-content.ts";
-import { docSnippets } from "./snippets.ts";
 
+const loadFill = loadOnce(() => import("./fill-page.ts"));
 const Reference = lazy(() => import("./reference.tsx"));
 
 export default function DocsPage(): JSX.Element {
@@ -46,21 +46,24 @@ function Page(props: { id: DocId }): JSX.Element {
   const facts = useDocFacts();
   const content = useQuery(() => ({
     queryKey: ["docs", props.id],
-    queryFn: () => loadContent(props.id),
+    queryFn: () => loadPage(props.id),
     staleTime: Number.POSITIVE_INFINITY,
   }));
   return (
     <Show when={facts()} fallback={<SkeletonRows rows={12} />}>
       {(known) => (
         <Loaded query={content} what="this page" skeleton={<SkeletonRows rows={12} />}>
-          {(text) => (
+          {(page) => (
             <>
-              <Filled text={text()} facts={known()} />
+              <Filled {...page()} facts={known()} />
               <Show when={props.id === "reference"}>
                 <Reference facts={known()} />
               </Show>
               <div class="mt-8 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-border pt-4">
-                <CopyButton text={fillMarkdown(text(), known())} label="Copy as Markdown" />
+                <CopyButton
+                  text={page().fillMarkdown(page().text, known())}
+                  label="Copy as Markdown"
+                />
                 <a href={`/docs/${props.id}.md`} rel="external" class="link text-sm">
                   View as Markdown
                 </a>
@@ -74,8 +77,17 @@ function Page(props: { id: DocId }): JSX.Element {
   );
 }
 
-function Filled(props: { text: string; facts: DocFacts }): JSX.Element {
-  const groups = createMemo(() => docSnippets(props.facts));
+/** With what fills it in, which weighs as much. */
+async function loadPage(id: DocId) {
+  const [text, fill] = await Promise.all([loadContent(id), loadFill()]);
+  const { docSnippets, fillFacts, fillMarkdown } = fill;
+  return { text, docSnippets, fillFacts, fillMarkdown };
+}
+
+type FilledProps = Awaited<ReturnType<typeof loadPage>> & { facts: DocFacts };
+
+function Filled(props: FilledProps): JSX.Element {
+  const groups = createMemo(() => props.docSnippets(props.facts));
   const signedIn = useSignedIn();
   // The browser looked for the section before there was one.
   onMount(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
@@ -95,7 +107,12 @@ function Filled(props: { text: string; facts: DocFacts }): JSX.Element {
     );
   };
   return (
-    <Markdown text={fillFacts(props.text, props.facts)} topHeading={1} trusted fence={fence} />
+    <Markdown
+      text={props.fillFacts(props.text, props.facts)}
+      topHeading={1}
+      trusted
+      fence={fence}
+    />
   );
 }
 

@@ -3,6 +3,8 @@ import type { DocFacts } from "./doc-facts.ts";
 import { docSnippets } from "./snippets.ts";
 import { writeErrorTables } from "./write-error-tables.ts";
 
+export { docSnippets };
+
 /** Fills in `{{baseUrl}}` and the like; an unknown name is a bug in the page. */
 export function fillFacts(text: string, facts: DocFacts): string {
   const whole = text.replace("{{errorTables}}", writeErrorTables);
