@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { faultStatus } from "@turnpike/wire";
 import { docIds, findDoc } from "../../lib/docs/doc-list.ts";
@@ -24,7 +24,7 @@ const facts = {
   product: "Acme",
 };
 const folder = join(import.meta.dirname, "content");
-const pageOf = (id: string) => Bun.file(join(folder, `${id}.md`)).text();
+const pageOf = (id: string) => readFileSync(join(folder, `${id}.md`), "utf8");
 const snippets = docSnippets(facts);
 
 test("every page in the contents has a text, and every text is in the contents", () => {
@@ -32,10 +32,10 @@ test("every page in the contents has a text, and every text is in the contents",
   expect(files.sort()).toEqual([...docIds].sort());
 });
 
-test("pages use only snippets and facts that exist, and every snippet is shown", async () => {
+test("pages use only snippets and facts that exist, and every snippet is shown", () => {
   const asked = new Set<string>();
   for (const id of docIds) {
-    const text = await pageOf(id);
+    const text = pageOf(id);
     expect(fillFacts(text, facts)).not.toContain("{{");
     for (const name of snippetNames(text)) asked.add(name);
     expect(fillMarkdown(text, facts)).not.toContain("```snippet");
@@ -43,11 +43,9 @@ test("pages use only snippets and facts that exist, and every snippet is shown",
   expect([...asked].sort()).toEqual(Object.keys(snippets).sort());
 });
 
-test("links within the site lead to pages that exist", async () => {
+test("links within the site lead to pages that exist", () => {
   for (const id of docIds) {
-    const links = [...(await pageOf(id)).matchAll(/\]\((\/[^)]*)\)/g)].map(
-      ([, href]) => href ?? "",
-    );
+    const links = [...pageOf(id).matchAll(/\]\((\/[^)]*)\)/g)].map(([, href]) => href ?? "");
     for (const href of links) {
       const path = href.replace(/[?#].*$/, "");
       const known = pages.some((page) => page.path === path);
@@ -59,14 +57,16 @@ test("links within the site lead to pages that exist", async () => {
   }
 });
 
-test("the errors page names every status that Billing charges for", async () => {
-  const rows = (await pageOf("billing")).split("\n").map((line) => line.split("|"));
+test("the errors page names every status that Billing charges for", () => {
+  const rows = pageOf("billing")
+    .split("\n")
+    .map((line) => line.split("|"));
   const charged = rows
     .filter(([, , seen = "", bill = ""]) => /\b\d{3}\b/.test(seen) && !bill.includes("nothing"))
     .flatMap(([, , seen = ""]) => seen.match(/\b[45]\d\d\b/g) ?? [])
     .filter((status) => status !== "402");
   expect([...new Set(charged)]).toEqual(["503"]);
-  expect(await pageOf("errors")).toContain("Exception: a 503 with `x-should-retry: false`");
+  expect(pageOf("errors")).toContain("Exception: a 503 with `x-should-retry: false`");
 });
 
 test("each error is explained with the status and the code that the API answers", () => {
@@ -79,11 +79,8 @@ test("each error is explained with the status and the code that the API answers"
   }
 });
 
-test("the index has every section, under an address that its page has", async () => {
-  const texts = new Map(
-    await Promise.all(docIds.map(async (id) => [id, await pageOf(id)] as const)),
-  );
-  const sections = writeIndex((id) => fillMarkdown(texts.get(id) ?? "", facts));
+test("the index has every section, under an address that its page has", () => {
+  const sections = writeIndex((id) => fillMarkdown(pageOf(id), facts));
   expect(new Set(sections.map(({ href }) => href)).size).toBe(sections.length);
   const first = (typed: string) => searchSections(sections, typed)[0]?.href;
   expect(first("structured")).toBe("/docs/structured-output");
@@ -115,14 +112,11 @@ test("an address finds its page, and an unknown one finds none", () => {
   expect(findDoc("../../etc")).toBeUndefined();
 });
 
-test("the Markdown files equal the pages once their facts are filled in", async () => {
-  const texts = new Map(
-    await Promise.all(docIds.map(async (id) => [id, await pageOf(id)] as const)),
-  );
-  const files = writeDocs((id) => texts.get(id) ?? "");
-  for (const [id, text] of texts) {
+test("the Markdown files equal the pages once their facts are filled in", () => {
+  const files = writeDocs(pageOf);
+  for (const id of docIds) {
     const file = files.get(`docs/${id}.md`)?.replaceAll("{{site}}", "") ?? "";
-    expect(fillFacts(file, facts)).toEndWith(`\n\n${fillMarkdown(text, facts).trimEnd()}\n`);
+    expect(fillFacts(file, facts)).toEndWith(`\n\n${fillMarkdown(pageOf(id), facts).trimEnd()}\n`);
   }
   expect(files.get("docs.md")).toBe(files.get("docs/quickstart.md") ?? "");
   const list = files.get("llms.txt") ?? "";

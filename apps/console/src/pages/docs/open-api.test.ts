@@ -1,16 +1,12 @@
 import { expect, test } from "bun:test";
+import { chooseModels } from "./doc-facts.ts";
 import { describeType, readOperations, sampleBody, sectionsOfApi } from "./open-api.ts";
 import { addressOf } from "./send-request.ts";
 
-const models = {
-  model: "acme/large",
-  toolsModel: "acme/large",
-  schemaModel: "acme/large",
-  visionModel: "acme/large",
-  filesModel: "acme/large",
-  reasoningModel: "acme/large",
-  embeddingsModel: "acme/embeddings",
-};
+const models = chooseModels([
+  { id: "acme/large", operation: "chat", capabilities: [] },
+  { id: "acme/embeddings", operation: "embeddings", capabilities: [] },
+]);
 
 const operations = readOperations({
   paths: {
