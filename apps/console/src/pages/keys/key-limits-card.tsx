@@ -2,10 +2,10 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatDateTime } from "../../lib/format.ts";
-import { counted } from "../../lib/plural.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { type Key, SpendMeter } from "../shared/key-spend.tsx";
+import { describeRates } from "../shared/rate-limits.tsx";
 import { useReset } from "./key-status.tsx";
 
 const periods = ["day", "week", "month", "total"] as const;
@@ -13,7 +13,11 @@ const periods = ["day", "week", "month", "total"] as const;
 export function LimitsCard(props: { of: Key }): JSX.Element {
   const limited = () => periods.filter((name) => props.of.spend[name].limitUsd !== null);
   const timeZone = useTimeZone();
-  const others = () => otherLimits(props.of, timeZone());
+  const others = () => {
+    const { limits, expiresAt } = props.of;
+    if (expiresAt === null) return describeRates(limits);
+    return [...describeRates(limits), `Expires ${formatDateTime(new Date(expiresAt), timeZone())}`];
+  };
   return (
     <Card title="Limits">
       <Show
@@ -36,14 +40,4 @@ export function LimitsCard(props: { of: Key }): JSX.Element {
       </Show>
     </Card>
   );
-}
-
-function otherLimits({ limits, expiresAt }: Key, timeZone: string): readonly string[] {
-  const { requestsPerMinute, tokensPerMinute, concurrency } = limits;
-  return [
-    requestsPerMinute !== null && `${counted(requestsPerMinute, "request")} per minute`,
-    tokensPerMinute !== null && `${counted(tokensPerMinute, "token")} per minute`,
-    concurrency !== null && counted(concurrency, "concurrent request"),
-    expiresAt !== null && `Expires ${formatDateTime(new Date(expiresAt), timeZone)}`,
-  ].filter((text) => text !== false);
 }

@@ -3,7 +3,7 @@ import { screen } from "@solidjs/testing-library";
 import { type Answers, openApp, type User } from "../../../test/open-app.fixture.tsx";
 
 export const secret = "sk-tp-a-secret-that-is-shown-once";
-export const period = { spentUsd: "0", heldUsd: "0", limitUsd: null, resetsAt: null };
+const period = { spentUsd: "0", heldUsd: "0", limitUsd: null, resetsAt: null };
 const noLimits = {
   spendLimitsUsd: { day: null, week: null, month: null, total: null },
   requestsPerMinute: null,

@@ -5,7 +5,7 @@ import {
   formatExactUsd,
   formatInstant,
 } from "../../lib/format.ts";
-import { explainError } from "../shared/explain-error.ts";
+import { explainError } from "../shared/api-errors.ts";
 import { workOf } from "./cost-lines.tsx";
 import { type Fact, factsOf, known } from "./log-facts.ts";
 import { noteOf, outcomeOf } from "./timeline.tsx";

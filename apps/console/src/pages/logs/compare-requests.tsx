@@ -13,26 +13,26 @@ import { LogStatus } from "../shared/log-status.tsx";
 import { compareGroups, groupsOf } from "./compare-facts.ts";
 import { ComparedGroups } from "./compared-groups.tsx";
 import { ComparedPrompts } from "./compared-prompts.tsx";
-import type { Comparison } from "./use-comparison.ts";
 import { type LogDetail, useLogDetail } from "./use-log-detail.ts";
+import type { LogsView } from "./use-logs-view.ts";
 
 type Pair = { readonly first: string; readonly second: string };
 
-export default function CompareRequests(props: { comparison: Comparison }): JSX.Element {
+export default function CompareRequests(props: { view: LogsView }): JSX.Element {
   const pair = createMemo((): Pair | undefined => {
-    const [first, second] = [props.comparison.opened(), props.comparison.chosen()];
+    const [first, second] = [props.view.openId(), props.view.chosenId()];
     return first === undefined || second === undefined ? undefined : { first, second };
   });
   const open = createMemo(() => pair() !== undefined);
   return (
     <>
-      <Show when={!open() && props.comparison.chosen()}>
-        {(chosen) => <WaitingBar id={chosen()} onEnd={props.comparison.end} />}
+      <Show when={!open() && props.view.chosenId()}>
+        {(chosen) => <WaitingBar id={chosen()} onEnd={props.view.endComparison} />}
       </Show>
       <Dialog
         open={open()}
         onOpenChange={(stays) => {
-          if (!stays && open()) props.comparison.end();
+          if (!stays && open()) props.view.endComparison();
         }}
         title="Compare requests"
         shape="full"
@@ -44,11 +44,11 @@ export default function CompareRequests(props: { comparison: Comparison }): JSX.
               fallback={
                 <EmptyState
                   title="This is the request that was chosen first."
-                  action={<Button onClick={props.comparison.reopen}>Choose another</Button>}
+                  action={<Button onClick={props.view.close}>Choose another</Button>}
                 />
               }
             >
-              <Both of={both} comparison={props.comparison} />
+              <Both of={both} view={props.view} />
             </Show>
           )}
         </Show>
@@ -70,7 +70,7 @@ function WaitingBar(props: { id: string; onEnd: () => void }): JSX.Element {
   );
 }
 
-function Both(props: { of: Pair; comparison: Comparison }): JSX.Element {
+function Both(props: { of: Pair; view: LogsView }): JSX.Element {
   const first = useLogDetail(() => props.of.first);
   const second = useLogDetail(() => props.of.second);
   const missing = () => [
@@ -78,14 +78,11 @@ function Both(props: { of: Pair; comparison: Comparison }): JSX.Element {
     ...(second.missing() ? [props.of.second] : []),
   ];
   return (
-    <Show
-      when={missing().length === 0}
-      fallback={<NotFound ids={missing()} comparison={props.comparison} />}
-    >
+    <Show when={missing().length === 0} fallback={<NotFound ids={missing()} view={props.view} />}>
       <Loaded query={first.query} what="request A">
         {(one) => (
           <Loaded query={second.query} what="request B">
-            {(other) => <Details first={one()} second={other()} comparison={props.comparison} />}
+            {(other) => <Details first={one()} second={other()} view={props.view} />}
           </Loaded>
         )}
       </Loaded>
@@ -93,9 +90,9 @@ function Both(props: { of: Pair; comparison: Comparison }): JSX.Element {
   );
 }
 
-function NotFound(props: { ids: readonly string[]; comparison: Comparison }): JSX.Element {
+function NotFound(props: { ids: readonly string[]; view: LogsView }): JSX.Element {
   const other = () =>
-    [props.comparison.opened(), props.comparison.chosen()].find(
+    [props.view.openId(), props.view.chosenId()].find(
       (id) => id !== undefined && !props.ids.includes(id),
     );
   return (
@@ -107,9 +104,7 @@ function NotFound(props: { ids: readonly string[]; comparison: Comparison }): JS
       }
       action={
         <Show when={other()}>
-          {(id) => (
-            <Button onClick={() => props.comparison.choose(id())}>Choose another request</Button>
-          )}
+          {(id) => <Button onClick={() => props.view.choose(id())}>Choose another request</Button>}
         </Show>
       }
     >
@@ -120,7 +115,7 @@ function NotFound(props: { ids: readonly string[]; comparison: Comparison }): JS
   );
 }
 
-type DetailsProps = { first: LogDetail; second: LogDetail; comparison: Comparison };
+type DetailsProps = { first: LogDetail; second: LogDetail; view: LogsView };
 
 function Details(props: DetailsProps): JSX.Element {
   const timeZone = useTimeZone();
@@ -142,7 +137,7 @@ function Details(props: DetailsProps): JSX.Element {
           checked={onlyDifferences()}
           onChange={setOnlyDifferences}
         />
-        <Button size="small" onClick={props.comparison.swap}>
+        <Button size="small" onClick={props.view.swap}>
           Swap A and B
         </Button>
         <p class="text-sm text-muted">

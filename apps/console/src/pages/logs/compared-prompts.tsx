@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { compareGroups, type FactGroup } from "./compare-facts.ts";
 import { ComparedGroups } from "./compared-groups.tsx";
 import { flattenJson, valuesMax } from "./flatten-json.ts";
-import { type StoredPrompt, useStoredPrompt } from "./use-stored-prompt.ts";
+import { type StoredPrompt, useStoredPrompt } from "./use-log-detail.ts";
 
 type ComparedPromptsProps = { first: string; second: string; onlyDifferences: boolean };
 

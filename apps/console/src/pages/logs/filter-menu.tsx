@@ -3,7 +3,6 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { filterValues } from "./filter-values.ts";
-import type { Comparison } from "./use-comparison.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
 type FilterMenuProps = {
@@ -11,7 +10,7 @@ type FilterMenuProps = {
   view: LogsView;
   label?: string | undefined;
   /** In the list: the sheet has a button. */
-  comparison?: Comparison | undefined;
+  compares?: boolean;
   text?: string;
   triggerClass?: string;
 };
@@ -19,8 +18,8 @@ type FilterMenuProps = {
 export function FilterMenu(props: FilterMenuProps): JSX.Element {
   return (
     <Menu label={props.label} text={props.text} size="small" triggerClass={props.triggerClass}>
-      <Show when={props.comparison}>
-        {(comparison) => <CompareItem id={props.of.id} comparison={comparison()} />}
+      <Show when={props.compares}>
+        <CompareItem id={props.of.id} view={props.view} />
       </Show>
       <p class="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">Filter by</p>
       <For each={filterValues(props.of)}>
@@ -34,13 +33,13 @@ export function FilterMenu(props: FilterMenuProps): JSX.Element {
   );
 }
 
-function CompareItem(props: { id: string; comparison: Comparison }): JSX.Element {
-  const { chosen, choose, complete } = props.comparison;
+function CompareItem(props: { id: string; view: LogsView }): JSX.Element {
+  const { chosenId, choose, open } = props.view;
   // As it was when the menu opened: a choice must not change the words of a menu that closes.
-  const isFirst = chosen() === undefined;
+  const isFirst = chosenId() === undefined;
   return (
     <>
-      <MenuItem onSelect={() => (isFirst ? choose : complete)(props.id)}>
+      <MenuItem onSelect={() => (isFirst ? choose : open)(props.id)}>
         {isFirst ? "Compare with…" : "Compare with the chosen request"}
       </MenuItem>
       <MenuSeparator />

@@ -12,24 +12,23 @@ import { DownloadButton } from "../../ui/download-button.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { explainError } from "../shared/explain-error.ts";
+import { explainError } from "../shared/api-errors.ts";
 import { LogStatus } from "../shared/log-status.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
 import { CostLines } from "./cost-lines.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { factsOf } from "./log-facts.ts";
 import { Timeline } from "./timeline.tsx";
-import type { Comparison } from "./use-comparison.ts";
 import { type LogDetail, useLogDetail } from "./use-log-detail.ts";
 import type { LogsView } from "./use-logs-view.ts";
 
 const StoredPrompt = lazy(loadOnce(() => import("./stored-prompt.tsx")));
 const RefusedBy = lazy(loadOnce(() => import("./refused-by.tsx")));
 
-type LogSheetProps = { view: LogsView; comparison: Comparison };
+type LogSheetProps = { view: LogsView };
 
 export default function LogSheet(props: LogSheetProps): JSX.Element {
-  const id = () => (props.comparison.chosen() === undefined ? props.view.openId() : undefined);
+  const id = () => (props.view.chosenId() === undefined ? props.view.openId() : undefined);
   // One dialog for however many requests are viewed: the focus returns to where it was opened.
   const open = createMemo(() => id() !== undefined);
   return (
@@ -43,7 +42,7 @@ export default function LogSheet(props: LogSheetProps): JSX.Element {
       shape="side"
     >
       <Show when={id()} keyed>
-        {(one) => <LogBody id={one} view={props.view} comparison={props.comparison} />}
+        {(one) => <LogBody id={one} view={props.view} />}
       </Show>
     </Dialog>
   );
@@ -81,7 +80,7 @@ function LogBody(props: LogSheetProps & { id: string }): JSX.Element {
               Prompts and answers are not stored, unless the project has that switched on. Items of
               /v1/responses and answers to calls with an Idempotency-Key are stored for 24 hours.
             </p>
-            <Actions of={detail()} view={props.view} comparison={props.comparison} />
+            <Actions of={detail()} view={props.view} />
           </div>
         )}
       </Loaded>
@@ -186,7 +185,7 @@ function Actions(props: LogSheetProps & { of: LogDetail }): JSX.Element {
         </ButtonLink>
       </Show>
       <FilterMenu of={props.of} view={props.view} text="Filter by…" />
-      <Button size="small" onClick={() => props.comparison.choose(props.of.id)}>
+      <Button size="small" onClick={() => props.view.choose(props.of.id)}>
         Compare with…
       </Button>
       <Receipt id={props.of.id} />

@@ -11,7 +11,6 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { keyLabel, statusClassOf } from "./filter-values.ts";
-import { useComparison } from "./use-comparison.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 
@@ -26,7 +25,6 @@ type LogRowsProps = {
 export function LogRows(props: LogRowsProps): JSX.Element {
   const rows = createStableRows(() => props.rows);
   const columns = columnsOf(props.view);
-  const comparison = useComparison();
   useRowKeys(props.view, rows);
   return (
     <Card flush>
@@ -47,7 +45,7 @@ export function LogRows(props: LogRowsProps): JSX.Element {
               of={row}
               view={props.view}
               label={`Actions for ${row.id}`}
-              comparison={comparison}
+              compares
               triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
             />
           )}

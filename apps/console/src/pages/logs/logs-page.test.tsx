@@ -163,13 +163,6 @@ test("an open request shows its app and its user, if it has them", async () => {
   expect(within(sheet).queryByText("User")).toBeNull();
 });
 
-test("LOG-5 a request of another account is not found", async () => {
-  const { api } = openLogs("/logs?id=gen-2", pageOf(row("gen-1")));
-  api.answer("logs.detail", () => ({ error: { fault: "not_found" } }));
-  const sheet = await screen.findByRole("dialog", { name: "Request" });
-  await within(sheet).findByText(/^Request not found/);
-});
-
 test("LOG-1 the list is one request, with the filters of the address", async () => {
   const key = "0199a000-0000-7000-8000-000000000001";
   const { api } = openLogs(

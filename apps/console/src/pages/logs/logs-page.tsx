@@ -22,7 +22,6 @@ import { LogFilters } from "./log-filters.tsx";
 import { LogHistogram } from "./log-histogram.tsx";
 import { LogRows } from "./log-table.tsx";
 import { StoredNotice } from "./stored-notice.tsx";
-import { useComparison } from "./use-comparison.ts";
 import { type LogsView, useLogsView } from "./use-logs-view.ts";
 
 const LogSheet = lazy(loadOnce(() => import("./log-sheet.tsx")));
@@ -33,12 +32,8 @@ type Page = Answers["logs"]["list"];
 
 export default function LogsPage(): JSX.Element {
   const view = useLogsView();
-  const comparison = useComparison();
   // Once loaded it stays: its dialog returns the focus when it closes.
-  const compares = createMemo(
-    (before: boolean) => before || comparison.chosen() !== undefined,
-    false,
-  );
+  const compares = createMemo((before: boolean) => before || view.chosenId() !== undefined, false);
   const query = useQuery(() => ({
     queryKey: ["logs", "list", ...view.key()],
     queryFn: ({ signal }) => api.logs.list.query(view.input(new Date()), { signal }),
@@ -56,9 +51,9 @@ export default function LogsPage(): JSX.Element {
         {(page) => <LogList page={page()} view={view} busy={query.isPlaceholderData} />}
       </Loaded>
       <Suspense>
-        <LogSheet view={view} comparison={comparison} />
+        <LogSheet view={view} />
         <Show when={compares()}>
-          <CompareRequests comparison={comparison} />
+          <CompareRequests view={view} />
         </Show>
       </Suspense>
     </>

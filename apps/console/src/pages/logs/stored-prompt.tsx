@@ -7,7 +7,7 @@ import { useConfig, useMay } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { type StoredPrompt as Stored, useStoredPrompt } from "./use-stored-prompt.ts";
+import { type StoredPrompt as Stored, useStoredPrompt } from "./use-log-detail.ts";
 
 export default function StoredPrompt(props: { id: string }): JSX.Element {
   const config = useConfig();

@@ -18,3 +18,15 @@ export function useLogDetail(id: Accessor<string>) {
   };
   return { query, missing };
 }
+
+export type StoredPrompt = Answers["logs"]["prompt"];
+
+/** What was asked and answered, if it is stored: never loaded before someone wants to see it. */
+export function useStoredPrompt(id: Accessor<string>, wanted: Accessor<boolean>) {
+  return useQuery(() => ({
+    queryKey: ["logs", "prompt", id()],
+    queryFn: ({ signal }) => api.logs.prompt.query({ id: id() }, { signal }),
+    enabled: wanted(),
+    retry: false,
+  }));
+}

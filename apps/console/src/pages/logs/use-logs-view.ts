@@ -45,6 +45,7 @@ const fields = {
   cursor: list,
   live: flag(false),
   id: text,
+  with: text,
 };
 
 const filterNames = namesOf(filterFields);
@@ -80,6 +81,11 @@ export function useLogsView() {
     openId: () => get("id") || undefined,
     open: (id: string, options?: { replace: boolean }) => address.set({ id }, options),
     close: () => address.set({ id: "" }),
+    /** Which two are compared: without `id`, the one that was chosen first waits for the next one that is opened. */
+    chosenId: () => get("with") || undefined,
+    choose: (id: string) => address.set({ id: "", with: id }),
+    swap: () => address.set({ id: get("with"), with: get("id") }, { replace: true }),
+    endComparison: () => address.set({ id: "", with: "" }),
     /** Everything the response depends on, except the current time. */
     key: () => [get("range"), timeZone(), filters(), get("cursor").at(-1) ?? null],
     input: (now: Date): Inputs["logs"]["list"] => ({

@@ -9,8 +9,8 @@ export function useRowKeys(view: LogsView, rows: () => readonly LogRow[]): void 
     if ((event.key !== "j" && event.key !== "k") || !singleKeysOn()) return;
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     // Two requests that are compared stay.
-    if (new URLSearchParams(location.search).has("with") && view.openId() !== undefined) return;
     const open = view.openId();
+    if (view.chosenId() !== undefined && open !== undefined) return;
     if (open === undefined && document.querySelector('[role="dialog"], [role="menu"]')) return;
     const ids = rows().map((row) => row.id);
     const at = ids.indexOf(open ?? focusedRow() ?? "");

@@ -4,7 +4,6 @@ import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { decimalsOfSums, formatCount } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { counted } from "../../lib/plural.ts";
 import { useAccount, useMay, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { resolveRange } from "../../lib/time-range.ts";
@@ -20,6 +19,7 @@ import { MenuPlace } from "../../ui/skeleton.tsx";
 import { Badge, StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { CreateButton } from "../shared/create-button.tsx";
+import { describeRates } from "../shared/rate-limits.tsx";
 import { type Project, useProjects } from "../shared/use-projects.ts";
 import type { ProjectChange } from "./project-dialogs.tsx";
 import { PromptsCard } from "./prompts-card.tsx";
@@ -156,7 +156,9 @@ function useColumns(): () => readonly Column<Row>[] {
       title: "Name",
       cell: (project) => project.name,
       under: (project) => (
-        <For each={limitsOf(project)}>{(limit) => <p class="text-sm text-muted">{limit}</p>}</For>
+        <For each={describeRates(project)}>
+          {(limit) => <p class="text-sm text-muted">{limit}</p>}
+        </For>
       ),
       class: "sm:min-w-40 wrap-anywhere",
     },
@@ -180,15 +182,6 @@ function useColumns(): () => readonly Column<Row>[] {
     },
     { id: "created", title: "Created", cell: (project) => <Time at={project.createdAt} inRow /> },
   ];
-}
-
-function limitsOf(project: Project): readonly string[] {
-  const { requestsPerMinute, tokensPerMinute, concurrency } = project;
-  return [
-    requestsPerMinute !== null && `${counted(requestsPerMinute, "request")} a minute`,
-    tokensPerMinute !== null && `${counted(tokensPerMinute, "token")} a minute`,
-    concurrency !== null && `${concurrency} at once`,
-  ].filter((text) => text !== false);
 }
 
 function Status(props: { of: Project }): JSX.Element {

@@ -164,3 +164,9 @@ export const apiErrors: Readonly<Record<string, ApiError>> = Object.fromEntries(
     );
   }),
 );
+
+/** What an error code means, in plain words, and what to do about it; of a code that is not known here, its name. */
+export function explainError(code: string): string {
+  const error = Object.hasOwn(apiErrors, code) ? apiErrors[code] : undefined;
+  return error?.text.replaceAll("`", "") ?? `The request ended with ${code}.`;
+}

@@ -8,7 +8,7 @@ import { formatExactUsd } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { CircleAlert, CircleCheck } from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import { explainError } from "./explain-error.ts";
+import { explainError } from "./api-errors.ts";
 
 type Row = {
   readonly id: string;

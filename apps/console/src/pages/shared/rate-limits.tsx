@@ -1,6 +1,7 @@
 // The fields of the rate limits of an account, a project or a key.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
+import { counted } from "../../lib/plural.ts";
 import { checkCount } from "../../lib/typed-text.ts";
 import { createForm, type Form } from "../../ui/create-form.ts";
 import { TextField } from "../../ui/text-field.tsx";
@@ -46,6 +47,16 @@ export function ratesOf({ requestsPerMinute, tokensPerMinute, concurrency }: Rat
     tokensPerMinute: numberOf(tokensPerMinute),
     concurrency: numberOf(concurrency),
   };
+}
+
+/** Those that are set. */
+export function describeRates(limits: RateLimits): readonly string[] {
+  const { requestsPerMinute, tokensPerMinute, concurrency } = limits;
+  return [
+    requestsPerMinute !== null && `${counted(requestsPerMinute, "request")} a minute`,
+    tokensPerMinute !== null && `${counted(tokensPerMinute, "token")} a minute`,
+    concurrency !== null && counted(concurrency, "concurrent request"),
+  ].filter((text) => text !== false);
 }
 
 export function createRatesForm(

@@ -76,19 +76,6 @@ test("a finished attempt is followed by a new one", async () => {
   expect(attemptOf(attempts()[1])).not.toBe(attemptOf(attempts()[0]));
 });
 
-test("WAL-4 $1 and $99,999 show the field error and send nothing", async () => {
-  const { user, attempts } = open();
-  await user.click(await screen.findByRole("radio", { name: "Other" }));
-  const field = screen.getByLabelText("Other amount");
-  await user.type(field, "1{Enter}");
-  await screen.findByText("The minimum is $5.00.");
-  expect(document.activeElement).toBe(field);
-  await user.clear(field);
-  await user.type(field, "99999{Enter}");
-  await screen.findByText("The maximum is $1,000.00.");
-  expect(attempts()).toEqual([]);
-});
-
 test("the server's error about the amount is shown at the field", async () => {
   const error = { fault: "decimal_below_min_value", message: "At least $30.", param: "amountUsd" };
   const { user } = open({ "wallet.createTopUp": () => ({ error }) });
@@ -109,6 +96,19 @@ test("without a payment provider there is no form, and the operator learns why",
   open({ "config.public": () => ({ data: { ...config().data, topUpMode: "none" } }) });
   await screen.findByText(/STRIPE_SECRET_KEY/);
   expect(screen.queryByRole("button", { name: "Continue to payment" })).toBeNull();
+});
+
+test("a declined card is said, and can be removed", async () => {
+  const limits = { thresholdUsd: "5", amountUsd: "25", ceilingUsd: "100" };
+  const card = { brand: "visa", last4: "4242", expMonth: 4, expYear: 2030 };
+  const data = { enabled: true, ...limits, card, state: "declined", lastFailure: null };
+  const { sent, user } = open({
+    "wallet.autoTopUp": () => ({ data }),
+    "wallet.removeCard": () => ({ data: {} }),
+  });
+  await screen.findByText(/^Your card was declined/);
+  await user.click(screen.getByRole("button", { name: "Remove card" }));
+  await waitFor(() => expect(sent("wallet.removeCard")).toHaveLength(1));
 });
 
 test("a pending payment is marked and has no balance after it", async () => {
