@@ -57,9 +57,7 @@ const budgets: Readonly<Record<string, number>> = {
   "src/pages/usage/usage-page.tsx": 125,
   "src/pages/usage/explore/explore-page.tsx": 125,
   "src/pages/logs/logs-page.tsx": 125,
-  "src/pages/docs/docs-page.tsx": 110,
   // Menus and dialogs from the start.
-  "src/pages/playground/playground-page.tsx": 155,
   "src/pages/settings/members-page.tsx": 120,
   "src/pages/settings/webhooks/webhooks-page.tsx": 120,
   "src/pages/operator/account-page.tsx": 120,

@@ -1,6 +1,6 @@
 // Compares an answer with the JSON Schema it was asked for, and makes a sample of one.
 import { Validator } from "@cfworker/json-schema";
-import { asRecord } from "../shared/read-chunk.ts";
+import { asList, asRecord } from "../shared/read-chunk.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -58,15 +58,15 @@ export function sampleOf(schema: unknown): unknown {
 
 function sample(walk: Walk, given: unknown): unknown {
   const schema = resolve(walk.root, asRecord(given));
-  const [first] = [schema.const, ...listOf(schema.enum), schema.default].filter(
+  const [first] = [schema.const, ...asList(schema.enum), schema.default].filter(
     (one) => one !== undefined,
   );
   if (first !== undefined) return first;
   if (walk.depth > 4) return null;
   const next = { ...walk, depth: walk.depth + 1 };
-  const [form] = listOf(schema.anyOf ?? schema.oneOf);
+  const [form] = asList(schema.anyOf ?? schema.oneOf);
   if (form !== undefined) return sample(next, form);
-  const type = String(listOf(schema.type)[0] ?? schema.type ?? "object");
+  const type = String(asList(schema.type)[0] ?? schema.type ?? "object");
   if (type === "string") return "text";
   if (type === "boolean") return true;
   if (type === "null") return null;
@@ -74,8 +74,4 @@ function sample(walk: Walk, given: unknown): unknown {
   if (type !== "object") return typeof schema.minimum === "number" ? schema.minimum : 1;
   const fields = Object.entries(asRecord(schema.properties));
   return Object.fromEntries(fields.map(([name, part]) => [name, sample(next, part)]));
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

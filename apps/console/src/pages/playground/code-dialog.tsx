@@ -5,37 +5,29 @@ import { useConfig } from "../../lib/session.ts";
 import { CodeSnippet } from "../../ui/code-snippet.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { shorten } from "./attachments.ts";
-import { type Message, type Model, newMessage, requestOf } from "./conversation.ts";
+import { type Message, newMessage, requestOf } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
+import { firstExample } from "./examples.tsx";
 import { requestSnippets } from "./request-snippets.ts";
 
-type CodeDialogProps = {
-  playground: Playground;
-  models: readonly Model[];
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-};
-
-export default function CodeDialog(props: CodeDialogProps): JSX.Element {
+export function CodeDialog(props: { playground: Playground }): JSX.Element {
   const config = useConfig();
+  const { attached, columns, draft, modelOf, setSheet, sheet } = props.playground;
+  const isOpen = () => sheet() === "code";
   const snippets = createMemo(() => {
-    if (config.data === undefined || !props.open) return [];
-    const { columns, draft, attached } = props.playground;
+    if (config.data === undefined || !isOpen()) return [];
     const first = columns()[0]?.asked();
     if (first === undefined) return [];
     const typed = draft().trim() === "" ? [] : [newMessage("user", draft().trim(), attached())];
     const messages = [...first.messages, ...typed].map(readable);
-    const asked =
-      messages.length > 0
-        ? messages
-        : [newMessage("user", "Explain prepaid billing in two sentences.")];
-    const model = props.models.find((one) => one.id === first.model);
-    return requestSnippets(config.data.apiBaseUrl, requestOf({ ...first, messages: asked }, model));
+    const asked = messages.length > 0 ? messages : [newMessage("user", firstExample)];
+    const request = requestOf({ ...first, messages: asked }, modelOf(first.model));
+    return requestSnippets(config.data.apiBaseUrl, request);
   });
   return (
     <Dialog
-      open={props.open}
-      onOpenChange={props.onOpenChange}
+      open={isOpen()}
+      onOpenChange={() => setSheet(undefined)}
       title="View code"
       description="Reads your key from API_KEY."
       shape="wide"

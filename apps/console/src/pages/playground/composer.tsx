@@ -6,38 +6,32 @@ import { Send, Square } from "../../ui/icons.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { AttachButton } from "./attach-button.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
-import { addFiles } from "./attachments.ts";
+import { acceptedTypes, addFiles } from "./attachments.ts";
 import type { Model } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
+import { estimateInput } from "./estimate-input.ts";
 import { useDrop } from "./use-drop.ts";
 
-type ComposerProps = {
-  playground: Playground;
-  /** Decides what can be attached. */
-  model: Model | undefined;
-  /** Why nothing can be sent now; shown on an attempt. */
-  obstacle: string | undefined;
-  /** What sending costs. */
-  estimate: string | undefined;
-  onEditLast: () => void;
-};
-
-export function Composer(props: ComposerProps): JSX.Element {
+export function Composer(props: { playground: Playground }): JSX.Element {
   const id = createUniqueId();
   const { playground } = props;
   const [error, setError] = createSignal<string>();
   let field: HTMLTextAreaElement | undefined;
   const touch = useMedia("(pointer: coarse)");
   const { running } = playground;
+  const model = () => leastOf(playground.chosen());
+  const obstacle = () => {
+    if (playground.draft().trim() === "") return "Write a message first.";
+    return Object.keys(playground.errors()).length > 0 ? "Check the parameters first." : undefined;
+  };
   const send = () => {
-    const obstacle = playground.draft().trim() === "" ? "Write a message first." : props.obstacle;
-    setError(obstacle);
-    if (obstacle !== undefined) field?.focus();
+    setError(obstacle());
+    if (error() !== undefined) field?.focus();
     else if (!running()) void playground.send();
   };
   const attach = async (files: readonly File[]) => {
     if (files.length === 0) return;
-    const { attached, problem } = await addFiles(playground.attached(), files, props.model);
+    const { attached, problem } = await addFiles(playground.attached(), files, model());
     playground.setAttached(attached);
     setError(problem);
     field?.focus();
@@ -51,7 +45,8 @@ export function Composer(props: ComposerProps): JSX.Element {
       send();
     } else if (event.key === "ArrowUp" && playground.draft() === "" && !running()) {
       event.preventDefault();
-      props.onEditLast();
+      const [only, second] = playground.columns();
+      if (second === undefined) only?.editLast();
     }
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -83,7 +78,7 @@ export function Composer(props: ComposerProps): JSX.Element {
             Drop files to attach them
           </p>
         </Show>
-        <AttachButton model={props.model} onFiles={(files) => void attach(files)} />
+        <AttachButton model={model()} onFiles={(files) => void attach(files)} />
         <textarea
           id={id}
           ref={(element) => {
@@ -113,7 +108,7 @@ export function Composer(props: ComposerProps): JSX.Element {
               <span class="max-sm:hidden pointer-coarse:hidden">
                 Enter to send, Shift+Enter for a new line
               </span>
-              <span class="figures float-end">{props.estimate}</span>
+              <span class="figures float-end">{estimateOf(playground)}</span>
             </>
           }
         >
@@ -122,6 +117,16 @@ export function Composer(props: ComposerProps): JSX.Element {
       </p>
     </form>
   );
+}
+
+/** Attachments go to all of them, so the most restrictive model decides. */
+function leastOf(models: readonly (Model | undefined)[]): Model | undefined {
+  return models.toSorted((a, b) => acceptedTypes(a).length - acceptedTypes(b).length)[0];
+}
+
+function estimateOf({ columns, draft, models }: Playground): string | undefined {
+  const asked = columns().map((column) => column.asked());
+  return estimateInput(models(), asked, draft());
 }
 
 /** One button, so that it keeps the focus when it turns from one into the other. */

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { type Conversation, type Message, newConversation, newMessage } from "./conversation.ts";
+import {
+  type Conversation,
+  type Message,
+  newConversation,
+  newMessage,
+  newThread,
+} from "./conversation.ts";
 import { writeConversation } from "./conversation-file.ts";
 import { readConversation } from "./read-conversation.ts";
 import { isFound } from "./search-history.ts";
@@ -21,16 +27,13 @@ const answer: Message = {
     schema: "{}",
   },
 };
-const empty = newConversation(["test/one", "test/two"]);
+const question = newMessage("user", "The capital of Italy?", [image]);
+const empty = newConversation(["test/one", "test/two"], [question, answer]);
 const talk: Conversation = {
   ...empty,
   name: "Capitals",
   system: "Be brief.",
   parameters: { ...empty.parameters, temperature: "0.5", json: true, mocks: { look_up: "Rome" } },
-  threads: empty.threads.map((thread) => ({
-    ...thread,
-    messages: [newMessage("user", "The capital of Italy?", [image]), answer],
-  })),
 };
 const text = writeConversation(talk);
 type Change = (file: Record<string, unknown>) => void;
@@ -94,10 +97,7 @@ test.each([
 test("Markdown has what was said, and fences longer than what they contain", () => {
   const call = { id: "1", name: "run", arguments: "```\nx", result: "" };
   const written = writeMarkdown(
-    {
-      ...talk,
-      threads: [{ id: "1", model: "test/one", messages: [{ ...answer, toolCalls: [call] }] }],
-    },
+    { ...talk, threads: [newThread("test/one", [{ ...answer, toolCalls: [call] }])] },
     (model) => `The ${model}`,
   );
   expect(written).toStartWith("# Capitals\n\n**System prompt**\n\n> Be brief.\n\n### The test/one");

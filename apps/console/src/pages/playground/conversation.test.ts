@@ -21,13 +21,11 @@ const none = { ...empty, model: model.id, messages: [] };
 
 test("a request has the messages and settings, and nothing that the model does not support", () => {
   const parameters = {
+    ...none.parameters,
     temperature: "0.5",
     maxTokens: "50",
-    topP: "",
     stop: "END\n\nSTOP",
     json: true,
-    schema: "",
-    mocks: {},
     tools: '[{"type":"function","function":{"name":"f"}}]',
   };
   const messages = [newMessage("user", "Hi"), newMessage("assistant", "Hello")];
@@ -61,8 +59,14 @@ test("every tool call is followed by its result", () => {
 });
 
 test("tool calls are assembled from fragments, and an invalid index is ignored", () => {
-  const delta = (index: number, id: string | undefined, name: string | undefined, piece: string) =>
-    addToolCallsDelta(index, id, name, piece);
+  const delta = (
+    index: number,
+    id: string | undefined,
+    name: string | undefined,
+    piece: string,
+  ) => ({
+    ...{ index, id, name, arguments: piece },
+  });
   const calls = [
     delta(0, "call_1", "f", ""),
     delta(0, undefined, undefined, '{"a":'),
@@ -77,19 +81,15 @@ test("tool calls are assembled from fragments, and an invalid index is ignored",
   ]);
 });
 
-function addToolCallsDelta(index: number, id?: string, name?: string, piece = "") {
-  return { index, id, name, arguments: piece };
-}
-
 test("parameters outside the ranges of the API are named before anything is sent", () => {
   const wrong = {
+    ...none.parameters,
     temperature: "2.1",
     maxTokens: "101",
     topP: "-1",
     stop: "a\nb\nc\nd\ne",
     json: true,
     schema: '{"type":"text"}',
-    mocks: {},
     tools: "{}",
   };
   expect(Object.keys(checkParameters(wrong, 100)).sort()).toEqual([
@@ -116,20 +116,15 @@ test("the cost of a chunk is an exact decimal, also where numbers print as power
 });
 
 test("a broken or unknown chunk adds nothing", () => {
-  for (const payload of [
-    "{",
-    "null",
-    "[]",
-    '{"choices":{}}',
-    '{"choices":[{"delta":{"content":7}}]}',
-  ]) {
+  const text = '{"choices":[{"delta":{"content":7}}]}';
+  for (const payload of ["{", "null", "[]", '{"choices":{}}', text]) {
     expect(readChunk(payload)).toMatchObject({ text: "", toolCalls: [], error: undefined });
   }
 });
 
 test("history is kept per account, distrusts what it reads, and can be cleared", () => {
   const history = openHistory("a");
-  const asked = { ...empty, threads: [newThread(model.id, [newMessage("user", "Hi")])] };
+  const asked = newConversation([model.id], [newMessage("user", "Hi")]);
   history.write({ conversations: [asked, empty], draft: "half a" });
   expect(openHistory("b").read()).toEqual({ conversations: [], draft: "" });
   expect(openHistory("a").read()).toEqual({

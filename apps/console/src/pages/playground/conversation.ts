@@ -76,6 +76,9 @@ export type Conversation = {
   readonly threads: readonly Thread[];
 };
 
+/** Of a comparison. */
+export const columnsMax = 4;
+
 export type Asked = Pick<Thread, "model" | "messages"> &
   Pick<Conversation, "system" | "parameters">;
 
@@ -94,13 +97,16 @@ export function newThread(model: string, messages: readonly Message[] = []): Thr
   return { id: crypto.randomUUID(), model, messages };
 }
 
-export function newConversation(models: readonly string[]): Conversation {
+export function newConversation(
+  models: readonly string[],
+  messages: readonly Message[] = [],
+): Conversation {
   return {
     id: crypto.randomUUID(),
     updatedAt: Date.now(),
     system: "",
     parameters: noParameters,
-    threads: models.map((model) => newThread(model)),
+    threads: models.map((model) => newThread(model, messages)),
   };
 }
 
@@ -112,6 +118,11 @@ export function newMessage(
   const given = attachments.length > 0 ? { attachments } : {};
   const id = crypto.randomUUID();
   return { id, role, text, ...given, reasoning: "", toolCalls: [], run: undefined };
+}
+
+/** Nothing has arrived of the answer. */
+export function isEmpty(said: Pick<Message, "text" | "reasoning" | "toolCalls">): boolean {
+  return said.text === "" && said.reasoning === "" && said.toolCalls.length === 0;
 }
 
 /** A chat-completions body; what `stream` adds is omitted, so that "View code" stays short. */
@@ -187,7 +198,9 @@ export function toolNames(text: string): readonly string[] {
   });
 }
 
-export function can(model: Model | undefined, capability: Model["capabilities"][number]): boolean {
+export type Capability = Model["capabilities"][number];
+
+export function can(model: Model | undefined, capability: Capability): boolean {
   return model?.capabilities.includes(capability) ?? false;
 }
 
@@ -205,6 +218,6 @@ export function titleOf({ name, threads }: Conversation): string {
   return name || line.replace(/[\uD800-\uDBFF]$/, "").trim() || "Untitled";
 }
 
-export function hasMessages({ threads }: Conversation): boolean {
+export function hasMessages({ threads }: Pick<Conversation, "threads">): boolean {
   return threads.some(({ messages }) => messages.length > 0);
 }

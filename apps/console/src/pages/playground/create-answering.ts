@@ -5,6 +5,7 @@ import type { Chunk, Usage } from "../shared/read-chunk.ts";
 import { type Ending, type Failure, runCompletion } from "../shared/run-completion.ts";
 import { addToolCalls } from "./add-tool-calls.ts";
 import {
+  isEmpty,
   type Message,
   type Model,
   newMessage,
@@ -88,10 +89,6 @@ export function createAnswering(one: OneThread, options: AnsweringOptions) {
   };
 }
 
-function isEmpty({ text, reasoning, toolCalls }: Message): boolean {
-  return text === "" && reasoning === "" && toolCalls.length === 0;
-}
-
 type Body = ReturnType<typeof requestOf>;
 
 function startRun(model: string, { response_format: format }: Body): RunFacts {
@@ -129,7 +126,7 @@ function createReceiver({ change, changeRun }: OneThread, id: string, mocks: Par
       reasoning += chunk.reasoning;
       toolCalls = addToolCalls(toolCalls, chunk.toolCalls);
       if (chunk.usage) changeRun(id, { usage: chunk.usage });
-      if (text === "" && reasoning === "" && toolCalls.length === 0) return;
+      if (isEmpty({ text, reasoning, toolCalls })) return;
       if (firstTokenMs === undefined) {
         firstTokenMs = performance.now() - startedAt;
         draw();

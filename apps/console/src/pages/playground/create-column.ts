@@ -1,5 +1,5 @@
 // One model of the Playground: its thread, its running answer, and what a person does with them.
-import { onCleanup } from "solid-js";
+import { createSignal, onCleanup } from "solid-js";
 import type { Attachment } from "./attachments.ts";
 import { newMessage, type Thread } from "./conversation.ts";
 import { type AnsweringOptions, createAnswering } from "./create-answering.ts";
@@ -8,15 +8,26 @@ import { createThread } from "./create-thread.ts";
 
 export type Column = ReturnType<typeof createColumn>;
 
-export function createColumn(all: Conversations, thread: Thread, options: AnsweringOptions) {
+/** One that is only read has its thread, and nothing to do with it. */
+export type ShownColumn = Pick<Column, "thread"> & Partial<Column>;
+
+type ColumnOptions = AnsweringOptions & { readonly onChooseModel: (thread: Thread) => void };
+
+export function createColumn(all: Conversations, thread: Thread, options: ColumnOptions) {
   const one = createThread(all, thread);
   const answering = createAnswering(one, options);
   const { running, stop, answer } = answering;
+  const [editing, setEditing] = createSignal<string>();
   const placeOf = (id: string) => thread.messages.findIndex((message) => message.id === id);
   onCleanup(stop);
   return {
     ...one,
     ...answering,
+    chooseModel: () => options.onChooseModel(thread),
+    /** The message that is being edited. */
+    editing,
+    setEditing,
+    editLast: () => setEditing(thread.messages.findLast(({ role }) => role === "user")?.id),
     /** Resolves to false if it was refused before the first token. */
     ask(text: string, attachments?: readonly Attachment[]) {
       one.setMessages([...thread.messages, newMessage("user", text, attachments)]);

@@ -1,29 +1,47 @@
 // The Playground: up to four models that get the same questions with the same settings. A chat is a comparison
 // with one column.
-import { batch, createMemo, createSignal, mapArray, onCleanup } from "solid-js";
+import { type Accessor, batch, createMemo, createSignal, mapArray, onCleanup } from "solid-js";
 import type { Attachment } from "./attachments.ts";
-import { type Conversation, newThread, type Parameters } from "./conversation.ts";
+import { checkParameters, type ParameterErrors } from "./check-parameters.ts";
+import {
+  type Conversation,
+  can,
+  columnsMax,
+  type Model,
+  newThread,
+  type Parameters,
+  type Thread,
+} from "./conversation.ts";
 import type { AnsweringOptions } from "./create-answering.ts";
 import { createColumn } from "./create-column.ts";
 import { createConversations } from "./create-conversations.ts";
 import type { History } from "./history.ts";
 
-type Options = AnsweringOptions & { readonly history: History; readonly initial: Conversation };
+type Options = Pick<AnsweringOptions, "askCharge" | "onEnd"> & {
+  readonly history: History;
+  readonly initial: Conversation;
+  /** Those that can be chosen. */
+  readonly models: Accessor<readonly Model[]>;
+};
+
+/** A dialog; the one that chooses a model is named by the thread it is for. */
+export type Sheet = "parameters" | "code" | "history" | Thread;
 
 export type Playground = ReturnType<typeof createPlayground>;
-
-export const columnsMax = 4;
 
 export function createPlayground(options: Options) {
   const all = createConversations(options.history, options.initial);
   const { conversation, setConversation } = all;
   const [attached, setAttached] = createSignal<readonly Attachment[]>([]);
+  const [sheet, setSheet] = createSignal<Sheet>();
+  const modelOf = (id: string) => options.models().find((model) => model.id === id);
   const columns = createMemo(
     mapArray(
       () => conversation.threads,
-      (thread) => createColumn(all, thread, options),
+      (thread) => createColumn(all, thread, { ...options, modelOf, onChooseModel: setSheet }),
     ),
   );
+  const chosen = createMemo(() => columns().map(({ thread }) => modelOf(thread.model)));
   const running = () => columns().some((column) => column.running() !== undefined);
   const stop = () => {
     for (const column of columns()) column.stop();
@@ -36,6 +54,15 @@ export function createPlayground(options: Options) {
   return {
     ...all,
     columns,
+    models: options.models,
+    modelOf,
+    nameOf: (id: string) => modelOf(id)?.name ?? id,
+    /** The models of the columns; undefined for one that is no longer offered. */
+    chosen,
+    errors: createMemo(() => checkAll(conversation.parameters, chosen())),
+    /** The dialog that is open. */
+    sheet,
+    setSheet,
     attached,
     setAttached,
     running,
@@ -57,18 +84,7 @@ export function createPlayground(options: Options) {
       });
       all.keep();
     },
-    /** A new model continues from the messages of the first one. */
-    add(model: string) {
-      const { threads } = conversation;
-      if (threads.length >= columnsMax) return;
-      const copied = (threads[0]?.messages ?? []).map((message) => ({
-        ...message,
-        id: crypto.randomUUID(),
-      }));
-      setConversation({ threads: [...threads, newThread(model, copied)] });
-    },
-    removeThread: (id: string) =>
-      setConversation({ threads: conversation.threads.filter((thread) => thread.id !== id) }),
+    ...changeThreads(all),
     setSystem: (system: string) => setConversation({ system }),
     setParameters: (patch: Partial<Parameters>) =>
       setConversation({ parameters: { ...conversation.parameters, ...patch } }),
@@ -77,6 +93,44 @@ export function createPlayground(options: Options) {
     forgetAll() {
       stop();
       all.forgetAll();
+    },
+  };
+}
+
+function checkAll(parameters: Parameters, models: readonly (Model | undefined)[]): ParameterErrors {
+  const found = models.map((model) => {
+    // A model without JSON mode is sent no schema.
+    const json = parameters.json && can(model, "json_schema");
+    return checkParameters({ ...parameters, json }, model?.maxOutputTokens ?? undefined);
+  });
+  return Object.assign({}, ...found);
+}
+
+function changeThreads({ conversation, setConversation }: ReturnType<typeof createConversations>) {
+  const setModel = (id: string, model: string) =>
+    setConversation("threads", (thread) => thread.id === id, { model });
+  /** A new model continues from the messages of the first one. */
+  const add = (model: string) => {
+    const { threads } = conversation;
+    if (threads.length >= columnsMax) return;
+    const copied = (threads[0]?.messages ?? []).map((message) => ({
+      ...message,
+      id: crypto.randomUUID(),
+    }));
+    setConversation({ threads: [...threads, newThread(model, copied)] });
+  };
+  return {
+    setModel,
+    add,
+    removeThread: (id: string) =>
+      setConversation({ threads: conversation.threads.filter((thread) => thread.id !== id) }),
+    /** Of the only column; a comparison gets one more, or another first one if it is full. */
+    choose(model: string) {
+      const { threads } = conversation;
+      const [first] = threads;
+      if (first === undefined || threads.some((thread) => thread.model === model)) return;
+      if (threads.length === 1 || threads.length >= columnsMax) setModel(first.id, model);
+      else add(model);
     },
   };
 }

@@ -24,6 +24,5 @@ export function createThread(all: Conversations, thread: Thread) {
       setConversation("threads", isThis, { messages });
       setConversation({ updatedAt: Date.now() });
     },
-    setModel: (model: string) => setConversation("threads", isThis, { model }),
   };
 }

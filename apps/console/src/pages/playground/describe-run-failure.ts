@@ -2,57 +2,44 @@
 import { formatCost } from "../../lib/format.ts";
 import type { Failure } from "../shared/run-completion.ts";
 
-export type WayOn = "funds" | "model" | "retry" | undefined;
+type WayOn = "funds" | "model" | "retry" | undefined;
 
-export type Described = { readonly text: string; readonly detail: string; readonly wayOn: WayOn };
+type Described = { readonly text: string; readonly detail: string; readonly wayOn: WayOn };
 
-const modelCodes: readonly string[] = [
-  "bad_gateway",
-  "upstream_timeout",
-  "upstream_rejected",
-  "overloaded",
-  "model_not_found",
-];
+type Known = { readonly text: string; readonly wayOn?: WayOn; readonly tellsMore?: true };
+
+const known: Readonly<Record<string, Known>> = {
+  unauthenticated: { text: "Sign in again to continue." },
+  offline: { text: "The connection was lost.", wayOn: "retry" },
+  rate_limit_exceeded: {
+    text: "Too many requests. Try again in a moment.",
+    wayOn: "retry",
+    tellsMore: true,
+  },
+  model_not_found: { text: "This model is no longer available.", wayOn: "model" },
+  model_not_allowed: { text: "This model is not allowed here.", wayOn: "model", tellsMore: true },
+};
+
+const modelCodes = ["bad_gateway", "upstream_timeout", "upstream_rejected", "overloaded"];
 
 /** `partial`: there is text already, and it stays. */
 export function describeRunFailure(failure: Failure, partial: boolean): Described {
-  const { code, message, metadata } = failure;
-  if (metadata.reason === "frozen")
-    return {
-      text: "This account is frozen after a refund or dispute.",
-      detail: message,
-      wayOn: "funds",
-    };
+  const { code, message: detail, metadata } = failure;
+  if (metadata.reason === "frozen") {
+    return { text: "This account is frozen after a refund or dispute.", detail, wayOn: "funds" };
+  }
   if (code === "insufficient_quota") {
-    return {
-      text: "Your balance is too low for this request.",
-      detail: moneyOf(metadata),
-      wayOn: "funds",
-    };
+    const text = "Your balance is too low for this request.";
+    return { text, detail: moneyOf(metadata), wayOn: "funds" };
   }
-  if (code === "unauthenticated") {
-    return { text: "Sign in again to continue.", detail: "", wayOn: undefined };
+  if (Object.hasOwn(known, code) && !(partial && code === "offline")) {
+    const { text = "", wayOn, tellsMore } = known[code] ?? {};
+    return { text, detail: tellsMore ? detail : "", wayOn };
   }
-  if (code === "offline") {
-    return {
-      text: partial ? "Response interrupted." : "The connection was lost.",
-      detail: "",
-      wayOn: "retry",
-    };
-  }
-  if (code === "rate_limit_exceeded") {
-    return { text: "Too many requests. Try again in a moment.", detail: message, wayOn: "retry" };
-  }
-  if (code === "model_not_found") {
-    return { text: "This model is no longer available.", detail: "", wayOn: "model" };
-  }
-  if (code === "model_not_allowed") {
-    return { text: "This model is not allowed here.", detail: message, wayOn: "model" };
-  }
-  if (partial) return { text: "Response interrupted.", detail: message, wayOn: "retry" };
-  if (modelCodes.includes(code))
-    return { text: "This model is unavailable right now.", detail: message, wayOn: "model" };
-  return { text: "The request failed.", detail: message, wayOn: "retry" };
+  if (partial) return { text: "Response interrupted.", detail, wayOn: "retry" };
+  return modelCodes.includes(code)
+    ? { text: "This model is unavailable right now.", detail, wayOn: "model" }
+    : { text: "The request failed.", detail, wayOn: "retry" };
 }
 
 function moneyOf(metadata: Failure["metadata"]): string {

@@ -3,8 +3,10 @@ import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { Button } from "../../ui/button.tsx";
 
+export const firstExample = "Explain prepaid billing in two sentences.";
+
 const examples = [
-  "Explain prepaid billing in two sentences.",
+  firstExample,
   "Write a haiku about the sea.",
   "Show a small Python function with a test.",
 ];

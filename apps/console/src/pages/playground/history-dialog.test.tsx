@@ -9,10 +9,7 @@ import { kept, model, open, serve } from "./open-playground.fixture.tsx";
 const user = userEvent.setup();
 
 function talk(text: string, updatedAt: number): Conversation {
-  const conversation = newConversation([model.id]);
-  const [thread] = conversation.threads;
-  const messages = [newMessage("user", text)];
-  return { ...conversation, updatedAt, threads: thread ? [{ ...thread, messages }] : [] };
+  return { ...newConversation([model.id], [newMessage("user", text)]), updatedAt };
 }
 
 const current = talk("The current one", 3);

@@ -1,51 +1,44 @@
 // The conversations of this browser: found, opened, named, downloaded, imported, deleted and taken back.
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
 import { downloadFile } from "../../lib/download-file.ts";
-import { loadOnce } from "../../lib/load-once.ts";
 import { slugOf } from "../../lib/markdown/slug-of.ts";
 import { useConfig } from "../../lib/session.ts";
 import AlertDialog from "../../ui/alert-dialog.tsx";
 import { Button, DialogActions } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { nameOf } from "./column-view.tsx";
-import { type Conversation, type Model, titleOf } from "./conversation.ts";
+import { type Conversation, titleOf } from "./conversation.ts";
 import { writeConversation } from "./conversation-file.ts";
 import type { Playground } from "./create-playground.ts";
 import { HistoryEntry } from "./history-entry.tsx";
 import { ImportButton } from "./import-button.tsx";
 import { isFound } from "./search-history.ts";
+import { ShareDialog } from "./share-dialog.tsx";
 import { SharedList } from "./shared-list.tsx";
 import { writeMarkdown } from "./write-markdown.ts";
 
-const ShareDialog = lazy(loadOnce(() => import("./share-dialog.tsx")));
+type HistoryDialogProps = { playground: Playground };
 
-type HistoryDialogProps = {
-  playground: Playground;
-  models: readonly Model[];
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-};
-
-export default function HistoryDialog(props: HistoryDialogProps): JSX.Element {
+export function HistoryDialog(props: HistoryDialogProps): JSX.Element {
   const [clearing, setClearing] = createSignal(false);
   const [sharing, setSharing] = createSignal<Conversation>();
   const config = useConfig();
   // What is shared is sealed like stored prompts.
   const canShare = () => config.data?.prompts === true;
   const { playground } = props;
+  const close = () => playground.setSheet(undefined);
   return (
     <>
       <Dialog
-        open={props.open}
-        onOpenChange={props.onOpenChange}
+        open={playground.sheet() === "history"}
+        onOpenChange={close}
         title="History"
         description="Stored in this browser only, until you sign out."
       >
         <Kept {...props} onShare={canShare() ? setSharing : undefined} />
         <Show when={canShare()}>
-          <SharedList onOpen={() => props.onOpenChange(false)} />
+          <SharedList onOpen={close} />
         </Show>
         <DialogActions>
           <Show when={playground.past().length > 0}>
@@ -55,7 +48,7 @@ export default function HistoryDialog(props: HistoryDialogProps): JSX.Element {
             onImport={(conversation) => {
               playground.open(conversation);
               playground.keep();
-              props.onOpenChange(false);
+              close();
             }}
           />
         </DialogActions>
@@ -68,14 +61,12 @@ export default function HistoryDialog(props: HistoryDialogProps): JSX.Element {
         onConfirm={() => {
           playground.forgetAll();
           setClearing(false);
-          props.onOpenChange(false);
+          close();
         }}
       >
         Deletes all conversations in this browser. Logs and what is shared aren't affected.
       </AlertDialog>
-      <Suspense>
-        <ShareDialog conversation={sharing()} onClose={() => setSharing(undefined)} />
-      </Suspense>
+      <ShareDialog conversation={sharing()} onClose={() => setSharing(undefined)} />
     </>
   );
 }
@@ -92,7 +83,7 @@ function Kept(props: KeptProps): JSX.Element {
   const found = createMemo(() => playground.past().filter((one) => isFound(one, sought())));
   const open = (one: Conversation) => {
     playground.open(one);
-    props.onOpenChange(false);
+    playground.setSheet(undefined);
   };
   const forget = (one: Conversation) => {
     playground.forget(one.id);
@@ -104,10 +95,7 @@ function Kept(props: KeptProps): JSX.Element {
     list?.querySelector("button")?.focus();
   };
   const download = (one: Conversation, kind: "json" | "md") => {
-    const text =
-      kind === "json"
-        ? writeConversation(one)
-        : writeMarkdown(one, (id) => nameOf(props.models, id));
+    const text = kind === "json" ? writeConversation(one) : writeMarkdown(one, playground.nameOf);
     const name = `${slugOf(titleOf(one)).slice(0, 60) || "conversation"}.${kind}`;
     downloadFile(name, text, kind === "json" ? "application/json" : "text/markdown");
   };

@@ -2,7 +2,7 @@
 // oldest are dropped; data of another version is not trusted.
 
 import { conversationsKey } from "../../lib/stored-conversations.ts";
-import { asRecord } from "../shared/read-chunk.ts";
+import { asList, asRecord } from "../shared/read-chunk.ts";
 import { forget } from "./attachments.ts";
 import {
   type Conversation,
@@ -74,9 +74,10 @@ function withoutFiles(conversation: Conversation): Conversation {
 
 function readSaved(value: unknown): Saved {
   const saved = asRecord(value);
-  const list: readonly unknown[] = Array.isArray(saved.conversations) ? saved.conversations : [];
   return {
-    conversations: list.flatMap((one) => readConversation(asRecord(one)) ?? []),
+    conversations: asList(saved.conversations).flatMap(
+      (one) => readConversation(asRecord(one)) ?? [],
+    ),
     draft: typeof saved.draft === "string" ? saved.draft : "",
   };
 }
@@ -115,13 +116,10 @@ function readParameters(value: Record<string, unknown>): Parameters {
     json: value.json === true,
     schema: text("schema"),
     tools: text("tools"),
-    mocks: readMocks(asRecord(value.mocks)),
+    mocks: Object.fromEntries(
+      Object.entries(asRecord(value.mocks)).map(([name, result]) => [name, String(result)]),
+    ),
   };
-}
-
-function readMocks(value: Record<string, unknown>): Parameters["mocks"] {
-  const entries = Object.entries(value).map(([name, result]) => [name, String(result)] as const);
-  return Object.fromEntries(entries);
 }
 
 /** Guarantee: data written by this file has the rest of the shape. */

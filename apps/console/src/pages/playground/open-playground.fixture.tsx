@@ -1,7 +1,7 @@
 // The Playground in a test, with one model and a server that answers what the test says, when it says it.
-import { afterEach } from "bun:test";
+import { afterEach, expect } from "bun:test";
 import { Route, Router } from "@solidjs/router";
-import { render, screen } from "@solidjs/testing-library";
+import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { modelOf } from "../../../test/model.fixture.ts";
@@ -86,17 +86,14 @@ export function open({ askCharge = async () => undefined, initial }: Options = {
     const playground = createPlayground({
       history: openHistory("account"),
       initial: initial ?? newConversation([model.id]),
-      modelOf: () => model,
+      models: () => [model],
       askCharge,
       onEnd: () => undefined,
     });
     return (
       <QueryClientProvider client={client}>
         <Router>
-          <Route
-            path="*"
-            component={() => <PlaygroundView playground={playground} models={[model]} />}
-          />
+          <Route path="*" component={() => <PlaygroundView playground={playground} />} />
         </Router>
       </QueryClientProvider>
     );
@@ -106,4 +103,14 @@ export function open({ askCharge = async () => undefined, initial }: Options = {
 export async function ask(text: string): Promise<void> {
   await userEvent.type(await screen.findByLabelText("Your message"), text);
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
+}
+
+/** Opens it and asks; the test then controls the answer. */
+export async function askStreaming(options?: Options) {
+  const stream = openStream();
+  const calls = serve(stream.answer);
+  open(options);
+  await ask("Hi");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  return { ...stream, calls };
 }

@@ -1,29 +1,27 @@
 // The system prompt and the parameters of the next request. Unsupported ones are shown disabled, with the
 // reason.
 import type { JSX } from "solid-js";
-import { lazy, Show, Suspense } from "solid-js";
+import { For, lazy, Show, Suspense } from "solid-js";
 import { formatCount } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import type { ParameterErrors } from "./check-parameters.ts";
-import { can, type Model, noParameters } from "./conversation.ts";
+import { type Capability, can, noParameters, toolNames } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 
 const SchemaField = lazy(loadOnce(() => import("./schema-field.tsx")));
-const MockResults = lazy(loadOnce(() => import("./mock-results.tsx")));
 
-type ParametersPanelProps = {
-  playground: Playground;
-  model: Model | undefined;
-  errors: ParameterErrors;
-};
+type ParametersPanelProps = { playground: Playground };
 
 export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
   const { playground } = props;
+  const { errors, setParameters } = playground;
   const values = () => playground.conversation.parameters;
-  const unsupported = () => `${props.model?.name ?? ""} does not support this.`;
+  const model = () => playground.chosen()[0];
+  const supports = (capability: Capability) => can(model(), capability);
+  const hintOf = (capability: Capability, hint: string) =>
+    supports(capability) ? hint : `${model()?.name ?? ""} does not support this.`;
   return (
     <div class="flex flex-col gap-5">
       <TextArea
@@ -33,56 +31,63 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
         value={playground.conversation.system}
         onInput={playground.setSystem}
       />
-      <NumberFields {...props} />
+      <div class="grid grid-cols-2 items-start gap-3">
+        <NumberField {...props} name="temperature" label="Temperature" hint="0 to 2." />
+        <NumberField {...props} name="topP" label="Top p" hint="0 to 1." />
+      </div>
+      <NumberField
+        {...props}
+        name="maxTokens"
+        label="Max tokens"
+        hint={`Maximum length of the answer, up to ${formatCount(model()?.maxOutputTokens)}.`}
+      />
       <TextArea
         label="Stop sequences"
         hint="One per line, at most 4."
-        error={props.errors.stop}
+        error={errors().stop}
         rows={2}
         mono
         value={values().stop}
-        onInput={(stop) => playground.setParameters({ stop })}
+        onInput={(stop) => setParameters({ stop })}
       />
       <Checkbox
         label="JSON mode"
-        hint={
-          can(props.model, "json_schema")
-            ? "Also ask for JSON in the prompt, or give a schema."
-            : unsupported()
-        }
-        disabled={!can(props.model, "json_schema")}
-        checked={values().json && can(props.model, "json_schema")}
-        onChange={(json) => playground.setParameters({ json })}
+        hint={hintOf("json_schema", "Also ask for JSON in the prompt, or give a schema.")}
+        disabled={!supports("json_schema")}
+        checked={values().json && supports("json_schema")}
+        onChange={(json) => setParameters({ json })}
       />
-      <Show when={values().json && can(props.model, "json_schema")}>
+      <Show when={values().json && supports("json_schema")}>
         <Suspense>
-          <SchemaField
-            value={values().schema}
-            onInput={(schema) => playground.setParameters({ schema })}
-          />
+          <SchemaField value={values().schema} onInput={(schema) => setParameters({ schema })} />
         </Suspense>
       </Show>
       <TextArea
         label="Tools"
-        hint={can(props.model, "tools") ? "A JSON array of function tools." : unsupported()}
-        error={can(props.model, "tools") ? props.errors.tools : undefined}
-        disabled={!can(props.model, "tools")}
+        hint={hintOf("tools", "A JSON array of function tools.")}
+        error={supports("tools") ? errors().tools : undefined}
+        disabled={!supports("tools")}
         rows={4}
         mono
         spellcheck={false}
         value={values().tools}
-        onInput={(tools) => playground.setParameters({ tools })}
+        onInput={(tools) => setParameters({ tools })}
       />
-      <Show when={can(props.model, "tools") && values().tools !== ""}>
-        <Suspense>
-          <MockResults
-            parameters={values()}
-            onChange={(mocks) => playground.setParameters({ mocks })}
+      <For each={supports("tools") ? toolNames(values().tools) : []}>
+        {(name) => (
+          <TextArea
+            label={`Mock result of ${name}`}
+            hint="Filled in when the model calls it. You can edit it before you send it."
+            rows={2}
+            mono
+            spellcheck={false}
+            value={values().mocks[name] ?? ""}
+            onInput={(result) => setParameters({ mocks: { ...values().mocks, [name]: result } })}
           />
-        </Suspense>
-      </Show>
+        )}
+      </For>
       <div>
-        <Button size="small" onClick={() => playground.setParameters(noParameters)}>
+        <Button size="small" onClick={() => setParameters(noParameters)}>
           Reset
         </Button>
       </div>
@@ -90,40 +95,23 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
   );
 }
 
-function NumberFields(props: ParametersPanelProps): JSX.Element {
-  const { playground } = props;
-  const values = () => playground.conversation.parameters;
+type NumberFieldProps = ParametersPanelProps & {
+  name: "temperature" | "topP" | "maxTokens";
+  label: string;
+  hint: string;
+};
+
+function NumberField(props: NumberFieldProps): JSX.Element {
+  const { conversation, errors, setParameters } = props.playground;
   return (
-    <>
-      <div class="grid grid-cols-2 items-start gap-3">
-        <TextField
-          label="Temperature"
-          hint="0 to 2."
-          error={props.errors.temperature}
-          inputmode="decimal"
-          autocomplete="off"
-          value={values().temperature}
-          onInput={(temperature) => playground.setParameters({ temperature: temperature.trim() })}
-        />
-        <TextField
-          label="Top p"
-          hint="0 to 1."
-          error={props.errors.topP}
-          inputmode="decimal"
-          autocomplete="off"
-          value={values().topP}
-          onInput={(topP) => playground.setParameters({ topP: topP.trim() })}
-        />
-      </div>
-      <TextField
-        label="Max tokens"
-        hint={`Maximum length of the answer, up to ${formatCount(props.model?.maxOutputTokens)}.`}
-        error={props.errors.maxTokens}
-        inputmode="numeric"
-        autocomplete="off"
-        value={values().maxTokens}
-        onInput={(maxTokens) => playground.setParameters({ maxTokens: maxTokens.trim() })}
-      />
-    </>
+    <TextField
+      label={props.label}
+      hint={props.hint}
+      error={errors()[props.name]}
+      inputmode={props.name === "maxTokens" ? "numeric" : "decimal"}
+      autocomplete="off"
+      value={conversation.parameters[props.name]}
+      onInput={(typed) => setParameters({ [props.name]: typed.trim() })}
+    />
   );
 }

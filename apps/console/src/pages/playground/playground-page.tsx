@@ -1,8 +1,19 @@
 // The Playground: chat with up to four models and see, under each answer, how fast it was and what it cost.
-import { useSearchParams } from "@solidjs/router";
+import { useLocation, useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, lazy, Match, Show, Suspense, Switch, untrack } from "solid-js";
+import {
+  createEffect,
+  createSignal,
+  lazy,
+  Match,
+  on,
+  onMount,
+  Show,
+  Suspense,
+  Switch,
+  untrack,
+} from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { balanceKey, useMe } from "../../lib/session.ts";
@@ -10,8 +21,15 @@ import { useAsked } from "../../lib/use-asked.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { askCharge } from "./ask-charge.ts";
-import { type Conversation, hasMessages, type Model, newConversation } from "./conversation.ts";
-import { columnsMax, createPlayground } from "./create-playground.ts";
+import { Messages } from "./columns.tsx";
+import {
+  type Conversation,
+  columnsMax,
+  hasMessages,
+  type Model,
+  newConversation,
+} from "./conversation.ts";
+import { createPlayground, type Playground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
 import { PlaygroundView } from "./playground-view.tsx";
 
@@ -22,6 +40,8 @@ export default function PlaygroundPage(): JSX.Element {
   const query = useModels();
   const me = useMe();
   const accountId = () => me.data?.account?.id;
+  // While the models are read.
+  onMount(() => void Messages.preload().catch(() => undefined));
   return (
     <Loaded query={query} what="the models">
       {(models) => {
@@ -84,46 +104,72 @@ type ChatProps = AccountProps & {
   brought: Conversation | undefined;
 };
 
+/** Of addresses that follow the conversation; others are a wish to be met. */
+const following = { follows: true };
+
 function Chat(props: ChatProps): JSX.Element {
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams<Search>();
-  const modelOf = (id: string) => props.models.find((model) => model.id === id);
-  const known = (ids: readonly string[]) => {
-    const found = [...new Set(ids)].filter((id) => modelOf(id) !== undefined);
-    return found.length > 0 ? found.slice(0, columnsMax) : undefined;
-  };
+  const [search] = useSearchParams<Search>();
+  const known = (ids: readonly string[]) =>
+    [...new Set(ids)]
+      .filter((id) => props.models.some((model) => model.id === id))
+      .slice(0, columnsMax);
+  const asked = () => known((search.compare ?? search.model ?? "").split(","));
   const history = openHistory(props.accountId);
   const { conversations } = history.read();
-  const asked = known((search.compare ?? search.model ?? "").split(","));
   const latest = known(conversations[0]?.threads.map(({ model }) => model).slice(0, 1) ?? []);
   const brought = untrack(() => props.brought);
   // Restored by a reload or Back; what was brought may have been continued since.
   const kept = conversations.find((one) => one.id === search.chat);
   const isNew = kept === undefined && brought !== undefined && brought.id === search.chat;
-  const open = isNew ? brought : kept;
-  const initial =
-    open ?? newConversation(asked ?? latest ?? props.models.slice(0, 1).map(({ id }) => id));
+  const first = props.models.slice(0, 1).map(({ id }) => id);
+  const models = [asked(), latest, first].find(({ length }) => length > 0) ?? [];
   const playground = createPlayground({
     history,
-    initial,
-    modelOf,
+    initial: (isNew ? brought : kept) ?? newConversation(models),
+    models: () => props.models,
     askCharge,
     // After an expired session this query is refused too, which leads to the sign-in page.
     onEnd: () => void client.invalidateQueries({ queryKey: balanceKey }),
   });
   if (isNew) playground.keep();
-  createEffect(() => {
-    const { conversation } = playground;
-    const models = conversation.threads.map(({ model }) => model).join(",");
-    const many = conversation.threads.length > 1;
-    const chat = hasMessages(conversation) ? conversation.id : undefined;
-    const next = { model: many ? undefined : models, compare: many ? models : undefined, chat };
-    setSearch(next, { replace: true });
-  });
+  followAddress(playground, asked);
   useAsked("new-chat", () => {
     playground.startNew();
     // After the page's heading has taken the focus.
     setTimeout(() => document.querySelector<HTMLElement>("main textarea")?.focus());
   });
-  return <PlaygroundView playground={playground} models={props.models} />;
+  return <PlaygroundView playground={playground} />;
+}
+
+/** The address says what is shown. A link to a model, followed while the page is open, chooses it here. */
+function followAddress(playground: Playground, asked: () => readonly string[]): void {
+  const [search, setSearch] = useSearchParams<Search>();
+  const location = useLocation<{ follows?: boolean }>();
+  const { pathname } = location;
+  createEffect(
+    on(
+      () => location.search,
+      () => {
+        if (location.state?.follows || location.pathname !== pathname) return;
+        for (const model of asked()) playground.choose(model);
+      },
+      { defer: true },
+    ),
+  );
+  createEffect(() => {
+    const { conversation } = playground;
+    const models = conversation.threads.map(({ model }) => model).join(",");
+    const many = conversation.threads.length > 1;
+    const next = {
+      model: many ? undefined : models,
+      compare: many ? models : undefined,
+      chat: hasMessages(conversation) ? conversation.id : undefined,
+    };
+    // It may be that of the page that is about to be shown.
+    if (location.pathname !== pathname) return;
+    const { model, compare, chat } = search;
+    if (model === next.model && compare === next.compare && chat === next.chat) return;
+    setSearch(next, { replace: true, state: following });
+  });
 }

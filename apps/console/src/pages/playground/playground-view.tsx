@@ -1,53 +1,43 @@
 // The Playground on the page: the tools at the top, a column for each model, one composer under them all, the
 // parameters beside one column or in a sheet.
-import type { JSX } from "solid-js";
-import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
+import type { Component, JSX } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import { formatRate } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { ArrowDown, Code, Columns, History, Plus, SlidersHorizontal, X } from "../../ui/icons.ts";
+import {
+  ArrowDown,
+  ChevronDown,
+  Code,
+  Columns as ColumnsIcon,
+  History,
+  Plus,
+  SlidersHorizontal,
+  X,
+} from "../../ui/icons.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { Announcer } from "./announcer.tsx";
-import { acceptedTypes } from "./attachments.ts";
-import { checkParameters, type ParameterErrors } from "./check-parameters.ts";
-import { ColumnView, nameOf } from "./column-view.tsx";
+import { Columns } from "./columns.tsx";
 import { Composer } from "./composer.tsx";
-import { can, hasMessages, type Model } from "./conversation.ts";
-import type { Column } from "./create-column.ts";
-import { columnsMax, type Playground } from "./create-playground.ts";
-import { estimateInput } from "./estimate-input.ts";
+import { columnsMax, hasMessages, type Model, type Thread } from "./conversation.ts";
+import type { Playground } from "./create-playground.ts";
 import { Examples } from "./examples.tsx";
-import { ModelPicker } from "./model-picker.tsx";
 import { ParametersPanel } from "./parameters-panel.tsx";
-import { Tool } from "./tool.tsx";
 import { useFollow } from "./use-follow.ts";
 
-const CodeDialog = lazy(loadOnce(() => import("./code-dialog.tsx")));
-const HistoryDialog = lazy(loadOnce(() => import("./history-dialog.tsx")));
+// Loaded after the page: the library of overlays is larger than it.
+const PlaygroundDialogs = lazy(loadOnce(() => import("./playground-dialogs.tsx")));
 
-type PlaygroundViewProps = { playground: Playground; models: readonly Model[] };
-type Sheet = "parameters" | "code" | "history";
+type ViewProps = { playground: Playground };
 
-/** Those that are loaded after the page. */
-const dialogs = { parameters: undefined, code: CodeDialog, history: HistoryDialog } as const;
-
-export function PlaygroundView(props: PlaygroundViewProps): JSX.Element {
+export function PlaygroundView(props: ViewProps): JSX.Element {
   const { playground } = props;
+  const { columns } = playground;
   const wide = useMedia("(width >= 64rem)");
-  const [sheet, setSheet] = createSignal<Sheet>();
-  const view = createView(props);
-  const beside = () => wide() && !view.many();
-  const panel = () => (
-    <ParametersPanel playground={playground} model={view.models()[0]} errors={view.errors()} />
-  );
-  const toggle = (name: Sheet) => (open: boolean) => setSheet(open ? name : undefined);
-  // A dialog that arrives open would not take the focus; a failed load is shown where it is opened.
-  const openSheet = (name: Sheet) => {
-    const show = () => setSheet(name);
-    const dialog = dialogs[name];
-    if (dialog === undefined) show();
-    else dialog.preload().then(show, show);
-  };
+  const many = () => columns().length > 1;
+  const beside = () => wide() && !many();
+  const panel = () => <ParametersPanel playground={playground} />;
   // Esc stops the answers, unless a dialog handles it.
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape" && !document.querySelector("[role=dialog]")) playground.stop();
@@ -56,17 +46,26 @@ export function PlaygroundView(props: PlaygroundViewProps): JSX.Element {
     // biome-ignore lint/a11y/noStaticElementInteractions: the key works wherever the focus is in here
     <div
       class="grid gap-6"
-      classList={{ "lg:grid-cols-[minmax(0,1fr)_18rem]": !view.many() }}
+      classList={{ "lg:grid-cols-[minmax(0,1fr)_18rem]": !many() }}
       onKeyDown={onKey}
     >
       <div class="flex min-h-[calc(100dvh-8.75rem)] min-w-0 flex-col gap-4 max-sm:-mb-12 sm:min-h-[calc(100dvh-9rem)]">
         <div class="flex flex-wrap items-center gap-2">
-          <Show when={!view.many() && playground.columns()[0]}>
-            {(column) => <ColumnPicker {...props} column={column()} view={view} />}
+          <Show when={!many() && columns()[0]}>
+            {(column) => <ColumnHead {...props} thread={column().thread} />}
           </Show>
-          <Toolbar {...props} beside={beside()} unused={view.unused()} onOpen={openSheet} />
+          <Toolbar {...props} beside={beside()} />
         </div>
-        <Talk {...props} view={view} />
+        <Columns
+          columns={columns()}
+          nameOf={playground.nameOf}
+          head={({ thread }) => <ColumnHead {...props} thread={thread} removable />}
+        />
+        <Show when={!hasMessages(playground.conversation)}>
+          <Examples many={many()} onChoose={playground.setDraft} />
+        </Show>
+        <Announcer playground={playground} />
+        <Bottom {...props} />
       </div>
       <Show when={beside()}>
         <aside
@@ -76,58 +75,16 @@ export function PlaygroundView(props: PlaygroundViewProps): JSX.Element {
           {panel()}
         </aside>
       </Show>
-      <Dialog
-        open={sheet() === "parameters" && !beside()}
-        onOpenChange={toggle("parameters")}
-        title="Parameters"
-        shape="side"
-      >
-        {panel()}
-      </Dialog>
       <Suspense>
-        <CodeDialog {...props} open={sheet() === "code"} onOpenChange={toggle("code")} />
-      </Suspense>
-      <Suspense>
-        <HistoryDialog {...props} open={sheet() === "history"} onOpenChange={toggle("history")} />
+        <PlaygroundDialogs playground={playground} parameters={beside() ? undefined : panel} />
       </Suspense>
     </div>
   );
 }
 
-type View = ReturnType<typeof createView>;
-
-/** What the parts of the page share. */
-function createView(props: PlaygroundViewProps) {
-  const { columns } = props.playground;
-  const [choosing, setChoosing] = createSignal<string>();
-  const modelOf = (id: string) => props.models.find((one) => one.id === id);
-  const models = createMemo(() => columns().map(({ thread }) => modelOf(thread.model)));
-  const errors = createMemo((): ParameterErrors => {
-    const { parameters } = props.playground.conversation;
-    const found = models().map((model) => {
-      // A model without JSON mode is sent no schema.
-      const json = parameters.json && can(model, "json_schema");
-      return checkParameters({ ...parameters, json }, model?.maxOutputTokens ?? undefined);
-    });
-    return Object.assign({}, ...found);
-  });
-  return {
-    /** The thread whose model is being chosen. */
-    choosing,
-    setChoosing,
-    models,
-    errors,
-    many: () => columns().length > 1,
-    unused: () => props.models.find((one) => !models().includes(one)),
-  };
-}
-
-type PartProps = PlaygroundViewProps & { view: View };
-
-function Talk(props: PartProps): JSX.Element {
-  const { playground, view } = props;
-  const [editing, setEditing] = createSignal<string>();
-  const { columns, conversation } = playground;
+/** The composer, and above it the way down while the reader has scrolled up. */
+function Bottom(props: ViewProps): JSX.Element {
+  const { columns, conversation } = props.playground;
   const lasts = () => columns().map(({ thread }) => thread.messages.at(-1));
   const follow = useFollow(
     () => Math.max(...conversation.threads.map(({ messages }) => messages.length)),
@@ -137,99 +94,57 @@ function Talk(props: PartProps): JSX.Element {
       ...columns().map(({ failure }) => failure()),
     ],
   );
-  const editLast = () => {
-    const messages = conversation.threads[0]?.messages ?? [];
-    if (!view.many()) setEditing(messages.findLast(({ role }) => role === "user")?.id);
-  };
-  const asked = () => columns().map((column) => column.asked());
   return (
-    <>
-      <ColumnsGrid {...props} editing={editing()} onEdit={setEditing} />
-      <Announcer playground={playground} />
-      <div class="sticky bottom-14 z-10 -mx-1 flex flex-col gap-3 bg-bg px-1 pt-1 pb-2 sm:bottom-0">
-        <Show when={follow.away() && hasMessages(conversation)}>
-          <JumpButton onClick={follow.jump} />
-        </Show>
-        <Composer
-          playground={playground}
-          model={leastOf(view.models())}
-          obstacle={
-            Object.keys(view.errors()).length > 0 ? "Check the parameters first." : undefined
-          }
-          estimate={estimateInput(props.models, asked(), playground.draft())}
-          onEditLast={editLast}
-        />
-      </div>
-    </>
-  );
-}
-
-/** Attachments go to all of them, so the most restrictive model decides. */
-function leastOf(models: readonly (Model | undefined)[]): Model | undefined {
-  return models.toSorted((a, b) => acceptedTypes(a).length - acceptedTypes(b).length)[0];
-}
-
-type GridProps = PartProps & {
-  editing: string | undefined;
-  onEdit: (id: string | undefined) => void;
-};
-
-/** On phones several columns are beside each other too, and scroll sideways. */
-function ColumnsGrid(props: GridProps): JSX.Element {
-  const { playground, view } = props;
-  return (
-    <>
-      <div
-        class="grid min-w-0 auto-cols-[minmax(min(100%,16rem),1fr)] grid-flow-col lg:auto-cols-[minmax(14rem,1fr)] items-start gap-4"
-        classList={{
-          "flex-1": view.many() || hasMessages(playground.conversation),
-          "relative overflow-x-auto": view.many(),
-        }}
-      >
-        <For each={playground.columns()}>
-          {(column) => (
-            <section
-              aria-label={`Answers of ${nameOf(props.models, column.thread.model)}`}
-              class="flex min-w-0 flex-col gap-4"
-              classList={{ "rounded-card border border-border p-3": view.many() }}
-            >
-              <Show when={view.many()}>
-                <ColumnPicker {...props} column={column} />
-              </Show>
-              <ColumnView
-                {...props}
-                column={column}
-                onOtherModel={() => view.setChoosing(column.thread.id)}
-              />
-            </section>
-          )}
-        </For>
-      </div>
-      <Show when={!hasMessages(playground.conversation)}>
-        <Examples many={view.many()} onChoose={playground.setDraft} />
+    <div class="sticky bottom-14 z-10 -mx-1 flex flex-col gap-3 bg-bg px-1 pt-1 pb-2 sm:bottom-0">
+      <Show when={follow.away() && hasMessages(conversation)}>
+        <div class="absolute inset-x-0 -top-11 flex justify-center">
+          <Button
+            size="small"
+            class="shadow-popover"
+            icon={<ArrowDown class="size-4" aria-hidden="true" />}
+            onClick={follow.jump}
+          >
+            Jump to latest
+          </Button>
+        </div>
       </Show>
-    </>
+      <Composer {...props} />
+    </div>
   );
 }
 
-function ColumnPicker(props: PartProps & { column: Column }): JSX.Element {
-  const { thread } = props.column;
-  const name = () => nameOf(props.models, thread.model);
+/** The model of a column with its price; a click opens the list to choose another from. */
+function ColumnHead(props: ViewProps & { thread: Thread; removable?: boolean }): JSX.Element {
+  const { playground } = props;
+  const model = () => playground.modelOf(props.thread.model);
+  const name = () => playground.nameOf(props.thread.model);
   return (
     <div class="flex min-w-0 items-center gap-1 max-sm:w-full">
       <div class="min-w-0 flex-1">
-        <ModelPicker
-          models={props.models}
-          value={thread.model}
-          onChange={props.column.setModel}
-          open={props.view.choosing() === thread.id}
-          onOpenChange={(open) => props.view.setChoosing(open ? thread.id : undefined)}
-        />
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          class="flex min-h-11 w-full min-w-0 items-center gap-3 rounded-control border border-control bg-bg px-3 py-1.5 text-start transition-colors hover:bg-hover sm:w-auto sm:max-w-[min(100%,28rem)]"
+          onClick={() => playground.setSheet(props.thread)}
+        >
+          <span class="min-w-0 flex-1">
+            <span class="sr-only">Model: {name()}</span>
+            <span class="block truncate font-medium" aria-hidden="true">
+              {name()}
+            </span>
+            <Show when={model()}>
+              {(known) => (
+                <span class="figures block truncate text-xs text-muted">{priceOf(known())}</span>
+              )}
+            </Show>
+          </span>
+          <ChevronDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
+        </button>
       </div>
-      <Show when={props.view.many()}>
+      <Show when={props.removable}>
         <IconButton
           label={`Remove ${name()}`}
-          onClick={() => props.playground.removeThread(thread.id)}
+          onClick={() => playground.removeThread(props.thread.id)}
         >
           <X class="size-4" aria-hidden="true" />
         </IconButton>
@@ -238,55 +153,62 @@ function ColumnPicker(props: PartProps & { column: Column }): JSX.Element {
   );
 }
 
-type ToolbarProps = PlaygroundViewProps & {
-  /** The parameters are on the page already. */
-  beside: boolean;
-  /** Offered as the next column. */
-  unused: Model | undefined;
-  onOpen: (sheet: Sheet) => void;
-};
+function priceOf({ prices }: Model): string {
+  const free = "Free";
+  return `${formatRate(prices.inputUsd, free)} in · ${formatRate(prices.outputUsd, free)} out, per 1M tokens`;
+}
 
-function Toolbar(props: ToolbarProps): JSX.Element {
-  const count = () => props.playground.columns().length;
+/** `beside`: the parameters are on the page already. */
+function Toolbar(props: ViewProps & { beside: boolean }): JSX.Element {
+  const { add, columns, models, setSheet, startNew } = props.playground;
+  const next = () =>
+    columns().length < columnsMax
+      ? models().find(({ id }) => columns().every(({ thread }) => thread.model !== id))
+      : undefined;
   return (
     <div class="flex flex-wrap gap-1 sm:ms-auto">
       <Show when={!props.beside}>
-        <Tool icon={SlidersHorizontal} onClick={() => props.onOpen("parameters")}>
+        <Tool icon={SlidersHorizontal} onClick={() => setSheet("parameters")}>
           Parameters
         </Tool>
       </Show>
-      <Show when={count() < columnsMax && props.unused}>
+      <Show when={next()}>
         {(model) => (
-          <Tool icon={Columns} onClick={() => props.playground.add(model().id)}>
-            {count() > 1 ? "Add model" : "Compare"}
+          <Tool icon={ColumnsIcon} onClick={() => add(model().id)}>
+            {columns().length > 1 ? "Add model" : "Compare"}
           </Tool>
         )}
       </Show>
-      <Tool icon={Code} onClick={() => props.onOpen("code")}>
+      <Tool icon={Code} onClick={() => setSheet("code")}>
         View code
       </Tool>
-      <Tool icon={History} onClick={() => props.onOpen("history")}>
+      <Tool icon={History} onClick={() => setSheet("history")}>
         History
       </Tool>
-      <Tool icon={Plus} onClick={props.playground.startNew}>
+      <Tool icon={Plus} onClick={startNew}>
         New chat
       </Tool>
     </div>
   );
 }
 
-/** Above the composer, while the reader has scrolled up. */
-function JumpButton(props: { onClick: () => void }): JSX.Element {
+type ToolProps = {
+  /** Not on phones, where there is no room. */
+  icon: Component<{ class?: string; "aria-hidden"?: "true" }>;
+  onClick: () => void;
+  children: JSX.Element;
+};
+
+function Tool(props: ToolProps): JSX.Element {
   return (
-    <div class="absolute inset-x-0 -top-11 flex justify-center">
-      <Button
-        size="small"
-        class="shadow-popover"
-        icon={<ArrowDown class="size-4" aria-hidden="true" />}
-        onClick={props.onClick}
-      >
-        Jump to latest
-      </Button>
-    </div>
+    <Button
+      variant="ghost"
+      size="small"
+      class="px-2!"
+      icon={<Dynamic component={props.icon} class="size-4 max-sm:hidden" aria-hidden="true" />}
+      onClick={props.onClick}
+    >
+      {props.children}
+    </Button>
   );
 }

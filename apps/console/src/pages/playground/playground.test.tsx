@@ -1,15 +1,17 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
-import { ask, kept, open, openStream, serve } from "./open-playground.fixture.tsx";
+import { ask, askStreaming, kept, open, serve } from "./open-playground.fixture.tsx";
+
+async function askRefused(text: string, status: number, error: object): Promise<void> {
+  serve(() => Response.json({ error: { message: "It says why.", ...error } }, { status }));
+  open();
+  await ask(text);
+}
 
 test("an answer streams, and ends with its statistics and its log", async () => {
-  const stream = openStream();
-  const calls = serve(stream.answer);
-  open();
-  await ask("Hi");
-  await waitFor(() => expect(calls).toHaveLength(1));
-  expect(JSON.parse(String(calls[0]?.init?.body))).toEqual({
+  const stream = await askStreaming();
+  expect(JSON.parse(String(stream.calls[0]?.init?.body))).toEqual({
     model: "test/one",
     messages: [{ role: "user", content: "Hi" }],
     stream: true,
@@ -31,22 +33,8 @@ test("an answer streams, and ends with its statistics and its log", async () => 
 });
 
 test("an insufficient balance keeps the draft and offers the Wallet", async () => {
-  serve(() =>
-    Response.json(
-      {
-        error: {
-          message: "This request needs at least $0.02",
-          type: "insufficient_quota",
-          code: "insufficient_quota",
-          param: null,
-          metadata: { reason: "balance_too_low", needed_usd: "0.02", available_usd: "0" },
-        },
-      },
-      { status: 402 },
-    ),
-  );
-  open();
-  await ask("A long question");
+  const metadata = { reason: "balance_too_low", needed_usd: "0.02", available_usd: "0" };
+  await askRefused("A long question", 402, { code: "insufficient_quota", metadata });
   await screen.findByText("Your balance is too low for this request.");
   expect(screen.getByText("It needs up to $0.02; $0.00 is available.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Add funds" }).getAttribute("href")).toBe("/wallet");
@@ -55,26 +43,20 @@ test("an insufficient balance keeps the draft and offers the Wallet", async () =
 });
 
 test("a model that the account may not use offers another one, not another try", async () => {
-  const error = { code: "model_not_allowed", message: "This account may not use it." };
-  serve(() => Response.json({ error }, { status: 403 }));
-  open();
-  await ask("Hi");
+  await askRefused("Hi", 403, { code: "model_not_allowed" });
   await screen.findByText("This model is not allowed here.");
   expect(screen.getByRole("button", { name: "Choose another model" })).toBeTruthy();
   expect(screen.queryAllByRole("button", { name: "Retry" }).length).toBe(0);
 });
 
 test("Stop ends the answer, keeps its text and says what was charged", async () => {
-  const stream = openStream();
-  serve(stream.answer);
   const asked: string[] = [];
-  open({
+  const stream = await askStreaming({
     async askCharge(id) {
       asked.push(id);
       return { promptTokens: 12, completionTokens: 3, costUsd: "0.0000312" };
     },
   });
-  await ask("Hi");
   stream.say("Once upon");
   await screen.findByText("Once upon");
   await userEvent.click(screen.getByRole("button", { name: "Stop" }));
@@ -86,10 +68,7 @@ test("Stop ends the answer, keeps its text and says what was charged", async () 
 });
 
 test("an interrupted answer keeps its text and offers Retry", async () => {
-  const stream = openStream();
-  serve(stream.answer);
-  open();
-  await ask("Hi");
+  const stream = await askStreaming();
   stream.say("Once upon");
   await screen.findByText("Once upon");
   stream.breakOff();
@@ -99,26 +78,18 @@ test("an interrupted answer keeps its text and offers Retry", async () => {
 });
 
 test("an answer cut at its limit can be continued", async () => {
-  const streams = [openStream(), openStream()];
-  const calls = serve((signal) => streams[calls.length - 1]?.answer(signal) ?? new Response());
-  open();
-  await ask("Hi");
-  await waitFor(() => expect(calls).toHaveLength(1));
-  streams[0]?.say("Once upon");
-  streams[0]?.finish("length");
+  const { calls, say, finish } = await askStreaming();
+  say("Once upon");
+  finish("length");
   await userEvent.click(await screen.findByRole("button", { name: "Continue" }));
   await waitFor(() => expect(calls).toHaveLength(2));
   expect(JSON.parse(String(calls[1]?.init?.body)).messages).toHaveLength(3);
 });
 
 test("Up in the empty field edits the last message, and sending it again starts from there", async () => {
-  const streams = [openStream(), openStream()];
-  const calls = serve((signal) => streams[calls.length - 1]?.answer(signal) ?? new Response());
-  open();
-  await ask("Hi");
-  await waitFor(() => expect(calls).toHaveLength(1));
-  streams[0]?.say("Hello");
-  streams[0]?.finish();
+  const { calls, say, finish } = await askStreaming();
+  say("Hello");
+  finish();
   await screen.findByText("View log");
   await userEvent.type(screen.getByLabelText("Your message"), "{ArrowUp}");
   const editor = await screen.findByLabelText("Message");
@@ -132,18 +103,13 @@ test("Up in the empty field edits the last message, and sending it again starts 
 });
 
 test("a question that was refused is not kept as a conversation", async () => {
-  serve(() => Response.json({ error: { code: "overloaded", message: "" } }, { status: 503 }));
-  open();
-  await ask("Hi");
+  await askRefused("Hi", 503, { code: "overloaded" });
   await screen.findByRole("alert");
   expect(kept()).toEqual([]);
 });
 
 test("a conversation whose messages were all deleted is gone", async () => {
-  const stream = openStream();
-  serve(stream.answer);
-  open();
-  await ask("Hi");
+  const stream = await askStreaming();
   stream.say("Hello");
   stream.finish();
   await screen.findByText("View log");
@@ -155,10 +121,7 @@ test("a conversation whose messages were all deleted is gone", async () => {
 });
 
 test("Send and Stop are one button, which keeps the focus", async () => {
-  const stream = openStream();
-  serve(stream.answer);
-  open();
-  await ask("Hi");
+  await askStreaming();
   const button = await screen.findByRole("button", { name: "Stop" });
   expect(document.activeElement).toBe(button);
   await userEvent.keyboard("{Enter}");
@@ -167,10 +130,7 @@ test("Send and Stop are one button, which keeps the focus", async () => {
 });
 
 test("a paragraph stays one paragraph while it streams", async () => {
-  const stream = openStream();
-  serve(stream.answer);
-  open();
-  await ask("Hi");
+  const stream = await askStreaming();
   const most: number[] = [];
   const drawn = new MutationObserver(() => {
     most.push(document.querySelectorAll("[aria-busy='true'] p").length);

@@ -2,6 +2,8 @@
 import { type Attachment, acceptableTypes, attachmentsMax } from "./attachments.ts";
 import {
   type Conversation,
+  columnsMax,
+  hasMessages,
   type Message,
   nameCharsMax,
   newThread,
@@ -11,12 +13,11 @@ import {
   type Thread,
   type ToolCall,
 } from "./conversation.ts";
-import { Fields, NotAConversation } from "./read-fields.ts";
+import { type Fields, NotAConversation, readFields } from "./read-fields.ts";
 
 export const fileCharsMax = 24 * 1_048_576;
 /** Without the data of files: a browser stores a few megabytes in total. */
 const textCharsMax = 1_048_576;
-const threadsMax = 4;
 const messagesMax = 1_000;
 const toolCallsMax = 128;
 const dataCharsMax = 4.5 * 1_048_576;
@@ -24,30 +25,30 @@ const dataCharsMax = 4.5 * 1_048_576;
 /** Returns a new conversation. Throws NotAConversation. */
 export function readConversation(text: string): Conversation {
   if (text.length > fileCharsMax) throw new NotAConversation("The file is larger than 24 MB.");
-  const file = new Fields(parse(text));
+  const conversation = readFields(parse(text), "", readFile);
+  if (!hasMessages(conversation)) throw new NotAConversation("The file has no messages.");
+  const chars = JSON.stringify(conversation, (name, value) => (name === "dataUrl" ? "" : value));
+  if (chars.length > textCharsMax) {
+    throw new NotAConversation("The conversation has more than 1 MB of text.");
+  }
+  return conversation;
+}
+
+function readFile(file: Fields): Conversation {
   if (file.take("format") !== "turnpike-conversation") {
     throw new NotAConversation("This is not the file of a conversation.");
   }
   if (file.take("version") !== 1) {
     throw new NotAConversation("The file is not of version 1. Export it again.");
   }
-  const conversation = {
+  return {
     id: crypto.randomUUID(),
     name: file.text("name", nameCharsMax) || undefined,
     updatedAt: Date.now(),
     system: file.text("system"),
-    parameters: readParameters(file.fields("parameters")),
-    threads: file.list("threads", threadsMax, readThread),
+    parameters: file.fields("parameters", readParameters) ?? noParameters,
+    threads: file.list("threads", columnsMax, readThread),
   };
-  file.end();
-  if (!conversation.threads.some(({ messages }) => messages.length > 0)) {
-    throw new NotAConversation("The file has no messages.");
-  }
-  const chars = JSON.stringify(conversation, (name, value) => (name === "dataUrl" ? "" : value));
-  if (chars.length > textCharsMax) {
-    throw new NotAConversation("The conversation has more than 1 MB of text.");
-  }
-  return conversation;
 }
 
 function parse(text: string): unknown {
@@ -58,10 +59,8 @@ function parse(text: string): unknown {
   }
 }
 
-function readParameters(from: Fields | undefined): Parameters {
-  if (from === undefined) return noParameters;
-  const mocks = from.fields("mocks");
-  const parameters = {
+function readParameters(from: Fields): Parameters {
+  return {
     temperature: from.text("temperature", 32),
     maxTokens: from.text("maxTokens", 32),
     topP: from.text("topP", 32),
@@ -69,36 +68,29 @@ function readParameters(from: Fields | undefined): Parameters {
     json: from.flag("json"),
     schema: from.text("schema"),
     tools: from.text("tools"),
-    mocks: Object.fromEntries(mocks?.names().map((name) => [name, mocks.text(name)]) ?? []),
+    mocks: from.fields("mocks", readMocks) ?? {},
   };
-  from.end();
-  return parameters;
+}
+
+function readMocks(from: Fields): Parameters["mocks"] {
+  return Object.fromEntries(from.names().map((name) => [name, from.text(name)]));
 }
 
 function readThread(from: Fields): Thread {
-  const thread = newThread(
-    from.needed("model", 128),
-    from.list("messages", messagesMax, readMessage),
-  );
-  from.end();
-  return thread;
+  return newThread(from.needed("model", 128), from.list("messages", messagesMax, readMessage));
 }
 
 function readMessage(from: Fields): Message {
-  const role = from.oneOf("role", ["user", "assistant"] as const);
   const attachments = from.list("attachments", attachmentsMax, readAttachment);
-  const run = from.fields("run");
-  const message = {
+  return {
     id: crypto.randomUUID(),
-    role,
+    role: from.oneOf("role", ["user", "assistant"] as const),
     text: from.text("text"),
     ...(attachments.length > 0 && { attachments }),
     reasoning: from.text("reasoning"),
     toolCalls: from.list("toolCalls", toolCallsMax, readToolCall),
-    run: run && readRun(run),
+    run: from.fields("run", readRun),
   };
-  from.end();
-  return message;
 }
 
 function readAttachment(from: Fields): Attachment {
@@ -107,7 +99,6 @@ function readAttachment(from: Fields): Attachment {
     mimeType: from.oneOf("mimeType", acceptableTypes),
     dataUrl: from.text("dataUrl", dataCharsMax),
   };
-  from.end();
   const { mimeType, dataUrl } = attachment;
   const [head = "", data = ""] = dataUrl.split(",", 2);
   const isData = head === `data:${mimeType};base64` && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
@@ -116,14 +107,12 @@ function readAttachment(from: Fields): Attachment {
 }
 
 function readToolCall(from: Fields): ToolCall {
-  const call = {
+  return {
     id: from.needed("id", 200),
     name: from.text("name", 200),
     arguments: from.text("arguments"),
     result: from.text("result"),
   };
-  from.end();
-  return call;
 }
 
 /** An answer that broke off has no reason to have finished. */
@@ -135,7 +124,7 @@ function readRun(from: Fields): RunFacts {
     throw from.wrong("costUsd", "must be a decimal");
   }
   const schema = from.text("schema");
-  const run = {
+  return {
     model: from.needed("model", 128),
     generationId: undefined,
     firstTokenMs: from.count("firstTokenMs"),
@@ -144,10 +133,8 @@ function readRun(from: Fields): RunFacts {
       promptTokens === undefined || completionTokens === undefined
         ? undefined
         : { promptTokens, completionTokens, costUsd },
-    ending: { kind: "complete", finishReason: from.text("finishReason", 64) || undefined } as const,
+    ending: { kind: "complete", finishReason: from.text("finishReason", 64) || undefined },
     charge: undefined,
     ...(schema !== "" && { schema }),
   };
-  from.end();
-  return run;
 }

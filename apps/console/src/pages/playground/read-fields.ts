@@ -6,14 +6,26 @@ export class NotAConversation extends Error {
   override readonly name = "NotAConversation";
 }
 
+/** Reads all of an object: a field that `read` did not take is not known. An empty `place` is the file itself. */
+export function readFields<Item>(
+  value: unknown,
+  place: string,
+  read: (fields: Fields) => Item,
+): Item {
+  const fields = new Fields(value, place);
+  const item = read(fields);
+  const [unknown] = fields.names();
+  if (unknown !== undefined) throw fields.wrong(unknown, "is not known");
+  return item;
+}
+
 /** All of its functions throw NotAConversation. */
 export class Fields {
   readonly #place: string;
   readonly #record: Readonly<Record<string, unknown>>;
   readonly #left: Set<string>;
 
-  /** An empty `place` is the file itself. */
-  constructor(value: unknown, place = "") {
+  constructor(value: unknown, place: string) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw new NotAConversation(`${place || "The file"} must be an object.`);
     }
@@ -65,9 +77,10 @@ export class Fields {
     throw this.wrong(name, "must be a number");
   }
 
-  fields(name: string): Fields | undefined {
+  /** Undefined if it is absent. */
+  fields<Item>(name: string, read: (fields: Fields) => Item): Item | undefined {
     const found = this.take(name);
-    return found === undefined ? undefined : new Fields(found, this.#placeOf(name));
+    return found === undefined ? undefined : readFields(found, this.#placeOf(name), read);
   }
 
   /** Empty if it is absent. */
@@ -76,18 +89,12 @@ export class Fields {
     if (!Array.isArray(found)) throw this.wrong(name, "must be a list");
     if (found.length > most) throw this.wrong(name, `has more than ${most} entries`);
     const place = this.#placeOf(name);
-    return found.map((item: unknown, at) => read(new Fields(item, `${place}[${at}]`)));
+    return found.map((item: unknown, at) => readFields(item, `${place}[${at}]`, read));
   }
 
   /** Those that were not read yet. */
   names(): readonly string[] {
     return [...this.#left];
-  }
-
-  /** Call it last. */
-  end(): void {
-    const [unknown] = this.#left;
-    if (unknown !== undefined) throw this.wrong(unknown, "is not known");
   }
 
   #placeOf(name: string): string {

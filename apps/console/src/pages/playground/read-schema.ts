@@ -1,5 +1,5 @@
 // The JSON Schema a person types: whether it can be sent, and what a request has of it.
-import { asRecord } from "../shared/read-chunk.ts";
+import { asList, asRecord } from "../shared/read-chunk.ts";
 
 const types = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
@@ -28,7 +28,7 @@ function problemOf(schema: unknown, at: string): string | undefined {
     ...Object.entries(asRecord(properties)).map(([name, part]) => [`${at}/${name}`, part] as const),
     ...Object.entries(asRecord($defs)).map(([name, part]) => [`$defs/${name}`, part] as const),
     ...(items === undefined ? [] : [[`${at}/items`, items] as const]),
-    ...(Array.isArray(anyOf) ? anyOf : []).map((part) => [`${at}/anyOf`, part] as const),
+    ...asList(anyOf).map((part) => [`${at}/anyOf`, part] as const),
   ];
   for (const [place, part] of parts) {
     const problem = problemOf(part, place);

@@ -1,6 +1,6 @@
 // What was stored of a request, as a conversation: of chat completions, responses and messages. What is not known is left
 // out, files were not stored.
-import { asRecord } from "../shared/read-chunk.ts";
+import { asList, asRecord } from "../shared/read-chunk.ts";
 import type { Attachment } from "./attachments.ts";
 import {
   type Conversation,
@@ -25,33 +25,30 @@ type Detail = {
 type Stored = { readonly request?: unknown; readonly answer?: unknown };
 
 export function replayRequest(detail: Detail, stored: Stored | undefined): Conversation {
-  const conversation = newConversation([detail.model]);
-  const [thread] = conversation.threads;
-  if (stored === undefined || thread === undefined) return conversation;
+  if (stored === undefined) return newConversation([detail.model]);
   const request = asRecord(stored.request);
   const asked = openTurns();
   for (const instructions of [request.system, request.instructions]) {
     asked.add({ role: "system", content: instructions });
   }
   const { messages: given, input } = request;
-  const said = typeof input === "string" ? [{ role: "user", content: input }] : list(input);
-  for (const item of [...list(given), ...said]) asked.add(item);
+  const said = typeof input === "string" ? [{ role: "user", content: input }] : asList(input);
+  for (const item of [...asList(given), ...said]) asked.add(item);
   const questions = asked.messages.length;
   for (const item of answerItems(asRecord(stored.answer))) asked.add(item);
   const messages = asked
     .end()
     .map((message, at) => (at < questions ? message : { ...message, run: runOf(detail) }));
   return {
-    ...conversation,
+    ...newConversation([detail.model], messages),
     system: asked.system.join("\n\n"),
     parameters: readParameters(request),
-    threads: [{ ...thread, messages }],
   };
 }
 
 /** Of the three protocols: one choice, items of output, or blocks of content. */
 function answerItems(answer: Record<string, unknown>): readonly unknown[] {
-  const [choice] = list(answer.choices);
+  const [choice] = asList(answer.choices);
   if (choice !== undefined) return [{ ...asRecord(asRecord(choice).message), role: "assistant" }];
   if (Array.isArray(answer.output)) return answer.output;
   return Array.isArray(answer.content) ? [{ role: "assistant", content: answer.content }] : [];
@@ -104,7 +101,7 @@ function openTurns() {
           ...newMessage("assistant", text),
           reasoning: typeof reasoning === "string" ? reasoning : "",
         });
-        for (const made of list(item.tool_calls).map(asRecord)) {
+        for (const made of asList(item.tool_calls).map(asRecord)) {
           const { name, arguments: given } = asRecord(made.function);
           call(callOf(made.id, name, given));
         }
@@ -132,7 +129,7 @@ function callOf(id: unknown, name: unknown, given: unknown): ToolCall {
 }
 
 function parts(content: unknown, type: string): readonly Record<string, unknown>[] {
-  return list(content)
+  return asList(content)
     .map(asRecord)
     .filter((part) => part.type === type);
 }
@@ -140,14 +137,14 @@ function parts(content: unknown, type: string): readonly Record<string, unknown>
 /** Also of parts, whose other kinds are left out. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
-  const texts = list(content).map((part) => asRecord(part).text);
+  const texts = asList(content).map((part) => asRecord(part).text);
   return texts.filter((text) => typeof text === "string").join("\n");
 }
 
 const fileKinds = ["image_url", "image", "input_image", "file", "document", "input_file"];
 
 function attachmentsOf(content: unknown): readonly Attachment[] {
-  const kinds = list(content).map((part) => String(asRecord(part).type));
+  const kinds = asList(content).map((part) => String(asRecord(part).type));
   return kinds
     .filter((kind) => fileKinds.includes(kind))
     .map((kind) =>
@@ -165,13 +162,13 @@ function readParameters(request: Record<string, unknown>): Parameters {
   const stop = request.stop ?? request.stop_sequences;
   const format = asRecord(request.response_format ?? asRecord(request.text).format);
   const schema = asRecord(format.json_schema).schema ?? format.schema;
-  const tools = list(request.tools).flatMap((tool) => toolOf(asRecord(tool)));
+  const tools = asList(request.tools).flatMap((tool) => toolOf(asRecord(tool)));
   return {
     ...noParameters,
     temperature: number("temperature"),
     maxTokens: number("max_tokens", "max_completion_tokens", "max_output_tokens"),
     topP: number("top_p"),
-    stop: (typeof stop === "string" ? [stop] : list(stop)).map(String).join("\n"),
+    stop: (typeof stop === "string" ? [stop] : asList(stop)).map(String).join("\n"),
     json: format.type === "json_object" || format.type === "json_schema",
     schema: schema === undefined ? "" : JSON.stringify(schema, undefined, 2),
     tools: tools.length === 0 ? "" : JSON.stringify(tools, undefined, 2),
@@ -184,8 +181,4 @@ function toolOf(tool: Record<string, unknown>): readonly unknown[] {
   const { name, description, parameters, input_schema: schema } = tool;
   if (typeof name !== "string") return [];
   return [{ type: "function", function: { name, description, parameters: parameters ?? schema } }];
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

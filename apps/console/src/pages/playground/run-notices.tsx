@@ -62,7 +62,7 @@ type EndingNoticeProps = {
   run: RunFacts;
   onContinue: (() => void) | undefined;
   onRetry: (() => void) | undefined;
-  onOtherModel: () => void;
+  onOtherModel: (() => void) | undefined;
 };
 
 /** Nothing if the answer ended normally. */
@@ -138,7 +138,7 @@ type FailureNoticeProps = {
   partial: boolean;
   detail?: string;
   onRetry: (() => void) | undefined;
-  onOtherModel: () => void;
+  onOtherModel: (() => void) | undefined;
 };
 
 /** Why a request failed, and the one next step. */

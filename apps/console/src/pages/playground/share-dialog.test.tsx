@@ -4,15 +4,12 @@ import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { answerApi, config, signedIn } from "../../../test/answer-api.fixture.ts";
 import { type Conversation, newConversation, newMessage } from "./conversation.ts";
-import ShareDialog from "./share-dialog.tsx";
+import { ShareDialog } from "./share-dialog.tsx";
 
 function talk(dataChars: number): Conversation {
-  const conversation = newConversation(["test/one"]);
   const dataUrl = `data:image/png;base64,${"A".repeat(dataChars)}`;
   const image = { name: "dot.png", mimeType: "image/png", dataUrl };
-  const messages = [newMessage("user", "About whales", [image])];
-  const threads = conversation.threads.map((thread) => ({ ...thread, messages }));
-  return { ...conversation, threads };
+  return newConversation(["test/one"], [newMessage("user", "About whales", [image])]);
 }
 
 async function open(conversation: Conversation) {

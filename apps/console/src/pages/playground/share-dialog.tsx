@@ -18,7 +18,7 @@ const bytesMax = 1_048_576;
 
 type ShareDialogProps = { conversation: Conversation | undefined; onClose: () => void };
 
-export default function ShareDialog(props: ShareDialogProps): JSX.Element {
+export function ShareDialog(props: ShareDialogProps): JSX.Element {
   return (
     <Dialog
       open={props.conversation !== undefined}

@@ -1,6 +1,6 @@
 // A conversation that a member shared: read-only, until it is continued as one's own copy.
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -8,9 +8,8 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { ColumnView, nameOf } from "./column-view.tsx";
+import { Columns } from "./columns.tsx";
 import type { Conversation, Model } from "./conversation.ts";
-import { createPlayground } from "./create-playground.ts";
 import { readConversation } from "./read-conversation.ts";
 import { NotAConversation } from "./read-fields.ts";
 import { RemoveShared } from "./remove-shared.tsx";
@@ -84,19 +83,7 @@ function tryToRead(content: string): Conversation | undefined {
 function ReadOnly(props: OpenedProps & { conversation: Conversation }): JSX.Element {
   const [removing, setRemoving] = createSignal(false);
   const { conversation } = props;
-  // Nothing is asked and nothing is kept.
-  const playground = createPlayground({
-    history: {
-      read: () => ({ conversations: [], draft: "" }),
-      write: () => undefined,
-      clear: () => undefined,
-    },
-    initial: conversation,
-    modelOf: () => undefined,
-    askCharge: async () => undefined,
-    onEnd: () => undefined,
-  });
-  const many = conversation.threads.length > 1;
+  const nameOf = (id: string) => props.models.find((model) => model.id === id)?.name ?? id;
   return (
     <div class="flex flex-col gap-5">
       <div class="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-card border border-border bg-surface px-4 py-3">
@@ -125,36 +112,12 @@ function ReadOnly(props: OpenedProps & { conversation: Conversation }): JSX.Elem
           </details>
         )}
       </Show>
-      {/* biome-ignore lint/a11y/useSemanticElements: columns that must scroll by keyboard */}
-      <div
-        role="group"
-        tabindex={many ? 0 : undefined}
-        aria-label="Conversation of each model"
-        class="grid min-w-0 auto-cols-[minmax(min(100%,16rem),1fr)] grid-flow-col items-start gap-4 lg:auto-cols-[minmax(14rem,1fr)]"
-        classList={{ "relative overflow-x-auto": many }}
-      >
-        <For each={playground.columns()}>
-          {(column) => (
-            <section
-              aria-label={`Answers of ${nameOf(props.models, column.thread.model)}`}
-              class="flex min-w-0 flex-col gap-4"
-              classList={{ "rounded-card border border-border p-3": many }}
-            >
-              <Show when={many}>
-                <p class="px-4 font-medium">{nameOf(props.models, column.thread.model)}</p>
-              </Show>
-              <ColumnView
-                models={props.models}
-                column={column}
-                editing={undefined}
-                onEdit={() => undefined}
-                onOtherModel={() => undefined}
-                sharedBy={props.shared.sharedBy}
-              />
-            </section>
-          )}
-        </For>
-      </div>
+      <Columns
+        columns={conversation.threads.map((thread) => ({ thread }))}
+        nameOf={nameOf}
+        head={({ thread }) => <p class="px-4 font-medium">{nameOf(thread.model)}</p>}
+        sharedBy={props.shared.sharedBy}
+      />
       <RemoveShared
         of={removing() ? props.shared : undefined}
         onClose={() => setRemoving(false)}

@@ -1,6 +1,7 @@
-// One message: its text as Markdown, collapsed reasoning, tool calls, statistics, and actions.
+// The messages of a column: text as Markdown, collapsed reasoning, tool calls, statistics, and actions; and why its last
+// request failed.
 import type { JSX } from "solid-js";
-import { createSignal, Index, lazy, Show, Suspense } from "solid-js";
+import { createSignal, For, Index, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-snippet.tsx";
@@ -9,27 +10,50 @@ import { Pencil, RotateCw, Trash } from "../../ui/icons.ts";
 import { ModelMarkdown } from "../../ui/markdown/model-markdown.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
-import type { Message, ToolCall } from "./conversation.ts";
-import type { Column } from "./create-column.ts";
-import { EndingNotice, RunFigures } from "./run-notices.tsx";
+import { isEmpty, type Message, type ToolCall } from "./conversation.ts";
+import type { ShownColumn } from "./create-column.ts";
+import { EndingNotice, FailureNotice, RunFigures } from "./run-notices.tsx";
 
 const AnswerCheck = lazy(loadOnce(() => import("./answer-check.tsx")));
 
-type MessageViewProps = {
-  message: Message;
-  column: Column;
-  last: boolean;
-  editing: boolean;
-  onEdit: (id: string | undefined) => void;
-  onOtherModel: () => void;
+type MessagesProps = {
+  column: ShownColumn;
   nameOf: (model: string) => string;
   /** Who asked, if it was someone else: then nothing can be changed. */
   sharedBy: string | undefined;
 };
 
-export function MessageView(props: MessageViewProps): JSX.Element {
+type MessageProps = MessagesProps & { message: Message };
+
+export default function Messages(props: MessagesProps): JSX.Element {
+  const { column } = props;
+  const messages = () => column.thread.messages;
+  return (
+    <>
+      <Show when={messages().length > 0}>
+        <ol aria-label="Conversation" class="flex min-w-0 flex-1 flex-col gap-5">
+          <For each={messages()}>{(message) => <MessageItem {...props} message={message} />}</For>
+        </ol>
+      </Show>
+      <Show when={column.failure?.()}>
+        {(failure) => (
+          <FailureNotice
+            failure={failure()}
+            partial={false}
+            onRetry={messages().at(-1)?.role === "user" ? () => void column.answer?.() : undefined}
+            onOtherModel={column.chooseModel}
+          />
+        )}
+      </Show>
+    </>
+  );
+}
+
+function MessageItem(props: MessageProps): JSX.Element {
+  const { column } = props;
   const mine = () => props.message.role === "user";
-  const running = () => props.column.running() === props.message.id;
+  const running = () => column.running?.() === props.message.id;
+  const editing = () => column.editing?.() === props.message.id;
   const author = () =>
     mine() ? (props.sharedBy ?? "You") : props.nameOf(props.message.run?.model ?? "");
   return (
@@ -39,38 +63,33 @@ export function MessageView(props: MessageViewProps): JSX.Element {
     >
       <div class="flex min-h-9 items-center justify-between gap-3">
         <h2 class="truncate text-sm font-semibold">{author()}</h2>
-        <Show when={!running() && !props.editing && props.sharedBy === undefined}>
+        <Show when={!running() && !editing() && props.sharedBy === undefined}>
           <MessageActions {...props} />
         </Show>
       </div>
-      <Show
-        when={!props.editing}
-        fallback={<MessageEditor {...props} onClose={() => props.onEdit(undefined)} />}
-      >
-        <Show
-          when={!mine()}
-          fallback={
-            <>
-              <p class="whitespace-pre-wrap wrap-break-word">{props.message.text}</p>
-              <AttachmentList attachments={props.message.attachments ?? []} />
-            </>
-          }
-        >
-          <Answer {...props} running={running()} />
-        </Show>
-      </Show>
+      <Switch fallback={<Answer {...props} running={running()} />}>
+        <Match when={editing()}>
+          <MessageEditor {...props} />
+        </Match>
+        <Match when={mine()}>
+          <p class="whitespace-pre-wrap wrap-break-word">{props.message.text}</p>
+          <AttachmentList attachments={props.message.attachments ?? []} />
+        </Match>
+      </Switch>
     </li>
   );
 }
 
-function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
+function Answer(props: MessageProps & { running: boolean }): JSX.Element {
   const { column } = props;
-  const isEmpty = () =>
-    props.message.text === "" && !props.message.reasoning && props.message.toolCalls.length === 0;
+  const last = () =>
+    props.sharedBy === undefined && column.thread.messages.at(-1)?.id === props.message.id;
+  const complete = () => props.message.run?.ending?.kind === "complete";
+  const waiting = () =>
+    props.running ? "Waiting for the first token…" : complete() && "Empty response";
   // Until it is complete it is not JSON yet.
-  const schema = () =>
-    props.message.run?.ending?.kind === "complete" ? props.message.run.schema : undefined;
-  const retry = () => (props.last ? () => column.regenerate(props.message.id) : undefined);
+  const schema = () => (complete() ? props.message.run?.schema : undefined);
+  const onlyLast = (act: () => void) => (last() ? act : undefined);
   return (
     <div class="flex min-w-0 flex-col gap-3" aria-busy={props.running}>
       <Show when={props.message.reasoning}>
@@ -90,25 +109,18 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
           )}
         </Show>
       </Show>
-      <Show when={props.running && isEmpty()}>
-        <p class="text-muted">Waiting for the first token…</p>
+      <Show when={isEmpty(props.message) && waiting()}>
+        {(text) => <p class="text-muted">{text()}</p>}
       </Show>
-      <Show when={!props.running && isEmpty() && props.message.run?.ending?.kind === "complete"}>
-        <p class="text-muted">Empty response</p>
-      </Show>
-      <ToolCalls {...props} />
+      <ToolCalls {...props} last={last()} />
       <Show when={!props.running && props.message.run}>
         {(run) => (
           <>
             <EndingNotice
               run={run()}
-              onContinue={
-                props.last
-                  ? () => void column.ask("Continue exactly where you stopped.")
-                  : undefined
-              }
-              onRetry={retry()}
-              onOtherModel={props.onOtherModel}
+              onContinue={onlyLast(() => void column.ask?.("Continue exactly where you stopped."))}
+              onRetry={onlyLast(() => column.regenerate?.(props.message.id))}
+              onOtherModel={column.chooseModel}
             />
             <RunFigures run={run()} />
           </>
@@ -118,20 +130,24 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
   );
 }
 
-function MessageActions(props: MessageViewProps): JSX.Element {
+function MessageActions(props: MessageProps): JSX.Element {
   const { column } = props;
   const quiet = "size-7! pointer-coarse:size-11!";
   return (
     <div class="-me-1.5 flex shrink-0 items-center opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
       <CopyButton text={props.message.text} label="Copy message" iconOnly />
-      <IconButton label="Edit message" class={quiet} onClick={() => props.onEdit(props.message.id)}>
+      <IconButton
+        label="Edit message"
+        class={quiet}
+        onClick={() => column.setEditing?.(props.message.id)}
+      >
         <Pencil class="size-4" aria-hidden="true" />
       </IconButton>
       <Show when={props.message.role === "assistant"}>
         <IconButton
           label="Regenerate"
           class={quiet}
-          onClick={() => column.regenerate(props.message.id)}
+          onClick={() => column.regenerate?.(props.message.id)}
         >
           <RotateCw class="size-4" aria-hidden="true" />
         </IconButton>
@@ -139,7 +155,7 @@ function MessageActions(props: MessageViewProps): JSX.Element {
       <IconButton
         label="Delete message"
         class={quiet}
-        onClick={() => column.remove(props.message.id)}
+        onClick={() => column.remove?.(props.message.id)}
       >
         <Trash class="size-4" aria-hidden="true" />
       </IconButton>
@@ -147,11 +163,12 @@ function MessageActions(props: MessageViewProps): JSX.Element {
   );
 }
 
-function MessageEditor(props: MessageViewProps & { onClose: () => void }): JSX.Element {
+function MessageEditor(props: MessageProps): JSX.Element {
   const [text, setText] = createSignal(props.message.text);
+  const close = () => props.column.setEditing?.(undefined);
   const save = () => {
-    props.onClose();
-    props.column.edit(props.message.id, text());
+    close();
+    props.column.edit?.(props.message.id, text());
   };
   return (
     <form
@@ -168,12 +185,12 @@ function MessageEditor(props: MessageViewProps & { onClose: () => void }): JSX.E
         rows={Math.min(12, Math.max(3, text().split("\n").length))}
         ref={(element) => queueMicrotask(() => element.focus())}
         onKeyDown={(event) => {
-          if (event.key === "Escape") props.onClose();
+          if (event.key === "Escape") close();
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
         }}
       />
       <div class="flex justify-end gap-2">
-        <Button size="small" onClick={props.onClose}>
+        <Button size="small" onClick={close}>
           Cancel
         </Button>
         <Button size="small" variant="primary" type="submit" disabled={text().trim() === ""}>
@@ -185,7 +202,7 @@ function MessageEditor(props: MessageViewProps & { onClose: () => void }): JSX.E
 }
 
 /** The person enters the tool's result, which is sent with the next request. */
-function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element {
+function ToolCalls(props: MessageProps & { running: boolean; last: boolean }): JSX.Element {
   const { column } = props;
   return (
     <Show when={props.message.toolCalls.length > 0}>
@@ -204,7 +221,7 @@ function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element 
                   rows={2}
                   readonly={props.sharedBy !== undefined}
                   value={call().result}
-                  onInput={(text) => column.setResult(props.message.id, call().id, text)}
+                  onInput={(text) => column.setResult?.(props.message.id, call().id, text)}
                 />
               </div>
             </Show>
@@ -213,7 +230,7 @@ function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element 
       </Index>
       <Show when={!props.running && props.last}>
         <div>
-          <Button size="small" onClick={() => void column.answer()}>
+          <Button size="small" onClick={() => void column.answer?.()}>
             Send results
           </Button>
         </div>
