@@ -6,16 +6,7 @@ export type DocFacts = DocModels & {
   readonly product: string;
 };
 
-/** Models that samples run with: the first that can do what a page is about. */
-export type DocModels = {
-  readonly model: string;
-  readonly toolsModel: string;
-  readonly schemaModel: string;
-  readonly visionModel: string;
-  readonly filesModel: string;
-  readonly reasoningModel: string;
-  readonly embeddingsModel: string;
-};
+export type DocModels = ReturnType<typeof chooseModels>;
 
 type Model = {
   readonly id: string;
@@ -23,8 +14,8 @@ type Model = {
   readonly capabilities: readonly string[];
 };
 
-/** `console-facts.ts` of the server chooses the same. */
-export function chooseModels(models: readonly Model[]): DocModels {
+/** Models that samples run with: the first that can do what a page is about. `console-facts.ts` of the server chooses the same. */
+export function chooseModels(models: readonly Model[]) {
   const chat = models.filter(({ operation }) => operation === "chat");
   const model = chat[0]?.id ?? "provider/model";
   const able = (need: string) =>
