@@ -7,6 +7,7 @@ import type { Answers } from "../../lib/api.ts";
 import { formatCount, formatDuration, formatExactUsd, formatSpeed } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import type { Usage } from "../shared/read-chunk.ts";
 import { type Ending, runCompletion } from "../shared/run-completion.ts";
 
 type Model = Answers["models"]["list"][number];
@@ -15,7 +16,7 @@ type Reply = {
   readonly text: string;
   readonly firstMs?: number;
   readonly totalMs?: number;
-  readonly usage?: { promptTokens: number; completionTokens: number; costUsd: string | undefined };
+  readonly usage?: Usage;
   readonly ending?: Ending;
 };
 
@@ -131,31 +132,34 @@ function Answer(props: { of: Model; reply: Reply }): JSX.Element {
       <Show when={props.reply.usage}>
         {(usage) => (
           <dl class="figures mt-auto grid grid-cols-[1fr_auto] gap-x-4 border-t border-border pt-3 text-sm">
-            <dt class="text-muted">First token</dt>
-            <dd class="text-end">{formatDuration(props.reply.firstMs)}</dd>
-            <dt class="text-muted">Speed</dt>
-            <dd class="text-end">
-              {formatSpeed(
-                usage().completionTokens,
-                props.reply.totalMs === undefined
-                  ? undefined
-                  : props.reply.totalMs - (props.reply.firstMs ?? 0),
+            <For each={linesOf(props.reply, usage(), props.of.prices)}>
+              {([title, value]) => (
+                <>
+                  <dt class="text-muted last-of-type:font-medium last-of-type:text-text">
+                    {title}
+                  </dt>
+                  <dd class="text-end last-of-type:font-medium">{value}</dd>
+                </>
               )}
-            </dd>
-            <dt class="text-muted">Input</dt>
-            <dd class="text-end">
-              {formatCount(usage().promptTokens)} × {formatExactUsd(props.of.prices.inputUsd)} / 1M
-            </dd>
-            <dt class="text-muted">Output</dt>
-            <dd class="text-end">
-              {formatCount(usage().completionTokens)} × {formatExactUsd(props.of.prices.outputUsd)}{" "}
-              / 1M
-            </dd>
-            <dt class="font-medium">Cost</dt>
-            <dd class="text-end font-medium">{formatExactUsd(usage().costUsd ?? "0")}</dd>
+            </For>
           </dl>
         )}
       </Show>
     </li>
   );
+}
+
+/** The last one is the cost. */
+function linesOf({ firstMs, totalMs }: Reply, usage: Usage, prices: Model["prices"]) {
+  const { promptTokens, completionTokens, costUsd = "0" } = usage;
+  const streamedMs = totalMs === undefined ? undefined : totalMs - (firstMs ?? 0);
+  const rateOf = (tokens: number, usd: string) =>
+    `${formatCount(tokens)} × ${formatExactUsd(usd)} / 1M`;
+  return [
+    ["First token", formatDuration(firstMs)],
+    ["Speed", formatSpeed(completionTokens, streamedMs)],
+    ["Input", rateOf(promptTokens, prices.inputUsd)],
+    ["Output", rateOf(completionTokens, prices.outputUsd)],
+    ["Cost", formatExactUsd(costUsd)],
+  ] as const;
 }
