@@ -35,6 +35,7 @@ const detail = {
 function open(path: string): void {
   history.replaceState(null, "", path);
   answerApi({
+    "keys.list": () => ({ data: [] }),
     "auth.me": signedIn,
     "config.public": config,
     "wallet.summary": wallet,
@@ -78,13 +79,6 @@ test("the Playground offers chat models only", async () => {
 
 test("the first call of a new account uses a chat model", async () => {
   open("/keys");
-  answerApi({
-    "auth.me": signedIn,
-    "config.public": config,
-    "wallet.summary": wallet,
-    "models.list": () => ({ data: [model, chat] }),
-    "keys.list": () => ({ data: [] }),
-  });
   await screen.findByText(/acme\/chat/);
   expect(screen.queryByText(/acme\/embed/)).toBeNull();
 });
