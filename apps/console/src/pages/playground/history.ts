@@ -8,6 +8,7 @@ import {
   type Conversation,
   hasMessages,
   type Message,
+  noParameters,
   type Parameters,
   type Thread,
 } from "./conversation.ts";
@@ -103,23 +104,13 @@ function readThread({ id, model, messages }: Record<string, unknown>): Thread | 
   return { id, model, messages: messages.filter(isMessage).map(ended) };
 }
 
+/** Each as it was typed; what is missing or of another type is as in an empty form. */
 function readParameters(value: Record<string, unknown>): Parameters {
-  const text = (name: string) => {
-    const typed = value[name];
-    return typeof typed === "string" ? typed : "";
-  };
-  return {
-    temperature: text("temperature"),
-    maxTokens: text("maxTokens"),
-    topP: text("topP"),
-    stop: text("stop"),
-    json: value.json === true,
-    schema: text("schema"),
-    tools: text("tools"),
-    mocks: Object.fromEntries(
-      Object.entries(asRecord(value.mocks)).map(([name, result]) => [name, String(result)]),
-    ),
-  };
+  const typed = Object.entries(noParameters).flatMap(([name, empty]) =>
+    typeof value[name] === typeof empty ? [[name, value[name]]] : [],
+  );
+  const mocks = Object.entries(asRecord(value.mocks)).map(([name, text]) => [name, String(text)]);
+  return { ...noParameters, ...Object.fromEntries(typed), mocks: Object.fromEntries(mocks) };
 }
 
 /** Guarantee: data written by this file has the rest of the shape. */

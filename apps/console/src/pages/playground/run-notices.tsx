@@ -68,33 +68,16 @@ type EndingNoticeProps = {
 /** Nothing if the answer ended normally. */
 export function EndingNotice(props: EndingNoticeProps): JSX.Element {
   const ending = () => props.run.ending;
-  const finish = () => {
-    const end = ending();
-    return end?.kind === "complete" ? end.finishReason : undefined;
-  };
   const failure = () => {
     const end = ending();
     return end?.kind === "failed" ? end.failure : undefined;
   };
+  const finish = () => {
+    const end = ending();
+    return end?.kind === "complete" ? end.finishReason : undefined;
+  };
   return (
     <Switch>
-      <Match when={finish() === "length"}>
-        <Notice text="Reached the max token limit.">
-          <Show when={props.onContinue}>
-            {(go) => (
-              <Button size="small" onClick={() => go()()}>
-                Continue
-              </Button>
-            )}
-          </Show>
-        </Notice>
-      </Match>
-      <Match when={finish() === "content_filter"}>
-        <Notice text="Stopped by the provider's content filter." />
-      </Match>
-      <Match when={ending()?.kind === "stopped"}>
-        <Notice text={chargeOf(props.run)} />
-      </Match>
       <Match when={failure()}>
         {(failed) => (
           <FailureNotice
@@ -106,26 +89,36 @@ export function EndingNotice(props: EndingNoticeProps): JSX.Element {
           />
         )}
       </Match>
+      <Match when={ending()?.kind === "stopped" ? chargeOf(props.run) : cutOff.get(finish())}>
+        {(text) => (
+          <p class="flex flex-wrap items-center gap-3 text-sm text-muted">
+            {text()}
+            <Show when={finish() === "length" && props.onContinue}>
+              {(go) => (
+                <Button size="small" onClick={() => go()()}>
+                  Continue
+                </Button>
+              )}
+            </Show>
+          </p>
+        )}
+      </Match>
     </Switch>
   );
 }
 
-function Notice(props: { text: string; children?: JSX.Element }): JSX.Element {
-  return (
-    <p class="flex flex-wrap items-center gap-3 text-sm text-muted">
-      {props.text}
-      {props.children}
-    </p>
-  );
-}
+/** By the reason for which a complete answer ended early. */
+const cutOff: ReadonlyMap<string | undefined, string> = new Map([
+  ["length", "Reached the max token limit."],
+  ["content_filter", "Stopped by the provider's content filter."],
+]);
 
 function chargeOf(run: RunFacts): string {
   if (run.generationId === undefined) return "Stopped before the answer began.";
   if (run.charge === "asked") return "Stopped. Checking what was charged…";
   const cost = run.usage?.costUsd;
   if (cost === undefined) return "Stopped. Logs show what was charged.";
-  if (Number(cost) === 0) return "Stopped. You were not charged.";
-  return `Stopped. You were charged ${formatCost(cost)}.`;
+  return Number(cost) === 0 ? "Stopped. You were not charged." : `Stopped. ${chargedOf(run)}`;
 }
 
 function chargedOf(run: RunFacts): string {
