@@ -174,3 +174,21 @@ memberTest(
   },
   { usd: "10" },
 );
+
+browserTest(
+  "MOD-10 on a phone the prices of every service tier can be scrolled into view",
+  async ({ page, goTo }) => {
+    const width = 390;
+    await page.setViewportSize({ width, height: 844 });
+    const prices = { inputUsd: "5", cachedInputUsd: "2.5", cacheWriteUsd: "5", outputUsd: "15" };
+    await showFigures(page, {
+      longPrompts: [{ aboveTokens: 200_000, prices }],
+      serviceTiers: ["flex", "scale", "priority"].map((name) => ({ name, prices })),
+    });
+    await goTo(`/models/${models.large}`);
+    const last = page.getByRole("columnheader", { name: "Priority" });
+    await last.scrollIntoViewIfNeeded();
+    const { x = 0, width: its = width } = (await last.boundingBox()) ?? {};
+    expect(x + its).toBeLessThanOrEqual(width);
+  },
+);

@@ -35,13 +35,14 @@ function measured(model: Json): Json {
 }
 
 /** `data` of a procedure that answers models. */
-function withFigures(name: string, data: unknown): unknown {
+function withFigures(name: string, data: unknown, patch: Json): unknown {
   if (name === "models.list" && Array.isArray(data)) return data.map(measured);
   const isModel = name === "models.detail" && typeof data === "object" && data !== null;
-  return isModel ? measured({ ...data }) : data;
+  return isModel ? measured({ ...data, ...patch }) : data;
 }
 
-export async function showFigures(page: Page): Promise<void> {
+/** `patch`: what else the page of a model is told. */
+export async function showFigures(page: Page, patch: Json = {}): Promise<void> {
   await page.route(/\/trpc\/[^?]*models\.(list|detail)/, async (route) => {
     const answer = await route.fetch();
     const names = new URL(route.request().url()).pathname.replace("/trpc/", "").split(",");
@@ -49,7 +50,7 @@ export async function showFigures(page: Page): Promise<void> {
     const json = parts.map((part, index) =>
       part.result === undefined
         ? part
-        : { result: { data: withFigures(names[index] ?? "", part.result.data) } },
+        : { result: { data: withFigures(names[index] ?? "", part.result.data, patch) } },
     );
     await route.fulfill({ response: answer, json });
   });

@@ -1,7 +1,7 @@
 // Up to four models side by side: the same rows for each. Which ones is in the address; public.
 import { A, useNavigate, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createMemo, For, Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import { useModels } from "../../lib/queries.ts";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -13,6 +13,7 @@ import { EmptyState } from "../../ui/states.tsx";
 import { AllModels } from "./all-models.tsx";
 import { comparedMax, comparisonPath, readIds } from "./compared-ids.ts";
 import { comparedRows } from "./compared-rows.ts";
+import { Matrix } from "./matrix.tsx";
 import type { Model } from "./model-query.ts";
 
 export default function ComparePage(): JSX.Element {
@@ -85,9 +86,20 @@ function Comparison(props: { models: readonly Model[]; ids: readonly string[] })
             />
           }
         >
-          <ComparisonTable
-            models={shown()}
-            onRemove={(id) => show(shownIds().filter((one) => one !== id))}
+          <Matrix
+            caption="The selected models side by side"
+            corner={<span class="sr-only">Property</span>}
+            columns={shown()}
+            head={(model) => (
+              <ModelHead
+                model={model}
+                onRemove={() => show(shownIds().filter((id) => id !== model.id))}
+              />
+            )}
+            rows={comparedRows}
+            title={(row) => row.title}
+            cell={(row, model) => row.value(model)}
+            class="px-4 text-start font-normal"
           />
         </Show>
       </Card>
@@ -95,73 +107,20 @@ function Comparison(props: { models: readonly Model[]; ids: readonly string[] })
   );
 }
 
-type ComparisonTableProps = { models: readonly Model[]; onRemove: (id: string) => void };
+type ModelHeadProps = { model: Model; onRemove: () => void };
 
-const firstColumn =
-  "sticky start-0 border-b border-border bg-bg px-5 text-start font-normal whitespace-nowrap text-muted max-sm:max-w-28 max-sm:px-3 max-sm:whitespace-normal";
-
-function ComparisonTable(props: ComparisonTableProps): JSX.Element {
+function ModelHead(props: ModelHeadProps): JSX.Element {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it must be scrollable sideways by keyboard
-    <div
-      role="region"
-      aria-label="The selected models side by side"
-      tabindex={0}
-      class="overflow-x-auto -outline-offset-2!"
-    >
-      <table class="w-full border-separate border-spacing-0 text-sm">
-        <caption class="sr-only">The selected models side by side</caption>
-        <thead>
-          <tr>
-            <th scope="col" class={`${firstColumn} py-3`}>
-              <span class="sr-only">Property</span>
-            </th>
-            <For each={props.models}>
-              {(model) => <ModelHead model={model} onRemove={props.onRemove} />}
-            </For>
-          </tr>
-        </thead>
-        <tbody>
-          <For each={comparedRows}>
-            {(row) => (
-              <tr>
-                <th scope="row" class={`${firstColumn} h-10 py-1`}>
-                  {row.title}
-                </th>
-                <For each={props.models}>
-                  {(model) => (
-                    <td class="figures h-10 border-b border-border px-4">{row.value(model)}</td>
-                  )}
-                </For>
-              </tr>
-            )}
-          </For>
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function ModelHead(props: { model: Model; onRemove: (id: string) => void }): JSX.Element {
-  return (
-    <th
-      scope="col"
-      class="min-w-40 max-sm:min-w-36 border-b border-border px-4 py-2 text-start align-top font-normal"
-    >
-      <div class="flex items-start justify-between gap-2">
-        <div class="min-w-0 pt-1.5">
-          <A href={`/models/${props.model.id}`} class="link font-semibold">
-            {props.model.name}
-          </A>
-          <div class="font-mono text-xs wrap-anywhere text-muted">{props.model.id}</div>
-        </div>
-        <IconButton
-          label={`Remove ${props.model.name}`}
-          onClick={() => props.onRemove(props.model.id)}
-        >
-          <X class="size-4" aria-hidden="true" />
-        </IconButton>
+    <div class="flex min-w-32 items-start justify-between gap-2 sm:min-w-36">
+      <div class="min-w-0 pt-1.5">
+        <A href={`/models/${props.model.id}`} class="link font-semibold">
+          {props.model.name}
+        </A>
+        <div class="font-mono text-xs wrap-anywhere text-muted">{props.model.id}</div>
       </div>
-    </th>
+      <IconButton label={`Remove ${props.model.name}`} onClick={props.onRemove}>
+        <X class="size-4" aria-hidden="true" />
+      </IconButton>
+    </div>
   );
 }

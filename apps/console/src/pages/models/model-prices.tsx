@@ -1,6 +1,6 @@
 // The list prices of one model, with those of long prompts and service tiers, and when they changed.
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { decimalsOfRates, formatCount, formatDate, noData } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
@@ -8,6 +8,7 @@ import { Card } from "../../ui/card.tsx";
 import { Rate } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { rateColumn } from "../shared/rate-column.tsx";
+import { Matrix } from "./matrix.tsx";
 import { hasOutput } from "./model-query.ts";
 
 const tierNames = { flex: "Flex", scale: "Scale", priority: "Priority", fast: "Fast" } as const;
@@ -62,49 +63,23 @@ export function PriceCard(props: { model: Detail }): JSX.Element {
     );
   return (
     <Card title="Prices" description={`Per 1M tokens, since ${since()}`} flush>
-      <table class="w-full text-sm">
-        <caption class="sr-only">Prices</caption>
-        <thead classList={{ "sr-only": lists().length === 1 }}>
-          <tr>
-            <th scope="col" class="px-5 py-2.5 text-start font-normal text-muted">
-              Kind of token
-            </th>
-            <For each={lists()}>
-              {({ title }) => (
-                <th scope="col" class="px-5 py-2.5 text-end font-medium">
-                  {lists().length === 1 ? "Price per 1M" : title}
-                </th>
-              )}
-            </For>
-          </tr>
-        </thead>
-        <tbody class="divide-y divide-border">
-          <For each={shown()}>
-            {([name, title]) => (
-              <tr>
-                <th scope="row" class="px-5 py-2.5 text-start font-normal text-muted">
-                  {title}
-                </th>
-                <For each={lists()}>
-                  {({ prices }) => (
-                    <td class="figures px-5 py-2.5 text-end font-medium">
-                      <Show when={prices[name]} fallback={noData}>
-                        {(usd) => (
-                          <Rate
-                            usd={usd()}
-                            decimals={decimals()}
-                            perMillion={name !== "webSearchUsd"}
-                          />
-                        )}
-                      </Show>
-                    </td>
-                  )}
-                </For>
-              </tr>
+      <Matrix
+        caption="Prices"
+        corner="Kind of token"
+        columns={lists()}
+        head={({ title }) => (lists().length === 1 ? "Price per 1M" : title)}
+        hidesHeads={lists().length === 1}
+        rows={shown()}
+        title={([, title]) => title}
+        cell={([name], { prices }) => (
+          <Show when={prices[name]} fallback={noData}>
+            {(usd) => (
+              <Rate usd={usd()} decimals={decimals()} perMillion={name !== "webSearchUsd"} />
             )}
-          </For>
-        </tbody>
-      </table>
+          </Show>
+        )}
+        class="px-5 text-end font-medium max-sm:px-3"
+      />
     </Card>
   );
 }
