@@ -5,7 +5,7 @@ import { useConfig } from "../../lib/session.ts";
 import { CodeSnippet } from "../../ui/code-snippet.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { shorten } from "./attachments.ts";
-import { type Message, newMessage, requestOf } from "./conversation.ts";
+import { newMessage, requestOf } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 import { firstExample } from "./examples.tsx";
 import { requestSnippets } from "./request-snippets.ts";
@@ -19,7 +19,10 @@ export function CodeDialog(props: { playground: Playground }): JSX.Element {
     const first = columns()[0]?.asked();
     if (first === undefined) return [];
     const typed = draft().trim() === "" ? [] : [newMessage("user", draft().trim(), attached())];
-    const messages = [...first.messages, ...typed].map(readable);
+    const messages = [...first.messages, ...typed].map((message) => ({
+      ...message,
+      attachments: message.attachments.map(shorten),
+    }));
     const asked = messages.length > 0 ? messages : [newMessage("user", firstExample)];
     const request = requestOf({ ...first, messages: asked }, modelOf(first.model));
     return requestSnippets(config.data.apiBaseUrl, request);
@@ -35,9 +38,4 @@ export function CodeDialog(props: { playground: Playground }): JSX.Element {
       <CodeSnippet snippets={snippets()} />
     </Dialog>
   );
-}
-
-function readable(message: Message): Message {
-  const { attachments } = message;
-  return attachments ? { ...message, attachments: attachments.map(shorten) } : message;
 }

@@ -12,20 +12,19 @@ import { isFound } from "./search-history.ts";
 import { writeMarkdown } from "./write-markdown.ts";
 
 const image = { name: "dot.png", mimeType: "image/png", dataUrl: "data:image/png;base64,AQID" };
+const run = {
+  model: "test/one",
+  firstTokenMs: 12,
+  totalMs: 80,
+  usage: { promptTokens: 9, completionTokens: 3, costUsd: "0.000004" },
+  ending: { kind: "complete", finishReason: "stop" },
+  schema: "{}",
+} as const;
 const answer: Message = {
   ...newMessage("assistant", "**Rome**"),
   reasoning: "Italy.",
   toolCalls: [{ id: "call_1", name: "look_up", arguments: '{"of":"Italy"}', result: "Rome" }],
-  run: {
-    model: "test/one",
-    generationId: "gen-1",
-    firstTokenMs: 12,
-    totalMs: 80,
-    usage: { promptTokens: 9, completionTokens: 3, costUsd: "0.000004" },
-    ending: { kind: "complete", finishReason: "stop" },
-    charge: undefined,
-    schema: "{}",
-  },
+  run: { ...run, generationId: "gen-1" },
 };
 const question = newMessage("user", "The capital of Italy?", [image]);
 const empty = newConversation(["test/one", "test/two"], [question, answer]);
@@ -54,7 +53,7 @@ test("a file has the whole conversation, without the ids of requests", () => {
   expect(first?.messages[0]).toMatchObject({ role: "user", attachments: [image] });
   expect(first?.messages[1]).toMatchObject({
     ...{ text: "**Rome**", reasoning: "Italy.", toolCalls: answer.toolCalls },
-    run: { ...answer.run, generationId: undefined },
+    run,
   });
   expect(text).not.toContain("gen-1");
   // Writing what was read gives the same file.

@@ -24,7 +24,7 @@ export function writeConversation(conversation: Conversation, indent = 2): strin
 }
 
 function writeMessage(message: Message) {
-  const { role, text, attachments = [], reasoning, toolCalls, run } = message;
+  const { role, text, attachments, reasoning, toolCalls, run } = message;
   return {
     role,
     text,

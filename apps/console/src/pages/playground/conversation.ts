@@ -19,14 +19,14 @@ export type ToolCall = {
 /** Timing and cost of an answer. */
 export type RunFacts = {
   readonly model: string;
-  readonly generationId: string | undefined;
-  readonly firstTokenMs: number | undefined;
-  readonly totalMs: number | undefined;
-  readonly usage: Usage | undefined;
-  /** Undefined while it runs. */
-  readonly ending: Ending | undefined;
+  readonly generationId?: string | undefined;
+  readonly firstTokenMs?: number | undefined;
+  readonly totalMs?: number | undefined;
+  readonly usage?: Usage | undefined;
+  /** Absent while it runs. */
+  readonly ending?: Ending | undefined;
   /** For an interrupted answer, whose cost only Logs know. */
-  readonly charge: "asked" | "known" | undefined;
+  readonly charge?: "asked" | "known";
   /** The JSON Schema that was asked for. */
   readonly schema?: string | undefined;
 };
@@ -36,7 +36,7 @@ export type Message = {
   readonly role: "user" | "assistant";
   readonly text: string;
   /** Of a person's message. */
-  readonly attachments?: readonly Attachment[];
+  readonly attachments: readonly Attachment[];
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
   readonly run: RunFacts | undefined;
@@ -115,9 +115,8 @@ export function newMessage(
   text: string,
   attachments: readonly Attachment[] = [],
 ): Message {
-  const given = attachments.length > 0 ? { attachments } : {};
   const id = crypto.randomUUID();
-  return { id, role, text, ...given, reasoning: "", toolCalls: [], run: undefined };
+  return { id, role, text, attachments, reasoning: "", toolCalls: [], run: undefined };
 }
 
 /** Nothing has arrived of the answer. */
@@ -157,7 +156,7 @@ function requestMessages(message: Message): readonly Record<string, unknown>[] {
   ];
 }
 
-function contentOf({ text, attachments = [] }: Message) {
+function contentOf({ text, attachments }: Message) {
   const parts = partsOf(attachments);
   return parts.length === 0 ? text : [{ type: "text", text }, ...parts];
 }

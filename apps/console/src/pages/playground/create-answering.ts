@@ -93,16 +93,7 @@ type Body = ReturnType<typeof requestOf>;
 
 function startRun(model: string, { response_format: format }: Body): RunFacts {
   const schema = format && "json_schema" in format ? format.json_schema.schema : undefined;
-  return {
-    model,
-    generationId: undefined,
-    firstTokenMs: undefined,
-    totalMs: undefined,
-    usage: undefined,
-    ending: undefined,
-    charge: undefined,
-    ...(schema !== undefined && { schema: JSON.stringify(schema) }),
-  };
+  return { model, ...(schema !== undefined && { schema: JSON.stringify(schema) }) };
 }
 
 /** Batches chunks a few times a second, and measures times. */

@@ -66,9 +66,10 @@ export function openHistory(accountId: string): History {
 function withoutFiles(conversation: Conversation): Conversation {
   const threads = conversation.threads.map((thread) => ({
     ...thread,
-    messages: thread.messages.map(({ attachments, ...message }) =>
-      attachments ? { ...message, attachments: attachments.map(forget) } : message,
-    ),
+    messages: thread.messages.map((message) => ({
+      ...message,
+      attachments: message.attachments.map(forget),
+    })),
   }));
   return { ...conversation, threads };
 }
@@ -101,7 +102,7 @@ function readConversation(one: Record<string, unknown>): Conversation | undefine
 function readThread({ id, model, messages }: Record<string, unknown>): Thread | undefined {
   if (typeof id !== "string" || typeof model !== "string") return undefined;
   if (!Array.isArray(messages)) return undefined;
-  return { id, model, messages: messages.filter(isMessage).map(ended) };
+  return { id, model, messages: messages.filter(isMessage).map(complete) };
 }
 
 /** Each as it was typed; what is missing or of another type is as in an empty form. */
@@ -113,8 +114,10 @@ function readParameters(value: Record<string, unknown>): Parameters {
   return { ...noParameters, ...Object.fromEntries(typed), mocks: Object.fromEntries(mocks) };
 }
 
+type StoredMessage = Omit<Message, "attachments"> & Partial<Pick<Message, "attachments">>;
+
 /** Guarantee: data written by this file has the rest of the shape. */
-function isMessage(value: unknown): value is Message {
+function isMessage(value: unknown): value is StoredMessage {
   const { id, role, text, reasoning, toolCalls } = asRecord(value);
   return (
     typeof id === "string" &&
@@ -125,8 +128,8 @@ function isMessage(value: unknown): value is Message {
   );
 }
 
-/** An answer that was streaming when the page was closed is no longer running. */
-function ended(message: Message): Message {
-  if (message.run === undefined || message.run.ending !== undefined) return message;
-  return { ...message, run: { ...message.run, ending: { kind: "stopped" } } };
+/** An earlier version left out an empty list; an answer that was streaming when the page was closed runs no longer. */
+function complete({ attachments = [], ...message }: StoredMessage): Message {
+  const run = message.run && { ending: { kind: "stopped" } as const, ...message.run };
+  return { ...message, attachments, run };
 }

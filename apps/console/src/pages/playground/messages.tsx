@@ -73,7 +73,7 @@ function MessageItem(props: MessageProps): JSX.Element {
         </Match>
         <Match when={mine()}>
           <p class="whitespace-pre-wrap wrap-break-word">{props.message.text}</p>
-          <AttachmentList attachments={props.message.attachments ?? []} />
+          <AttachmentList attachments={props.message.attachments} />
         </Match>
       </Switch>
     </li>

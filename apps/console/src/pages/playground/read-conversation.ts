@@ -81,12 +81,11 @@ function readThread(from: Fields): Thread {
 }
 
 function readMessage(from: Fields): Message {
-  const attachments = from.list("attachments", attachmentsMax, readAttachment);
   return {
     id: crypto.randomUUID(),
     role: from.oneOf("role", ["user", "assistant"] as const),
     text: from.text("text"),
-    ...(attachments.length > 0 && { attachments }),
+    attachments: from.list("attachments", attachmentsMax, readAttachment),
     reasoning: from.text("reasoning"),
     toolCalls: from.list("toolCalls", toolCallsMax, readToolCall),
     run: from.fields("run", readRun),
@@ -126,7 +125,6 @@ function readRun(from: Fields): RunFacts {
   const schema = from.text("schema");
   return {
     model: from.needed("model", 128),
-    generationId: undefined,
     firstTokenMs: from.count("firstTokenMs"),
     totalMs: from.count("totalMs"),
     usage:
@@ -134,7 +132,6 @@ function readRun(from: Fields): RunFacts {
         ? undefined
         : { promptTokens, completionTokens, costUsd },
     ending: { kind: "complete", finishReason: from.text("finishReason", 64) || undefined },
-    charge: undefined,
     ...(schema !== "" && { schema }),
   };
 }

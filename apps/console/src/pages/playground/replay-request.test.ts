@@ -13,7 +13,7 @@ function said(request: unknown, answer: unknown = null) {
   const messages = threads[0]?.messages.map(({ role, text, toolCalls, attachments, run }) => ({
     ...{ role, text },
     ...(toolCalls.length > 0 && { calls: toolCalls }),
-    ...(attachments && { attached: attachments.map(({ name }) => name) }),
+    ...(attachments.length > 0 && { attached: attachments.map(({ name }) => name) }),
     ...(run && { answered: run.generationId }),
   }));
   return { system, parameters, messages };

@@ -12,7 +12,7 @@ export function writeMarkdown(conversation: Conversation, nameOf: (model: string
 }
 
 function partsOf(message: Message, nameOf: (model: string) => string): readonly string[] {
-  const { role, text, attachments = [], toolCalls, run } = message;
+  const { role, text, attachments, toolCalls, run } = message;
   return [
     `### ${role === "user" ? "You" : nameOf(run?.model ?? "Assistant")}`,
     ...(text === "" ? [] : [text]),
