@@ -128,38 +128,32 @@ function Endings(): JSX.Element {
 function Footer(): JSX.Element {
   const product = useProductName();
   const config = useConfig();
-  const support = () => config.data?.supportEmail ?? "";
+  const links = () => [
+    { href: "/models", title: "Models" },
+    { href: "/docs", title: "Docs" },
+    { href: "/status", title: "Status" },
+    ...(config.data?.terms ? [{ href: "/legal/terms", title: "Terms" }] : []),
+    ...(config.data?.privacy ? [{ href: "/legal/privacy", title: "Privacy" }] : []),
+    { href: "/login", title: "Sign in" },
+  ];
   return (
     <footer class="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-t border-border pt-6 text-sm text-muted">
       <span>{product()}</span>
       <nav aria-label="Footer" class="flex flex-wrap gap-x-6 gap-y-2">
-        <A href="/models" class="hover:text-text">
-          Models
-        </A>
-        <A href="/docs" class="hover:text-text">
-          Docs
-        </A>
-        <A href="/status" class="hover:text-text">
-          Status
-        </A>
-        <Show when={config.data?.terms}>
-          <A href="/legal/terms" class="hover:text-text">
-            Terms
-          </A>
+        <For each={links()}>
+          {({ href, title }) => (
+            <A href={href} class="hover:text-text">
+              {title}
+            </A>
+          )}
+        </For>
+        <Show when={config.data?.supportEmail}>
+          {(address) => (
+            <a href={`mailto:${address()}`} class="hover:text-text">
+              Support
+            </a>
+          )}
         </Show>
-        <Show when={config.data?.privacy}>
-          <A href="/legal/privacy" class="hover:text-text">
-            Privacy
-          </A>
-        </Show>
-        <Show when={support()}>
-          <a href={`mailto:${support()}`} class="hover:text-text">
-            Support
-          </a>
-        </Show>
-        <A href="/login" class="hover:text-text">
-          Sign in
-        </A>
       </nav>
     </footer>
   );
