@@ -2,12 +2,15 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
 import { formatPrice } from "../../lib/format.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
 import { splitList } from "../../ui/list-field.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
+
+type Model = Answers["models"]["list"][number];
 
 const origins = [
   { id: "openai", label: "OpenAI", baseUrl: "https://api.openai.com/v1", doc: "migrate" },
@@ -84,10 +87,7 @@ function OwnModels(): JSX.Element {
                     <A href={`/models/${known().id}`} class="link wrap-anywhere">
                       {known().id}
                     </A>
-                    <span class="figures text-sm text-muted">
-                      {formatPrice(known().prices.inputUsd)} in,{" "}
-                      {formatPrice(known().prices.outputUsd)} out
-                    </span>
+                    <span class="figures text-sm text-muted">{ratesOf(known())}</span>
                   </>
                 )}
               </Show>
@@ -100,10 +100,13 @@ function OwnModels(): JSX.Element {
 }
 
 /** By its id, or by the part of it behind the vendor, as the API finds it. */
-export function findModel<Model extends { readonly id: string }>(
-  models: readonly Model[],
-  asked: string,
-): Model | undefined {
+function findModel(models: readonly Model[], asked: string): Model | undefined {
   const bare = (id: string) => id.slice(id.lastIndexOf("/") + 1).toLowerCase();
   return models.find(({ id }) => id === asked) ?? models.find(({ id }) => bare(id) === bare(asked));
+}
+
+/** Embeddings have no output. */
+export function ratesOf({ operation, prices }: Pick<Model, "operation" | "prices">): string {
+  const input = `${formatPrice(prices.inputUsd)} in`;
+  return operation === "chat" ? `${input}, ${formatPrice(prices.outputUsd)} out` : input;
 }
