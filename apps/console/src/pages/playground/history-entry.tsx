@@ -40,8 +40,8 @@ export function HistoryEntry(props: EntryProps): JSX.Element {
         >
           <span class="w-full truncate font-medium">{title()}</span>
           <span class="w-full truncate text-xs text-muted">
-            {props.conversation.threads.map(({ model }) => model).join(", ")} ·{" "}
-            <Time at={new Date(props.conversation.updatedAt).toISOString()} inRow />
+            <Time at={new Date(props.conversation.updatedAt).toISOString()} inRow /> ·{" "}
+            {props.conversation.threads.map(({ model }) => model).join(", ")}
           </span>
         </button>
         <Menu

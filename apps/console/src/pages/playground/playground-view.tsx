@@ -113,7 +113,10 @@ function Bottom(props: ViewProps): JSX.Element {
   );
 }
 
-/** The model of a column with its price; a click opens the list to choose another from. */
+/**
+ * The model with its price; a click opens the list to choose another from. The column of several can be removed, and has
+ * no room for the unit.
+ */
 function ColumnHead(props: ViewProps & { thread: Thread; removable?: boolean }): JSX.Element {
   const { playground } = props;
   const model = () => playground.modelOf(props.thread.model);
@@ -134,7 +137,9 @@ function ColumnHead(props: ViewProps & { thread: Thread; removable?: boolean }):
             </span>
             <Show when={model()}>
               {(known) => (
-                <span class="figures block truncate text-xs text-muted">{priceOf(known())}</span>
+                <span class="figures block truncate text-xs text-muted" title={perMillion(known())}>
+                  {props.removable ? ratesOf(known()) : perMillion(known())}
+                </span>
               )}
             </Show>
           </span>
@@ -153,9 +158,13 @@ function ColumnHead(props: ViewProps & { thread: Thread; removable?: boolean }):
   );
 }
 
-function priceOf({ prices }: Model): string {
+function ratesOf({ prices }: Model): string {
   const free = "Free";
-  return `${formatRate(prices.inputUsd, free)} in · ${formatRate(prices.outputUsd, free)} out, per 1M tokens`;
+  return `${formatRate(prices.inputUsd, free)} in · ${formatRate(prices.outputUsd, free)} out`;
+}
+
+function perMillion(model: Model): string {
+  return `${ratesOf(model)}, per 1M tokens`;
 }
 
 /** `beside`: the parameters are on the page already. */

@@ -21,7 +21,8 @@ export function RunFigures(props: { run: RunFacts }): JSX.Element {
   return (
     <ul
       aria-label="Response stats"
-      class="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted [&>li:not(:last-child)]:after:ms-3 [&>li:not(:last-child)]:after:content-['·']"
+      // A dot before each; that of the first in a line is cut off.
+      class="figures -ms-6 flex flex-wrap items-center gap-y-1 text-sm text-muted [clip-path:inset(-4px_-4px_-4px_1.25rem)] *:relative *:ps-6 *:before:absolute *:before:start-2.5 *:before:content-['·']"
     >
       <Show when={props.run.firstTokenMs}>
         {(ms) => <li>first token {formatDuration(ms())}</li>}

@@ -90,7 +90,8 @@ function ReadOnly(props: OpenedProps & { conversation: Conversation }): JSX.Elem
         <div class="min-w-0 flex-1 basis-64">
           <h2 class="font-semibold wrap-anywhere">{props.shared.title ?? conversation.name}</h2>
           <p class="text-sm text-muted">
-            Shared by {props.shared.sharedBy}, <Time at={props.shared.sharedAt} />. Read-only.
+            Shared by {props.shared.sharedBy}, <Time at={props.shared.sharedAt} />.{" "}
+            <span class="whitespace-nowrap">Read-only.</span>
           </p>
         </div>
         <div class="flex flex-wrap gap-2">
