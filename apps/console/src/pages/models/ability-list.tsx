@@ -3,41 +3,17 @@ import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { noData } from "../../lib/format.ts";
-import { Braces, Brain, Eye, FileText, History, Waypoints, Wrench } from "../../ui/icons.ts";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Ability, abilities, isAble, type Model } from "./model-query.ts";
-
-export const capabilityNames = {
-  tools: "Tools",
-  vision: "Vision",
-  json_schema: "JSON schema",
-  reasoning: "Reasoning",
-  files: "Files",
-  caching: "Caching",
-  embeddings: "Embeddings",
-} as const;
-
-const icons = {
-  tools: Wrench,
-  vision: Eye,
-  json_schema: Braces,
-  reasoning: Brain,
-  files: FileText,
-  caching: History,
-  embeddings: Waypoints,
-} as const satisfies Record<Ability, unknown>;
 
 export function AbilityList(props: { of: Model }): JSX.Element {
   return (
     <span class="flex flex-wrap gap-1 max-sm:[dd_&]:justify-end">
-      <For
-        each={abilities.filter((ability) => isAble(props.of, ability))}
-        fallback={<span class="text-muted">{noData}</span>}
-      >
+      <For each={abilitiesOf(props.of)} fallback={<span class="text-muted">{noData}</span>}>
         {(ability) => (
           <Badge>
             <AbilityIcon of={ability} />
-            {capabilityNames[ability]}
+            {ability.name}
           </Badge>
         )}
       </For>
@@ -49,14 +25,11 @@ export function AbilityList(props: { of: Model }): JSX.Element {
 export function AbilityIcons(props: { of: Model }): JSX.Element {
   return (
     <span class="inline-flex gap-1.5 align-middle text-muted">
-      <For
-        each={abilities.filter((ability) => isAble(props.of, ability))}
-        fallback={<span>{noData}</span>}
-      >
+      <For each={abilitiesOf(props.of)} fallback={<span>{noData}</span>}>
         {(ability) => (
-          <span title={capabilityNames[ability]} class="inline-flex">
+          <span title={ability.name} class="inline-flex">
             <AbilityIcon of={ability} />
-            <span class="sr-only">{capabilityNames[ability]} </span>
+            <span class="sr-only">{ability.name} </span>
           </span>
         )}
       </For>
@@ -65,5 +38,9 @@ export function AbilityIcons(props: { of: Model }): JSX.Element {
 }
 
 export function AbilityIcon(props: { of: Ability }): JSX.Element {
-  return <Dynamic component={icons[props.of]} class="size-3.5 shrink-0" aria-hidden="true" />;
+  return <Dynamic component={props.of.icon} class="size-3.5 shrink-0" aria-hidden="true" />;
+}
+
+function abilitiesOf(model: Model): readonly Ability[] {
+  return abilities.filter(({ id }) => isAble(model, id));
 }

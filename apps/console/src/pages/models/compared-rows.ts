@@ -1,6 +1,5 @@
 // What is compared of models, row by row.
 import { formatCount, formatDuration, formatPrice, formatShare, noData } from "../../lib/format.ts";
-import { capabilityNames } from "./ability-list.tsx";
 import { describeModalities, describeSpeed } from "./describe-model.ts";
 import { abilities, hasOutput, isAble, type Model } from "./model-query.ts";
 
@@ -18,14 +17,8 @@ export const comparedRows: readonly Row[] = [
   { title: "Context", value: ({ contextTokens }) => formatCount(contextTokens) },
   { title: "Max output", value: ({ maxOutputTokens }) => formatCount(maxOutputTokens) },
   { title: "Modalities", value: describeModalities },
-  {
-    title: "First token, median",
-    value: ({ figures }) => formatDuration(figures.firstTokenMs),
-  },
-  {
-    title: "Tokens per second",
-    value: ({ figures }) => describeSpeed(figures),
-  },
+  { title: "First token, median", value: ({ figures }) => formatDuration(figures.firstTokenMs) },
+  { title: "Tokens per second", value: ({ figures }) => describeSpeed(figures) },
   {
     title: "Availability in 24 hours",
     value: ({ figures }) => formatShare(figures.recentAvailability),
@@ -34,8 +27,8 @@ export const comparedRows: readonly Row[] = [
     title: "Availability in 30 days",
     value: ({ figures }) => formatShare(figures.monthAvailability),
   },
-  ...abilities.map((ability) => ({
-    title: capabilityNames[ability],
-    value: (model: Model) => (isAble(model, ability) ? "Yes" : "No"),
+  ...abilities.map(({ id, name }) => ({
+    title: name,
+    value: (model: Model) => (isAble(model, id) ? "Yes" : "No"),
   })),
 ];

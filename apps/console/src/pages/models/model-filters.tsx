@@ -4,7 +4,7 @@ import { For, Show } from "solid-js";
 import { formatCompact, formatRate } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
-import { AbilityIcon, capabilityNames } from "./ability-list.tsx";
+import { AbilityIcon } from "./ability-list.tsx";
 import {
   abilities,
   contextSteps,
@@ -17,18 +17,6 @@ import {
   startsDescending,
 } from "./model-query.ts";
 import type { ShownModels } from "./use-model-query.ts";
-
-const sortNames = {
-  catalog: "Recommended",
-  name: "Name",
-  input: "Input price",
-  output: "Output price",
-  context: "Context",
-  firstToken: "First token",
-  speed: "Tokens per second",
-  availability: "Availability",
-  newest: "Newest",
-} as const;
 
 type ModelFiltersProps = { models: readonly Model[]; shown: ShownModels };
 
@@ -64,12 +52,12 @@ function AbilityButtons(props: Pick<ModelFiltersProps, "shown">): JSX.Element {
         {(ability) => (
           <button
             type="button"
-            aria-pressed={shown.query().can.includes(ability)}
+            aria-pressed={shown.query().can.includes(ability.id)}
             class="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border border-border px-2.5 text-xs text-muted transition-colors hover:text-text aria-pressed:border-brand aria-pressed:bg-info-tint aria-pressed:text-text pointer-coarse:h-11 pointer-coarse:px-4"
-            onClick={() => shown.toggle(ability)}
+            onClick={() => shown.toggle(ability.id)}
           >
             <AbilityIcon of={ability} />
-            {capabilityNames[ability]}
+            {ability.name}
           </button>
         )}
       </For>
@@ -90,7 +78,7 @@ function SortSelect(props: Pick<ModelFiltersProps, "shown">): JSX.Element {
       small
       value={shown.query().sort}
       onChange={(column) => shown.sort({ column, descending: startsDescending(column) })}
-      choices={modelSorts.map((value) => ({ value, label: sortNames[value] }))}
+      choices={modelSorts.map(({ id, name }) => ({ value: id, label: name }))}
     />
   );
 }

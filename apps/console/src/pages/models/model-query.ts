@@ -2,6 +2,7 @@
 // show the same list.
 import type { Answers } from "../../lib/api.ts";
 import { compareDecimals } from "../../lib/format.ts";
+import { Braces, Brain, Eye, FileText, History, Waypoints, Wrench } from "../../ui/icons.ts";
 
 export type Model = Answers["models"]["list"][number];
 
@@ -11,7 +12,7 @@ export type ModelQuery = {
   /** Who made it, and one of those who serve it. */
   readonly lab: string | undefined;
   readonly provider: string | undefined;
-  readonly can: readonly Ability[];
+  readonly can: readonly AbilityId[];
   readonly contextTokens: number | undefined;
   /** The maximum input price, USD per million tokens. */
   readonly priceUsd: string | undefined;
@@ -19,28 +20,58 @@ export type ModelQuery = {
   readonly descending: boolean;
 };
 
+/** What a model can do. */
 export const abilities = [
-  "tools",
-  "vision",
-  "json_schema",
-  "reasoning",
-  "files",
-  "caching",
-  "embeddings",
+  { id: "tools", name: "Tools", icon: Wrench },
+  { id: "vision", name: "Vision", icon: Eye },
+  { id: "json_schema", name: "JSON schema", icon: Braces },
+  { id: "reasoning", name: "Reasoning", icon: Brain },
+  { id: "files", name: "Files", icon: FileText },
+  { id: "caching", name: "Caching", icon: History },
+  { id: "embeddings", name: "Embeddings", icon: Waypoints },
 ] as const;
 export type Ability = (typeof abilities)[number];
+export type AbilityId = Ability["id"];
+
+type ModelOrder = {
+  readonly id: string;
+  readonly name: string;
+  /** The best is the most: it comes first at the first click. */
+  readonly mostIsBest?: true;
+  readonly figure?: (model: Model) => number | null;
+  readonly compare?: (a: Model, b: Model) => number;
+};
+
 export const modelSorts = [
-  "catalog",
-  "name",
-  "input",
-  "output",
-  "context",
-  "firstToken",
-  "speed",
-  "availability",
-  "newest",
-] as const;
-export type ModelSort = (typeof modelSorts)[number];
+  { id: "catalog", name: "Recommended" },
+  { id: "name", name: "Name", compare: (a, b) => a.name.localeCompare(b.name) },
+  { id: "input", name: "Input price", compare: byPrice("inputUsd") },
+  { id: "output", name: "Output price", compare: byPrice("outputUsd") },
+  { id: "context", name: "Context", mostIsBest: true, figure: (model) => model.contextTokens },
+  { id: "firstToken", name: "First token", figure: ({ figures }) => figures.firstTokenMs },
+  {
+    ...{ id: "speed", name: "Tokens per second", mostIsBest: true },
+    figure: ({ figures }) => figures.tokensPerSecond,
+  },
+  {
+    ...{ id: "availability", name: "Availability", mostIsBest: true },
+    figure: ({ figures }) => figures.monthAvailability,
+  },
+  {
+    ...{ id: "newest", name: "Newest", mostIsBest: true },
+    compare: (a, b) => a.createdAt.localeCompare(b.createdAt),
+  },
+] as const satisfies readonly ModelOrder[];
+type ModelSort = (typeof modelSorts)[number]["id"];
+
+function byPrice(name: "inputUsd" | "outputUsd") {
+  return (a: Model, b: Model) => compareDecimals(a.prices[name], b.prices[name]);
+}
+
+function orderOf(id: string): ModelOrder | undefined {
+  return modelSorts.find((one) => one.id === id);
+}
+
 export const contextSteps = [32_000, 128_000, 200_000, 1_000_000] as const;
 /** `0` shows free models. */
 export const priceSteps = ["0", "0.5", "1", "3", "10"] as const;
@@ -50,12 +81,12 @@ export type Search = Readonly<Record<string, string | string[] | undefined>>;
 export function readModelQuery(search: Search): ModelQuery {
   const wanted = new Set(textOf(search.can).split(","));
   const [sort = "", direction] = textOf(search.sort).split("-");
-  const known = modelSorts.find((one) => one === sort) ?? "catalog";
+  const known = modelSorts.find(({ id }) => id === sort)?.id ?? "catalog";
   return {
     q: textOf(search.q),
     lab: textOf(search.lab) || undefined,
     provider: textOf(search.provider) || undefined,
-    can: abilities.filter((ability) => wanted.has(ability)),
+    can: abilities.map(({ id }) => id).filter((id) => wanted.has(id)),
     contextTokens: contextSteps.find((tokens) => String(tokens) === search.context),
     priceUsd: priceSteps.find((price) => price === search.price),
     sort: known,
@@ -63,16 +94,9 @@ export function readModelQuery(search: Search): ModelQuery {
   };
 }
 
-const bestIsMost: ReadonlySet<string> = new Set<ModelSort>([
-  "context",
-  "speed",
-  "availability",
-  "newest",
-]);
-
 /** The direction of the first click, the best first: much context, but low prices and short times. */
 export function startsDescending(sort: string): boolean {
-  return bestIsMost.has(sort);
+  return orderOf(sort)?.mostIsBest === true;
 }
 
 export function isNarrowed(query: ModelQuery): boolean {
@@ -91,9 +115,8 @@ export function selectModels(models: readonly Model[], query: ModelQuery): reado
       model.contextTokens >= (query.contextTokens ?? 0) &&
       (query.priceUsd === undefined || compareDecimals(model.prices.inputUsd, query.priceUsd) <= 0),
   );
-  const figure = figures[query.sort];
+  const { figure, compare } = orderOf(query.sort) ?? {};
   if (figure !== undefined) return sortByFigure(shown, figure, query.descending);
-  const compare = orders[query.sort];
   if (compare === undefined) return shown;
   return shown.sort((a, b) => (query.descending ? compare(b, a) : compare(a, b)));
 }
@@ -116,7 +139,7 @@ function sortByFigure(
   });
 }
 
-export function isAble(model: Model, ability: Ability): boolean {
+export function isAble(model: Model, ability: AbilityId): boolean {
   if (ability === "embeddings") return model.operation === "embeddings";
   if (ability !== "caching") return model.capabilities.includes(ability);
   return compareDecimals(model.prices.cachedInputUsd, model.prices.inputUsd) < 0;
@@ -134,21 +157,6 @@ export function labsOf(models: readonly Model[]): readonly string[] {
 export function providersOf(models: readonly Model[]): readonly string[] {
   return [...new Set(models.flatMap((model) => model.providers))].sort();
 }
-
-const figures: Readonly<Partial<Record<ModelSort, (model: Model) => number | null>>> = {
-  firstToken: (model) => model.figures.firstTokenMs,
-  speed: (model) => model.figures.tokensPerSecond,
-  availability: (model) => model.figures.monthAvailability,
-};
-
-/** Without an order it is that of the catalog. */
-const orders: Readonly<Partial<Record<ModelSort, (a: Model, b: Model) => number>>> = {
-  name: (a, b) => a.name.localeCompare(b.name),
-  input: (a, b) => compareDecimals(a.prices.inputUsd, b.prices.inputUsd),
-  output: (a, b) => compareDecimals(a.prices.outputUsd, b.prices.outputUsd),
-  context: (a, b) => a.contextTokens - b.contextTokens,
-  newest: (a, b) => a.createdAt.localeCompare(b.createdAt),
-};
 
 function textOf(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? "";

@@ -3,7 +3,7 @@ import { useSearchParams } from "@solidjs/router";
 import { createMemo } from "solid-js";
 import type { Sort } from "../../ui/table.tsx";
 import { readIds } from "./compared-ids.ts";
-import { type Ability, readModelQuery } from "./model-query.ts";
+import { type AbilityId, readModelQuery } from "./model-query.ts";
 
 export type ShownModels = ReturnType<typeof useModelQuery>;
 
@@ -28,7 +28,7 @@ export function useModelQuery() {
       const entries = Object.entries(filters).map(([name, value]) => [name, value || undefined]);
       setSearch(Object.fromEntries(entries), { replace: "q" in filters });
     },
-    toggle(ability: Ability) {
+    toggle(ability: AbilityId) {
       const { can } = query();
       const next = can.includes(ability) ? can.filter((one) => one !== ability) : [...can, ability];
       setSearch({ can: next.join(",") || undefined });
