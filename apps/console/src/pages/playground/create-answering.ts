@@ -92,7 +92,7 @@ export function createAnswering(one: OneThread, options: AnsweringOptions) {
 type Body = ReturnType<typeof requestOf>;
 
 function startRun(model: string, { response_format: format }: Body): RunFacts {
-  const schema = format && "json_schema" in format ? format.json_schema.schema : undefined;
+  const schema = format?.json_schema?.schema;
   return { model, ...(schema !== undefined && { schema: JSON.stringify(schema) }) };
 }
 

@@ -37,20 +37,10 @@ function problemOf(schema: unknown, at: string): string | undefined {
   return undefined;
 }
 
-type ResponseFormat =
-  | { readonly type: "json_object" }
-  | {
-      readonly type: "json_schema";
-      readonly json_schema: {
-        readonly name: string;
-        readonly strict: boolean;
-        readonly schema: unknown;
-      };
-    };
-
 /** `strict` is only accepted for a schema that forbids other fields. */
-export function responseFormatOf(text: string): ResponseFormat {
-  if (text.trim() === "" || schemaProblem(text) !== undefined) return { type: "json_object" };
+export function responseFormatOf(text: string) {
+  if (text.trim() === "" || schemaProblem(text) !== undefined)
+    return { type: "json_object" } as const;
   const schema: unknown = JSON.parse(text);
   const { title, additionalProperties } = asRecord(schema);
   const name =
@@ -58,5 +48,5 @@ export function responseFormatOf(text: string): ResponseFormat {
       .replaceAll(/[^\w-]/g, "_")
       .slice(0, 64) || "answer";
   const strict = additionalProperties === false;
-  return { type: "json_schema", json_schema: { name, strict, schema } };
+  return { type: "json_schema", json_schema: { name, strict, schema } } as const;
 }

@@ -4,7 +4,7 @@ import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { useAccount } from "../../lib/session.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Trash } from "../../ui/icons.ts";
@@ -18,10 +18,7 @@ type Shared = Answers["conversations"]["list"][number];
 /** `onOpen`: its page is about to be shown. */
 export function SharedList(props: { onOpen: () => void }): JSX.Element {
   const account = useAccount();
-  const query = useQuery(() => ({
-    queryKey: sharedListKey,
-    queryFn: ({ signal }) => api.conversations.list.query(undefined, { signal }),
-  }));
+  const query = useAnswer(sharedListKey, (call) => api.conversations.list.query(undefined, call));
   const [removing, setRemoving] = createSignal<Shared>();
   return (
     <section class="mt-6">
