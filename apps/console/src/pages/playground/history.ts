@@ -128,7 +128,7 @@ function isMessage(value: unknown): value is StoredMessage {
   );
 }
 
-/** An earlier version left out an empty list; an answer that was streaming when the page was closed runs no longer. */
+/** Earlier versions left out an empty list. An answer that was streaming when the page was closed is no longer running. */
 function complete({ attachments = [], ...message }: StoredMessage): Message {
   const run = message.run && { ending: { kind: "stopped" } as const, ...message.run };
   return { ...message, attachments, run };

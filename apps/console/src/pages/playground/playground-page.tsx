@@ -104,7 +104,7 @@ type ChatProps = AccountProps & {
   brought: Conversation | undefined;
 };
 
-/** Of addresses that follow the conversation; others are a wish to be met. */
+/** The state of an address that was written here. Another address asks for its models. */
 const following = { follows: true };
 
 function Chat(props: ChatProps): JSX.Element {
@@ -142,7 +142,7 @@ function Chat(props: ChatProps): JSX.Element {
   return <PlaygroundView playground={playground} />;
 }
 
-/** The address says what is shown. A link to a model, followed while the page is open, chooses it here. */
+/** Keeps the address that of the conversation. A link to a model that is followed while the page is open chooses it here. */
 function followAddress(playground: Playground, asked: () => readonly string[]): void {
   const [search, setSearch] = useSearchParams<Search>();
   const location = useLocation<{ follows?: boolean }>();

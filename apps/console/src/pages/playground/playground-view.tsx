@@ -114,8 +114,8 @@ function Bottom(props: ViewProps): JSX.Element {
 }
 
 /**
- * The model with its price; a click opens the list to choose another from. The column of several can be removed, and has
- * no room for the unit.
+ * The model with its price; a click opens the list to choose another from. `removable`: it is one of several columns,
+ * which have no room for the unit of the price.
  */
 function ColumnHead(props: ViewProps & { thread: Thread; removable?: boolean }): JSX.Element {
   const { playground } = props;
