@@ -177,9 +177,9 @@ memberTest(
       .filter((row) => row.Type === "Usage")
       .map((row) => row.Description?.replace(/ \d\d:00–\d\d:00 /, " one hour "));
     expect(lines.toSorted()).toEqual([
-      "Playground · one hour · 1 callRunning",
-      "laptop · one hour · 2 callsRunning",
-      "other · one hour · 1 callRunning",
+      "Playground · one hour · 1 requestRunning",
+      "laptop · one hour · 2 requestsRunning",
+      "other · one hour · 1 requestRunning",
     ]);
     await ledger(page)
       .getByText(/^laptop/)

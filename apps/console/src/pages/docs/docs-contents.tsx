@@ -10,7 +10,7 @@ type ContentsProps = { current: DocId };
 export function DocsContents(props: ContentsProps): JSX.Element {
   const [typed, setTyped] = createSignal("");
   return (
-    <div class="flex flex-col gap-4 self-start p-0.5 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
+    <div class="flex flex-col gap-4 self-start p-1 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
       <Search typed={typed()} onType={setTyped} />
       <Show when={typed().trim() === ""}>
         <Pages current={props.current} />

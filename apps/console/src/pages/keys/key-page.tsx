@@ -7,9 +7,11 @@ import { type Answers, api } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { counted } from "../../lib/plural.ts";
+import { readFailure } from "../../lib/read-failure.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -58,15 +60,16 @@ export default function KeyPage(): JSX.Element {
     };
     useAsked(`key-${kind}`, begin, () => query.data !== undefined);
   }
+  const missing = () => query.isError && readFailure(query.error).code === "not_found";
   return (
-    <>
+    <Show when={!missing()} fallback={<NotFoundPage />}>
       <Loaded query={query} what="this key">
         {(detail) => <KeyDetail detail={detail()} onChange={setChange} />}
       </Loaded>
       <Suspense>
         <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
       </Suspense>
-    </>
+    </Show>
   );
 }
 

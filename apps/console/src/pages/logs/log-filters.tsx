@@ -12,9 +12,9 @@ import { operationNames } from "../shared/usage-names.ts";
 import { isAmount, isLatency, type LogsView, withoutNames } from "./use-logs-view.ts";
 
 const statusNames = {
-  "2xx": "2xx, succeeded",
+  "2xx": "2xx (succeeded)",
   "4xx": "4xx (rejected)",
-  "5xx": "5xx, failed",
+  "5xx": "5xx (failed)",
   canceled: "Canceled",
 } as const;
 

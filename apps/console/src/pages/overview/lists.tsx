@@ -39,7 +39,14 @@ const logColumns: readonly Column<LogRow>[] = [
   { id: "time", title: "Time", cell: (row) => <Time at={row.at} absolute="second" inRow /> },
   { id: "status", title: "Status", cell: (row) => <LogStatus of={row} /> },
   { id: "model", title: "Model", cell: (row) => row.model || noData, class: "wrap-anywhere" },
-  countColumn("tokens", "Tokens", (row) => (row.promptTokens ?? 0) + (row.completionTokens ?? 0)),
+  {
+    ...countColumn<LogRow>(
+      "tokens",
+      "Tokens",
+      (row) => (row.promptTokens ?? 0) + (row.completionTokens ?? 0),
+    ),
+    wideOnly: true,
+  },
   { id: "cost", title: "Cost", align: "end", cell: (row) => <Money usd={row.costUsd} inRow /> },
 ];
 

@@ -61,12 +61,7 @@ function MessageItem(props: MessageProps): JSX.Element {
       class="group/message flex min-w-0 flex-col gap-2"
       classList={{ "rounded-card bg-surface px-4 py-3": mine(), "px-4": !mine() }}
     >
-      <div class="flex min-h-9 items-center justify-between gap-3">
-        <h2 class="truncate text-sm font-semibold">{author()}</h2>
-        <Show when={!running() && !editing() && props.sharedBy === undefined}>
-          <MessageActions {...props} />
-        </Show>
-      </div>
+      <h2 class="truncate text-sm font-semibold">{author()}</h2>
       <Switch fallback={<Answer {...props} running={running()} />}>
         <Match when={editing()}>
           <MessageEditor {...props} />
@@ -76,6 +71,9 @@ function MessageItem(props: MessageProps): JSX.Element {
           <AttachmentList attachments={props.message.attachments} />
         </Match>
       </Switch>
+      <Show when={!running() && !editing() && props.sharedBy === undefined}>
+        <MessageActions {...props} />
+      </Show>
     </li>
   );
 }
@@ -134,7 +132,7 @@ function MessageActions(props: MessageProps): JSX.Element {
   const { column } = props;
   const quiet = "size-7! pointer-coarse:size-11!";
   return (
-    <div class="-me-1.5 flex shrink-0 items-center opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+    <div class="-ms-1.5 flex items-center opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
       <CopyButton text={props.message.text} label="Copy message" iconOnly />
       <IconButton
         label="Edit message"

@@ -70,7 +70,7 @@ function summaryOf(props: SpendChartProps): string {
   const total = formatSum(sum);
   const before = props.previousTotalUsd;
   if (before === undefined || compareDecimals(before, "0") === 0) {
-    return `Spend is ${total}; ${names}`;
+    return count > 1 ? `Spend is ${total}; ${names}` : `Spend is ${total}`;
   }
   const change = formatChange(Number(sum), Number(before)).replace(/^[+−]/, "");
   const direction = compareDecimals(sum, before);

@@ -124,7 +124,7 @@ export function linkOf({ topUpId, usage }: LedgerRow): string | undefined {
 
 function describeHour({ keyName, from, to, calls }: UsageLine, timeZone: string): string {
   const [begin, end] = [from, to].map((at) => formatClock(new Date(at), timeZone));
-  return `${keyName ?? "Playground"} · ${begin}–${end} · ${counted(calls, "call")}`;
+  return `${keyName ?? "Playground"} · ${begin}–${end} · ${counted(calls, "request")}`;
 }
 
 /** The ledger's own texts are for operators; only an adjustment has a reason meant for its owner. */

@@ -150,10 +150,10 @@ test("an hour of a key is shown in the reader's time zone, marked while it runs,
   const table = await screen.findByRole("table", { name: /transactions/ });
   const [, first, second] = within(table).getAllByRole("row");
   expect(first?.textContent).toStartWith(
-    "Nov 12, 2026Usagelaptop · 14:00–15:00 · 1,203 callsRunning−$1.2034",
+    "Nov 12, 2026Usagelaptop · 14:00–15:00 · 1,203 requestsRunning−$1.2034",
   );
   expect(second?.textContent).toStartWith(
-    "Nov 12, 2026UsagePlayground · 14:00–15:00 · 1 call−$0.0312",
+    "Nov 12, 2026UsagePlayground · 14:00–15:00 · 1 request−$0.0312",
   );
   const span = "from=2026-11-12T13%3A00%3A00.000Z&to=2026-11-12T14%3A00%3A00.000Z";
   expect(first?.querySelector("[data-row-opener]")).not.toBeNull();
@@ -174,7 +174,7 @@ test.each([
   });
   const table = await screen.findByRole("table", { name: /transactions/ });
   const [, first] = within(table).getAllByRole("row");
-  expect(first?.textContent).toStartWith(`${day}Usagelaptop · ${hours} · 1,203 calls`);
+  expect(first?.textContent).toStartWith(`${day}Usagelaptop · ${hours} · 1,203 requests`);
   screen.getByText(`Times are in ${timeZone}.`);
 });
 

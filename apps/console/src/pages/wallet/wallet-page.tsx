@@ -25,12 +25,6 @@ export default function WalletPage(): JSX.Element {
           </Asked>
         </Show>
       </div>
-      <div class="flex min-w-0 flex-col gap-5 lg:col-span-2 lg:row-start-3">
-        <LedgerCard />
-        <Suspense>
-          <StatementsCard />
-        </Suspense>
-      </div>
       <div class="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-2">
         <Show when={mayChange()}>
           <AlertCard />
@@ -40,6 +34,12 @@ export default function WalletPage(): JSX.Element {
             </Suspense>
           </Asked>
         </Show>
+      </div>
+      <div class="flex min-w-0 flex-col gap-5 lg:col-span-2 lg:row-start-3">
+        <LedgerCard />
+        <Suspense>
+          <StatementsCard />
+        </Suspense>
       </div>
     </div>
   );
