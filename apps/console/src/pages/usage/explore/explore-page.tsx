@@ -1,8 +1,9 @@
 // Explore: any measure by any two dimensions over any range, as a chart and as a table, each number a link to its
 // requests in Logs.
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
 import { api } from "../../../lib/api.ts";
+import { loadOnce } from "../../../lib/load-once.ts";
 import { useQuery } from "../../../lib/use-query.ts";
 import { Asked } from "../../../ui/asked.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -28,9 +29,10 @@ import {
 } from "./dimensions.ts";
 import { ExploreChart, type Explored } from "./explore-chart.tsx";
 import { ExploreTable, exportTable } from "./explore-table.tsx";
-import { SavedViews } from "./saved-views.tsx";
 import { UnusualDays } from "./unusual-days.tsx";
 import { type ExploreView, useExploreView } from "./use-explore-view.ts";
+
+const SavedViews = lazy(loadOnce(() => import("./saved-views.tsx")));
 
 export default function ExplorePage(): JSX.Element {
   const view = useExploreView();
@@ -49,7 +51,9 @@ export default function ExplorePage(): JSX.Element {
         description="Any measure by any two dimensions. Numbers lead to their requests."
         actions={
           <>
-            <SavedViews />
+            <Suspense fallback={<Button disabled>Views</Button>}>
+              <SavedViews />
+            </Suspense>
             <Asked as="export-explored">
               <Button
                 disabled={query.data === undefined}

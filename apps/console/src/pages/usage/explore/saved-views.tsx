@@ -1,16 +1,17 @@
 // Views of Explore by name: some to begin with, and those that were saved in this browser. A view is its address.
 import { useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, For, lazy, Show, Suspense } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { accountBase } from "../../../lib/account-address.ts";
-import { loadOnce } from "../../../lib/load-once.ts";
 import { useAccount } from "../../../lib/session.ts";
 import { readStored, writeStored } from "../../../lib/stored-text.ts";
+import { checkName } from "../../../lib/typed-text.ts";
+import { createForm } from "../../../ui/create-form.ts";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../../ui/menu.tsx";
+import { TextField } from "../../../ui/text-field.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
-import { readViews, type SavedView } from "./read-views.ts";
-
-const NameView = lazy(loadOnce(() => import("./name-view.tsx")));
+import { readViews, type SavedView, viewsMax } from "./read-views.ts";
 
 const path = "/explore";
 
@@ -22,7 +23,7 @@ const startingViews: readonly SavedView[] = [
   { name: "p95 by model and provider", query: "?measure=p95&columns=provider" },
 ];
 
-export function SavedViews(): JSX.Element {
+export default function SavedViews(): JSX.Element {
   const account = useAccount();
   const location = useLocation();
   const key = () => `explore.${account()?.id ?? ""}`;
@@ -78,9 +79,7 @@ export function SavedViews(): JSX.Element {
         <MenuItem onSelect={() => copyLink(location.search)}>Copy a link to this view</MenuItem>
       </Menu>
       <Show when={naming()}>
-        <Suspense>
-          <NameView taken={saved()} onSave={save} onClose={() => setNaming(false)} />
-        </Suspense>
+        <NameView taken={saved()} onSave={save} onClose={() => setNaming(false)} />
       </Show>
     </>
   );
@@ -94,4 +93,43 @@ async function copyLink(query: string): Promise<void> {
   } catch {
     showToast("The browser does not allow copying. Copy the address of this page instead.");
   }
+}
+
+type NameViewProps = {
+  taken: readonly SavedView[];
+  onSave: (name: string) => void;
+  onClose: () => void;
+};
+
+function NameView(props: NameViewProps): JSX.Element {
+  const form = createForm({
+    initial: { name: "" },
+    validate: ({ name }) => ({
+      name: checkName(name, "Enter a name for this view.") ?? checkTaken(name, props.taken),
+    }),
+    submit: async ({ name }) => props.onSave(name.trim()),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Save this view"
+      label="Save view"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
+      <TextField
+        {...form.field("name")}
+        label="Name"
+        hint="Saved in this browser. To share a view, copy its link."
+        autocomplete="off"
+        autofocus
+      />
+    </FormDialog>
+  );
+}
+
+function checkTaken(text: string, taken: readonly SavedView[]): string | undefined {
+  if (taken.some(({ name }) => name === text.trim()))
+    return "There is already a view with this name.";
+  return taken.length >= viewsMax ? `Remove one of the ${viewsMax} views first.` : undefined;
 }
