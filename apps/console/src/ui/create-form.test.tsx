@@ -4,7 +4,8 @@ import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { TRPCClientError } from "@trpc/client";
-import { createForm } from "./create-form.ts";
+import type { JSX } from "solid-js";
+import { createForm, type Form } from "./create-form.ts";
 import { FormFrame } from "./form.tsx";
 import { TextField } from "./text-field.tsx";
 
@@ -26,6 +27,11 @@ function open(submit: (values: Values) => Promise<unknown>): ReturnType<typeof u
       </FormFrame>
     );
   };
+  show(Page);
+  return userEvent.setup();
+}
+
+function show(Page: () => JSX.Element): void {
   render(() => (
     <QueryClientProvider client={new QueryClient()}>
       <Router>
@@ -33,7 +39,6 @@ function open(submit: (values: Values) => Promise<unknown>): ReturnType<typeof u
       </Router>
     </QueryClientProvider>
   ));
-  return userEvent.setup();
 }
 
 test("submitting an invalid form sends nothing and focuses the first wrong field", async () => {
@@ -96,6 +101,30 @@ test("any other error is shown above the form with its reference, and the values
   expect(alert.textContent).toContain("Something went wrong on our side.");
   expect(alert.textContent).toContain("req_8f2");
   await waitFor(() => expect(screen.getByLabelText("Name")).toHaveProperty("value", "ci"));
+});
+
+test("a form that starts over once it was sent has nothing to lose", async () => {
+  let isDirty = () => true;
+  const Page = () => {
+    const form: Form<{ name: string }> = createForm({
+      initial: { name: "" },
+      submit: async () => form.reset({ name: "" }),
+    });
+    isDirty = form.dirty;
+    return (
+      <FormFrame form={form}>
+        <TextField {...form.field("name")} label="Name" />
+        <button type="submit">Invite</button>
+      </FormFrame>
+    );
+  };
+  show(Page);
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText("Name"), "ada");
+  expect(isDirty()).toBe(true);
+  await user.click(screen.getByRole("button"));
+  await waitFor(() => expect(screen.getByLabelText("Name")).toHaveProperty("value", ""));
+  expect(isDirty()).toBe(false);
 });
 
 function refusal(data: Record<string, unknown>, message: string): Error {

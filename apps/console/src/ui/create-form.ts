@@ -1,11 +1,12 @@
 // The behaviour of every form: validate on blur, then on input; on submit focus the first invalid
 // field; one request at a time; server errors go to their fields; values survive an expired
 // session.
-import { useMutation } from "@tanstack/solid-query";
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/solid-query";
 import { createSignal } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import { describeFailure } from "../lib/describe-failure.ts";
 import { type Failure, readFailure } from "../lib/read-failure.ts";
+import { showToast } from "./toasts.tsx";
 
 type Values = Record<string, string | boolean>;
 export type Errors<V extends Values> = { readonly [Name in keyof V]?: string | undefined };
@@ -15,6 +16,10 @@ export type FormOptions<V extends Values> = {
   /** All errors of these values, by field. */
   readonly validate?: (values: V) => Errors<V>;
   readonly submit: (values: V) => Promise<unknown>;
+  /** Loaded again once it was submitted. */
+  readonly refreshes?: QueryKey;
+  /** Says that it was submitted, where the page does not show it. */
+  readonly toast?: string | ((values: V) => string);
   /** Field names of the server if they differ: `{ newPassword: "password" }`. */
   readonly fieldOf?: Readonly<Record<string, keyof V & string>>;
   /** Keeps the values across an expired session, under this name; passwords are never kept. */
@@ -24,14 +29,14 @@ export type FormOptions<V extends Values> = {
 export type Form<V extends Values> = ReturnType<typeof createForm<V>>;
 
 export function createForm<V extends Values>(options: FormOptions<V>) {
-  const start = { ...options.initial, ...readDraft(options.draft, options.initial) };
-  const [values, setValues] = createStore<Values>({ ...start });
+  const kept = readDraft(options.draft, options.initial);
+  const [values, setValues] = createStore<Values>({ ...options.initial, ...kept });
   const [clean, setClean] = createSignal<Values>({ ...options.initial });
   const [errors, setErrors] = createStore<Record<string, string | undefined>>({});
   const [failure, setFailure] = createSignal<Failure>();
   const visited = new Set<string>();
   const current = () => asValues<V>({ ...values });
-  const sending = useMutation(() => ({ mutationFn: (sent: V) => options.submit(sent) }));
+  const sending = useSending(options);
 
   const validate = (only?: ReadonlySet<string>): readonly string[] => {
     const found: Values | Record<string, string | undefined> = { ...options.validate?.(current()) };
@@ -70,14 +75,13 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
     setFailure(undefined);
     for (const name of Object.keys(options.initial)) visited.add(name);
     const wrong = validate();
-    if (wrong.length > 0) {
-      focusFirst(element, wrong);
-      return;
-    }
+    if (wrong.length > 0) return focusFirst(element, wrong);
     const sent = current();
+    const before = clean();
     try {
       await sending.mutateAsync(sent);
-      setClean(() => ({ ...sent }));
+      // Unless it started over.
+      if (clean() === before) setClean(() => ({ ...sent }));
     } catch (error) {
       refuse(error, element);
     }
@@ -119,6 +123,19 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
       };
     },
   };
+}
+
+/** What shows the change is loaded again, and a toast says that it is done. */
+function useSending<V extends Values>(options: FormOptions<V>) {
+  const client = useQueryClient();
+  return useMutation(() => ({
+    mutationFn: (sent: V) => options.submit(sent),
+    async onSuccess(_: unknown, sent: V) {
+      const { refreshes, toast } = options;
+      if (refreshes) await client.invalidateQueries({ queryKey: refreshes });
+      if (toast !== undefined) showToast(typeof toast === "function" ? toast(sent) : toast);
+    },
+  }));
 }
 
 /** Guarantee: the store is created from `initial` and `set` takes only its names. */
