@@ -5,7 +5,7 @@ import { api } from "../lib/api.ts";
 import { formatClock } from "../lib/format.ts";
 import { type Account, useMe, useTimeZone } from "../lib/session.ts";
 import { Banner } from "../ui/banner.tsx";
-import { Button } from "../ui/button.tsx";
+import { ChangeButton } from "../ui/change-button.tsx";
 import { useChange } from "../ui/use-change.ts";
 
 export default function ViewBanner(): JSX.Element {
@@ -47,14 +47,8 @@ function EndButton(props: { account: Viewed }): JSX.Element {
     { onDone: () => location.assign(`/operator/accounts/${props.account.id}`) },
   );
   return (
-    <Button
-      size="small"
-      changes
-      pending={end.isPending}
-      pendingLabel="Ending…"
-      onClick={() => end.mutate()}
-    >
+    <ChangeButton size="small" change={end} pendingLabel="Ending…">
       End view
-    </Button>
+    </ChangeButton>
   );
 }

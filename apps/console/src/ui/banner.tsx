@@ -2,6 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
+import { describeError } from "../lib/describe-failure.ts";
 import { IconButton } from "./button.tsx";
 import { X } from "./icons.ts";
 import { type Tone, tones } from "./status-pill.tsx";
@@ -43,5 +44,18 @@ export function Banner(props: BannerProps): JSX.Element {
         )}
       </Show>
     </div>
+  );
+}
+
+/** Why something failed; nothing before it did. */
+export function ErrorBanner(props: { error: unknown }): JSX.Element {
+  return (
+    <Show when={props.error}>
+      {(error) => (
+        <Banner tone="danger" urgent>
+          {describeError(error())}
+        </Banner>
+      )}
+    </Show>
   );
 }

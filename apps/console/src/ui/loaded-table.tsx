@@ -7,12 +7,11 @@ import { EmptyState } from "./states.tsx";
 import { Table } from "./table.tsx";
 import type { TableProps } from "./table-row.tsx";
 
-type LoadedTableProps<Data, Row> = Omit<TableProps<Row>, "rows"> & {
+export type LoadedTableProps<Data, Row> = Omit<TableProps<Row>, "rows"> & {
   query: QueryObserverResult<Data, Error>;
   /** As in "Couldn't load {what}." */
   what: string;
   rows: (data: Data) => readonly Row[];
-  empty?: string;
   /** Above the rows. */
   above?: (data: Data) => JSX.Element;
 };
@@ -21,14 +20,16 @@ export function LoadedTable<Data, Row>(props: LoadedTableProps<Data, Row>): JSX.
   return (
     <Loaded query={props.query} what={props.what}>
       {(data) => (
-        <Show
-          when={props.empty === undefined || props.rows(data()).length > 0}
-          fallback={<EmptyState title={props.empty ?? ""} />}
-        >
-          {props.above?.(data())}
-          <Table {...props} rows={props.rows(data())} />
-        </Show>
+        <>
+          <Show when={props.rows(data()).length > 0}>{props.above?.(data())}</Show>
+          <Table {...props} rows={props.rows(data())} empty={emptyState(props.empty)} />
+        </>
       )}
     </Loaded>
   );
+}
+
+/** Where the table is all that its card shows. */
+export function emptyState(empty: JSX.Element): JSX.Element {
+  return typeof empty === "string" ? <EmptyState title={empty} /> : empty;
 }

@@ -1,6 +1,7 @@
 // The rows of a table as cards, for phones: each value with its title.
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
+import { noData } from "../lib/format.ts";
 import {
   type Column,
   createPrecision,
@@ -42,23 +43,22 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
                 </Show>
               </div>
               <Show when={last()}>
-                {(column) => <Named of={column()}>{cellOf(column(), row)}</Named>}
+                {(column) => (
+                  <div class="ms-auto min-w-0 text-end">
+                    <Named of={column()}>{cellOf(column(), row)}</Named>
+                  </div>
+                )}
               </Show>
               <Show when={props.actions}>{(actions) => <div>{actions()(row)}</div>}</Show>
             </div>
             <Show
               when={props.compactCards}
               fallback={
-                <dl class="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+                <dl
+                  class={`mt-1 grid gap-x-4 gap-y-1 text-sm ${props.pairedCards ? "grid-cols-[auto_1fr_auto_1fr]" : "grid-cols-[auto_1fr]"}`}
+                >
                   <For each={others()}>
-                    {(column) => (
-                      <>
-                        <dt class="text-muted">{column.title}</dt>
-                        <dd class={`min-w-0 text-end ${column.class ?? ""}`}>
-                          {cellOf(column, row)}
-                        </dd>
-                      </>
-                    )}
+                    {(column) => <Titled of={column} cell={cellOf(column, row)} />}
                   </For>
                 </dl>
               }
@@ -73,6 +73,17 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
         )}
       </For>
     </ul>
+  );
+}
+
+/** Nothing for a value that the row does not have: on a phone a dash is not worth a line. */
+function Titled<Row>(props: { of: Column<Row>; cell: JSX.Element }): JSX.Element {
+  const cell = createMemo(() => props.cell);
+  return (
+    <Show when={cell() !== noData}>
+      <dt class="text-muted">{props.of.title}</dt>
+      <dd class={`min-w-0 text-end ${props.of.class ?? ""}`}>{cell()}</dd>
+    </Show>
   );
 }
 

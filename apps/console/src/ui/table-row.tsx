@@ -33,8 +33,8 @@ export type TableProps<Row> = {
   /** The first column names the row and carries its link. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Said instead of no rows. */
-  empty?: string | undefined;
+  /** Instead of no rows: one sentence, or more than that. */
+  empty?: JSX.Element;
   rowKey: (row: Row) => string;
   /** The whole row becomes this link (a button with only `onOpen`); undefined for a row without one. */
   rowHref?: ((row: Row) => string | undefined) | undefined;
@@ -42,6 +42,8 @@ export type TableProps<Row> = {
   onOpen?: ((row: Row) => void) | undefined;
   /** On phones two lines a row: the first and the last column, then those between, without titles. */
   compactCards?: boolean | undefined;
+  /** On phones two values a line, for tables of figures. */
+  pairedCards?: boolean | undefined;
   /** Lets users hide all columns except the first; remembered under this name. */
   columnsKey?: string | undefined;
   /** A menu at the end of the row. */

@@ -32,7 +32,11 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
       <div class="transition-opacity" classList={{ "opacity-60": props.busy === true }}>
         <Switch fallback={<WideTable {...props} />}>
           <Match when={props.rows.length === 0 && props.empty}>
-            {(text) => <p class="p-5 text-muted">{text()}</p>}
+            {(empty) => (
+              <Show when={typeof empty() === "string"} fallback={empty()}>
+                <p class="p-5 text-muted">{empty()}</p>
+              </Show>
+            )}
           </Match>
           <Match when={phone()}>
             <TableCards {...props} />

@@ -1,18 +1,15 @@
 // The actions of the account page, as their dialogs ask for them.
 import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
-import type { AskedAction } from "./reason-dialog.tsx";
-
-export const personNames = {
-  endSessions: "End sessions",
-  sendReset: "Send a password reset",
-  resendVerification: "Send the verification again",
-} as const;
+import type { ActionField, AskedAction } from "./reason-dialog.tsx";
 
 export type ShownAccount = Answers["operator"]["account"]["show"];
 export type ShownKey = Answers["operator"]["key"]["list"]["keys"][number];
 export type ShownTopUp = Answers["operator"]["topUp"]["list"]["topUps"][number];
-type Member = ShownAccount["members"][number];
+
+function amountField(hint: string, initial = ""): ActionField {
+  return { name: "usd", label: "Amount in USD", hint, initial };
+}
 
 export function suspendAction({ id: account, name, suspendedAt }: ShownAccount): AskedAction {
   if (suspendedAt !== null) {
@@ -37,65 +34,50 @@ export function adjustAction({ id: account, name }: ShownAccount): AskedAction {
     title: `Adjust the balance of ${name}`,
     body: "Adds money that nobody paid, or takes it with a minus sign.",
     confirmLabel: "Adjust",
-    fields: [
-      {
-        name: "usd",
-        label: "Amount in USD",
-        hint: "Such as 10 or -2.50. A debit takes at most what is available.",
-      },
-    ],
+    fields: [amountField("Such as 10 or -2.50. A debit takes at most what is available.")],
     run: ({ reason, usd = "" }) =>
       api.operator.account.adjust.mutate({ account, usd: usd.trim(), idempotencyKey, reason }),
   };
 }
 
 export function creditAction({ id: account, name, creditLimitUsd }: ShownAccount): AskedAction {
+  const hint = "0 ends the credit. It cannot be less than what the account owes.";
   return {
     title: `Credit limit of ${name}`,
     body: "Its requests continue when its balance is used up, and the balance goes below zero by at most this amount.",
     confirmLabel: "Set limit",
-    fields: [
-      {
-        name: "usd",
-        label: "Amount in USD",
-        hint: "0 ends the credit. It cannot be less than what the account owes.",
-        initial: creditLimitUsd,
-      },
-    ],
+    fields: [amountField(hint, creditLimitUsd)],
     run: ({ reason, usd = "" }) =>
       api.operator.account.setCreditLimit.mutate({ account, usd: usd.trim(), reason }),
   };
 }
 
-export function pricesAction({ id: account, name, prices }: ShownAccount): AskedAction {
-  return {
-    title: `Prices of ${name}`,
-    body: "What it pays beside list prices, from its next request on. The most specific entry in force applies.",
-    confirmLabel: "Set prices",
-    fields: [
-      {
-        name: "prices",
-        label: "Prices",
-        hint: "Such as anthropic/*=-10%, openai/gpt-4o=+5% until 2027-01-01. Empty is list prices.",
-        initial: prices.map((price) => price.replace(": ", "=")).join(", "),
-      },
-      {
-        name: "allowsBelowCost",
-        label: "Prices below your cost, or none at all",
-        initial: "",
-        choices: [
-          { value: "", label: "Refuse" },
-          { value: "yes", label: "Allow" },
-        ],
-      },
-    ],
-    run: ({ reason, prices: written = "", allowsBelowCost }) =>
-      api.operator.account.setPrices.mutate({
-        ...{ account, prices: written.trim() || "none", reason },
-        allowsBelowCost: allowsBelowCost === "yes",
-      }),
-  };
-}
+export const pricesAction = ({ id: account, name, prices }: ShownAccount): AskedAction => ({
+  title: `Prices of ${name}`,
+  body: "What it pays beside list prices, from its next request on. The most specific entry in force applies.",
+  confirmLabel: "Set prices",
+  fields: [
+    {
+      name: "prices",
+      label: "Prices",
+      hint: "Such as anthropic/*=-10%, openai/gpt-4o=+5% until 2027-01-01. Empty is list prices.",
+      initial: prices.map((price) => price.replace(": ", "=")).join(", "),
+    },
+    {
+      name: "allowsBelowCost",
+      label: "Prices below your cost, or none at all",
+      choices: [
+        { value: "", label: "Refuse" },
+        { value: "yes", label: "Allow" },
+      ],
+    },
+  ],
+  run: ({ reason, prices: written = "", allowsBelowCost }) =>
+    api.operator.account.setPrices.mutate({
+      ...{ account, prices: written.trim() || "none", reason },
+      allowsBelowCost: allowsBelowCost === "yes",
+    }),
+});
 
 export function limitsAction({ id: account, name, limits }: ShownAccount): AskedAction {
   const field = (key: keyof typeof limits, label: string) => ({
@@ -112,7 +94,7 @@ export function limitsAction({ id: account, name, limits }: ShownAccount): Asked
       field("tokensPerMinute", "Tokens per minute"),
       field("concurrency", "Concurrent requests"),
     ],
-    run: ({ reason, ...given }) => {
+    run({ reason, ...given }) {
       const read = (key: keyof typeof limits) => given[key]?.trim() || "none";
       return api.operator.account.setLimits.mutate({
         account,
@@ -125,45 +107,37 @@ export function limitsAction({ id: account, name, limits }: ShownAccount): Asked
   };
 }
 
-export function viewAction({ id: account, name }: ShownAccount): AskedAction {
-  return {
-    title: `View the pages of ${name}?`,
-    body: "For 15 minutes and read-only, as its viewers see them. Its members see that support is viewing the account. Until you end the view, you cannot change your own profile or sign-in.",
-    confirmLabel: "View",
-    async run({ reason }) {
-      const { slug } = await api.operator.view.start.mutate({ account, reason });
-      location.assign(`/a/${slug}`);
-    },
-  };
-}
+export const viewAction = ({ id: account, name }: ShownAccount): AskedAction => ({
+  title: `View the pages of ${name}?`,
+  body: "For 15 minutes and read-only, as its viewers see them. Its members see that support is viewing the account. Until you end the view, you cannot change your own profile or sign-in.",
+  confirmLabel: "View",
+  async run({ reason }) {
+    const { slug } = await api.operator.view.start.mutate({ account, reason });
+    location.assign(`/a/${slug}`);
+  },
+});
 
-export function noteAction({ id: account, name }: ShownAccount): AskedAction {
-  return {
-    title: `A note about ${name}`,
-    body: "For your colleagues.",
-    confirmLabel: "Add the note",
-    reasonHint: "The account never sees notes.",
-    run: ({ reason }) => api.operator.account.note.mutate({ account, reason }),
-  };
-}
+export const noteAction = ({ id: account, name }: ShownAccount): AskedAction => ({
+  title: `A note about ${name}`,
+  body: "For your colleagues.",
+  confirmLabel: "Add the note",
+  reasonHint: "The account never sees notes.",
+  run: ({ reason }) => api.operator.account.note.mutate({ account, reason }),
+});
 
-export function revokeAllAction({ id: account, name }: ShownAccount): AskedAction {
-  return {
-    title: `Revoke all keys of ${name}?`,
-    body: "They are refused everywhere within a second, for good.",
-    confirmLabel: "Revoke all",
-    run: ({ reason }) => api.operator.account.revokeKeys.mutate({ account, reason }),
-  };
-}
+export const revokeAllAction = ({ id: account, name }: ShownAccount): AskedAction => ({
+  title: `Revoke all keys of ${name}?`,
+  body: "They are refused everywhere within a second, for good.",
+  confirmLabel: "Revoke all",
+  run: ({ reason }) => api.operator.account.revokeKeys.mutate({ account, reason }),
+});
 
-export function revokeAction({ id, masked }: ShownKey): AskedAction {
-  return {
-    title: `Revoke ${masked}?`,
-    body: "It is refused everywhere within a second, for good.",
-    confirmLabel: "Revoke",
-    run: ({ reason }) => api.operator.key.revoke.mutate({ id, reason }),
-  };
-}
+export const revokeAction = ({ id, masked }: ShownKey): AskedAction => ({
+  title: `Revoke ${masked}?`,
+  body: "It is refused everywhere within a second, for good.",
+  confirmLabel: "Revoke",
+  run: ({ reason }) => api.operator.key.revoke.mutate({ id, reason }),
+});
 
 export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownTopUp): AskedAction {
   const idempotencyKey = crypto.randomUUID();
@@ -172,11 +146,7 @@ export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownT
     body: `Through Stripe, to the card. ${formatAmount(creditedUsd)} was credited, ${formatAmount(reversedUsd)} taken back so far.`,
     confirmLabel: "Refund",
     fields: [
-      {
-        name: "usd",
-        label: "Amount in USD",
-        hint: "Empty refunds everything that is left. At most what the account still has.",
-      },
+      amountField("Empty refunds everything that is left. At most what the account still has."),
     ],
     run: ({ reason, usd = "" }) =>
       api.operator.topUp.refund.mutate({
@@ -186,35 +156,37 @@ export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownT
   };
 }
 
-export function recheckAction({ id, amountUsd }: ShownTopUp): AskedAction {
-  return {
-    title: `Check the top-up of ${formatAmount(amountUsd)} with Stripe?`,
-    body: "A payment that Stripe has and that agrees with the order is credited, once.",
-    confirmLabel: "Check with Stripe",
-    run: ({ reason }) => api.operator.topUp.recheck.mutate({ id, reason }),
-  };
-}
+export const recheckAction = ({ id, amountUsd }: ShownTopUp): AskedAction => ({
+  title: `Check the top-up of ${formatAmount(amountUsd)} with Stripe?`,
+  body: "A payment that Stripe has and that agrees with the order is credited, once.",
+  confirmLabel: "Check with Stripe",
+  run: ({ reason }) => api.operator.topUp.recheck.mutate({ id, reason }),
+});
 
-export const personActions = ["endSessions", "sendReset", "resendVerification"] as const;
+type Member = ShownAccount["members"][number];
 
-export function personAction(kind: (typeof personActions)[number], { email }: Member): AskedAction {
-  const texts = {
-    endSessions: {
+/** By their names in the menu of a member. */
+export function personActions({ email }: Member): readonly (readonly [string, AskedAction])[] {
+  const { endSessions, sendReset, resendVerification } = api.operator.person;
+  const actions: readonly AskedAction[] = [
+    {
       title: `Sign ${email} out everywhere?`,
       body: "All their sessions end at once. They can sign in again.",
+      confirmLabel: "End sessions",
+      run: ({ reason }) => endSessions.mutate({ email, reason }),
     },
-    sendReset: {
+    {
       title: `Send ${email} a password reset?`,
       body: "The link works for 30 minutes; their password stays until they use it.",
+      confirmLabel: "Send a password reset",
+      run: ({ reason }) => sendReset.mutate({ email, reason }),
     },
-    resendVerification: {
+    {
       title: `Send ${email} the verification again?`,
       body: "Earlier links stop working.",
+      confirmLabel: "Send the verification again",
+      run: ({ reason }) => resendVerification.mutate({ email, reason }),
     },
-  }[kind];
-  return {
-    ...texts,
-    confirmLabel: personNames[kind],
-    run: ({ reason }) => api.operator.person[kind].mutate({ email, reason }),
-  };
+  ];
+  return actions.map((action) => [action.confirmLabel, action]);
 }

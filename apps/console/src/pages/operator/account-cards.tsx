@@ -1,141 +1,167 @@
-// The keys, members, notes and open leases of an account.
+// The members, payments, keys, notes and open leases of an account.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { formatCount } from "../../lib/format.ts";
-import { useAnswer } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
+import { noData } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
-import { Money, Time } from "../../ui/figures.tsx";
+import { codeColumn, countColumn, moneyColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
+import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { LoadedTable } from "../../ui/loaded-table.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import {
-  personAction,
   personActions,
-  personNames,
+  recheckAction,
+  refundAction,
   revokeAction,
   revokeAllAction,
   type ShownAccount,
   type ShownKey,
+  type ShownTopUp,
 } from "./account-actions.ts";
-import { useAsk } from "./ask.tsx";
-import { useOperatorMay } from "./use-operator.ts";
+import { AskButton, AskMenu } from "./ask.tsx";
+import { useDesk } from "./use-operator.ts";
 
 type CardProps = { of: ShownAccount };
 type Member = ShownAccount["members"][number];
 
 const memberColumns: readonly Column<Member>[] = [
-  { id: "email", title: "Email", cell: ({ email }) => email, class: "wrap-anywhere" },
+  textColumn("email", "Email", ({ email }) => email),
   { id: "role", title: "Role", cell: ({ role }) => role },
-  { id: "joined", title: "Joined", cell: ({ joinedAt }) => <Time at={joinedAt} inRow /> },
+  timeColumn("joined", "Joined", ({ joinedAt }) => joinedAt),
 ];
 
 export function MembersCard(props: CardProps): JSX.Element {
-  const ask = useAsk();
-  const may = useOperatorMay();
   return (
     <Card title="Members" flush>
       <Table
         caption="Members of the account"
         columns={memberColumns}
+        compactCards
         rows={props.of.members}
         rowKey={({ personId }) => personId}
         actions={(member) => (
-          <Show when={may("person.endSessions")}>
-            <Menu label={`Actions for ${member.email}`}>
-              <For each={personActions}>
-                {(kind) => (
-                  <MenuItem changes onSelect={() => ask(personAction(kind, member))}>
-                    {personNames[kind]}
-                  </MenuItem>
-                )}
-              </For>
-            </Menu>
-          </Show>
+          <AskMenu
+            verb="person.endSessions"
+            label={`Actions for ${member.email}`}
+            actions={personActions(member)}
+          />
         )}
       />
     </Card>
+  );
+}
+
+const topUpColumns: readonly Column<ShownTopUp>[] = [
+  timeColumn("at", "When", ({ createdAt }) => createdAt, { absolute: true }),
+  textColumn("state", "State", ({ state, failureReason }) =>
+    failureReason ? `${state}: ${failureReason}` : state,
+  ),
+  {
+    id: "receipt",
+    title: "Receipt",
+    cell: ({ receiptUrl }) => (
+      <Show when={receiptUrl} fallback={noData}>
+        {(url) => (
+          <a href={url()} target="_blank" rel="noreferrer">
+            Open
+          </a>
+        )}
+      </Show>
+    ),
+  },
+  codeColumn("payment", "Payment", ({ paymentIntentId }) => paymentIntentId),
+  moneyColumn("amount", "Amount", ({ amountUsd }) => amountUsd, "amount"),
+  moneyColumn("reversed", "Taken back", ({ reversedUsd }) => reversedUsd, "amount"),
+];
+
+export function TopUpsCard(props: CardProps): JSX.Element {
+  const query = useDesk("topUps", api.operator.topUp.list, () => ({ account: props.of.id }));
+  return (
+    <TableCard
+      title="Top-ups"
+      query={query}
+      what="the top-ups"
+      empty="Nothing was paid yet."
+      caption="Payments of the account"
+      columns={topUpColumns}
+      rows={({ topUps }) => topUps}
+      rowKey={({ id }) => id}
+      actions={(topUp) => (
+        <Show when={topUp.processor === "stripe"}>
+          <span class="inline-flex flex-wrap justify-end gap-2">
+            <AskButton verb="topUp.recheck" action={() => recheckAction(topUp)}>
+              Check with Stripe
+            </AskButton>
+            <Show when={topUp.paymentIntentId !== null && topUp.creditedUsd !== topUp.reversedUsd}>
+              <AskButton verb="topUp.refund" action={() => refundAction(topUp)}>
+                Refund
+              </AskButton>
+            </Show>
+          </span>
+        </Show>
+      )}
+    />
   );
 }
 
 const keyColumns: readonly Column<ShownKey>[] = [
-  { id: "masked", title: "Key", cell: ({ masked }) => masked, class: "font-mono text-xs" },
-  { id: "name", title: "Name", cell: ({ name }) => name, class: "wrap-anywhere" },
+  codeColumn("masked", "Key", ({ masked }) => masked),
+  textColumn("name", "Name", ({ name }) => name),
   { id: "state", title: "State", cell: ({ state }) => state },
-  {
-    id: "spent",
-    title: "Spent",
-    cell: ({ spentUsd }) => <Money usd={spentUsd} kind="sum" inRow />,
-    align: "end",
-  },
-  { id: "used", title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} inRow /> },
+  moneyColumn("spent", "Spent", ({ spentUsd }) => spentUsd),
+  timeColumn("used", "Last used", ({ lastUsedAt }) => lastUsedAt),
 ];
 
 export function KeysCard(props: CardProps): JSX.Element {
-  const ask = useAsk();
-  const may = useOperatorMay();
-  const query = useAnswer(
-    () => ["operator", "keys", props.of.id],
-    (call) => api.operator.key.list.query({ account: props.of.id }, call),
-  );
-  const hasLive = () => query.data?.keys.some(({ state }) => state !== "revoked") === true;
+  const query = useDesk("keys", api.operator.key.list, () => ({ account: props.of.id }));
   return (
-    <Card
+    <TableCard
       title="API keys"
-      flush
-      actions={
-        <Show when={may("account.revokeKeys") && hasLive()}>
-          <Button size="small" changes onClick={() => ask(revokeAllAction(props.of))}>
+      controls={
+        <Show when={query.data?.keys.some(({ state }) => state !== "revoked")}>
+          <AskButton verb="account.revokeKeys" action={() => revokeAllAction(props.of)}>
             Revoke all
-          </Button>
+          </AskButton>
         </Show>
       }
-    >
-      <LoadedTable
-        query={query}
-        what="the keys"
-        empty="No keys yet."
-        caption="API keys of the account"
-        columns={keyColumns}
-        rows={({ keys }) => keys}
-        rowKey={({ id }) => id}
-        actions={(key) => (
-          <Show when={may("key.revoke") && key.state !== "revoked"}>
-            <Button size="small" changes onClick={() => ask(revokeAction(key))}>
-              Revoke
-            </Button>
-          </Show>
-        )}
-      />
-    </Card>
+      query={query}
+      what="the keys"
+      empty="No keys yet."
+      caption="API keys of the account"
+      columns={keyColumns}
+      compactCards
+      rows={({ keys }) => keys}
+      rowKey={({ id }) => id}
+      actions={(key) => (
+        <Show when={key.state !== "revoked"}>
+          <AskButton verb="key.revoke" action={() => revokeAction(key)}>
+            Revoke
+          </AskButton>
+        </Show>
+      )}
+    />
   );
 }
 
-export function NotesCard(props: { accountId: string }): JSX.Element {
-  const query = useAnswer(
-    () => ["operator", "notes", props.accountId],
-    (call) => api.operator.account.notes.query({ account: props.accountId }, call),
-  );
+export function NotesCard(props: CardProps): JSX.Element {
+  const query = useDesk("notes", api.operator.account.notes, () => ({ account: props.of.id }));
   return (
     <Card title="Notes" description="The account never sees notes.">
       <Loaded query={query} what="the notes">
         {(answer) => (
-          <Show when={answer().notes.length > 0} fallback="No notes yet.">
-            <ul class="flex flex-col gap-3 text-sm">
-              <For each={answer().notes}>
-                {({ at, author, text }) => (
-                  <li>
-                    <p class="wrap-anywhere">{text}</p>
-                    <p class="text-xs text-muted">
-                      {author}, <Time at={at} />
-                    </p>
-                  </li>
-                )}
-              </For>
-            </ul>
-          </Show>
+          <ul class="flex flex-col gap-3 text-sm">
+            <For each={answer().notes} fallback={<li class="text-base">No notes yet.</li>}>
+              {({ at, author, text }) => (
+                <li>
+                  <p class="wrap-anywhere">{text}</p>
+                  <p class="text-xs text-muted">
+                    {author}, <Time at={at} />
+                  </p>
+                </li>
+              )}
+            </For>
+          </ul>
         )}
       </Loaded>
     </Card>
@@ -145,39 +171,25 @@ export function NotesCard(props: { accountId: string }): JSX.Element {
 type Lease = Answers["operator"]["account"]["leases"]["leases"][number];
 
 const leaseColumns: readonly Column<Lease>[] = [
-  { id: "hour", title: "Hour", cell: ({ hour }) => <Time at={hour} absolute inRow /> },
-  {
-    id: "instance",
-    title: "Instance",
-    cell: ({ instanceId }) => instanceId,
-    class: "font-mono text-xs",
-  },
-  { id: "calls", title: "Calls", cell: ({ calls }) => formatCount(calls), align: "end" },
-  {
-    id: "spent",
-    title: "Spent",
-    cell: ({ spentUsd }) => <Money usd={spentUsd} inRow />,
-    align: "end",
-  },
-  { id: "held", title: "Held", cell: ({ heldUsd }) => <Money usd={heldUsd} inRow />, align: "end" },
+  timeColumn("hour", "Hour", ({ hour }) => hour, { absolute: true }),
+  codeColumn("instance", "Instance", ({ instanceId }) => instanceId),
+  countColumn("calls", "Calls", ({ calls }) => calls),
+  moneyColumn("spent", "Spent", ({ spentUsd }) => spentUsd, "cost"),
+  moneyColumn("held", "Held", ({ heldUsd }) => heldUsd, "cost"),
 ];
 
-export function LeasesCard(props: { accountId: string }): JSX.Element {
-  const query = useAnswer(
-    () => ["operator", "leases", props.accountId],
-    (call) => api.operator.account.leases.query({ account: props.accountId }, call),
-  );
+export function LeasesCard(props: CardProps): JSX.Element {
+  const query = useDesk("leases", api.operator.account.leases, () => ({ account: props.of.id }));
   return (
-    <Card title="Open leases" flush>
-      <LoadedTable
-        query={query}
-        what="the leases"
-        empty="Nothing is reserved now."
-        caption="Money that instances have reserved for calls of the account"
-        columns={leaseColumns}
-        rows={({ leases }) => leases}
-        rowKey={({ id }) => id}
-      />
-    </Card>
+    <TableCard
+      title="Open leases"
+      query={query}
+      what="the leases"
+      empty="Nothing is reserved now."
+      caption="Money that instances have reserved for calls of the account"
+      columns={leaseColumns}
+      rows={({ leases }) => leases}
+      rowKey={({ id }) => id}
+    />
   );
 }

@@ -4,9 +4,7 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
-import { useAnswer } from "../../lib/use-query.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -21,26 +19,16 @@ import {
   suspendAction,
   viewAction,
 } from "./account-actions.ts";
-import { KeysCard, LeasesCard, MembersCard, NotesCard } from "./account-cards.tsx";
-import { useAsk } from "./ask.tsx";
+import { KeysCard, LeasesCard, MembersCard, NotesCard, TopUpsCard } from "./account-cards.tsx";
+import { AskButton } from "./ask.tsx";
 import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import type { AskedAction } from "./reason-dialog.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
-import { TopUpsCard } from "./top-ups-card.tsx";
-import { useOperatorMay } from "./use-operator.ts";
-
-const accountStateNames = {
-  suspended: "Suspended",
-  frozen: "Frozen",
-  closed: "Closed",
-} as const;
+import { useDesk, type VerbName } from "./use-operator.ts";
 
 export default function AccountPage(props: { id: string }): JSX.Element {
-  const query = useAnswer(
-    () => ["operator", "account", props.id],
-    (call) => api.operator.account.show.query({ account: props.id }, call),
-  );
+  const query = useDesk("account", api.operator.account.show, () => ({ account: props.id }));
   usePageTitle(() => query.data?.name);
   return (
     <OperatorFrame>
@@ -50,11 +38,11 @@ export default function AccountPage(props: { id: string }): JSX.Element {
             <FactsCard of={account()} />
             <div class="grid items-start gap-5 lg:grid-cols-2">
               <MembersCard of={account()} />
-              <NotesCard accountId={account().id} />
+              <NotesCard of={account()} />
             </div>
             <TopUpsCard of={account()} />
             <KeysCard of={account()} />
-            <LeasesCard accountId={account().id} />
+            <LeasesCard of={account()} />
             <TimelineCard accountId={account().id} />
           </>
         )}
@@ -63,9 +51,16 @@ export default function AccountPage(props: { id: string }): JSX.Element {
   );
 }
 
+const actions: readonly (readonly [VerbName, string, (of: ShownAccount) => AskedAction])[] = [
+  ["account.note", "Add a note", noteAction],
+  ["account.adjust", "Adjust", adjustAction],
+  ["account.setCreditLimit", "Credit limit", creditAction],
+  ["account.setPrices", "Prices", pricesAction],
+  ["view.start", "View as a viewer", viewAction],
+  ["account.setLimits", "Limits", limitsAction],
+];
+
 function FactsCard(props: { of: ShownAccount }): JSX.Element {
-  const ask = useAsk();
-  const may = useOperatorMay();
   const limit = (name: keyof ShownAccount["limits"]) =>
     props.of.limits[name] === null ? "Unlimited" : String(props.of.limits[name]);
   const facts = () =>
@@ -85,26 +80,22 @@ function FactsCard(props: { of: ShownAccount }): JSX.Element {
       ["Slug", <span class="font-mono text-xs">{props.of.slug}</span>],
       ["Stripe customer", props.of.stripeCustomerId ?? noData],
     ] as const;
-  const button = (label: string, action: (of: ShownAccount) => AskedAction) => (
-    <Button size="small" changes onClick={() => ask(action(props.of))}>
-      {label}
-    </Button>
-  );
   return (
     <Card
       title={props.of.name || props.of.slug}
       description={props.of.email}
       actions={
         <div class="flex flex-wrap gap-2">
-          {button("Add a note", noteAction)}
-          <Show when={may("account.adjust")}>{button("Adjust", adjustAction)}</Show>
-          <Show when={may("account.setCreditLimit")}>{button("Credit limit", creditAction)}</Show>
-          <Show when={may("account.setPrices")}>{button("Prices", pricesAction)}</Show>
-          <Show when={may("view.start")}>{button("View as a viewer", viewAction)}</Show>
-          <Show when={may("account.setLimits")}>{button("Limits", limitsAction)}</Show>
-          <Show when={may("account.suspend")}>
-            {button(props.of.suspendedAt === null ? "Suspend" : "Resume", suspendAction)}
-          </Show>
+          <For each={actions}>
+            {([verb, label, action]) => (
+              <AskButton verb={verb} action={() => action(props.of)}>
+                {label}
+              </AskButton>
+            )}
+          </For>
+          <AskButton verb="account.suspend" action={() => suspendAction(props.of)}>
+            {props.of.suspendedAt === null ? "Suspend" : "Resume"}
+          </AskButton>
         </div>
       }
     >
@@ -114,14 +105,15 @@ function FactsCard(props: { of: ShownAccount }): JSX.Element {
 }
 
 function State(props: { of: ShownAccount }): JSX.Element {
-  const states = () =>
-    (["closed", "suspended", "frozen"] as const).filter((name) => props.of[`${name}At`] !== null);
+  const states = () => {
+    const { closedAt, suspendedAt, frozenAt } = props.of;
+    const names = [closedAt && "Closed", suspendedAt && "Suspended", frozenAt && "Frozen"];
+    return names.filter((name) => name !== null);
+  };
   return (
     <Show when={states().length > 0} fallback={<StatusPill tone="success">Active</StatusPill>}>
       <span class="inline-flex flex-wrap gap-1">
-        <For each={states()}>
-          {(name) => <StatusPill tone="danger">{accountStateNames[name]}</StatusPill>}
-        </For>
+        <For each={states()}>{(name) => <StatusPill tone="danger">{name}</StatusPill>}</For>
       </span>
     </Show>
   );

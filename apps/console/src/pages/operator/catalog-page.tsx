@@ -8,14 +8,12 @@ import { Card } from "../../ui/card.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
-import { useAsk } from "./ask.tsx";
+import { AskButton, useAsk } from "./ask.tsx";
 import { catalogApi } from "./catalog-api.ts";
-import { ChangesCard } from "./catalog-changes-card.tsx";
+import { ChangesCard, PricesCard, VersionsCard } from "./catalog-cards.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { PricesCard } from "./prices-card.tsx";
 import type { AskedAction } from "./reason-dialog.tsx";
-import { useOperatorMay } from "./use-operator.ts";
-import { VersionsCard } from "./versions-card.tsx";
+import { deskKey, useOperatorMay } from "./use-operator.ts";
 
 type Shown = Answers["operator"]["catalog"]["show"];
 
@@ -25,7 +23,7 @@ export default function CatalogPage(): JSX.Element {
   const may = useOperatorMay();
   const isOwner = () => may("catalog.edit");
   const query = useQuery(() => ({
-    queryKey: ["operator", "catalog"],
+    queryKey: [...deskKey, "catalog"],
     queryFn: ({ signal }) => api.operator.catalog.show.query({}, { signal }),
     enabled: isOwner(),
     refetchOnWindowFocus: false,
@@ -66,7 +64,7 @@ function Editor(props: { of: Shown }): JSX.Element {
   });
   const isChanged = () => text() !== props.of.text;
   const compared = useQuery(() => ({
-    queryKey: ["operator", "catalog", "compare", checked()],
+    queryKey: [...deskKey, "catalog", "compare", checked()],
     queryFn: ({ signal }) => catalogApi.compare.query({ text: checked() }, { signal }),
     enabled: checked() !== props.of.text,
     gcTime: 0,
@@ -85,9 +83,9 @@ function Editor(props: { of: Shown }): JSX.Element {
         }
         actions={
           <Show when={props.of.isEdited}>
-            <Button size="small" changes onClick={() => ask(releaseAction)}>
+            <AskButton verb="catalog.release" action={() => releaseAction}>
               Return to the files…
-            </Button>
+            </AskButton>
           </Show>
         }
       >

@@ -6,13 +6,14 @@ type Fact = readonly [label: string, value: JSX.Element];
 
 export function Facts(props: { of: readonly Fact[] }): JSX.Element {
   return (
-    <dl class="grid gap-x-6 text-sm sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-1.5">
+    <dl class="grid gap-y-1.5 text-sm sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-6">
       <For each={props.of}>
         {([label, value]) => (
-          <>
+          // On phones a value that does not fit beside its name is below it.
+          <div class="flex flex-wrap justify-between gap-x-6 sm:contents">
             <dt class="text-muted">{label}</dt>
-            <dd class="mb-2 wrap-anywhere sm:mb-0">{value}</dd>
-          </>
+            <dd class="wrap-anywhere">{value}</dd>
+          </div>
         )}
       </For>
     </dl>

@@ -3,13 +3,13 @@ import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
-import { LoadedTable } from "../../ui/loaded-table.tsx";
+import { textColumn } from "../../ui/columns.tsx";
 import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
+import { useDesk } from "./use-operator.ts";
 
 const kindNames = {
   account: "Account",
@@ -23,9 +23,9 @@ const kindNames = {
 type Found = Answers["operator"]["desk"]["find"]["found"][number];
 
 const columns: readonly Column<Found>[] = [
-  { id: "title", title: "Found", cell: ({ title }) => title, class: "wrap-anywhere" },
+  textColumn("title", "Found", ({ title }) => title),
   { id: "kind", title: "Kind", cell: ({ kind }) => kindNames[kind] },
-  { id: "detail", title: "Detail", cell: ({ detail }) => detail, class: "wrap-anywhere" },
+  textColumn("detail", "Detail", ({ detail }) => detail),
 ];
 
 export default function FindPage(): JSX.Element {
@@ -66,23 +66,18 @@ export default function FindPage(): JSX.Element {
 }
 
 function FoundCard(props: { text: string }): JSX.Element {
-  const query = useAnswer(
-    () => ["operator", "find", props.text],
-    (call) => api.operator.desk.find.query({ text: props.text }, call),
-  );
+  const query = useDesk("find", api.operator.desk.find, () => ({ text: props.text }));
   return (
-    <Card flush>
-      <LoadedTable
-        query={query}
-        what="what you look for"
-        empty={`Nothing was found for “${props.text}”.`}
-        caption="What was found"
-        columns={columns}
-        rows={({ found }) => found}
-        rowKey={({ kind, id }) => `${kind} ${id}`}
-        rowHref={hrefOf}
-      />
-    </Card>
+    <TableCard
+      query={query}
+      what="what you look for"
+      empty={`Nothing was found for “${props.text}”.`}
+      caption="What was found"
+      columns={columns}
+      rows={({ found }) => found}
+      rowKey={({ kind, id }) => `${kind} ${id}`}
+      rowHref={hrefOf}
+    />
   );
 }
 

@@ -1,101 +1,64 @@
 // Incidents as `/status` and its feed show them: opened, updated and resolved here.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { type Answers, api, type Inputs } from "../../lib/api.ts";
-import { useAnswer } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { LoadedTable } from "../../ui/loaded-table.tsx";
-import { StatusPill } from "../../ui/status-pill.tsx";
+import { type Answers, api } from "../../lib/api.ts";
+import { choicesOf } from "../../ui/choices.tsx";
+import { pillColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { useAsk } from "./ask.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
+import { impactNames, updateNames } from "../shared/incident-names.ts";
+import { AskButton } from "./ask.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import type { AskedAction } from "./reason-dialog.tsx";
-import { useOperatorMay } from "./use-operator.ts";
-
-const impactNames = {
-  degraded: "Degraded",
-  outage: "Outage",
-  maintenance: "Maintenance",
-} as const;
-
-const stateNames = {
-  investigating: "Investigating",
-  identified: "Identified",
-  monitoring: "Monitoring",
-  resolved: "Resolved",
-} as const;
+import { useDesk } from "./use-operator.ts";
 
 type Incident = Answers["operator"]["incident"]["list"]["incidents"][number];
-type Impact = Inputs["operator"]["incident"]["open"]["impact"];
-type OpenState = Inputs["operator"]["incident"]["update"]["state"];
 
-const impacts = ["degraded", "outage", "maintenance"] as const satisfies readonly Impact[];
-const openStates = [
-  "investigating",
-  "identified",
-  "monitoring",
-] as const satisfies readonly OpenState[];
+const impacts = choicesOf(impactNames);
+const states = choicesOf(updateNames);
 
 const columns: readonly Column<Incident>[] = [
-  { id: "title", title: "Incident", cell: ({ title }) => title, class: "wrap-anywhere" },
+  textColumn("title", "Incident", ({ title }) => title),
   { id: "impact", title: "Impact", cell: ({ impact }) => impactNames[impact] },
-  {
-    id: "of",
-    title: "Affects",
-    cell: ({ model, provider }) => [model, provider].filter(Boolean).join(", ") || "everything",
-    class: "wrap-anywhere",
-  },
-  {
-    id: "state",
-    title: "State",
-    cell: ({ state }) => (
-      <StatusPill tone={state === "resolved" ? "success" : "warning"}>
-        {stateNames[state]}
-      </StatusPill>
-    ),
-  },
-  { id: "start", title: "Started", cell: ({ startedAt }) => <Time at={startedAt} inRow /> },
+  textColumn(
+    "of",
+    "Affects",
+    ({ model, provider }) => [model, provider].filter(Boolean).join(", ") || "everything",
+  ),
+  pillColumn("state", "State", ({ state }) => ({
+    tone: state === "resolved" ? "success" : "warning",
+    name: updateNames[state],
+  })),
+  timeColumn("start", "Started", ({ startedAt }) => startedAt),
 ];
 
 export default function IncidentsPage(): JSX.Element {
-  const may = useOperatorMay();
-  const ask = useAsk();
-  const query = useAnswer(["operator", "incidents"], (call) =>
-    api.operator.incident.list.query({}, call),
-  );
+  const query = useDesk("incidents", api.operator.incident.list, () => ({}));
   return (
     <OperatorFrame>
-      <Card
+      <TableCard
         title="Incidents"
         description="What the status page and its feed tell everyone, without the reasons given here."
-        flush
-        actions={
-          <Show when={may("incident.open")}>
-            <Button size="small" changes onClick={() => ask(openAction())}>
-              Open an incident…
-            </Button>
-          </Show>
+        controls={
+          <AskButton verb="incident.open" action={openAction}>
+            Open an incident…
+          </AskButton>
         }
-      >
-        <LoadedTable
-          query={query}
-          what="the incidents"
-          empty="No incidents yet."
-          caption="Incidents, newest first"
-          columns={columns}
-          rows={({ incidents }) => incidents}
-          rowKey={({ id }) => id}
-          actions={(incident) => (
-            <Show when={may("incident.update") && incident.state !== "resolved"}>
-              <Button size="small" changes onClick={() => ask(updateAction(incident))}>
-                Update…
-              </Button>
-            </Show>
-          )}
-        />
-      </Card>
+        query={query}
+        what="the incidents"
+        empty="No incidents yet."
+        caption="Incidents, newest first"
+        columns={columns}
+        rows={({ incidents }) => incidents}
+        rowKey={({ id }) => id}
+        actions={(incident) => (
+          <Show when={incident.state !== "resolved"}>
+            <AskButton verb="incident.update" action={() => updateAction(incident)}>
+              Update…
+            </AskButton>
+          </Show>
+        )}
+      />
     </OperatorFrame>
   );
 }
@@ -106,59 +69,43 @@ const textField = {
   hint: "A sentence or two in plain words.",
 };
 
+const reasonHint = "For the operators' log; readers do not see it.";
+
 function openAction(): AskedAction {
   return {
     title: "Open an incident?",
     body: "It is on the status page at once.",
     confirmLabel: "Publish",
-    reasonHint: "For the operators' log; readers do not see it.",
+    reasonHint,
     fields: [
       { name: "title", label: "Title" },
       textField,
-      {
-        name: "impact",
-        label: "Impact",
-        initial: impacts[0],
-        choices: impacts.map((value) => ({ value, label: impactNames[value] })),
-      },
+      { name: "impact", label: "Impact", initial: "degraded", choices: impacts },
       { name: "model", label: "Model", hint: "Leave empty for all." },
       { name: "provider", label: "Provider", hint: "Leave empty for all." },
     ],
     run: ({ reason, title = "", text = "", model = "", provider = "", ...given }) =>
       api.operator.incident.open.mutate({
-        ...{
-          reason,
-          title,
-          text,
-          impact: impacts.find((one) => one === given.impact) ?? impacts[0],
-        },
+        ...{ reason, title, text },
+        impact: impacts.find(({ value }) => value === given.impact)?.value ?? "degraded",
         ...(model.trim() !== "" && { model: model.trim() }),
         ...(provider.trim() !== "" && { provider: provider.trim() }),
       }),
   };
 }
 
-function updateAction({ id, title, state }: Incident): AskedAction {
-  const choices = [...openStates, "resolved" as const];
+function updateAction({ id, title, state: before }: Incident): AskedAction {
   return {
     title: `Update “${title}”?`,
     body: "The update is on the status page at once.",
     confirmLabel: "Publish",
-    reasonHint: "For the operators' log; readers do not see it.",
-    fields: [
-      {
-        name: "state",
-        label: "State",
-        initial: state,
-        choices: choices.map((value) => ({ value, label: stateNames[value] })),
-      },
-      textField,
-    ],
+    reasonHint,
+    fields: [{ name: "state", label: "State", initial: before, choices: states }, textField],
     run({ reason, text = "", ...given }) {
-      const open = openStates.find((one) => one === given.state);
-      return open === undefined
+      const state = states.find(({ value }) => value === given.state)?.value ?? "resolved";
+      return state === "resolved"
         ? api.operator.incident.resolve.mutate({ id, text, reason })
-        : api.operator.incident.update.mutate({ id, text, reason, state: open });
+        : api.operator.incident.update.mutate({ id, text, reason, state });
     },
   };
 }

@@ -2,19 +2,17 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { formatRate } from "../../lib/format.ts";
-import { useAnswer } from "../../lib/use-query.ts";
+import { formatRate, noData } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
+import { textColumn } from "../../ui/columns.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { EmptyState } from "../../ui/states.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { useAsk } from "./ask.tsx";
+import { AskMenu } from "./ask.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { switchAction } from "./switch-action.ts";
 import { SwitchedOffCard } from "./switched-off-card.tsx";
-import { useOperatorMay } from "./use-operator.ts";
+import { useDesk, useOperatorMay } from "./use-operator.ts";
 
 type Listed = Answers["operator"]["model"]["list"];
 type Model = Listed["models"][number];
@@ -30,11 +28,12 @@ type Run = Parameters<typeof switchAction>[0]["run"];
 
 export default function ModelsPage(): JSX.Element {
   const may = useOperatorMay();
-  const list = useAnswer(["operator", "models"], (call) => api.operator.model.list.query({}, call));
-  const money = useAnswer(
-    () => ["operator", "money", "route", days],
-    (call) => api.operator.money.report.query({ by: "route", order: "calls", days }, call),
-  );
+  const list = useDesk("models", api.operator.model.list, () => ({}));
+  const money = useDesk("money", api.operator.money.report, () => ({
+    by: "route" as const,
+    order: "calls" as const,
+    days,
+  }));
   const rowsOf = ({ models }: Listed): Row[] =>
     models.flatMap(({ id: model, routes }) =>
       routes.map((route) => {
@@ -53,20 +52,26 @@ export default function ModelsPage(): JSX.Element {
               description={`Catalog ${listed().version}. Errors, first token and margin are of the last 7 days.`}
               flush
             >
-              <Show
-                when={listed().models.length > 0}
-                fallback={<EmptyState title="The catalog has no models with credentials." />}
-              >
-                <Table
-                  caption="Routes of all models"
-                  columns={columns}
-                  rows={rowsOf(listed())}
-                  rowKey={({ model, provider, upstreamModel }) =>
-                    `${model} ${provider} ${upstreamModel}`
-                  }
-                  actions={may("route.off") ? (row) => <RouteMenu row={row} /> : undefined}
-                />
-              </Show>
+              <Table
+                caption="Routes of all models"
+                empty="The catalog has no models with credentials."
+                columns={columns}
+                rows={rowsOf(listed())}
+                rowKey={({ model, provider, upstreamModel }) =>
+                  `${model} ${provider} ${upstreamModel}`
+                }
+                actions={
+                  may("route.off")
+                    ? (row) => (
+                        <AskMenu
+                          verb="route.off"
+                          label={`Switch ${row.model} · ${row.provider}`}
+                          actions={offActions(row)}
+                        />
+                      )
+                    : undefined
+                }
+              />
             </Card>
             <HiddenCard rows={[...listed().hidden, ...listed().hiddenRoutes]} />
           </>
@@ -76,88 +81,59 @@ export default function ModelsPage(): JSX.Element {
   );
 }
 
-function RouteMenu(props: { row: Row }): JSX.Element {
-  const ask = useAsk();
-  const { model, provider, upstreamModel } = props.row;
-  const route = { provider, upstreamModel, model };
-  const name = `${model} · ${provider}`;
-  const askOff = (what: string, run: Run) =>
-    ask(
-      switchAction({
-        title: `Switch ${what} off?`,
-        body: "Every instance follows within a second. Calls that have begun go on.",
-        confirmLabel: "Switch off",
-        hasMessage: true,
-        run,
-      }),
-    );
-  const { route: routes, model: models } = api.operator;
-  return (
-    <Menu label={`Switch ${name}`}>
-      <MenuItem
-        changes
-        onSelect={() => askOff(name, ({ reason }) => routes.off.mutate({ ...route, reason }))}
-      >
-        Switch this route off
-      </MenuItem>
-      <MenuItem
-        changes
-        onSelect={() => askOff(provider, ({ reason }) => routes.off.mutate({ provider, reason }))}
-      >
-        Switch all of {provider} off
-      </MenuItem>
-      <MenuItem
-        changes
-        onSelect={() => askOff(model, (texts) => models.off.mutate({ model, ...texts }))}
-      >
-        Switch {model} off everywhere
-      </MenuItem>
-    </Menu>
-  );
+function offActions({ model, provider, upstreamModel }: Row) {
+  const { route, model: models } = api.operator;
+  const off = (what: string, run: Run) =>
+    switchAction({
+      title: `Switch ${what} off?`,
+      body: "Every instance follows within a second. Calls that have begun go on.",
+      confirmLabel: "Switch off",
+      hasMessage: true,
+      run,
+    });
+  return [
+    [
+      "Switch this route off",
+      off(`${model} · ${provider}`, ({ reason }) =>
+        route.off.mutate({ provider, upstreamModel, model, reason }),
+      ),
+    ],
+    [
+      `Switch all of ${provider} off`,
+      off(provider, ({ reason }) => route.off.mutate({ provider, reason })),
+    ],
+    [
+      `Switch ${model} off everywhere`,
+      off(model, (texts) => models.off.mutate({ model, ...texts })),
+    ],
+  ] as const;
 }
 
 const columns: readonly Column<Row>[] = [
-  { id: "model", title: "Model", cell: ({ model }) => model, class: "wrap-anywhere" },
-  {
-    id: "route",
-    title: "Route",
-    cell: ({ provider, upstreamModel }) => `${provider} · ${upstreamModel}`,
-    class: "wrap-anywhere",
-  },
+  textColumn("model", "Model", ({ model }) => model),
+  textColumn("route", "Route", ({ provider, upstreamModel }) => `${provider} · ${upstreamModel}`),
   { id: "state", title: "State", cell: (row) => <State row={row} /> },
-  {
-    id: "errors",
-    title: "Errors",
-    align: "end",
-    cell: ({ figures }) => showShare(figures?.failedCalls, figures?.calls),
-  },
-  {
-    id: "first",
-    title: "First token, p50 / p95",
-    align: "end",
-    cell: ({ figures }) =>
-      `${showSeconds(figures?.firstByteMs?.p50)} / ${showSeconds(figures?.firstByteMs?.p95)}`,
-  },
-  {
-    id: "speed",
-    title: "Tokens/s",
-    align: "end",
-    cell: ({ tokensPerSecond }) => (tokensPerSecond === null ? "—" : tokensPerSecond.toFixed(0)),
-  },
-  {
-    id: "price",
-    title: "Price in / out",
-    align: "end",
-    cell: ({ price }) =>
-      `${formatRate(price.inputUsd, "Free")} / ${formatRate(price.outputUsd, "Free")}`,
-  },
-  {
-    id: "margin",
-    title: "Margin",
-    align: "end",
-    cell: ({ figures }) => showPercent(figures?.marginPercent),
-  },
+  figure("errors", "Errors", ({ figures }) =>
+    figures === undefined || figures.calls === 0
+      ? noData
+      : showPercent((figures.failedCalls * 100) / figures.calls),
+  ),
+  figure("first", "First token, p50 / p95", ({ figures }) => {
+    const { p50, p95 } = figures?.firstByteMs ?? {};
+    return typeof p50 === "number" ? `${showSeconds(p50)} / ${showSeconds(p95)}` : noData;
+  }),
+  figure("speed", "Tokens/s", ({ tokensPerSecond }) => tokensPerSecond?.toFixed(0) ?? noData),
+  figure(
+    "price",
+    "Price in / out",
+    ({ price }) => `${formatRate(price.inputUsd, "Free")} / ${formatRate(price.outputUsd, "Free")}`,
+  ),
+  figure("margin", "Margin", ({ figures }) => showPercent(figures?.marginPercent)),
 ];
+
+function figure(id: string, title: string, cell: (row: Row) => string): Column<Row> {
+  return { id, title, align: "end", cell };
+}
 
 function State(props: { row: Row }): JSX.Element {
   const state = () => {
@@ -177,25 +153,19 @@ function State(props: { row: Row }): JSX.Element {
   );
 }
 
-function showShare(part: number | undefined, whole: number | undefined): string {
-  if (part === undefined || whole === undefined || whole === 0) return "—";
-  return showPercent((part * 100) / whole);
-}
-
 function showPercent(percent: number | null | undefined): string {
-  return percent === null || percent === undefined ? "—" : `${percent.toFixed(1)}%`;
+  return typeof percent === "number" ? `${percent.toFixed(1)}%` : noData;
 }
 
 function showSeconds(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined) return "—";
-  return `${(ms / 1_000).toFixed(2)} s`;
+  return typeof ms === "number" ? `${(ms / 1_000).toFixed(2)} s` : noData;
 }
 
 type Hidden = Listed["hidden"][number];
 
 const hiddenColumns: readonly Column<Hidden>[] = [
-  { id: "model", title: "Model", cell: ({ id }) => id, class: "wrap-anywhere" },
-  { id: "reason", title: "Why", cell: ({ reason }) => reason, class: "wrap-anywhere" },
+  textColumn("model", "Model", ({ id }) => id),
+  textColumn("reason", "Why", ({ reason }) => reason),
 ];
 
 function HiddenCard(props: { rows: readonly Hidden[] }): JSX.Element {

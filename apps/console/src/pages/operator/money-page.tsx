@@ -3,56 +3,41 @@
 import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { type Answers, api, type Inputs } from "../../lib/api.ts";
-import { useAnswer } from "../../lib/use-query.ts";
-import { Card } from "../../ui/card.tsx";
-import { type Choice, SelectControl } from "../../ui/choices.tsx";
-import { Money, Time, Tokens } from "../../ui/figures.tsx";
-import { LoadedTable } from "../../ui/loaded-table.tsx";
+import { type Answers, api } from "../../lib/api.ts";
+import { formatDay } from "../../lib/format.ts";
+import { counted } from "../../lib/plural.ts";
+import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { countColumn, moneyColumn, textColumn } from "../../ui/columns.tsx";
+import { Money, Time } from "../../ui/figures.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { BooksCard } from "./books-card.tsx";
-import { CloseCard } from "./close-card.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
+import { BooksCard, CloseCard, OwingCard, ReversedCard } from "./money-cards.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { OwingCard } from "./owing-card.tsx";
-import { ReversedCard } from "./reversed-card.tsx";
-import { useOperatorMay } from "./use-operator.ts";
-
-const moneyNames = {
-  revenue: "Revenue",
-  cost: "Provider cost",
-  shortfall: "Shortfall",
-  free: "Free",
-  refused: "Refused",
-  failed: "Failed",
-  calls: "Calls",
-} as const;
+import { useDesk, useOperatorMay } from "./use-operator.ts";
 
 type Report = Answers["operator"]["money"]["report"];
 type Row = Report["rows"][number];
-type Query = Inputs["operator"]["money"]["report"];
-type By = NonNullable<Query["by"]>;
-type Order = NonNullable<Query["order"]>;
 
-const groups: readonly Choice<By>[] = [
-  { value: "day", label: "Day" },
-  { value: "model", label: "Model" },
-  { value: "provider", label: "Provider" },
-  { value: "route", label: "Route" },
-  { value: "account", label: "Account" },
-];
+const groups = choicesOf({
+  day: "Day",
+  model: "Model",
+  provider: "Provider",
+  route: "Route",
+  account: "Account",
+});
 
-const orders: readonly Choice<Order>[] = [
-  { value: "revenue", label: "Revenue" },
-  { value: "cost", label: "Cost" },
-  { value: "shortfall", label: "Shortfall" },
-  { value: "calls", label: "Calls" },
-  { value: "free", label: "Free calls" },
-  { value: "refused", label: "Refused calls" },
-];
+const orders = choicesOf({
+  revenue: "Revenue",
+  cost: "Cost",
+  shortfall: "Shortfall",
+  calls: "Calls",
+  free: "Free calls",
+  refused: "Refused calls",
+});
 
-const spans = ["1", "7", "30", "90", "365"].map((days) => ({
-  value: days,
-  label: `${days} days`,
+const spans = [1, 7, 30, 90, 365].map((days) => ({
+  value: String(days),
+  label: counted(days, "day"),
 }));
 
 export default function MoneyPage(): JSX.Element {
@@ -75,16 +60,16 @@ function ReportCard(): JSX.Element {
   const by = () => groups.find(({ value }) => value === search.by)?.value ?? "day";
   const order = () => orders.find(({ value }) => value === search.order)?.value ?? "revenue";
   const days = () => spans.find(({ value }) => value === search.days)?.value ?? "30";
-  const query = useAnswer(
-    () => ["operator", "money", by(), order(), days()],
-    (call) =>
-      api.operator.money.report.query({ by: by(), order: order(), days: Number(days()) }, call),
-  );
+  const query = useDesk("money", api.operator.money.report, () => ({
+    by: by(),
+    order: order(),
+    days: Number(days()),
+  }));
   return (
-    <Card
+    <TableCard
       title="Revenue and cost"
       description="Margin compares only calls whose cost the catalog knows."
-      actions={
+      controls={
         <div class="flex flex-wrap gap-2">
           <SelectControl
             label="By"
@@ -110,60 +95,42 @@ function ReportCard(): JSX.Element {
           />
         </div>
       }
-      flush
-    >
-      <LoadedTable
-        query={query}
-        what="the report"
-        empty="No calls in this time."
-        above={({ coveredFrom }) => (
-          <Show when={coveredFrom}>
-            {(from) => (
-              <p class="px-5 pt-4 text-sm text-muted">
-                Calls before this are not added up yet: <Time at={from()} absolute />
-              </p>
-            )}
-          </Show>
-        )}
-        caption="Revenue and cost"
-        columns={columns}
-        rows={rowsOf}
-        rowKey={({ name }) => name}
-        rowHref={({ name }) =>
-          by() === "account" && name !== "" ? `/operator/accounts/${name}` : undefined
-        }
-      />
-    </Card>
+      query={query}
+      what="the report"
+      empty="No calls in this time."
+      above={({ coveredFrom }) => (
+        <Show when={coveredFrom}>
+          {(from) => (
+            <p class="px-5 pt-4 text-sm text-muted">
+              Calls before this are not added up yet: <Time at={from()} absolute />
+            </p>
+          )}
+        </Show>
+      )}
+      caption="Revenue and cost"
+      columns={columns}
+      pairedCards
+      rows={(report) => rowsOf(report, by())}
+      rowKey={({ name }) => name}
+      rowHref={({ name }) =>
+        by() === "account" && name !== "" ? `/operator/accounts/${name}` : undefined
+      }
+    />
   );
 }
 
 /** With their total; none without calls. */
-function rowsOf({ rows, total }: Report): readonly Row[] {
-  return rows.length === 0 ? [] : [...rows, { ...total, name: "", label: "Total" }];
+function rowsOf({ rows, total }: Report, by: string): readonly Row[] {
+  if (rows.length === 0) return [];
+  const named = by === "day" ? rows.map((row) => ({ ...row, label: formatDay(row.name) })) : rows;
+  return [...named, { ...total, name: "", label: "Total" }];
 }
 
-const amount = (id: "revenue" | "cost" | "shortfall", read: (row: Row) => string): Column<Row> => ({
-  id,
-  title: moneyNames[id],
-  align: "end",
-  cell: (row) => <Money usd={read(row)} kind="sum" inRow />,
-});
-
-const count = (
-  id: "free" | "refused" | "failed" | "calls",
-  read: (row: Row) => number,
-): Column<Row> => ({
-  id,
-  title: moneyNames[id],
-  align: "end",
-  cell: (row) => <Tokens count={read(row)} inRow />,
-});
-
 const columns: readonly Column<Row>[] = [
-  { id: "name", title: "By", cell: ({ label }) => label, class: "wrap-anywhere" },
-  count("calls", ({ calls }) => calls),
-  amount("revenue", ({ revenueUsd }) => revenueUsd),
-  amount("cost", ({ costUsd }) => costUsd),
+  textColumn("name", "By", ({ label }) => label),
+  countColumn("calls", "Calls", ({ calls }) => calls),
+  moneyColumn("revenue", "Revenue", ({ revenueUsd }) => revenueUsd),
+  moneyColumn("cost", "Provider cost", ({ costUsd }) => costUsd),
   {
     id: "margin",
     title: "Margin",
@@ -178,8 +145,8 @@ const columns: readonly Column<Row>[] = [
       </span>
     ),
   },
-  amount("shortfall", ({ shortfallUsd }) => shortfallUsd),
-  count("free", ({ freeCalls }) => freeCalls),
-  count("refused", ({ refusedCalls }) => refusedCalls),
-  count("failed", ({ failedCalls }) => failedCalls),
+  moneyColumn("shortfall", "Shortfall", ({ shortfallUsd }) => shortfallUsd),
+  countColumn("free", "Free", ({ freeCalls }) => freeCalls),
+  countColumn("refused", "Refused", ({ refusedCalls }) => refusedCalls),
+  countColumn("failed", "Failed", ({ failedCalls }) => failedCalls),
 ];

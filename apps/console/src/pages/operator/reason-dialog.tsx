@@ -24,6 +24,8 @@ export type AskedAction = {
   readonly fields?: readonly ActionField[];
   /** Where the account does not read the reason. */
   readonly reasonHint?: string;
+  /** Red where it is listed. */
+  readonly destroys?: boolean;
   readonly run: (values: Readonly<Record<string, string>> & { reason: string }) => Promise<unknown>;
 };
 

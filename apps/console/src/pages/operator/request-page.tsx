@@ -4,22 +4,18 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatCount, formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
-import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
+import { useDesk } from "./use-operator.ts";
 
 type Call = Answers["operator"]["request"]["explain"];
 
 export default function RequestPage(props: { id: string }): JSX.Element {
-  const query = useAnswer(
-    () => ["operator", "request", props.id],
-    (call) => api.operator.request.explain.query({ id: props.id }, call),
-  );
+  const query = useDesk("request", api.operator.request.explain, () => ({ id: props.id }));
   return (
     <OperatorFrame>
       <Loaded query={query} what="the request">
@@ -75,9 +71,11 @@ function ChargeCard(props: { of: Call }): JSX.Element {
 }
 
 function endingOf({ outcome, status, state, errorCode, finishReason, refusal }: Call): string {
-  return [outcome, String(status), state, errorCode, finishReason, refusal]
-    .filter((part) => part !== null && part !== "")
-    .join(", ");
+  return joined(outcome, String(status), state, errorCode, finishReason, refusal);
+}
+
+function joined(...parts: readonly (string | null | false)[]): string {
+  return parts.filter(Boolean).join(", ");
 }
 
 type Line = Call["lines"][number];
@@ -97,17 +95,13 @@ const lineColumns: readonly Column<Line>[] = [
 function LinesCard(props: { lines: readonly Line[] }): JSX.Element {
   return (
     <Card title="Bill" flush>
-      <Show
-        when={props.lines.length > 0}
-        fallback={<EmptyState title="Nothing was charged for tokens." />}
-      >
-        <Table
-          caption="Tokens times price"
-          columns={lineColumns}
-          rows={props.lines}
-          rowKey={({ label }) => label}
-        />
-      </Show>
+      <Table
+        caption="Tokens times price"
+        empty="Nothing was charged for tokens."
+        columns={lineColumns}
+        rows={props.lines}
+        rowKey={({ label }) => label}
+      />
     </Card>
   );
 }
@@ -120,16 +114,12 @@ function AttemptsCard(props: { attempts: Call["attempts"] }): JSX.Element {
           <For each={props.attempts}>
             {({ provider, model, status, firstByteMs, error }) => (
               <li class="wrap-anywhere">
-                {[
+                {joined(
                   `${provider} ${model}`,
                   String(status),
-                  firstByteMs === null
-                    ? undefined
-                    : `first byte after ${formatDuration(firstByteMs)}`,
-                  error ?? undefined,
-                ]
-                  .filter((part) => part !== undefined)
-                  .join(", ")}
+                  firstByteMs !== null && `first byte after ${formatDuration(firstByteMs)}`,
+                  error,
+                )}
               </li>
             )}
           </For>

@@ -1,7 +1,7 @@
 // A change of the installation, whose reason only operators read, with what callers are told where they notice.
 import type { AskedAction } from "./reason-dialog.tsx";
 
-type SwitchAction = Pick<AskedAction, "title" | "body" | "confirmLabel"> & {
+type SwitchAction = Pick<AskedAction, "title" | "body" | "confirmLabel" | "destroys"> & {
   /** Callers can be told something. */
   readonly hasMessage?: boolean;
   readonly run: (texts: { reason: string; message?: string }) => Promise<unknown>;

@@ -2,28 +2,23 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { Button } from "../../ui/button.tsx";
+import { noData } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
-import { Time } from "../../ui/figures.tsx";
+import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { useAsk } from "./ask.tsx";
+import { AskButton } from "./ask.tsx";
 import type { AskedAction } from "./reason-dialog.tsx";
 import { switchAction } from "./switch-action.ts";
-import { useOperatorMay, type VerbName } from "./use-operator.ts";
+import type { VerbName } from "./use-operator.ts";
 
 type Off = Answers["operator"]["maintenance"]["show"]["switchedOff"][number];
 
 const columns: readonly Column<Off>[] = [
-  { id: "what", title: "Switched off", cell: nameOf, class: "wrap-anywhere" },
-  { id: "reason", title: "Why", cell: ({ reason }) => reason, class: "wrap-anywhere" },
-  {
-    id: "message",
-    title: "Callers read",
-    cell: ({ message }) => message || "—",
-    class: "wrap-anywhere",
-  },
-  { id: "by", title: "By", cell: ({ by }) => by, class: "wrap-anywhere" },
-  { id: "since", title: "Since", cell: ({ since }) => <Time at={since} inRow /> },
+  textColumn("what", "Switched off", nameOf),
+  textColumn("reason", "Why", ({ reason }) => reason),
+  textColumn("message", "Callers read", ({ message }) => message || noData),
+  textColumn("by", "By", ({ by }) => by),
+  timeColumn("since", "Since", ({ since }) => since),
 ];
 
 function nameOf({ what, model, provider }: Off): string {
@@ -31,8 +26,6 @@ function nameOf({ what, model, provider }: Off): string {
 }
 
 export function SwitchedOffCard(props: { switches: readonly Off[] }): JSX.Element {
-  const may = useOperatorMay();
-  const ask = useAsk();
   return (
     <Show when={props.switches.length > 0}>
       <Card
@@ -46,11 +39,9 @@ export function SwitchedOffCard(props: { switches: readonly Off[] }): JSX.Elemen
           rows={props.switches}
           rowKey={({ what }) => what}
           actions={(row) => (
-            <Show when={may(verbOf(row))}>
-              <Button size="small" changes onClick={() => ask(switchOnAction(row))}>
-                Switch on
-              </Button>
-            </Show>
+            <AskButton verb={verbOf(row)} action={() => switchOnAction(row)}>
+              Switch on
+            </AskButton>
           )}
         />
       </Card>

@@ -4,42 +4,35 @@ import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { useAnswer } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { useAsk } from "./ask.tsx";
-import { DatabaseCards } from "./database-cards.tsx";
-import { InstancesCard } from "./instances-card.tsx";
-import { JobsCard } from "./jobs-card.tsx";
+import { AskButton } from "./ask.tsx";
+import { DatabaseCards, SettingsCards } from "./installation-cards.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { SettingsCards } from "./settings-cards.tsx";
+import { InstancesCard, JobsCard } from "./process-cards.tsx";
 import { switchAction } from "./switch-action.ts";
-import { useOperatorMay } from "./use-operator.ts";
+import { useDesk } from "./use-operator.ts";
 
 const QueueCards = lazy(() => import("./queue-cards.tsx"));
 
-const tabNames = {
-  processes: "Processes and jobs",
-  queues: "Queues",
-  database: "Database",
-  settings: "Configuration",
-} as const;
-
-const tabs = ["processes", "queues", "database", "settings"] as const;
-type Tab = (typeof tabs)[number];
+const tabs = [
+  { id: "processes", label: "Processes and jobs" },
+  { id: "queues", label: "Queues" },
+  { id: "database", label: "Database" },
+  { id: "settings", label: "Configuration" },
+] as const;
 
 export default function SystemPage(): JSX.Element {
   const [search, setSearch] = useSearchParams<{ tab?: string }>();
-  const chosen = (): Tab => tabs.find((one) => one === search.tab) ?? "processes";
+  const chosen = () => tabs.find(({ id }) => id === search.tab)?.id ?? "processes";
   return (
     <OperatorFrame>
       <MaintenanceCard />
       <Tabs
         label="Parts of the installation"
-        tabs={tabs.map((id) => ({ id, label: tabNames[id] }))}
+        tabs={tabs}
         value={chosen()}
         onChange={(id) => setSearch({ tab: id === "processes" ? undefined : id })}
         panelClass="flex flex-col gap-5 pt-5"
@@ -67,21 +60,18 @@ export default function SystemPage(): JSX.Element {
 }
 
 function MaintenanceCard(): JSX.Element {
-  const may = useOperatorMay();
-  const ask = useAsk();
-  const query = useAnswer(["operator", "maintenance"], (call) =>
-    api.operator.maintenance.show.query({}, call),
-  );
+  const query = useDesk("maintenance", api.operator.maintenance.show, () => ({}));
   const off = () => query.data?.switchedOff.find((one) => one.what === "everything");
   return (
     <Card
       title="Maintenance"
       actions={
-        <Show when={may(off() ? "maintenance.end" : "maintenance.start")}>
-          <Button size="small" changes onClick={() => ask(off() ? endAction : startAction)}>
-            {off() ? "Accept calls" : "Refuse calls"}
-          </Button>
-        </Show>
+        <AskButton
+          verb={off() ? "maintenance.end" : "maintenance.start"}
+          action={() => (off() ? endAction : startAction)}
+        >
+          {off() ? "Accept calls" : "Refuse calls"}
+        </AskButton>
       }
     >
       <Loaded query={query} what="Switched off">

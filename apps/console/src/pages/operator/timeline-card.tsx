@@ -3,11 +3,12 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
-import { Card } from "../../ui/card.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
-import { Money, Time } from "../../ui/figures.tsx";
-import { PagedTable } from "../../ui/paged-table.tsx";
+import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { textColumn, timeColumn } from "../../ui/columns.tsx";
+import { Money } from "../../ui/figures.tsx";
+import { PagedCard } from "../../ui/paged-card.tsx";
 import type { Column } from "../../ui/table.tsx";
+import { deskKey } from "./use-operator.ts";
 
 const timelineNames = {
   call: "Calls",
@@ -20,32 +21,21 @@ const timelineNames = {
 type Happened = Answers["operator"]["account"]["timeline"]["rows"][number];
 type Kind = NonNullable<Inputs["operator"]["account"]["timeline"]["kinds"]>[number];
 
-const kinds: readonly Kind[] = ["call", "money", "session", "mail", "audit"];
+const kinds = choicesOf<Kind | "">({ "": "Everything", ...timelineNames });
 
 const columns: readonly Column<Happened>[] = [
-  { id: "at", title: "When", cell: ({ at }) => <Time at={at} absolute="second" inRow /> },
   {
-    id: "kind",
-    title: "Kind",
-    cell: ({ kind }) => timelineNames[kind],
-    class: "whitespace-nowrap",
+    ...timeColumn<Happened>("at", "When", ({ at }) => at, { absolute: "second" }),
+    under: ({ kind }) => <span class="text-xs text-muted">{timelineNames[kind]}</span>,
   },
-  {
-    id: "title",
-    title: "What",
-    cell: ({ title, generationId }) => (
+  textColumn("title", "What", ({ title, detail, generationId }) => (
+    <>
       <Show when={generationId} fallback={title}>
         {(id) => <A href={`/operator/requests/${id()}`}>{title || id()}</A>}
       </Show>
-    ),
-    class: "min-w-40 wrap-anywhere",
-  },
-  {
-    id: "detail",
-    title: "Detail",
-    cell: ({ detail }) => detail,
-    class: "wrap-anywhere text-muted",
-  },
+      <p class="text-muted empty:hidden">{detail}</p>
+    </>
+  )),
   {
     id: "amount",
     title: "Amount",
@@ -65,37 +55,25 @@ export function TimelineCard(props: { accountId: string }): JSX.Element {
     return chosen === "" ? {} : { kinds: [chosen] };
   };
   return (
-    <Card
+    <PagedCard
       title="Timeline"
-      flush
-      actions={
-        <SelectControl
-          label="Show"
-          small
-          value={kind()}
-          onChange={(value) => setKind(kinds.find((known) => known === value) ?? "")}
-          choices={[
-            { value: "", label: "Everything" },
-            ...kinds.map((value) => ({ value, label: timelineNames[value] })),
-          ]}
-        />
+      compactCards
+      controls={
+        <SelectControl label="Show" small value={kind()} onChange={setKind} choices={kinds} />
       }
-    >
-      <PagedTable
-        queryKey={["operator", "timeline", props.accountId, kind()]}
-        load={async (page, call) => {
-          const { accountId: account } = props;
-          const { rows, next } = await api.operator.account.timeline.query(
-            { account, ...filter(), ...page },
-            call,
-          );
-          return { rows, nextCursor: next };
-        }}
-        what="the timeline"
-        empty="Nothing happened yet."
-        caption="What happened in the account"
-        columns={columns}
-      />
-    </Card>
+      queryKey={[...deskKey, "timeline", props.accountId, kind()]}
+      load={async (page, call) => {
+        const { accountId: account } = props;
+        const { rows, next } = await api.operator.account.timeline.query(
+          { account, ...filter(), ...page },
+          call,
+        );
+        return { rows, nextCursor: next };
+      }}
+      what="the timeline"
+      empty="Nothing happened yet."
+      caption="What happened in the account"
+      columns={columns}
+    />
   );
 }

@@ -1,40 +1,20 @@
 // Adds an authenticator app: its secret as a QR code and as text, and the first code to prove that it was read.
+import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createResource, Show } from "solid-js";
+import { Match, onMount, Switch } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeFailure } from "../../lib/describe-failure.ts";
-import { readFailure } from "../../lib/read-failure.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { ErrorBanner } from "../../ui/banner.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { type AddFactorProps, checkName, FactorNameField } from "./factor-name.tsx";
 import { QrCode } from "./qr-code.tsx";
 
-type Begun = Answers["factors"]["beginTotp"];
-
-type AddAppProps = {
-  onClose: () => void;
-  onDone: (toast: string, codes: readonly string[]) => Promise<void>;
-};
-
-export default function AddAppDialog(props: AddAppProps): JSX.Element {
-  const [begun] = createResource(async () => {
-    try {
-      return { ok: true, begun: await api.factors.beginTotp.mutate() } as const;
-    } catch (error) {
-      return { ok: false, failure: readFailure(error) } as const;
-    }
-  });
-  const failure = () => {
-    const outcome = begun.latest;
-    return outcome?.ok === false ? outcome.failure : undefined;
-  };
-  const app = () => {
-    const outcome = begun.latest;
-    return outcome?.ok ? outcome.begun : undefined;
-  };
+export default function AddAppDialog(props: AddFactorProps): JSX.Element {
+  const begin = useMutation(() => ({ mutationFn: () => api.factors.beginTotp.mutate() }));
+  onMount(() => begin.mutate());
   return (
     <Dialog
       open
@@ -42,41 +22,32 @@ export default function AddAppDialog(props: AddAppProps): JSX.Element {
       title="Add authenticator app"
       description="Scan the QR code with an app such as Aegis, 1Password or Google Authenticator."
     >
-      <Show when={failure()}>
-        {(refused) => (
-          <Banner tone="danger" urgent>
-            {describeFailure(refused())}
-          </Banner>
-        )}
-      </Show>
-      <Show
-        when={app()}
-        fallback={
-          <Show when={failure() === undefined}>
-            <p role="status">Preparing the QR code…</p>
-          </Show>
-        }
-      >
-        {(ready) => <ConfirmForm begun={ready()} {...props} />}
-      </Show>
+      <Switch fallback={<p role="status">Preparing the QR code…</p>}>
+        <Match when={begin.isError}>
+          <ErrorBanner error={begin.error} />
+        </Match>
+        <Match when={begin.data}>{(begun) => <ConfirmForm begun={begun()} {...props} />}</Match>
+      </Switch>
     </Dialog>
   );
 }
 
-function ConfirmForm(props: AddAppProps & { begun: Begun }): JSX.Element {
+type ConfirmFormProps = AddFactorProps & { begun: Answers["factors"]["beginTotp"] };
+
+function ConfirmForm(props: ConfirmFormProps): JSX.Element {
+  let code: HTMLInputElement | undefined;
+  // The dialog opened before it had a field; a dialog above it may be about to give the focus back.
+  onMount(() => setTimeout(() => code?.focus()));
   const form = createForm({
     initial: { code: "", name: "Authenticator app" },
-    validate: ({ code, name }) => ({
-      code: /^\d{6}$/.test(code.replace(/\s/g, "")) ? undefined : "Enter the six digits.",
-      name: name.trim() === "" ? "Enter a name." : undefined,
+    validate: (given) => ({
+      code: /^\d{6}$/.test(given.code.replace(/\s/g, "")) ? undefined : "Enter the six digits.",
+      name: checkName(given.name),
     }),
-    async submit({ code, name }) {
+    async submit(given) {
       const { id } = props.begun;
-      const { recoveryCodes } = await api.factors.confirmTotp.mutate({ id, code, name });
-      await props.onDone(
-        `${name.trim()} was added. Signing in asks for it from now on.`,
-        recoveryCodes,
-      );
+      const { recoveryCodes } = await api.factors.confirmTotp.mutate({ id, ...given });
+      await props.onDone(given.name, recoveryCodes);
     },
   });
   return (
@@ -91,21 +62,17 @@ function ConfirmForm(props: AddAppProps & { begun: Begun }): JSX.Element {
       </div>
       <TextField
         {...form.field("code")}
+        ref={(element) => {
+          code = element;
+        }}
         label="Code"
         hint="The six digits the app shows now."
         inputmode="numeric"
         autocomplete="one-time-code"
         maxlength={7}
         mono
-        autofocus
       />
-      <TextField
-        {...form.field("name")}
-        label="Name"
-        hint="To tell it from others."
-        maxlength={60}
-        autocomplete="off"
-      />
+      <FactorNameField {...form.field("name")} />
       <FormActions form={form} label="Add app" pendingLabel="Checking…" onCancel={props.onClose} />
     </FormFrame>
   );

@@ -1,96 +1,82 @@
-// Settings: what was done in the account, by whom, newest first, as a list and as a file.
+// Settings: what was done in the account, by whom, newest first, as a list and as a file, and how long it is kept.
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
+import { noData } from "../../lib/format.ts";
+import { counted } from "../../lib/plural.ts";
 import { useMay } from "../../lib/session.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { PagedTable } from "../../ui/paged-table.tsx";
+import { ChangeButton } from "../../ui/change-button.tsx";
+import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { textColumn, timeColumn } from "../../ui/columns.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { PagedCard } from "../../ui/paged-card.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import { RetentionCard } from "./retention-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 type Row = Answers["audit"]["list"]["rows"][number];
 
 /** The nouns of actions, as the filter offers them. */
-const nouns = [
-  "account",
-  "member",
-  "invitation",
-  "ownership",
-  "key",
-  "management_key",
-  "top_up",
-  "webhook",
-] as const;
+const nouns = choicesOf({
+  "": "All actions",
+  account: "account",
+  member: "member",
+  invitation: "invitation",
+  ownership: "ownership",
+  key: "key",
+  management_key: "management-key",
+  top_up: "top-up",
+  webhook: "webhook",
+});
 
 const columns: readonly Column<Row>[] = [
-  { id: "at", title: "Time", cell: (row) => <Time at={row.at} inRow /> },
-  {
-    id: "actor",
-    title: "By",
-    cell: (row) => (
-      <>
-        <span class="block">{row.actor ?? "Operator"}</span>
-        <Show when={row.actorKind === "management_key"}>
-          <span class="block text-xs text-muted">Management key</span>
-        </Show>
-        <span class="block font-mono text-xs text-muted">{row.address}</span>
-      </>
-    ),
-    class: "wrap-anywhere",
-  },
+  timeColumn("at", "Time", ({ at }) => at),
+  textColumn("actor", "By", (row) => (
+    <>
+      <span class="block">{row.actor ?? "Operator"}</span>
+      <Show when={row.actorKind === "management_key"}>
+        <span class="block text-xs text-muted">Management key</span>
+      </Show>
+      <span class="block font-mono text-xs text-muted">{row.address}</span>
+    </>
+  )),
   { id: "action", title: "Action", cell: (row) => row.action, class: "font-mono text-xs" },
-  { id: "object", title: "What", cell: (row) => row.objectName || "—", class: "wrap-anywhere" },
+  textColumn("object", "What", ({ objectName }) => objectName || noData),
   { id: "changes", title: "Changes", cell: (row) => <Changes of={row.changes} /> },
 ];
 
 export default function AuditPage(): JSX.Element {
   const mayOwn = useMay("account.own");
-  const [noun, setNoun] = createSignal("");
+  const [noun, setNoun] = createSignal<(typeof nouns)[number]["value"]>("");
   const filter = () => (noun() === "" ? {} : { action: noun() });
   const download = useChange(() => api.audit.csv.query(filter()), {
     onDone: ({ csv }) => downloadFile("audit-log.csv", csv, "text/csv"),
   });
   return (
     <SettingsFrame>
-      <Card
+      <PagedCard
         title="Audit log"
-        flush
-        actions={
+        controls={
           <div class="flex flex-wrap gap-2">
-            <SelectControl
-              label="Action"
-              small
-              value={noun()}
-              onChange={setNoun}
-              choices={[
-                { value: "", label: "All actions" },
-                ...nouns.map((value) => ({ value, label: value.replace("_", "-") })),
-              ]}
-            />
+            <SelectControl label="Action" small value={noun()} onChange={setNoun} choices={nouns} />
             <Asked as="download-audit-log">
-              <Button size="small" pending={download.isPending} onClick={() => download.mutate()}>
+              <ChangeButton size="small" changes={false} change={download}>
                 Download CSV
-              </Button>
+              </ChangeButton>
             </Asked>
           </div>
         }
-      >
-        <PagedTable
-          queryKey={["audit", noun()]}
-          load={(page, call) => api.audit.list.query({ ...filter(), ...page }, call)}
-          what="the audit log"
-          empty={noun() === "" ? "Nothing was done yet." : "Nothing matches the filter."}
-          caption="What was done in this account, newest first"
-          columns={columns}
-        />
-      </Card>
+        queryKey={["audit", noun()]}
+        load={(page, call) => api.audit.list.query({ ...filter(), ...page }, call)}
+        what="the audit log"
+        empty={noun() === "" ? "Nothing was done yet." : "Nothing matches the filter."}
+        caption="What was done in this account, newest first"
+        columns={columns}
+      />
       <Show when={mayOwn()}>
         <RetentionCard />
       </Show>
@@ -101,16 +87,59 @@ export default function AuditPage(): JSX.Element {
 function Changes(props: { of: Row["changes"] }): JSX.Element {
   const lines = () => Object.entries(props.of ?? {});
   return (
-    <Show when={lines().length > 0} fallback="—">
+    <Show when={lines().length > 0} fallback={noData}>
       <ul class="text-xs">
         <For each={lines()}>
           {([field, [before, after]]) => (
             <li class="wrap-anywhere">
-              {`${field}: ${`${before ?? "nothing"} → ${after ?? "nothing"}`}`}
+              {`${field}: ${before ?? "nothing"} → ${after ?? "nothing"}`}
             </li>
           )}
         </For>
       </ul>
     </Show>
   );
+}
+
+const retentionKey = ["audit", "retention"] as const;
+const offeredDays = [90, 180, 365, 730, 1_095, 2_555, 3_650];
+const forEver = "";
+
+/** How long the audit log of the account is kept. */
+function RetentionCard(): JSX.Element {
+  const query = useAnswer(retentionKey, (call) => api.audit.retention.query(undefined, call));
+  const save = useChange(
+    (days: string) =>
+      api.audit.setRetention.mutate({ days: days === forEver ? null : Number(days) }),
+    { refreshes: ["audit"], toast: "Saved" },
+  );
+  return (
+    <Card
+      title="Retention"
+      description="Older rows are deleted for good. Rows of the last 90 days are always kept, so that nobody can hide what they did."
+    >
+      <Loaded query={query} what="the retention of the audit log">
+        {(retention) => (
+          <SelectControl
+            label="Keep the audit log for"
+            value={String(retention().days ?? forEver)}
+            onChange={(days) => save.mutate(days)}
+            choices={[
+              { value: forEver, label: "Ever" },
+              ...daysBeside(retention().days).map((days) => ({
+                value: String(days),
+                label: counted(days, "day"),
+              })),
+            ]}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Set elsewhere, it may be a number that is not offered here. */
+function daysBeside(days: number | null): readonly number[] {
+  if (days === null || offeredDays.includes(days)) return offeredDays;
+  return [...offeredDays, days].toSorted((a, b) => a - b);
 }

@@ -5,6 +5,7 @@ import { api } from "../../lib/api.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ChangeButton } from "../../ui/change-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -62,14 +63,9 @@ function Due(props: { at: string }): JSX.Element {
       <p>
         Your account will be deleted: <Time at={props.at} />
       </p>
-      <Button
-        changes
-        pending={cancel.isPending}
-        pendingLabel="Canceling…"
-        onClick={() => cancel.mutate()}
-      >
+      <ChangeButton change={cancel} pendingLabel="Canceling…">
         Keep my account
-      </Button>
+      </ChangeButton>
     </div>
   );
 }

@@ -1,13 +1,12 @@
 // Mail domains of an organization: added, proven by a TXT record, and what an owner requires of signing in there.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ChangeButton, RowButton } from "../../ui/change-button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -16,7 +15,6 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 
 type Domain = Answers["domains"]["list"][number];
@@ -44,7 +42,6 @@ export default function DomainsCard(): JSX.Element {
 }
 
 function AddForm(): JSX.Element {
-  const client = useQueryClient();
   const form = createForm({
     initial: { domain: "" },
     validate: ({ domain }) => ({
@@ -53,9 +50,9 @@ function AddForm(): JSX.Element {
     async submit({ domain }) {
       await api.domains.add.mutate({ domain });
       form.reset({ domain: "" });
-      await client.invalidateQueries({ queryKey: domainsKey });
-      showToast(`${domain.trim()} was added.`);
     },
+    refreshes: domainsKey,
+    toast: ({ domain }) => `${domain.trim()} was added.`,
   });
   return (
     <div class="mt-4">
@@ -88,14 +85,7 @@ function DomainItem(props: { domain: Domain }): JSX.Element {
         </Show>
         <Show when={mayOwn()}>
           <span class="ms-auto">
-            <Button
-              size="small"
-              variant="ghost"
-              aria-label={`Remove ${props.domain.domain}`}
-              onClick={() => setRemoving(true)}
-            >
-              Remove
-            </Button>
+            <RowButton text="Remove" of={props.domain.domain} onClick={() => setRemoving(true)} />
           </span>
         </Show>
       </div>
@@ -131,15 +121,9 @@ function Record(props: { domain: Domain }): JSX.Element {
         <Part label="Value" copy="Copy value" text={props.domain.recordValue} />
       </dl>
       <div>
-        <Button
-          size="small"
-          changes
-          pending={prove.isPending}
-          pendingLabel="Checking…"
-          onClick={() => prove.mutate()}
-        >
+        <ChangeButton size="small" change={prove} pendingLabel="Checking…">
           Check record
-        </Button>
+        </ChangeButton>
       </div>
     </>
   );
@@ -168,10 +152,9 @@ function Requirement(props: { domain: Domain }): JSX.Element {
     toast: () => `Addresses at ${props.domain.domain} sign in any way now.`,
   });
   const choices = () => {
-    const known = config.data?.signInProviders ?? [];
-    const current = props.domain.provider;
-    const gone = current === null || known.some(({ id }) => id === current) ? [] : [current];
-    const ids = [...known.map(({ id }) => id), ...gone];
+    const known = config.data?.signInProviders.map(({ id }) => id) ?? [];
+    // One that is required stays listed when the server has it no more.
+    const ids = [...new Set([...known, ...[props.domain.provider ?? []].flat()])];
     const only = ids.map((id) => ({ value: id, label: `Only with ${nameOf(id)}` }));
     return [{ value: "", label: "Any way" }, ...only];
   };

@@ -1,9 +1,8 @@
 // What happened to this person's sign-in, newest first: anyone who did something in their name left a row here.
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { Card } from "../../ui/card.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { PagedTable } from "../../ui/paged-table.tsx";
+import { timeColumn } from "../../ui/columns.tsx";
+import { PagedCard } from "../../ui/paged-card.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { AddressAndPlace } from "./sessions-card.tsx";
 
@@ -26,7 +25,7 @@ const eventsNames = {
 type Row = Answers["sessions"]["events"]["rows"][number];
 
 const columns: readonly Column<Row>[] = [
-  { id: "at", title: "Time", cell: (row) => <Time at={row.at} inRow /> },
+  timeColumn("at", "Time", ({ at }) => at),
   { id: "kind", title: "What", cell: (row) => eventsNames[row.kind] },
   { id: "device", title: "Device", cell: (row) => row.device },
   { id: "address", title: "Address", cell: (row) => <AddressAndPlace {...row} /> },
@@ -34,20 +33,16 @@ const columns: readonly Column<Row>[] = [
 
 export function EventsCard(): JSX.Element {
   return (
-    <Card
+    <PagedCard
       title="Security log"
       description="What happened to your sign-in in the last 400 days. If something was not you, change your password."
-      flush
-    >
-      <PagedTable
-        // Below that of the sessions: ending one is also something that happened.
-        queryKey={["sessions", "list", "events"]}
-        load={(page, call) => api.sessions.events.query(page, call)}
-        what="your security log"
-        empty="Nothing happened yet."
-        caption="What happened to your sign-in, newest first"
-        columns={columns}
-      />
-    </Card>
+      // Below that of the sessions: ending one is also something that happened.
+      queryKey={["sessions", "list", "events"]}
+      load={(page, call) => api.sessions.events.query(page, call)}
+      what="your security log"
+      empty="Nothing happened yet."
+      caption="What happened to your sign-in, newest first"
+      columns={columns}
+    />
   );
 }

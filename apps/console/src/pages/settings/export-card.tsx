@@ -2,8 +2,8 @@
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { downloadExport } from "../../lib/download-export.ts";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ChangeButton } from "../../ui/change-button.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 
 const texts = {
@@ -32,13 +32,9 @@ export function ExportCard(props: { of: "person" | "account" }): JSX.Element {
   }));
   return (
     <Card title={texts[props.of].title} description={texts[props.of].description}>
-      <Button
-        pending={download.isPending}
-        pendingLabel="Preparing…"
-        onClick={() => download.mutate()}
-      >
+      <ChangeButton changes={false} change={download} pendingLabel="Preparing…">
         {texts[props.of].download}
-      </Button>
+      </ChangeButton>
     </Card>
   );
 }

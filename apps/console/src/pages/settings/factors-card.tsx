@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatDateTime } from "../../lib/format.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { counted } from "../../lib/plural.ts";
 import { meKey, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
@@ -11,22 +12,21 @@ import { useAsked } from "../../lib/use-asked.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
+import { ChangeButton, RowButton } from "../../ui/change-button.tsx";
+import { timeColumn } from "../../ui/columns.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { sessionsKey } from "./sessions-card.tsx";
 
 const kindNames = { totp: "Authenticator app", passkey: "Passkey" } as const;
-const actionNames = { rename: "Rename", remove: "Remove" } as const;
 
-const AddAppDialog = lazy(() => import("./add-app-dialog.tsx"));
-const AddPasskeyDialog = lazy(() => import("./add-passkey-dialog.tsx"));
-const RenameFactorDialog = lazy(() => import("./rename-factor-dialog.tsx"));
-const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog.tsx"));
+const AddAppDialog = lazy(loadOnce(() => import("./add-app-dialog.tsx")));
+const AddPasskeyDialog = lazy(loadOnce(() => import("./add-passkey-dialog.tsx")));
+const RenameFactorDialog = lazy(loadOnce(() => import("./rename-factor-dialog.tsx")));
+const RecoveryCodesDialog = lazy(loadOnce(() => import("./recovery-codes-dialog.tsx")));
 
 type Overview = Answers["factors"]["list"];
 type Factor = Overview["factors"][number];
@@ -42,16 +42,8 @@ const columns: readonly Column<Factor>[] = [
     cell: (factor) => <span class="font-medium wrap-anywhere">{factor.name}</span>,
   },
   { id: "kind", title: "Kind", cell: (factor) => kindNames[factor.kind] },
-  { id: "added", title: "Added", cell: (factor) => <Time at={factor.createdAt} /> },
-  {
-    id: "used",
-    title: "Last used",
-    cell: (factor) => (
-      <Show when={factor.lastUsedAt} fallback="Never">
-        {(at) => <Time at={at()} />}
-      </Show>
-    ),
-  },
+  timeColumn("added", "Added", ({ createdAt }) => createdAt),
+  timeColumn("used", "Last used", ({ lastUsedAt }) => lastUsedAt),
 ];
 
 type Open =
@@ -65,12 +57,15 @@ export function FactorsCard(): JSX.Element {
   const [open, setOpen] = createSignal<Open>();
   const rows = createStableRows(() => query.data?.factors ?? []);
   const close = () => setOpen(undefined);
-  useAsked("add-passkey", () => setOpen(canUsePasskeys ? { kind: "passkey" } : undefined));
-  useAsked(
-    "add-app",
-    () => setOpen(query.data?.canAddTotp ? { kind: "app" } : undefined),
-    () => query.data !== undefined,
-  );
+  /** Where it is not possible, the address leads to the sentence that says why. */
+  const begin = (kind: "app" | "passkey", isPossible: boolean | undefined) => {
+    if (isPossible) setOpen({ kind });
+    // After the page's heading has taken the focus.
+    else setTimeout(() => document.getElementById(`why-no-${kind}`)?.focus());
+  };
+  const isLoaded = () => query.data !== undefined;
+  useAsked("add-passkey", () => begin("passkey", canUsePasskeys), isLoaded);
+  useAsked("add-app", () => begin("app", query.data?.canAddTotp), isLoaded);
   const reload = async () => {
     await Promise.all(
       [factorsKey, meKey, sessionsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
@@ -83,11 +78,10 @@ export function FactorsCard(): JSX.Element {
     if (toast !== undefined) showToast(toast);
   };
   return (
-    <Card
+    <TableCard
       title="Second factors"
       description="With one, your password alone no longer signs in. Add two, so that a lost device does not lock you out."
-      flush
-      actions={
+      controls={
         <div class="flex flex-wrap gap-2">
           <Show when={canUsePasskeys}>
             <Button size="small" changes onClick={() => setOpen({ kind: "passkey" })}>
@@ -101,52 +95,61 @@ export function FactorsCard(): JSX.Element {
           </Show>
         </div>
       }
+      query={query}
+      what="your second factors"
+      empty={<p class="p-5">None yet. Anyone who learns your password can sign in.</p>}
+      above={({ recoveryReadyAt }) => (
+        <Show when={recoveryReadyAt}>
+          {(at) => <RecoveryNotice at={at()} onDone={() => void reload()} />}
+        </Show>
+      )}
+      caption="Your second factors"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      actions={(factor) => (
+        <span class="inline-flex gap-1">
+          <RowButton
+            text="Rename"
+            of={factor.name}
+            onClick={() => setOpen({ kind: "rename", factor })}
+          />
+          <RowButton
+            text="Remove"
+            of={factor.name}
+            onClick={() => setOpen({ kind: "remove", factor })}
+          />
+        </span>
+      )}
     >
-      <Loaded query={query} what="your second factors">
+      <Show when={rows().length > 0 && query.data}>
         {(overview) => (
-          <>
-            <Show when={overview().recoveryReadyAt}>
-              {(at) => <RecoveryNotice at={at()} onDone={() => void reload()} />}
-            </Show>
-            <Show
-              when={rows().length > 0}
-              fallback={<p class="p-5">None yet. Anyone who learns your password can sign in.</p>}
-            >
-              <Table
-                caption="Your second factors"
-                columns={columns}
-                rows={rows()}
-                rowKey={(factor) => factor.id}
-                actions={(factor) => (
-                  <span class="inline-flex gap-1">
-                    {(["rename", "remove"] as const).map((kind) => (
-                      <Button
-                        size="small"
-                        variant="ghost"
-                        aria-label={`${actionNames[kind]} ${factor.name}`}
-                        onClick={() => setOpen({ kind, factor })}
-                      >
-                        {actionNames[kind]}
-                      </Button>
-                    ))}
-                  </span>
-                )}
-              />
-              <CodesLine
-                left={overview().recoveryCodesLeft}
-                onRenew={() => setOpen({ kind: "renew" })}
-              />
-            </Show>
-            <Show when={!overview().canAddTotp}>
-              <p class="px-5 pb-5 text-sm text-muted">
-                Authenticator apps are off on this server: its operator has not set SEALING_KEY.
-              </p>
-            </Show>
-          </>
+          <CodesLine
+            left={overview().recoveryCodesLeft}
+            onRenew={() => setOpen({ kind: "renew" })}
+          />
         )}
-      </Loaded>
+      </Show>
+      <Show when={!canUsePasskeys}>
+        <WhyNot kind="passkey">
+          This browser does not support passkeys. Add one in a browser that does.
+        </WhyNot>
+      </Show>
+      <Show when={query.data?.canAddTotp === false}>
+        <WhyNot kind="app">
+          Authenticator apps are off on this server: its operator has not set SEALING_KEY.
+        </WhyNot>
+      </Show>
       <Dialogs open={open()} isLast={rows().length === 1} onClose={close} onDone={finish} />
-    </Card>
+    </TableCard>
+  );
+}
+
+function WhyNot(props: { kind: "app" | "passkey"; children: JSX.Element }): JSX.Element {
+  return (
+    <p id={`why-no-${props.kind}`} tabindex={-1} class="px-5 pb-5 text-sm text-muted">
+      {props.children}
+    </p>
   );
 }
 
@@ -174,13 +177,15 @@ type DialogsProps = {
 function Dialogs(props: DialogsProps): JSX.Element {
   const factorOf = (kind: "rename" | "remove") =>
     props.open?.kind === kind ? props.open.factor : undefined;
+  const added = (name: string, codes: readonly string[]) =>
+    props.onDone(`${name.trim()} was added. Signing in asks for it from now on.`, codes);
   return (
     <Suspense>
       <Show when={props.open?.kind === "app"}>
-        <AddAppDialog onClose={props.onClose} onDone={props.onDone} />
+        <AddAppDialog onClose={props.onClose} onDone={added} />
       </Show>
       <Show when={props.open?.kind === "passkey"}>
-        <AddPasskeyDialog onClose={props.onClose} onDone={props.onDone} />
+        <AddPasskeyDialog onClose={props.onClose} onDone={added} />
       </Show>
       <Show when={factorOf("rename")} keyed>
         {(factor) => (
@@ -232,9 +237,9 @@ function RecoveryNotice(props: { at: string; onDone: () => void }): JSX.Element 
       <Banner
         tone="warning"
         action={
-          <Button size="small" changes pending={cancel.isPending} onClick={() => cancel.mutate()}>
+          <ChangeButton size="small" change={cancel}>
             Cancel it
-          </Button>
+          </ChangeButton>
         }
       >
         Someone who knows your password says that your second factors are lost. They can be removed

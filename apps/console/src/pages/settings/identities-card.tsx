@@ -1,23 +1,22 @@
 // The identities this person signs in with at providers: linking further ones, and unlinking all but the last way to
 // sign in. Linking leaves the page and comes back with the outcome in the address.
-import { useLocation } from "@solidjs/router";
+import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, For, Match, Show, Switch } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
+import { ChangeButton, RowButton } from "../../ui/change-button.tsx";
+import { timeColumn } from "../../ui/columns.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import { describeRefusal } from "../shared/describe-refusal.ts";
+import ProviderRefusal from "../shared/provider-refusal.tsx";
 
 type Identity = Answers["profile"]["identities"][number];
 
@@ -30,8 +29,8 @@ const columns: readonly Column<Identity>[] = [
     cell: (identity) => <span class="font-medium">{identity.provider}</span>,
   },
   { id: "email", title: "Identity", cell: (identity) => identity.email },
-  { id: "since", title: "Linked", cell: (identity) => <Time at={identity.createdAt} /> },
-  { id: "used", title: "Last used", cell: (identity) => <Time at={identity.lastUsedAt} /> },
+  timeColumn("since", "Linked", ({ createdAt }) => createdAt),
+  timeColumn("used", "Last used", ({ lastUsedAt }) => lastUsedAt),
 ];
 
 export default function IdentitiesCard(): JSX.Element {
@@ -41,65 +40,55 @@ export default function IdentitiesCard(): JSX.Element {
   const [unlinking, setUnlinking] = createSignal<Identity>();
   const rows = createStableRows(() => query.data ?? []);
   return (
-    <Card
-      title="Sign-in providers"
-      description="Identities elsewhere that you can sign in with."
-      flush
-    >
+    <>
       <Outcome />
-      <Loaded query={query} what="your identities">
-        {() => (
-          <Show
-            when={rows().length > 0}
-            fallback={<p class="px-5 py-4 text-muted">No identity is linked.</p>}
-          >
-            <Table
-              caption="Sign-in providers"
-              columns={columns}
-              rows={rows()}
-              rowKey={(identity) => identity.id}
-              actions={(identity) => (
-                <Show when={!identity.isLast}>
-                  <Button
-                    size="small"
-                    variant="ghost"
-                    aria-label={`Unlink ${identity.provider} ${identity.email}`}
-                    onClick={() => setUnlinking(identity)}
-                  >
-                    Unlink
-                  </Button>
-                </Show>
-              )}
+      <TableCard
+        title="Sign-in providers"
+        description="Identities elsewhere that you can sign in with."
+        query={query}
+        what="your identities"
+        empty={<p class="px-5 py-4 text-muted">No identity is linked.</p>}
+        caption="Sign-in providers"
+        columns={columns}
+        rows={rows}
+        rowKey={(identity) => identity.id}
+        actions={(identity) => (
+          <Show when={!identity.isLast}>
+            <RowButton
+              text="Unlink"
+              of={`${identity.provider} ${identity.email}`}
+              onClick={() => setUnlinking(identity)}
             />
           </Show>
         )}
-      </Loaded>
-      <Show when={rows().some(({ isLast }) => isLast)}>
-        <p class="border-t border-border px-5 py-3 text-sm text-muted">
-          An identity cannot be unlinked while it is the only way you can sign in. Set a password
-          first, by “Forgot password?” on the sign-in page.
-        </p>
-      </Show>
-      <div class="flex flex-wrap gap-3 border-t border-border px-5 py-4">
-        <Asked as="link-identity">
-          <For each={config.data?.signInProviders}>{(provider) => <Link {...provider} />}</For>
-        </Asked>
-      </div>
-      <ConfirmDialog
-        of={unlinking()}
-        onClose={() => setUnlinking(undefined)}
-        title={`Unlink ${unlinking()?.provider ?? ""}?`}
-        confirmLabel="Unlink"
-        pendingLabel="Unlinking…"
-        change={({ id }) => api.profile.unlinkIdentity.mutate({ id })}
-        refreshes={identitiesKey}
-        onDone={() => client.invalidateQueries({ queryKey: ["sessions"] })}
-        toast={(_, { provider }) => `Unlinked ${provider}.`}
       >
-        {unlinking()?.email} can no longer sign in to your account, and other sessions it opened are
-        signed out.
-      </ConfirmDialog>
-    </Card>
+        <Show when={rows().some(({ isLast }) => isLast)}>
+          <p class="border-t border-border px-5 py-3 text-sm text-muted">
+            An identity cannot be unlinked while it is the only way you can sign in. Set a password
+            first, by “Forgot password?” on the sign-in page.
+          </p>
+        </Show>
+        <div class="flex flex-wrap gap-3 border-t border-border px-5 py-4">
+          <Asked as="link-identity">
+            <For each={config.data?.signInProviders}>{(provider) => <Link {...provider} />}</For>
+          </Asked>
+        </div>
+        <ConfirmDialog
+          of={unlinking()}
+          onClose={() => setUnlinking(undefined)}
+          title={`Unlink ${unlinking()?.provider ?? ""}?`}
+          confirmLabel="Unlink"
+          pendingLabel="Unlinking…"
+          change={({ id }) => api.profile.unlinkIdentity.mutate({ id })}
+          refreshes={identitiesKey}
+          onDone={() => client.invalidateQueries({ queryKey: ["sessions"] })}
+          toast={(_, { provider }) => `Unlinked ${provider}.`}
+        >
+          {unlinking()?.email} can no longer sign in to your account, and other sessions it opened
+          are signed out.
+        </ConfirmDialog>
+      </TableCard>
+    </>
   );
 }
 
@@ -109,48 +98,28 @@ function Link(props: { id: string; name: string }): JSX.Element {
     { onDone: ({ url }) => globalThis.location.assign(url) },
   );
   return (
-    <Button
-      size="small"
-      changes
-      pending={link.isPending}
-      pendingLabel={`Opening ${props.name}…`}
-      onClick={() => link.mutate()}
-    >
+    <ChangeButton size="small" change={link} pendingLabel={`Opening ${props.name}…`}>
       Link {props.name}
-    </Button>
+    </ChangeButton>
   );
 }
 
 /** Of the link that brought the reader back to this page. */
 function Outcome(): JSX.Element {
-  const location = useLocation();
+  const [search] = useSearchParams<{ linked?: string }>();
   const config = useConfig();
-  const read = (name: string) => {
-    const value = location.query[name];
-    return typeof value === "string" ? value : undefined;
-  };
-  const nameOf = (id: string | undefined) =>
+  const name = (id: string) =>
     config.data?.signInProviders.find((one) => one.id === id)?.name ?? "The provider";
   return (
-    <Switch>
-      <Match when={read("linked")}>
+    <>
+      <Show when={search.linked}>
         {(id) => (
-          <div class="px-5 pt-4">
-            <Banner tone="success">
-              {nameOf(id())} is linked. You can sign in with it from now on.
-            </Banner>
-          </div>
+          <Banner tone="success">
+            {name(id())} is linked. You can sign in with it from now on.
+          </Banner>
         )}
-      </Match>
-      <Match when={read("refused")}>
-        {(reason) => (
-          <div class="px-5 pt-4">
-            <Banner tone="danger" urgent>
-              {describeRefusal(reason(), nameOf(read("provider")))}
-            </Banner>
-          </div>
-        )}
-      </Match>
-    </Switch>
+      </Show>
+      <ProviderRefusal />
+    </>
   );
 }

@@ -1,5 +1,4 @@
 // Invitations to the organization: sent, sent again, revoked, and confirmed for who uses another address.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -9,18 +8,17 @@ import { useAnswer } from "../../lib/use-query.ts";
 import { roleNames } from "../../shell/role-names.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { ChangeButton, RowButton } from "../../ui/change-button.tsx";
 import { Select } from "../../ui/choices.tsx";
+import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Time } from "../../ui/figures.tsx";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { LoadedTable } from "../../ui/loaded-table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { EmailField } from "../../ui/text-field.tsx";
-import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import { roleChoices } from "./member-dialogs.tsx";
+import { roleChoices } from "./member-roles.ts";
 import {
   checkScope,
   ProjectScopeField,
@@ -35,23 +33,12 @@ const membersKey = ["members"] as const;
 const invitationsKey = [...membersKey, "invitations"] as const;
 
 const columns: readonly Column<Invitation>[] = [
-  { id: "email", title: "Email", cell: (invitation) => invitation.email, class: "wrap-anywhere" },
+  textColumn("email", "Email", ({ email }) => email),
   { id: "role", title: "Role", cell: ({ role }) => roleNames[role] },
-  {
-    id: "projects",
-    title: "Projects",
-    cell: ({ projectIds }) => <ProjectScopeText of={projectIds} />,
-    class: "wrap-anywhere",
-  },
-  {
-    id: "expires",
-    title: "Expires",
-    cell: (invitation) => (
-      <Show when={!invitation.expired} fallback="Expired">
-        <Time at={invitation.expiresAt} inRow />
-      </Show>
-    ),
-  },
+  textColumn("projects", "Projects", ({ projectIds }) => <ProjectScopeText of={projectIds} />),
+  timeColumn("expires", "Expires", ({ expired, expiresAt }) => (expired ? null : expiresAt), {
+    none: "Expired",
+  }),
 ];
 
 export function InvitationsCard(): JSX.Element {
@@ -71,53 +58,38 @@ export function InvitationsCard(): JSX.Element {
         <Asked as="invite-member">
           <InviteForm />
         </Asked>
-        <Loaded query={query} what="the invitations">
-          {() => (
-            <>
-              <For each={rows().filter(({ claimedBy }) => claimedBy !== null)}>
-                {(invitation) => <Claim of={invitation} />}
-              </For>
-              <Show
-                when={rows().length > 0}
-                fallback={<p class="text-muted">No open invitations.</p>}
-              >
-                <Table
-                  caption="Open invitations"
-                  columns={columns}
-                  rows={rows()}
-                  rowKey={(invitation) => invitation.id}
-                  actions={(invitation) => (
-                    <span class="inline-flex gap-1">
-                      <Button
-                        size="small"
-                        variant="ghost"
-                        changes
-                        onClick={() => resend.mutate(invitation)}
-                      >
-                        Send again
-                      </Button>
-                      <Button
-                        size="small"
-                        variant="ghost"
-                        changes
-                        onClick={() => revoke.mutate(invitation)}
-                      >
-                        Revoke
-                      </Button>
-                    </span>
-                  )}
-                />
-              </Show>
-            </>
+        <For each={rows().filter(({ claimedBy }) => claimedBy !== null)}>
+          {(invitation) => <Claim of={invitation} />}
+        </For>
+        <LoadedTable
+          query={query}
+          what="the invitations"
+          empty={<p class="text-muted">No open invitations.</p>}
+          caption="Open invitations"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          actions={(invitation) => (
+            <span class="inline-flex gap-1">
+              <RowButton
+                text="Send again"
+                of={invitation.email}
+                onClick={() => resend.mutate(invitation)}
+              />
+              <RowButton
+                text="Revoke"
+                of={invitation.email}
+                onClick={() => revoke.mutate(invitation)}
+              />
+            </span>
           )}
-        </Loaded>
+        />
       </div>
     </Card>
   );
 }
 
 function InviteForm(): JSX.Element {
-  const client = useQueryClient();
   const start = {
     email: "",
     role: "developer" as (typeof roleChoices)[number]["value"],
@@ -134,10 +106,10 @@ function InviteForm(): JSX.Element {
       // Admins have all of them.
       const projectIds = role === "admin" ? null : readScope(scope);
       await api.invitations.create.mutate({ email: email.trim(), role, projectIds });
-      await client.invalidateQueries({ queryKey: invitationsKey });
       form.reset({ email: "", role, scope });
-      showToast(`Invitation sent to ${email.trim()}.`);
     },
+    refreshes: invitationsKey,
+    toast: ({ email }) => `Invitation sent to ${email.trim()}.`,
   });
   return (
     <FormFrame form={form}>
@@ -169,9 +141,9 @@ function Claim(props: { of: Invitation }): JSX.Element {
     <Banner
       tone="info"
       action={
-        <Button size="small" changes onClick={() => confirm.mutate()}>
+        <ChangeButton size="small" change={confirm}>
           Let {claimer()} join
-        </Button>
+        </ChangeButton>
       }
     >
       <span class="wrap-anywhere">

@@ -10,14 +10,14 @@ import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
+import { RowButton } from "../../ui/change-button.tsx";
+import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { LoadedTable } from "../../ui/loaded-table.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { LeakedKeysCard } from "./leaked-keys-card.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { permissionText } from "./permission-text.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
+import { SwitchCard } from "./switch-card.tsx";
 
 const CreateManagementKeyDialog = lazy(
   loadOnce(() => import("./create-management-key-dialog.tsx")),
@@ -28,42 +28,30 @@ type Key = Answers["managementKeys"]["list"]["keys"][number];
 const queryKey = ["management-keys"] as const;
 
 const columns: readonly Column<Key>[] = [
-  {
-    id: "name",
-    title: "Name",
-    cell: (key) => (
-      <>
-        <span class="block font-medium">{key.name}</span>
-        <span class="block font-mono text-xs text-muted">{key.masked}</span>
-      </>
-    ),
-    class: "wrap-anywhere",
-  },
+  textColumn("name", "Name", ({ name, masked }) => (
+    <>
+      <span class="block font-medium">{name}</span>
+      <span class="block font-mono text-xs text-muted">{masked}</span>
+    </>
+  )),
   {
     id: "permissions",
     title: "Permissions",
-    cell: (key) => (
-      <span title={key.permissions.map(permissionText).join("\n")}>
-        {counted(key.permissions.length, "permission")}
+    cell: ({ permissions }) => (
+      <span title={permissions.map(permissionText).join("\n")}>
+        {counted(permissions.length, "permission")}
       </span>
     ),
   },
-  { id: "createdBy", title: "Created by", cell: (key) => key.createdBy, class: "wrap-anywhere" },
-  { id: "used", title: "Last used", cell: (key) => <Moment at={key.lastUsedAt} /> },
-  { id: "expires", title: "Expires", cell: (key) => <Moment at={key.expiresAt} /> },
+  textColumn("createdBy", "Created by", ({ createdBy }) => createdBy),
+  timeColumn("used", "Last used", ({ lastUsedAt }) => lastUsedAt),
+  timeColumn("expires", "Expires", ({ expiresAt }) => expiresAt),
 ];
-
-function Moment(props: { at: string | null }): JSX.Element {
-  return (
-    <Show when={props.at} fallback="Never">
-      {(at) => <Time at={at()} inRow />}
-    </Show>
-  );
-}
 
 export default function ManagementKeysPage(): JSX.Element {
   const client = useQueryClient();
   const mayChange = useMay("management.change");
+  const mayChangeAccount = useMay("account.change");
   const [creating, setCreating] = createSignal(false);
   const [revoking, setRevoking] = createSignal<Key>();
   const query = useAnswer(queryKey, (call) => api.managementKeys.list.query(undefined, call));
@@ -75,42 +63,39 @@ export default function ManagementKeysPage(): JSX.Element {
   const rows = createStableRows(() => query.data?.keys ?? []);
   return (
     <SettingsFrame>
-      <Card
+      <TableCard
         title="Management keys"
         description="For programs that manage this account over the management API: API keys, members, usage and more. A management key cannot call models. It acts for you: it never does more than your role allows, and stops working when you leave the account."
-        flush
-        actions={
+        controls={
           <Show when={mayChange()}>
             <Button size="small" changes onClick={() => setCreating(true)}>
               Create management key
             </Button>
           </Show>
         }
-      >
-        <LoadedTable
-          query={query}
-          what="the management keys"
-          empty="No management keys yet."
-          caption="Management keys"
-          columns={columns}
-          rows={rows}
-          rowKey={(key) => key.id}
-          actions={(key) => (
-            <Show when={mayChange()}>
-              <Button
-                size="small"
-                variant="ghost"
-                changes
-                aria-label={`Revoke ${key.name}`}
-                onClick={() => setRevoking(key)}
-              >
-                Revoke
-              </Button>
-            </Show>
-          )}
-        />
-      </Card>
-      <LeakedKeysCard />
+        query={query}
+        what="the management keys"
+        empty="No management keys yet."
+        caption="Management keys"
+        columns={columns}
+        rows={rows}
+        rowKey={(key) => key.id}
+        actions={(key) => (
+          <Show when={mayChange()}>
+            <RowButton text="Revoke" of={key.name} onClick={() => setRevoking(key)} />
+          </Show>
+        )}
+      />
+      <SwitchCard
+        title="Leaked keys"
+        description="API keys and management keys of this account that scanners find in public places. Their owners get a mail in any case."
+        label="Revoke leaked keys at once"
+        hint="Otherwise they keep working until you revoke them."
+        queryKey={["leaked-keys"]}
+        load={async (call) => (await api.accounts.leakedKeys.query(undefined, call)).revokes}
+        save={(revokes) => api.accounts.setLeakedKeys.mutate({ revokes })}
+        mayChange={mayChangeAccount()}
+      />
       <Suspense>
         <CreateManagementKeyDialog
           open={creating()}

@@ -1,89 +1,18 @@
 // What can be done to a member: another role, other projects, the offer of ownership, removal with what happens to their keys.
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
-import { type Answers, api, type Inputs } from "../../lib/api.ts";
-import { changesOf, type MemberChangeKind, memberChangeNames } from "../../lib/member-changes.ts";
-import { useMay } from "../../lib/session.ts";
+import { createSignal, Show } from "solid-js";
+import { api, type Inputs } from "../../lib/api.ts";
+import type { MemberChangeKind } from "../../lib/member-changes.ts";
 import { roleNames } from "../../shell/role-names.ts";
 import { RadioCards } from "../../ui/choices.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { useChange } from "../../ui/use-change.ts";
-import { useSeveralProjects } from "../shared/projects.tsx";
+import { type ListedMember, type MemberChange, roleChoices } from "./member-roles.ts";
 import { checkScope, ProjectScopeField, readScope, writeScope } from "./project-scope.tsx";
 
-const roleHints = {
-  admin: "Everything except ownership",
-  billing: "Money, usage and the names of keys",
-  developer: "Own API keys, their usage and logs, playground",
-  viewer: "Looks at everything, changes nothing",
-} as const;
-
-export type ListedMember = Answers["members"]["list"][number];
-
-export type MemberChange = {
-  readonly kind: MemberChangeKind;
-  readonly member: ListedMember;
-};
-
 type KeyFate = Inputs["members"]["remove"]["keys"];
-
-/** Nobody is made an owner here: ownership is offered. */
-export const roleChoices = (["admin", "billing", "developer", "viewer"] as const).map((value) => ({
-  value,
-  label: roleNames[value],
-  hint: roleHints[value],
-}));
-
-type MemberMenuProps = {
-  of: ListedMember;
-  onChange: (change: MemberChange) => void;
-  onDone: () => void;
-};
-
-export function MemberMenu(props: MemberMenuProps): JSX.Element {
-  const isOwner = useMay("account.own");
-  const changes = useMemberChanges();
-  const withdraw = useChange(
-    () => api.accounts.withdrawOwnership.mutate({ personId: props.of.id }),
-    { onDone: props.onDone },
-  );
-  return (
-    <Show when={changes(props.of).length > 0}>
-      <Menu label={`Actions for ${props.of.email}`}>
-        <Show when={isOwner() && props.of.isOfferedOwnership}>
-          <MenuItem changes onSelect={() => withdraw.mutate()}>
-            Withdraw offer
-          </MenuItem>
-        </Show>
-        <For each={changes(props.of)}>
-          {(kind) => (
-            <MenuItem
-              changes
-              destructive={kind === "remove"}
-              onSelect={() => props.onChange({ kind, member: props.of })}
-            >
-              {memberChangeNames[kind]}
-            </MenuItem>
-          )}
-        </For>
-      </Menu>
-    </Show>
-  );
-}
-
-/** What this person may change of a member. */
-export function useMemberChanges(): (of: ListedMember) => readonly MemberChangeKind[] {
-  const mayChange = useMay("members.change");
-  const isOwner = useMay("account.own");
-  const several = useSeveralProjects();
-  return (of) =>
-    mayChange() ? changesOf(of, { isOwner: isOwner(), severalProjects: several() }) : [];
-}
 
 type MemberDialogsProps = {
   change: MemberChange | undefined;
@@ -91,8 +20,8 @@ type MemberDialogsProps = {
   onDone: () => void;
 };
 
-export function MemberDialogs(props: MemberDialogsProps): JSX.Element {
-  const memberOf = (kind: MemberChange["kind"]) =>
+export default function MemberDialogs(props: MemberDialogsProps): JSX.Element {
+  const memberOf = (kind: MemberChangeKind) =>
     props.change?.kind === kind ? props.change.member : undefined;
   const done = (text: string) => {
     props.onClose();
@@ -130,19 +59,22 @@ function RoleDialog(props: DialogProps<ListedMember>): JSX.Element {
     },
   });
   return (
-    <Dialog open onOpenChange={props.onClose} title={`Change the role of ${email}`}>
-      <FormFrame form={form}>
-        <RadioCards
-          legend="Role"
-          hideLegend
-          name="role"
-          value={form.values.role}
-          onChange={(chosen) => form.set("role", chosen)}
-          choices={roleChoices}
-        />
-        <FormActions form={form} label="Change role" pendingLabel="Change role" />
-      </FormFrame>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={`Change the role of ${email}`}
+      label="Change role"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
+      <RadioCards
+        legend="Role"
+        hideLegend
+        name="role"
+        value={form.values.role}
+        onChange={(chosen) => form.set("role", chosen)}
+        choices={roleChoices}
+      />
+    </FormDialog>
   );
 }
 
@@ -157,12 +89,15 @@ function ProjectsDialog(props: DialogProps<ListedMember>): JSX.Element {
     },
   });
   return (
-    <Dialog open onOpenChange={props.onClose} title={`Change the projects of ${email}`}>
-      <FormFrame form={form}>
-        <ProjectScopeField {...form.field("scope")} />
-        <FormActions form={form} label="Change projects" pendingLabel="Saving…" />
-      </FormFrame>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={`Change the projects of ${email}`}
+      label="Change projects"
+      pendingLabel="Saving…"
+      onClose={props.onClose}
+    >
+      <ProjectScopeField {...form.field("scope")} />
+    </FormDialog>
   );
 }
 

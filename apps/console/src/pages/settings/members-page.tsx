@@ -2,30 +2,31 @@
 import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { meKey, useAccount, useMay, useMe } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { roleNames } from "../../shell/role-names.ts";
-import { Card } from "../../ui/card.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { LoadedTable } from "../../ui/loaded-table.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { textColumn, timeColumn } from "../../ui/columns.tsx";
+import { MenuPlace } from "../../ui/skeleton.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
+import { useChange } from "../../ui/use-change.ts";
 import { InvitationsCard } from "./invitations-card.tsx";
-import {
-  type ListedMember,
-  type MemberChange,
-  MemberDialogs,
-  MemberMenu,
-  useMemberChanges,
-} from "./member-dialogs.tsx";
+import { type ListedMember, type MemberChange, useMemberChanges } from "./member-roles.ts";
 import { NoOrganization } from "./no-organization.tsx";
-import { OfferBanner } from "./offer-banner.tsx";
 import { ProjectScopeText } from "./project-scope.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
+
+// Loaded after the list is drawn.
+const MemberDialogs = lazy(loadOnce(() => import("./member-dialogs.tsx")));
+const MemberMenu = lazy(loadOnce(() => import("./member-menu.tsx")));
 
 const membersKey = ["members", "list"] as const;
 
@@ -49,12 +50,7 @@ export default function MembersPage(): JSX.Element {
 }
 
 const columns: readonly Column<ListedMember>[] = [
-  {
-    id: "name",
-    title: "Name",
-    cell: (member) => <MemberName of={member} />,
-    class: "wrap-anywhere",
-  },
+  textColumn("name", "Name", (member) => <MemberName of={member} />),
   {
     id: "role",
     title: "Role",
@@ -67,15 +63,10 @@ const columns: readonly Column<ListedMember>[] = [
       </span>
     ),
   },
-  {
-    id: "projects",
-    title: "Projects",
-    cell: ({ role, projectIds }) => (
-      <ProjectScopeText of={role === "owner" || role === "admin" ? null : projectIds} />
-    ),
-    class: "wrap-anywhere",
-  },
-  { id: "joined", title: "Joined", cell: (member) => <Time at={member.joinedAt} inRow /> },
+  textColumn("projects", "Projects", ({ role, projectIds }) => (
+    <ProjectScopeText of={role === "owner" || role === "admin" ? null : projectIds} />
+  )),
+  timeColumn("joined", "Joined", ({ joinedAt }) => joinedAt),
 ];
 
 function MembersCard(props: { name: string }): JSX.Element {
@@ -107,25 +98,35 @@ function MembersCard(props: { name: string }): JSX.Element {
       <Show when={isOffered()}>
         <OfferBanner name={props.name} onAnswered={() => void refresh()} />
       </Show>
-      <Card title="Members" flush>
-        <LoadedTable
-          query={query}
-          what="the members"
-          caption="Members"
-          columns={columns}
-          rows={rows}
-          rowKey={(member) => member.id}
-          highlighted={search.id}
-          actions={(member) => (
-            <MemberMenu of={member} onChange={setChange} onDone={() => void refresh()} />
-          )}
-        />
+      <TableCard
+        title="Members"
+        query={query}
+        what="the members"
+        caption="Members"
+        columns={columns}
+        rows={rows}
+        rowKey={(member) => member.id}
+        highlighted={search.id}
+        actions={(member) => (
+          <Show when={changesOf(member).length > 0}>
+            <Suspense fallback={<MenuPlace />}>
+              <MemberMenu
+                of={member}
+                changes={changesOf(member)}
+                onChange={setChange}
+                onDone={() => void refresh()}
+              />
+            </Suspense>
+          </Show>
+        )}
+      />
+      <Suspense>
         <MemberDialogs
           change={change()}
           onClose={() => setChange(undefined)}
           onDone={() => void refresh()}
         />
-      </Card>
+      </Suspense>
     </>
   );
 }
@@ -142,5 +143,30 @@ function MemberName(props: { of: ListedMember }): JSX.Element {
         <StatusPill tone="success">You</StatusPill>
       </Show>
     </span>
+  );
+}
+
+/** The ownership that was offered to the reader: accepted or declined where they first see it. */
+function OfferBanner(props: { name: string; onAnswered: () => void }): JSX.Element {
+  const answer = useChange((accept: boolean) => api.accounts.answerOwnership.mutate({ accept }), {
+    refreshes: meKey,
+    onDone: props.onAnswered,
+  });
+  return (
+    <Banner
+      tone="info"
+      action={
+        <span class="flex gap-2">
+          <Button size="small" changes onClick={() => answer.mutate(true)}>
+            Accept
+          </Button>
+          <Button size="small" variant="ghost" changes onClick={() => answer.mutate(false)}>
+            Decline
+          </Button>
+        </span>
+      }
+    >
+      You were offered the ownership of {props.name}.
+    </Banner>
   );
 }

@@ -1,5 +1,4 @@
 // Settings: the low-balance alert.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
@@ -12,13 +11,13 @@ import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { showToast } from "../../ui/toasts.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
-import { UnusualSpendCard } from "./unusual-spend-card.tsx";
+import { SwitchCard } from "./switch-card.tsx";
 
 export default function NotificationsPage(): JSX.Element {
   const me = useMe();
   const wallet = useWallet();
+  const mayRead = useMay("money.read");
   const mayChange = useMay("money.change");
   const email = () => me.data?.person.email || "";
   return (
@@ -42,7 +41,17 @@ export default function NotificationsPage(): JSX.Element {
         </Card>
       </Asked>
       <Asked as="unusual-spend-alert">
-        <UnusualSpendCard />
+        <Show when={mayRead()}>
+          <SwitchCard
+            title="Unusual spending"
+            description="At most one email a day, when a day (UTC) costs at least $10 and more than twice the costliest of the 14 days before. It goes to owners and billing members."
+            label="Email about unusual spending"
+            queryKey={["wallet", "unusual-spend-mail"]}
+            load={async (call) => (await api.wallet.unusualSpendMail.query(undefined, call)).on}
+            save={(on) => api.wallet.setUnusualSpendMail.mutate({ on })}
+            mayChange={mayChange()}
+          />
+        </Show>
       </Asked>
       <Card title="Always sent">
         <p class="text-muted">Receipts, new-device sign-ins, and password or email changes.</p>
@@ -66,16 +75,13 @@ const suggestedUsd = "5";
 
 /** The threshold is read once: the live balance must not overwrite what is being typed. */
 function AlertForm(props: { level: string | null }): JSX.Element {
-  const client = useQueryClient();
   const form = createForm({
     initial: { on: props.level !== null, usd: props.level ?? suggestedUsd },
     draft: "low-balance-alert",
     validate: ({ on, usd }) => ({ usd: on ? checkAmount(usd.trim()) : undefined }),
-    async submit({ on, usd }) {
-      await api.wallet.setLowBalanceAlert.mutate({ usd: on ? usd.trim() : null });
-      await client.invalidateQueries({ queryKey: balanceKey });
-      showToast("Saved");
-    },
+    submit: ({ on, usd }) => api.wallet.setLowBalanceAlert.mutate({ usd: on ? usd.trim() : null }),
+    refreshes: balanceKey,
+    toast: "Saved",
   });
   return (
     <FormFrame form={form}>

@@ -1,19 +1,21 @@
-// Settings of an organization: its name, its address, and leaving it.
+// Settings of an organization: its name and address, what it requires of its members, its limits, and its end.
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { openAccount } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
 import { type Account, meKey, useAccount, useConfig, useMay } from "../../lib/session.ts";
+import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { AccountLimitsCard } from "./account-limits-card.tsx";
+import { createRatesForm, RateFields, type RateLimits } from "../shared/rate-limits.tsx";
 import { ExportCard } from "./export-card.tsx";
 import { NoOrganization } from "./no-organization.tsx";
 import { RequireFactorsCard } from "./require-factors-card.tsx";
@@ -55,11 +57,28 @@ export default function OrganizationPage(): JSX.Element {
               </Asked>
             </Show>
             <Asked as="leave-organization">
-              <LeaveCard of={organization()} />
+              <EndingCard
+                verb="Leave"
+                of={organization()}
+                text="You lose access at once. API keys you made stay with the organization and keep working; its admins can revoke them."
+                pendingLabel="Leaving…"
+                change={() => api.accounts.leave.mutate()}
+              />
             </Asked>
             <Show when={mayClose()}>
               <Asked as="delete-organization">
-                <CloseCard of={organization()} />
+                <EndingCard
+                  verb="Delete"
+                  of={organization()}
+                  text="For everyone who belongs to it, at once. Its API keys stop working, and its name, members, domains and webhooks are deleted. The wallet must be empty."
+                  note="What stays: payments and charges, without a name, because the books must add up; the audit log for 90 days, so that nobody can hide what they did; and its URL, so that nobody else gets its links."
+                  pendingLabel="Deleting…"
+                  change={() => api.accounts.close.mutate({ name: organization().name })}
+                  typeToConfirm={{
+                    label: "Type the name of the organization",
+                    text: organization().name,
+                  }}
+                />
               </Asked>
             </Show>
           </>
@@ -107,64 +126,70 @@ function NameCard(props: { of: Account }): JSX.Element {
   );
 }
 
-function LeaveCard(props: { of: Account }): JSX.Element {
+type EndingCardProps = {
+  verb: "Leave" | "Delete";
+  of: Account;
+  text: string;
+  /** On the card, not in the question. */
+  note?: string;
+  pendingLabel: string;
+  change: () => Promise<unknown>;
+  typeToConfirm?: { label: string; text: string };
+};
+
+/** Leaving the organization, or deleting it for all: asked about, and then the personal account opens. */
+function EndingCard(props: EndingCardProps): JSX.Element {
   const [asking, setAsking] = createSignal(false);
-  const name = () => props.of.name;
+  const title = () => `${props.verb} ${props.of.name}`;
   return (
-    <Card title={`Leave ${name()}`}>
-      <p class="mb-4 text-muted">
-        You lose access at once. API keys you made stay with the organization and keep working; its
-        admins can revoke them.
-      </p>
-      <Button variant="danger" onClick={() => setAsking(true)}>
-        Leave organization
+    <Card title={title()}>
+      <p class="mb-2 text-muted">{props.text}</p>
+      <p class="text-muted empty:hidden">{props.note}</p>
+      <Button variant="danger" class="mt-2" onClick={() => setAsking(true)}>
+        {props.verb} organization
       </Button>
       <ConfirmDialog
         of={asking()}
         onClose={() => setAsking(false)}
-        title={`Leave ${name()}?`}
-        confirmLabel="Leave organization"
-        pendingLabel="Leaving…"
-        change={() => api.accounts.leave.mutate()}
+        title={`${title()}?`}
+        confirmLabel={`${props.verb} organization`}
+        pendingLabel={props.pendingLabel}
+        change={props.change}
         onDone={() => openAccount({ kind: "personal", slug: "" })}
+        typeToConfirm={props.typeToConfirm}
       >
-        You lose access at once. API keys you made stay with the organization and keep working; its
-        admins can revoke them.
+        {props.text}
       </ConfirmDialog>
     </Card>
   );
 }
 
-function CloseCard(props: { of: Account }): JSX.Element {
-  const [asking, setAsking] = createSignal(false);
-  const name = () => props.of.name;
+const limitsKey = ["account", "limits"] as const;
+
+/** How fast all calls of an account together may be made. */
+function AccountLimitsCard(): JSX.Element {
+  const query = useAnswer(limitsKey, (call) => api.accounts.limits.query(undefined, call));
   return (
-    <Card title={`Delete ${name()}`}>
-      <p class="mb-2 text-muted">
-        For everyone who belongs to it, at once. Its API keys stop working, and its name, members,
-        domains and webhooks are deleted. The wallet must be empty.
-      </p>
-      <p class="mb-4 text-muted">
-        What stays: payments and charges, without a name, because the books must add up; the audit
-        log for 90 days, so that nobody can hide what they did; and its URL, so that nobody else
-        gets its links.
-      </p>
-      <Button variant="danger" onClick={() => setAsking(true)}>
-        Delete organization
-      </Button>
-      <ConfirmDialog
-        of={asking()}
-        onClose={() => setAsking(false)}
-        title={`Delete ${name()}?`}
-        confirmLabel="Delete organization"
-        pendingLabel="Deleting…"
-        change={() => api.accounts.close.mutate({ name: name() })}
-        onDone={() => openAccount({ kind: "personal", slug: "" })}
-        typeToConfirm={{ label: "Type the name of the organization", text: name() }}
-      >
-        For everyone who belongs to it, at once. Its API keys stop working, and its name, members,
-        domains and webhooks are deleted. The wallet must be empty.
-      </ConfirmDialog>
+    <Card
+      title="Rate limits"
+      description="For all requests of this organization together, beside the limits of its keys and projects. Leave a field empty for no limit."
+    >
+      <Loaded query={query} what="the rate limits">
+        {(limits) => <LimitsForm limits={limits()} />}
+      </Loaded>
     </Card>
+  );
+}
+
+function LimitsForm(props: { limits: RateLimits }): JSX.Element {
+  const form = createRatesForm(props.limits, (limits) => api.accounts.setLimits.mutate(limits), {
+    refreshes: limitsKey,
+    toast: "Saved",
+  });
+  return (
+    <FormFrame form={form}>
+      <RateFields form={form} />
+      <SubmitButton form={form} label="Save limits" pendingLabel="Saving…" />
+    </FormFrame>
   );
 }

@@ -1,5 +1,4 @@
 // Changes the password, which ends all other sessions.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
@@ -13,7 +12,6 @@ import { PasswordField } from "../../ui/text-field.tsx";
 import { sessionsKey } from "./sessions-card.tsx";
 
 export function PasswordCard(): JSX.Element {
-  const client = useQueryClient();
   const me = useMe();
   const [done, setDone] = createSignal(false);
   const least = usePasswordMinLength();
@@ -33,8 +31,8 @@ export function PasswordCard(): JSX.Element {
       await api.profile.changePassword.mutate(values, withPassword(values.currentPassword));
       setDone(true);
       form.reset({ currentPassword: "", newPassword: "" });
-      await client.invalidateQueries({ queryKey: sessionsKey });
     },
+    refreshes: sessionsKey,
   });
   return (
     <Card title="Password" description="Changing it signs out all other sessions.">

@@ -1,5 +1,4 @@
 // Settings: name, time zone, theme, and email address.
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
@@ -8,11 +7,10 @@ import { meKey, useMe } from "../../lib/session.ts";
 import { readTheme, setTheme } from "../../lib/theme.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Card } from "../../ui/card.tsx";
-import { RadioCards, Select } from "../../ui/choices.tsx";
+import { choicesOf, RadioCards, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { showToast } from "../../ui/toasts.tsx";
 import { EmailCard } from "./email-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
@@ -41,18 +39,15 @@ const nameCharactersMost = 100;
 type Person = { name: string | null; timeZone: string | null };
 
 function AboutCard(props: { person: Person }): JSX.Element {
-  const client = useQueryClient();
   const form = createForm({
     initial: { name: props.person.name ?? "", timeZone: props.person.timeZone ?? "" },
     draft: "profile",
     validate: ({ name }) => ({
       name: name.trim().length > nameCharactersMost ? "Use at most 100 characters." : undefined,
     }),
-    async submit({ name, timeZone }) {
-      await api.profile.update.mutate({ name: name.trim(), timeZone });
-      await client.invalidateQueries({ queryKey: meKey });
-      showToast("Saved");
-    },
+    submit: ({ name, timeZone }) => api.profile.update.mutate({ name: name.trim(), timeZone }),
+    refreshes: meKey,
+    toast: "Saved",
   });
   const zones = [
     { value: "", label: `This browser's: ${browserTimeZone()}` },
@@ -98,11 +93,7 @@ function ThemeCard(): JSX.Element {
           choose(chosen);
           setTheme(chosen);
         }}
-        choices={[
-          { value: "system", label: "System" },
-          { value: "light", label: "Light" },
-          { value: "dark", label: "Dark" },
-        ]}
+        choices={choicesOf({ system: "System", light: "Light", dark: "Dark" })}
       />
     </Card>
   );

@@ -1,17 +1,14 @@
 // Whether the organization requires a second factor of its members, and from when.
-import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeError } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { type Account, meKey, useTimeZone } from "../../lib/session.ts";
-import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
 
 const dayMs = 86_400_000;
 const choices = (["14", "30", "7", "1", "0"] as const).map((value) => ({
@@ -20,26 +17,17 @@ const choices = (["14", "30", "7", "1", "0"] as const).map((value) => ({
 }));
 
 export function RequireFactorsCard(props: { of: Account }): JSX.Element {
-  const client = useQueryClient();
   const timeZone = useTimeZone();
   const [days, setDays] = createSignal<(typeof choices)[number]["value"]>("14");
-  const change = useMutation(() => ({
-    mutationFn: (from: Date | null) =>
+  const change = useChange(
+    (from: Date | null) =>
       api.accounts.requireFactors.mutate({ from: from?.toISOString() ?? null }),
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey: meKey });
-      showToast("Saved");
-    },
-  }));
+    { refreshes: meKey, toast: "Saved" },
+  );
   const start = () => change.mutate(new Date(Date.now() + Number(days()) * dayMs));
   return (
     <Card title="Second factors of members">
       <div class="flex flex-col gap-4">
-        <Show when={change.isError}>
-          <Banner tone="danger" urgent>
-            {describeError(change.error)}
-          </Banner>
-        </Show>
         <Show
           when={props.of.factorsRequiredFrom}
           fallback={

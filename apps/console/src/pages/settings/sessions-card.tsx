@@ -8,12 +8,12 @@ import { leaveConsole } from "../../lib/stored-conversations.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
+import { RowButton } from "../../ui/change-button.tsx";
+import { timeColumn } from "../../ui/columns.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { LoadedTable } from "../../ui/loaded-table.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 
 type Session = Answers["sessions"]["list"][number];
 
@@ -33,8 +33,8 @@ const columns: readonly Column<Session>[] = [
     ),
   },
   { id: "address", title: "Address", cell: (session) => <AddressAndPlace {...session} /> },
-  { id: "since", title: "Signed in", cell: (session) => <Time at={session.createdAt} /> },
-  { id: "seen", title: "Last seen", cell: (session) => <Time at={session.lastSeenAt} /> },
+  timeColumn("since", "Signed in", ({ createdAt }) => createdAt),
+  timeColumn("seen", "Last seen", ({ lastSeenAt }) => lastSeenAt),
 ];
 
 /** The place is approximate, and empty if it is not known. */
@@ -57,11 +57,10 @@ export function SessionsCard(): JSX.Element {
   const rows = createStableRows(() => query.data ?? []);
   const others = () => query.data?.some((session) => !session.current) ?? false;
   return (
-    <Card
+    <TableCard
       title="Sessions"
       description="Don't recognize a session? Sign it out and change your password."
-      flush
-      actions={
+      controls={
         <>
           <Show when={others()}>
             <Button size="small" onClick={() => setEndingOthers(true)}>
@@ -75,27 +74,18 @@ export function SessionsCard(): JSX.Element {
           </Asked>
         </>
       }
+      query={query}
+      what="your sessions"
+      caption="Your sessions"
+      columns={columns}
+      rows={rows}
+      rowKey={(session) => session.id}
+      actions={(session) => (
+        <Show when={!session.current}>
+          <RowButton text="Sign out" of={session.device} onClick={() => setEnding(session)} />
+        </Show>
+      )}
     >
-      <LoadedTable
-        query={query}
-        what="your sessions"
-        caption="Your sessions"
-        columns={columns}
-        rows={rows}
-        rowKey={(session) => session.id}
-        actions={(session) => (
-          <Show when={!session.current}>
-            <Button
-              size="small"
-              variant="ghost"
-              aria-label={`Sign out ${session.device}`}
-              onClick={() => setEnding(session)}
-            >
-              Sign out
-            </Button>
-          </Show>
-        )}
-      />
       <ConfirmDialog
         of={ending()}
         onClose={() => setEnding(undefined)}
@@ -131,6 +121,6 @@ export function SessionsCard(): JSX.Element {
       >
         This device is signed out, too.
       </ConfirmDialog>
-    </Card>
+    </TableCard>
   );
 }

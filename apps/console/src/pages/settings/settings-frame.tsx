@@ -22,7 +22,8 @@ import { usePhone } from "../../ui/use-media.ts";
 
 type Section = {
   readonly id: keyof typeof pageNames;
-  readonly href: string;
+  /** After `/settings/`. */
+  readonly path: string;
   readonly icon: typeof User;
   readonly needs?: Permission;
   /** Not in a personal account. */
@@ -30,25 +31,15 @@ type Section = {
 };
 
 const sections: readonly Section[] = [
-  { id: "profile", href: "/settings/profile", icon: User },
-  { id: "security", href: "/settings/security", icon: ShieldCheck },
-  { id: "notifications", href: "/settings/notifications", icon: Bell, needs: "money.read" },
-  { id: "organization", href: "/settings/organization", icon: Building, shared: true },
-  { id: "members", href: "/settings/members", icon: Users },
-  {
-    id: "managementKeys",
-    href: "/settings/management-keys",
-    icon: KeyRound,
-    needs: "management.read",
-  },
-  {
-    id: "guardrails",
-    href: "/settings/guardrails",
-    icon: SlidersHorizontal,
-    needs: "guardrails.read",
-  },
-  { id: "audit", href: "/settings/audit-log", icon: ScrollText, needs: "audit.read" },
-  { id: "webhooks", href: "/settings/webhooks", icon: Waypoints, needs: "webhooks.read" },
+  { id: "profile", path: "profile", icon: User },
+  { id: "security", path: "security", icon: ShieldCheck },
+  { id: "notifications", path: "notifications", icon: Bell, needs: "money.read" },
+  { id: "organization", path: "organization", icon: Building, shared: true },
+  { id: "members", path: "members", icon: Users },
+  { id: "managementKeys", path: "management-keys", icon: KeyRound, needs: "management.read" },
+  { id: "guardrails", path: "guardrails", icon: SlidersHorizontal, needs: "guardrails.read" },
+  { id: "audit", path: "audit-log", icon: ScrollText, needs: "audit.read" },
+  { id: "webhooks", path: "webhooks", icon: Waypoints, needs: "webhooks.read" },
 ];
 
 export function SettingsFrame(props: { children: JSX.Element }): JSX.Element {
@@ -88,7 +79,7 @@ export function SettingsSections(): JSX.Element {
           {(section) => (
             <li>
               <A
-                href={section.href}
+                href={`/settings/${section.path}`}
                 activeClass=""
                 inactiveClass=""
                 class="flex h-9 items-center gap-2.5 rounded-control px-3 text-muted transition-colors hover:bg-hover hover:text-text max-sm:h-12 max-sm:text-text aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-text pointer-coarse:min-h-11"

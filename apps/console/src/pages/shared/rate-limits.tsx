@@ -3,7 +3,7 @@ import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { counted } from "../../lib/plural.ts";
 import { checkCount } from "../../lib/typed-text.ts";
-import { createForm, type Form } from "../../ui/create-form.ts";
+import { createForm, type Form, type FormOptions } from "../../ui/create-form.ts";
 import { TextField } from "../../ui/text-field.tsx";
 
 /** Null is no limit. */
@@ -61,12 +61,14 @@ export function describeRates(limits: RateLimits): readonly string[] {
 
 export function createRatesForm(
   limits: RateLimits,
-  save: (limits: RateLimits) => Promise<void>,
+  save: (limits: RateLimits) => Promise<unknown>,
+  after: Pick<FormOptions<RateValues>, "refreshes" | "toast"> = {},
 ): Form<RateValues> {
   return createForm<RateValues>({
     initial: rateValuesOf(limits),
     validate: checkRates,
     submit: (values) => save(ratesOf(values)),
+    ...after,
   });
 }
 

@@ -1,11 +1,11 @@
 // What the pages of signing in show of providers, in chunks that load only where there is something to show.
-import { useLocation } from "@solidjs/router";
+import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
 
 const Buttons = lazy(() => import("./provider-buttons.tsx"));
-const Refusal = lazy(() => import("./provider-refusal.tsx"));
+const Refusal = lazy(() => import("../shared/provider-refusal.tsx"));
 
 export function SignInProviders(): JSX.Element {
   const config = useConfig();
@@ -19,16 +19,14 @@ export function SignInProviders(): JSX.Element {
 }
 
 export function RefusedSignIn(): JSX.Element {
-  const location = useLocation();
-  const asText = (value: string | string[] | undefined) =>
-    typeof value === "string" ? value : undefined;
+  const [search] = useSearchParams();
   return (
-    <Show when={asText(location.query.refused)}>
-      {(reason) => (
+    <Show when={search.refused}>
+      <div class="mb-5">
         <Suspense>
-          <Refusal reason={reason()} provider={asText(location.query.provider)} />
+          <Refusal />
         </Suspense>
-      )}
+      </div>
     </Show>
   );
 }

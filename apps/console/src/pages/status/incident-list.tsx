@@ -2,23 +2,18 @@
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { Time } from "../../ui/figures.tsx";
-import { StatusPill } from "../../ui/status-pill.tsx";
-import { stateTones } from "./state-tones.ts";
-import type { Incident } from "./status-document.ts";
+import { StatusPill, type Tone } from "../../ui/status-pill.tsx";
+import { impactNames, updateNames } from "../shared/incident-names.ts";
+import type { Incident, State } from "./status-document.ts";
 
-export const stateNames = {
-  operational: "Operational",
-  degraded: "Degraded",
-  outage: "Outage",
-  maintenance: "Maintenance",
-} as const;
+export const stateTones = {
+  operational: "success",
+  degraded: "warning",
+  outage: "danger",
+  maintenance: "info",
+} as const satisfies Record<State, Tone>;
 
-const updateNames = {
-  investigating: "Investigating",
-  identified: "Identified",
-  monitoring: "Monitoring",
-  resolved: "Resolved",
-} as const;
+export const stateNames = { operational: "Operational", ...impactNames } as const;
 
 export function IncidentList(props: { incidents: readonly Incident[] }): JSX.Element {
   return (

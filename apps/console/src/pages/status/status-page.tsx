@@ -11,8 +11,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { HistoryBars } from "./history-bars.tsx";
-import { IncidentList, stateNames } from "./incident-list.tsx";
-import { stateTones } from "./state-tones.ts";
+import { IncidentList, stateNames, stateTones } from "./incident-list.tsx";
 import {
   type Component,
   fetchStatus,

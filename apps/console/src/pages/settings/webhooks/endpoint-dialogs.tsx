@@ -4,14 +4,14 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api, type Inputs } from "../../../lib/api.ts";
 import { Button, DialogActions } from "../../../ui/button.tsx";
-import { RadioCards } from "../../../ui/choices.tsx";
+import { choicesOf, RadioCards } from "../../../ui/choices.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextArea } from "../../../ui/text-field.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
-import { EndpointForm, type EventType } from "./endpoint-form.tsx";
-import { type Endpoint, type EndpointChange, webhooksKey } from "./endpoint-menu.tsx";
+import { EndpointDialog, type EventType } from "./endpoint-dialog.tsx";
+import { type Endpoint, type EndpointChange, webhooksKey } from "./endpoints.ts";
 
 type EndpointDialogsProps = {
   change: EndpointChange | undefined;
@@ -19,7 +19,7 @@ type EndpointDialogsProps = {
   onChange: (change: EndpointChange | undefined) => void;
 };
 
-export function EndpointDialogs(props: EndpointDialogsProps): JSX.Element {
+export default function EndpointDialogs(props: EndpointDialogsProps): JSX.Element {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: webhooksKey });
   const close = () => props.onChange(undefined);
@@ -30,35 +30,30 @@ export function EndpointDialogs(props: EndpointDialogsProps): JSX.Element {
     await refresh();
     props.onChange({ kind: "secret", secret: shown });
   };
-  const saved = async () => {
-    await refresh();
-    close();
-    showToast("The endpoint was changed.");
-  };
   return (
     <>
       <Show when={props.change?.kind === "add"}>
-        <Dialog open onOpenChange={close} title="Add endpoint">
-          <EndpointForm
-            eventTypes={props.eventTypes}
-            onSubmit={async (input) => {
-              await showSecret((await api.webhooks.create.mutate(input)).secret);
-            }}
-          />
-        </Dialog>
+        <EndpointDialog
+          eventTypes={props.eventTypes}
+          onClose={close}
+          onSubmit={async (input) => {
+            await showSecret((await api.webhooks.create.mutate(input)).secret);
+          }}
+        />
       </Show>
       <Show when={endpointOf("change")} keyed>
         {(endpoint) => (
-          <Dialog open onOpenChange={close} title="Change endpoint">
-            <EndpointForm
-              of={endpoint}
-              eventTypes={props.eventTypes}
-              onSubmit={async (input) => {
-                await api.webhooks.update.mutate({ id: endpoint.id, ...input });
-                await saved();
-              }}
-            />
-          </Dialog>
+          <EndpointDialog
+            of={endpoint}
+            eventTypes={props.eventTypes}
+            onClose={close}
+            onSubmit={async (input) => {
+              await api.webhooks.update.mutate({ id: endpoint.id, ...input });
+              await refresh();
+              close();
+              showToast("The endpoint was changed.");
+            }}
+          />
         )}
       </Show>
       <RotateDialog
@@ -86,14 +81,8 @@ export function EndpointDialogs(props: EndpointDialogsProps): JSX.Element {
 
 type Overlap = `${Inputs["webhooks"]["rotateSecret"]["overlapHours"]}`;
 
-const overlaps: readonly { readonly value: Overlap; readonly label: string }[] = [
-  { value: "0", label: "No longer" },
-  { value: "1", label: "1 hour" },
-  { value: "24", label: "1 day" },
-  { value: "168", label: "7 days" },
-];
-
-const hoursOf = { "0": 0, "1": 1, "24": 24, "168": 168 } as const satisfies Record<Overlap, number>;
+const overlaps = choicesOf<Overlap>({ 0: "No longer", 1: "1 hour", 24: "1 day", 168: "7 days" });
+const hoursOf = { 0: 0, 1: 1, 24: 24, 168: 168 } as const satisfies Record<Overlap, number>;
 
 type RotateDialogProps = {
   of: Endpoint | undefined;

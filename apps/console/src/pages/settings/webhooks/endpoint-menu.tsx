@@ -1,23 +1,14 @@
 // What can be done to an endpoint: what needs no dialog is done here.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { type Answers, api } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { useChange } from "../../../ui/use-change.ts";
-
-export const webhooksKey = ["webhooks"] as const;
-export const endpointsKey = [...webhooksKey, "list"] as const;
-
-export type Endpoint = Answers["webhooks"]["list"]["endpoints"][number];
-
-export type EndpointChange =
-  | { readonly kind: "add" }
-  | { readonly kind: "change" | "rotate" | "delete"; readonly endpoint: Endpoint }
-  | { readonly kind: "secret"; readonly secret: string };
+import { type Endpoint, type EndpointChange, webhooksKey } from "./endpoints.ts";
 
 type EndpointMenuProps = { of: Endpoint; onChange: (change: EndpointChange) => void };
 
-export function EndpointMenu(props: EndpointMenuProps): JSX.Element {
+export default function EndpointMenu(props: EndpointMenuProps): JSX.Element {
   const test = useChange(() => api.webhooks.sendTest.mutate({ id: props.of.id }), {
     refreshes: webhooksKey,
     toast: "A test event is on its way.",

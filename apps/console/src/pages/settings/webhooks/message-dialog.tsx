@@ -7,19 +7,11 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Time } from "../../../ui/figures.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { StatusPill } from "../../../ui/status-pill.tsx";
-import { webhooksKey } from "./endpoint-menu.tsx";
+import { webhooksKey } from "./endpoints.ts";
 
 type Detail = Answers["webhooks"]["message"];
 
-export function MessageDialog(props: { id: string | undefined; onClose: () => void }): JSX.Element {
-  return (
-    <Show when={props.id} keyed>
-      {(id) => <OpenMessage id={id} onClose={props.onClose} />}
-    </Show>
-  );
-}
-
-function OpenMessage(props: { id: string; onClose: () => void }): JSX.Element {
+export default function MessageDialog(props: { id: string; onClose: () => void }): JSX.Element {
   const query = useAnswer(
     () => [...webhooksKey, "message", props.id],
     (call) => api.webhooks.message.query({ id: props.id }, call),

@@ -1,28 +1,29 @@
 // What was sent to an endpoint, newest first, and sending it again.
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
+import { loadOnce } from "../../../lib/load-once.ts";
 import { useMay } from "../../../lib/session.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Card } from "../../../ui/card.tsx";
-import { SelectControl } from "../../../ui/choices.tsx";
-import { Time } from "../../../ui/figures.tsx";
-import { PagedTable } from "../../../ui/paged-table.tsx";
+import { ChangeButton } from "../../../ui/change-button.tsx";
+import { choicesOf, SelectControl } from "../../../ui/choices.tsx";
+import { textColumn, timeColumn } from "../../../ui/columns.tsx";
+import { PagedCard } from "../../../ui/paged-card.tsx";
 import { StatusPill, type Tone } from "../../../ui/status-pill.tsx";
 import type { Column } from "../../../ui/table.tsx";
 import { useChange } from "../../../ui/use-change.ts";
-import { type Endpoint, webhooksKey } from "./endpoint-menu.tsx";
-import { MessageDialog } from "./message-dialog.tsx";
+import { type Endpoint, webhooksKey } from "./endpoints.ts";
 
-const stateNames = {
+const MessageDialog = lazy(loadOnce(() => import("./message-dialog.tsx")));
+
+type Message = Answers["webhooks"]["messages"]["rows"][number];
+type State = Message["state"];
+
+const stateNames: Readonly<Record<State, string>> = {
   waiting: "Waiting",
   accepted: "Accepted",
   failed: "Failed",
   canceled: "Canceled",
-} as const;
-
-type Message = Answers["webhooks"]["messages"]["rows"][number];
-type State = Message["state"];
+};
 
 const tones: Readonly<Record<State, Tone>> = {
   waiting: "info",
@@ -30,23 +31,18 @@ const tones: Readonly<Record<State, Tone>> = {
   failed: "danger",
   canceled: "neutral",
 };
-const states = ["waiting", "accepted", "failed", "canceled"] as const;
+const states = choicesOf<State | "">({ "": "All", ...stateNames });
 const liveMs = 5_000;
 
 const columns: readonly Column<Message>[] = [
   { id: "type", title: "Event", cell: ({ type }) => <span class="font-mono text-xs">{type}</span> },
-  { id: "at", title: "Time", cell: (row) => <Time at={row.createdAt} inRow /> },
-  {
-    id: "state",
-    title: "Status",
-    cell: (row) => (
-      <>
-        <StatusPill tone={tones[row.state]}>{stateNames[row.state]}</StatusPill>
-        <span class="block text-xs text-muted">{row.error}</span>
-      </>
-    ),
-    class: "wrap-anywhere",
-  },
+  timeColumn("at", "Time", ({ createdAt }) => createdAt),
+  textColumn("state", "Status", (row) => (
+    <>
+      <StatusPill tone={tones[row.state]}>{stateNames[row.state]}</StatusPill>
+      <span class="block text-xs text-muted">{row.error}</span>
+    </>
+  )),
   { id: "attempts", title: "Attempts", align: "end", cell: (row) => row.attempts },
 ];
 
@@ -62,35 +58,30 @@ export function MessagesCard(props: { endpoints: readonly Endpoint[] }): JSX.Ele
     return chosen === "" ? {} : { state: chosen };
   };
   return (
-    <Card
-      title="Deliveries"
-      description="Of the last 30 days, newest first."
-      flush
-      actions={
-        <div class="flex flex-wrap gap-2">
-          <Show when={props.endpoints.length > 1}>
+    <>
+      <PagedCard
+        title="Deliveries"
+        description="Of the last 30 days, newest first."
+        controls={
+          <div class="flex flex-wrap gap-2">
+            <Show when={props.endpoints.length > 1}>
+              <SelectControl
+                label="Endpoint"
+                small
+                value={endpointId()}
+                onChange={setChosen}
+                choices={props.endpoints.map(({ id, url }) => ({ value: id, label: url }))}
+              />
+            </Show>
             <SelectControl
-              label="Endpoint"
+              label="Status"
               small
-              value={endpointId()}
-              onChange={setChosen}
-              choices={props.endpoints.map(({ id, url }) => ({ value: id, label: url }))}
+              value={state()}
+              onChange={setState}
+              choices={states}
             />
-          </Show>
-          <SelectControl
-            label="Status"
-            small
-            value={state()}
-            onChange={setState}
-            choices={[
-              { value: "", label: "All" },
-              ...states.map((value) => ({ value, label: stateNames[value] })),
-            ]}
-          />
-        </div>
-      }
-    >
-      <PagedTable
+          </div>
+        }
         queryKey={[...webhooksKey, "messages", endpointId(), state()]}
         load={(page, call) =>
           api.webhooks.messages.query({ id: endpointId(), ...filter(), ...page }, call)
@@ -107,8 +98,14 @@ export function MessagesCard(props: { endpoints: readonly Endpoint[] }): JSX.Ele
           </Show>
         )}
       />
-      <MessageDialog id={open()} onClose={() => setOpen(undefined)} />
-    </Card>
+      <Show when={open()} keyed>
+        {(id) => (
+          <Suspense>
+            <MessageDialog id={id} onClose={() => setOpen(undefined)} />
+          </Suspense>
+        )}
+      </Show>
+    </>
   );
 }
 
@@ -118,14 +115,8 @@ function SendAgain(props: { id: string }): JSX.Element {
     toast: "It is on its way again, under the same webhook-id.",
   });
   return (
-    <Button
-      size="small"
-      variant="ghost"
-      changes
-      pending={send.isPending}
-      onClick={() => send.mutate()}
-    >
+    <ChangeButton size="small" variant="ghost" change={send}>
       Send again
-    </Button>
+    </ChangeButton>
   );
 }

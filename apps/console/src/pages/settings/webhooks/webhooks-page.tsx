@@ -1,7 +1,8 @@
 // Settings: where events of the account are sent, and whether they arrived.
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
-import { type Answers, api } from "../../../lib/api.ts";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { api } from "../../../lib/api.ts";
+import { loadOnce } from "../../../lib/load-once.ts";
 import { counted } from "../../../lib/plural.ts";
 import { useMay } from "../../../lib/session.ts";
 import { createStableRows } from "../../../lib/stable-rows.ts";
@@ -9,22 +10,21 @@ import { useAsked } from "../../../lib/use-asked.ts";
 import { useAnswer } from "../../../lib/use-query.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Card } from "../../../ui/card.tsx";
+import { textColumn } from "../../../ui/columns.tsx";
 import { Time } from "../../../ui/figures.tsx";
 import { Waypoints } from "../../../ui/icons.ts";
-import { Loaded } from "../../../ui/loaded.tsx";
+import { MenuPlace } from "../../../ui/skeleton.tsx";
 import { EmptyState } from "../../../ui/states.tsx";
 import { StatusPill } from "../../../ui/status-pill.tsx";
-import { type Column, Table } from "../../../ui/table.tsx";
+import type { Column } from "../../../ui/table.tsx";
+import { TableCard } from "../../../ui/table-card.tsx";
 import { SettingsFrame } from "../settings-frame.tsx";
-import { EndpointDialogs } from "./endpoint-dialogs.tsx";
-import {
-  type Endpoint,
-  type EndpointChange,
-  EndpointMenu,
-  endpointsKey,
-} from "./endpoint-menu.tsx";
+import { type Endpoint, type EndpointChange, endpointsKey } from "./endpoints.ts";
 import { MessagesCard } from "./messages-card.tsx";
+
+// Loaded after the list is drawn.
+const EndpointDialogs = lazy(loadOnce(() => import("./endpoint-dialogs.tsx")));
+const EndpointMenu = lazy(loadOnce(() => import("./endpoint-menu.tsx")));
 
 const statusNames = {
   member: "Disabled",
@@ -33,17 +33,12 @@ const statusNames = {
 } as const;
 
 const columns: readonly Column<Endpoint>[] = [
-  {
-    id: "url",
-    title: "Endpoint",
-    cell: (endpoint) => (
-      <>
-        <span class="block font-mono text-xs">{endpoint.url}</span>
-        <span class="block text-muted">{endpoint.description}</span>
-      </>
-    ),
-    class: "wrap-anywhere",
-  },
+  textColumn("url", "Endpoint", ({ url, description }) => (
+    <>
+      <span class="block font-mono text-xs">{url}</span>
+      <span class="block text-muted">{description}</span>
+    </>
+  )),
   {
     id: "events",
     title: "Events",
@@ -60,6 +55,7 @@ export default function WebhooksPage(): JSX.Element {
   const [change, setChange] = createSignal<EndpointChange>();
   const query = useAnswer(endpointsKey, (call) => api.webhooks.list.query(undefined, call));
   const mayChange = useMay("webhooks.change");
+  const add = () => setChange({ kind: "add" });
   useAsked(
     "add-endpoint",
     () => setChange(mayChange() && query.data?.available ? { kind: "add" } : undefined),
@@ -68,86 +64,59 @@ export default function WebhooksPage(): JSX.Element {
   const endpoints = createStableRows(() => query.data?.endpoints ?? []);
   return (
     <SettingsFrame>
-      <Card
+      <Show when={query.data?.available === false}>
+        <Banner tone="warning">
+          Webhooks are off: the operator of this installation has to set SEALING_KEY first.
+        </Banner>
+      </Show>
+      <TableCard
         title="Webhook endpoints"
         description="Events of this account are sent to your endpoints, signed by the Standard Webhooks specification."
-        flush
-        actions={
+        controls={
           <Show when={endpoints().length > 0}>
-            <AddButton onAdd={() => setChange({ kind: "add" })} />
+            <AddButton onAdd={add} />
           </Show>
         }
-      >
-        <Loaded query={query} what="the webhook endpoints">
-          {(data) => (
-            <Endpoints
-              data={data()}
-              rows={endpoints()}
-              onChange={setChange}
-              onAdd={() => setChange({ kind: "add" })}
-            />
-          )}
-        </Loaded>
-      </Card>
+        query={query}
+        what="the webhook endpoints"
+        empty={
+          <EmptyState
+            title="No endpoint yet."
+            icon={<Waypoints class="size-5" />}
+            action={
+              <Show when={query.data?.available}>
+                <AddButton onAdd={add} />
+              </Show>
+            }
+          >
+            <p class="text-center text-muted">
+              Be told when a key is created, a budget is reached or the balance is low.
+            </p>
+          </EmptyState>
+        }
+        caption="Webhook endpoints"
+        columns={columns}
+        rows={endpoints}
+        rowKey={({ id }) => id}
+        actions={(endpoint) => (
+          <Show when={mayChange()}>
+            <Suspense fallback={<MenuPlace />}>
+              <EndpointMenu of={endpoint} onChange={setChange} />
+            </Suspense>
+          </Show>
+        )}
+      />
       <Show when={endpoints().length > 0}>
         <MessagesCard endpoints={endpoints()} />
       </Show>
-      <EndpointDialogs
-        change={change()}
-        eventTypes={query.data?.eventTypes ?? []}
-        onChange={setChange}
-      />
-    </SettingsFrame>
-  );
-}
-
-type EndpointsProps = {
-  data: Answers["webhooks"]["list"];
-  rows: readonly Endpoint[];
-  onAdd: () => void;
-  onChange: (change: EndpointChange) => void;
-};
-
-function Endpoints(props: EndpointsProps): JSX.Element {
-  const mayChange = useMay("webhooks.change");
-  return (
-    <>
-      <Show when={!props.data.available}>
-        <div class="p-5">
-          <Banner tone="warning">
-            Webhooks are off: the operator of this installation has to set SEALING_KEY first.
-          </Banner>
-        </div>
-      </Show>
-      <Show
-        when={props.rows.length > 0}
-        fallback={
-          <Show when={props.data.available}>
-            <EmptyState
-              title="No endpoint yet."
-              icon={<Waypoints class="size-5" />}
-              action={<AddButton onAdd={props.onAdd} />}
-            >
-              <p class="text-center text-muted">
-                Be told when a key is created, a budget is reached or the balance is low.
-              </p>
-            </EmptyState>
-          </Show>
-        }
-      >
-        <Table
-          caption="Webhook endpoints"
-          columns={columns}
-          rows={props.rows}
-          rowKey={({ id }) => id}
-          actions={(endpoint) => (
-            <Show when={mayChange()}>
-              <EndpointMenu of={endpoint} onChange={props.onChange} />
-            </Show>
-          )}
+      <Suspense>
+        <EndpointDialogs
+          change={change()}
+          eventTypes={query.data?.eventTypes ?? []}
+          onChange={setChange}
         />
-      </Show>
-    </>
+      </Suspense>
+    </SettingsFrame>
   );
 }
 

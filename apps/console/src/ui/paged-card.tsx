@@ -1,16 +1,22 @@
-// A table that grows by "Show more": each page is a query of its own, below the one before it.
+// A card with a table that grows by "Show more": each page is a query of its own, below the one before it.
 import type { QueryKey } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { createStableRows } from "../lib/stable-rows.ts";
 import { useQuery } from "../lib/use-query.ts";
 import { Button } from "./button.tsx";
+import { Card } from "./card.tsx";
 import { Loaded } from "./loaded.tsx";
-import { EmptyState } from "./states.tsx";
+import { emptyState } from "./loaded-table.tsx";
 import { Table } from "./table.tsx";
 import type { TableProps } from "./table-row.tsx";
 
-type PagedTableProps<Row> = Pick<TableProps<Row>, "caption" | "columns" | "onOpen" | "actions"> & {
+type PagedCardProps<Row> = Omit<TableProps<Row>, "rows" | "rowKey"> & {
+  title: string;
+  /** One sentence under the title. */
+  description?: JSX.Element;
+  /** At the end of the title's row. */
+  controls?: JSX.Element;
   /** Without the page; another key starts with the newest page. */
   queryKey: QueryKey;
   load: (
@@ -19,33 +25,33 @@ type PagedTableProps<Row> = Pick<TableProps<Row>, "caption" | "columns" | "onOpe
   ) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>;
   /** As in "Couldn't load {what}." */
   what: string;
-  /** Said without rows. */
-  empty: string;
   liveMs?: number;
 };
 
-export function PagedTable<Row extends { readonly id: string }>(
-  props: PagedTableProps<Row>,
+export function PagedCard<Row extends { readonly id: string }>(
+  props: PagedCardProps<Row>,
 ): JSX.Element {
   const [turned, setTurned] = createSignal<{ key: string; cursors: readonly string[] }>();
   const key = createMemo(() => JSON.stringify(props.queryKey));
   /** Empty for the newest. */
   const cursors = () => ["", ...(turned()?.key === key() ? (turned()?.cursors ?? []) : [])];
   return (
-    <For each={cursors()}>
-      {(cursor) => (
-        <Page
-          {...props}
-          cursor={cursor}
-          isLast={cursor === cursors().at(-1)}
-          onMore={(next) => setTurned({ key: key(), cursors: [...cursors().slice(1), next] })}
-        />
-      )}
-    </For>
+    <Card title={props.title} description={props.description} actions={props.controls} flush>
+      <For each={cursors()}>
+        {(cursor) => (
+          <Page
+            {...props}
+            cursor={cursor}
+            isLast={cursor === cursors().at(-1)}
+            onMore={(next) => setTurned({ key: key(), cursors: [...cursors().slice(1), next] })}
+          />
+        )}
+      </For>
+    </Card>
   );
 }
 
-type PageProps<Row> = PagedTableProps<Row> & {
+type PageProps<Row> = PagedCardProps<Row> & {
   cursor: string;
   isLast: boolean;
   onMore: (cursor: string) => void;
@@ -62,8 +68,8 @@ function Page<Row extends { readonly id: string }>(props: PageProps<Row>): JSX.E
   return (
     <Loaded query={query} what={props.what}>
       {(page) => (
-        <Show when={rows().length > 0} fallback={<EmptyState title={props.empty} />}>
-          <Table {...props} rows={rows()} rowKey={({ id }) => id} />
+        <>
+          <Table {...props} rows={rows()} rowKey={({ id }) => id} empty={emptyState(props.empty)} />
           <Show when={props.isLast && page().nextCursor}>
             {(next) => (
               <div class="border-t border-border p-3 text-center">
@@ -73,7 +79,7 @@ function Page<Row extends { readonly id: string }>(props: PageProps<Row>): JSX.E
               </div>
             )}
           </Show>
-        </Show>
+        </>
       )}
     </Loaded>
   );

@@ -1,25 +1,26 @@
-// The fields of an endpoint: where, and which events.
+// Adds or changes an endpoint: where, and which events.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { Inputs } from "../../../lib/api.ts";
 import { Checkbox, RadioCards } from "../../../ui/choices.tsx";
 import { createForm } from "../../../ui/create-form.ts";
 import { FieldError } from "../../../ui/field.tsx";
-import { FormActions, FormFrame } from "../../../ui/form.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
-import type { Endpoint } from "./endpoint-menu.tsx";
+import type { Endpoint } from "./endpoints.ts";
 
 type EndpointInput = Inputs["webhooks"]["create"];
 export type EventType = NonNullable<EndpointInput["eventTypes"]>[number];
 
-type EndpointFormProps = {
+type EndpointDialogProps = {
   /** Undefined for a new one. */
   of?: Endpoint;
   eventTypes: readonly EventType[];
+  onClose: () => void;
   onSubmit: (input: EndpointInput) => Promise<unknown>;
 };
 
-export function EndpointForm(props: EndpointFormProps): JSX.Element {
+export function EndpointDialog(props: EndpointDialogProps): JSX.Element {
   const ticked = props.of?.eventTypes ?? [];
   const form = createForm({
     initial: {
@@ -45,7 +46,13 @@ export function EndpointForm(props: EndpointFormProps): JSX.Element {
   });
   const isNew = () => props.of === undefined;
   return (
-    <FormFrame form={form}>
+    <FormDialog
+      form={form}
+      title={isNew() ? "Add endpoint" : "Change endpoint"}
+      label={isNew() ? "Add endpoint" : "Save changes"}
+      pendingLabel={isNew() ? "Adding…" : "Saving…"}
+      onClose={props.onClose}
+    >
       <TextField
         {...form.field("url")}
         label="URL"
@@ -85,12 +92,7 @@ export function EndpointForm(props: EndpointFormProps): JSX.Element {
           <FieldError id="event-types-error" error={form.errors.eventTypes} />
         </fieldset>
       </Show>
-      <FormActions
-        form={form}
-        label={isNew() ? "Add endpoint" : "Save changes"}
-        pendingLabel={isNew() ? "Adding…" : "Saving…"}
-      />
-    </FormFrame>
+    </FormDialog>
   );
 }
 

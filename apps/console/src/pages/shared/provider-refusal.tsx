@@ -1,8 +1,29 @@
-// Says why signing in with a provider did not work, by the reason in the address; `refusalReasons` of
-// `packages/auth` lists them.
+// Says why signing in with a provider, or linking one, did not work: from the address that the server sent the browser
+// to. `refusalReasons` of `packages/auth` lists the reasons.
+import { useSearchParams } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { useConfig } from "../../lib/session.ts";
+import { Banner } from "../../ui/banner.tsx";
+
+export default function ProviderRefusal(): JSX.Element {
+  const [search] = useSearchParams<{ refused?: string; provider?: string }>();
+  const config = useConfig();
+  const name = () =>
+    config.data?.signInProviders.find(({ id }) => id === search.provider)?.name ?? "the provider";
+  return (
+    <Show when={search.refused}>
+      {(reason) => (
+        <Banner tone="danger" urgent>
+          {describeRefusal(reason(), name())}
+        </Banner>
+      )}
+    </Show>
+  );
+}
 
 /** Any other reason gets the general text. */
-export function describeRefusal(reason: string, name: string): string {
+function describeRefusal(reason: string, name: string): string {
   const texts = {
     expired: "This sign-in took too long, or began in another browser. Try again.",
     declined: `Signing in was canceled at ${name}.`,

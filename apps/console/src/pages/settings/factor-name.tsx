@@ -1,0 +1,27 @@
+// The name of a second factor, as its owner is asked for it.
+import type { ComponentProps, JSX } from "solid-js";
+import { TextField } from "../../ui/text-field.tsx";
+
+export type AddFactorProps = {
+  onClose: () => void;
+  /** With the recovery codes that came with it, if it is the first. */
+  onDone: (name: string, codes: readonly string[]) => Promise<void>;
+};
+
+export function checkName(name: string): string | undefined {
+  return name.trim() === "" ? "Enter a name." : undefined;
+}
+
+type FactorNameFieldProps = Omit<ComponentProps<typeof TextField>, "label">;
+
+export function FactorNameField(props: FactorNameFieldProps): JSX.Element {
+  return (
+    <TextField
+      {...props}
+      label="Name"
+      hint="To tell it from others."
+      maxlength={60}
+      autocomplete="off"
+    />
+  );
+}

@@ -1,0 +1,35 @@
+// The roles that can be given to members, and what this person may change of one.
+import type { Answers } from "../../lib/api.ts";
+import { changesOf, type MemberChangeKind } from "../../lib/member-changes.ts";
+import { useMay } from "../../lib/session.ts";
+import { roleNames } from "../../shell/role-names.ts";
+import { useSeveralProjects } from "../shared/projects.tsx";
+
+const roleHints = {
+  admin: "Everything except ownership",
+  billing: "Money, usage and the names of keys",
+  developer: "Own API keys, their usage and logs, playground",
+  viewer: "Looks at everything, changes nothing",
+} as const;
+
+/** Nobody is made an owner here: ownership is offered. */
+export const roleChoices = (["admin", "billing", "developer", "viewer"] as const).map((value) => ({
+  value,
+  label: roleNames[value],
+  hint: roleHints[value],
+}));
+
+export type ListedMember = Answers["members"]["list"][number];
+
+export type MemberChange = {
+  readonly kind: MemberChangeKind;
+  readonly member: ListedMember;
+};
+
+export function useMemberChanges(): (of: ListedMember) => readonly MemberChangeKind[] {
+  const mayChange = useMay("members.change");
+  const isOwner = useMay("account.own");
+  const several = useSeveralProjects();
+  return (of) =>
+    mayChange() ? changesOf(of, { isOwner: isOwner(), severalProjects: several() }) : [];
+}

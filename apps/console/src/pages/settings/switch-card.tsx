@@ -1,0 +1,45 @@
+// A card with one setting of the account that is on or off, and saved at once.
+import type { QueryKey } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { useAnswer } from "../../lib/use-query.ts";
+import { Card } from "../../ui/card.tsx";
+import { Switch } from "../../ui/choices.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { useChange } from "../../ui/use-change.ts";
+
+type SwitchCardProps = {
+  title: string;
+  description: string;
+  label: string;
+  hint?: string;
+  queryKey: QueryKey;
+  load: (call: { signal: AbortSignal }) => Promise<boolean>;
+  save: (on: boolean) => Promise<unknown>;
+  mayChange: boolean;
+};
+
+export function SwitchCard(props: SwitchCardProps): JSX.Element {
+  const query = useAnswer(
+    () => props.queryKey,
+    (call) => props.load(call),
+  );
+  const saving = useChange((on: boolean) => props.save(on), {
+    refreshes: props.queryKey,
+    toast: "Saved",
+  });
+  return (
+    <Card title={props.title} description={props.description}>
+      <Loaded query={query} what="the setting">
+        {(isOn) => (
+          <Switch
+            label={props.label}
+            hint={props.hint}
+            checked={isOn()}
+            disabled={!props.mayChange || saving.isPending}
+            onChange={(on) => saving.mutate(on)}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
