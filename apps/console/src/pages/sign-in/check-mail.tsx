@@ -5,12 +5,11 @@ import { Show } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Mail } from "../../ui/icons.ts";
-import { ResendLink } from "./resend-link.tsx";
+import { ResendLink } from "./send-link.tsx";
 
 const resendAfterSeconds = 60;
 
 export function CheckMail(props: { email: string }): JSX.Element {
-  const config = useConfig();
   usePageTitle(() => "Check your email");
   return (
     <div class="flex flex-col gap-5">
@@ -26,12 +25,20 @@ export function CheckMail(props: { email: string }): JSX.Element {
         <A href="/register" class="link">
           Use a different email
         </A>
-        <Show when={config.data?.development}>
-          <a href="/dev/mail" target="_self" rel="external" class="link">
-            Open dev inbox
-          </a>
-        </Show>
+        <DevInbox />
       </div>
     </div>
+  );
+}
+
+/** Where the mails of a server in development are read. */
+export function DevInbox(): JSX.Element {
+  const config = useConfig();
+  return (
+    <Show when={config.data?.development}>
+      <a href="/dev/mail" target="_self" rel="external" class="link">
+        Open dev inbox
+      </a>
+    </Show>
   );
 }

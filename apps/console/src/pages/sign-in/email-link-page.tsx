@@ -8,11 +8,10 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { PasswordField } from "../../ui/text-field.tsx";
 import { checkNewPassword, checkPassword } from "./check-fields.ts";
 import * as links from "./email-links.ts";
 import { ExpiredLink } from "./expired-link.tsx";
-import { NewPasswordField } from "./new-password-field.tsx";
+import { AskedPasswordField } from "./new-password-field.tsx";
 import { useArrival } from "./use-arrival.ts";
 
 /** By the last part of the path. */
@@ -96,16 +95,12 @@ function LinkForm(props: LinkFormProps): JSX.Element {
   return (
     <FormFrame form={props.form} mayBeLost>
       <p>{props.link.intro}</p>
-      <Show when={props.link.asks === "password"}>
-        <PasswordField
-          {...props.form.field("password")}
-          label="Password"
-          autocomplete="current-password"
-          autofocus
-        />
+      <Show when={props.link.asks}>
+        {(asks) => (
+          <AskedPasswordField {...props.form.field("password")} isNew={asks() === "newPassword"} />
+        )}
       </Show>
       <Show when={props.link.asks === "newPassword"}>
-        <NewPasswordField {...props.form.field("password")} label="New password" autofocus />
         <Checkbox
           label="Also revoke all API keys"
           hint="Leave this on if someone else may have used your account. Applications that use these keys stop working immediately."

@@ -23,6 +23,7 @@ export type EmailLink = {
 };
 
 const settings: Way = { href: "/settings/profile", label: "Open settings" };
+const signIn: Way = { href: "/login", label: "Sign in" };
 const newPassword: Way = { href: "/forgot-password", label: "Choose a new password" };
 const recoveryLifetime =
   "Links to recover work once, until the date in the email, and not after it was canceled.";
@@ -84,7 +85,7 @@ export const cancelRecovery: EmailLink = {
     };
   },
   lifetime: recoveryLifetime,
-  instead: { href: "/login", label: "Sign in" },
+  instead: signIn,
 };
 
 export const finishRecovery: EmailLink = {
@@ -98,7 +99,7 @@ export const finishRecovery: EmailLink = {
     return { signIn: { email } };
   },
   lifetime: recoveryLifetime,
-  instead: { href: "/login", label: "Sign in" },
+  instead: signIn,
 };
 
 export const resetPassword: EmailLink = {

@@ -3,11 +3,11 @@ import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { describeError } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner, ErrorBanner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ChangeButton } from "../../ui/change-button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { type CodeMethod, FactorField, OtherMethods } from "../../ui/factor/factor-field.tsx";
 import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
@@ -72,23 +72,13 @@ function LostFactor(props: { challenge: string }): JSX.Element {
   }));
   return (
     <>
-      <Show when={request.isError}>
-        <Banner tone="danger" urgent>
-          {describeError(request.error)}
-        </Banner>
-      </Show>
+      <ErrorBanner error={request.error} />
       <Show
         when={request.data}
         fallback={
-          <Button
-            variant="ghost"
-            wide
-            changes
-            pending={request.isPending}
-            onClick={() => request.mutate()}
-          >
+          <ChangeButton variant="ghost" wide change={request}>
             I lost my second factor and my recovery codes
-          </Button>
+          </ChangeButton>
         }
       >
         {(begun) => (

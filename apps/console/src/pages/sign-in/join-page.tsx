@@ -6,13 +6,13 @@ import type { JSX } from "solid-js";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { openAccount } from "../../lib/account-address.ts";
 import { type Answers, api } from "../../lib/api.ts";
-import { describeError } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useMe } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { roleNames } from "../../shell/role-names.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Banner, ErrorBanner } from "../../ui/banner.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { ChangeButton } from "../../ui/change-button.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 
 type Invitation = Answers["invitations"]["read"];
@@ -62,11 +62,7 @@ function Join(props: { of: Invitation; token: string }): JSX.Element {
         {props.of.inviter} invites you to join {props.of.accountName} as{" "}
         {roleNames[props.of.role].toLowerCase()}.
       </p>
-      <Show when={accept.isError}>
-        <Banner tone="danger" urgent>
-          {describeError(accept.error)}
-        </Banner>
-      </Show>
+      <ErrorBanner error={accept.error} />
       <Switch>
         <Match when={asked()}>
           <Banner tone="success" urgent>
@@ -82,18 +78,11 @@ function Join(props: { of: Invitation; token: string }): JSX.Element {
                   {known().person.email}. An admin has to confirm you.
                 </Banner>
               </Show>
-              <Button
-                variant="primary"
-                wide
-                changes
-                pending={accept.isPending}
-                pendingLabel="Joining…"
-                onClick={() => accept.mutate()}
-              >
+              <ChangeButton variant="primary" wide change={accept} pendingLabel="Joining…">
                 {isInvited()
                   ? `Join ${props.of.accountName}`
                   : `Ask to join as ${known().person.email}`}
-              </Button>
+              </ChangeButton>
             </>
           )}
         </Match>

@@ -14,9 +14,8 @@ import { checkEmail, checkPassword } from "./check-fields.ts";
 import { createCountdown } from "./create-countdown.ts";
 import { type EntryState, useEntryState } from "./entry-state.ts";
 import { type AskedFactor, takeAskedFactor } from "./read-asked-factor.ts";
-import { ResendLink } from "./resend-link.tsx";
+import { ResendLink, UnlockOffer } from "./send-link.tsx";
 import { RefusedSignIn, SignInProviders } from "./sign-in-providers.tsx";
-import { UnlockOffer } from "./unlock-offer.tsx";
 import { useArrival } from "./use-arrival.ts";
 
 const PasskeySignIn = lazy(() => import("./passkey-sign-in.tsx"));
@@ -120,33 +119,24 @@ function referenceOf({ code, requestId }: { code: string; requestId: string | un
   return code === "internal_error" ? requestId : undefined;
 }
 
+const noticeTexts = {
+  verified: "Email verified. You can sign in now.",
+  already: "This address is already verified. You can sign in.",
+  reset: "Password changed, and all sessions were signed out. Sign in with the new password.",
+  resetKeys:
+    "Password changed, all sessions signed out and all API keys revoked. Sign in with the new password.",
+  unlocked: "Browser unlocked. Sign in.",
+} as const satisfies Record<NonNullable<EntryState["notice"]>, string>;
+
 function Notice(props: { entry: EntryState }): JSX.Element {
   return (
-    <Show when={props.entry.notice} fallback={<Expired entry={props.entry} />}>
-      {(notice) => (
-        <Banner tone="success">
-          {
-            {
-              resent: `Sent to ${props.entry.email ?? ""}. Check your inbox.`,
-              verified: "Email verified. You can sign in now.",
-              already: "This address is already verified. You can sign in.",
-              reset:
-                "Password changed, and all sessions were signed out. Sign in with the new password.",
-              resetKeys:
-                "Password changed, all sessions signed out and all API keys revoked. Sign in with the new password.",
-              unlocked: "Browser unlocked. Sign in.",
-            }[notice()]
-          }
-        </Banner>
-      )}
-    </Show>
-  );
-}
-
-function Expired(props: { entry: EntryState }): JSX.Element {
-  return (
-    <Show when={props.entry.expired}>
-      <Banner tone="info">Your session expired. Sign in to continue where you left off.</Banner>
-    </Show>
+    <Switch>
+      <Match when={props.entry.notice}>
+        {(notice) => <Banner tone="success">{noticeTexts[notice()]}</Banner>}
+      </Match>
+      <Match when={props.entry.expired}>
+        <Banner tone="info">Your session expired. Sign in to continue where you left off.</Banner>
+      </Match>
+    </Switch>
   );
 }

@@ -1,5 +1,7 @@
-// The field for a password that is being chosen: says how long it must be and how strong it is so far.
+// The fields for the password of an account, and for one that is being chosen: it says how long that must be and how
+// strong it is so far.
 import type { ComponentProps, JSX } from "solid-js";
+import { Show } from "solid-js";
 import { usePasswordMinLength } from "../../lib/session.ts";
 import { PasswordField } from "../../ui/text-field.tsx";
 import { describeStrength } from "./check-fields.ts";
@@ -14,5 +16,21 @@ export function NewPasswordField(props: NewPasswordFieldProps): JSX.Element {
       autocomplete="new-password"
       hint={<span aria-live="polite">{describeStrength(props.value, least())}</span>}
     />
+  );
+}
+
+type AskedPasswordFieldProps = Omit<NewPasswordFieldProps, "label"> & { isNew: boolean };
+
+/** The one field of a page. */
+export function AskedPasswordField(props: AskedPasswordFieldProps): JSX.Element {
+  return (
+    <Show
+      when={props.isNew}
+      fallback={
+        <PasswordField {...props} label="Password" autocomplete="current-password" autofocus />
+      }
+    >
+      <NewPasswordField {...props} label="New password" autofocus />
+    </Show>
   );
 }

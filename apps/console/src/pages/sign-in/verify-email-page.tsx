@@ -1,13 +1,10 @@
 // Opened from the verification email: verifies the address together with a password. Without a token it
 // is the page that asks people to check their inbox.
-import { A, useSearchParams } from "@solidjs/router";
+import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { createForm } from "../../ui/create-form.ts";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { EmailField } from "../../ui/text-field.tsx";
-import { checkEmail } from "./check-fields.ts";
+import { AddressForm } from "./address-form.tsx";
 import { CheckMail } from "./check-mail.tsx";
 import { useEntryState } from "./entry-state.ts";
 import { ExpiredLink } from "./expired-link.tsx";
@@ -42,24 +39,12 @@ function UseToken(props: { token: string; onSent: (email: string) => void }): JS
 
 /** For people without a working link. */
 function AskAddress(props: { onSent: (email: string) => void }): JSX.Element {
-  const form = createForm({
-    initial: { email: "" },
-    validate: ({ email }) => ({ email: checkEmail(email) }),
-    async submit({ email }) {
-      await api.auth.resendVerification.mutate({ email: email.trim() });
-      props.onSent(email.trim());
-    },
-  });
   return (
-    <FormFrame form={form} mayBeLost>
-      <p class="text-muted">We will send a new link to the address you signed up with.</p>
-      <EmailField {...form.field("email")} label="Email" autocomplete="username" autofocus />
-      <SubmitButton form={form} label="Send a new link" pendingLabel="Sending…" wide />
-      <p class="text-center">
-        <A href="/login" class="link">
-          Back to sign in
-        </A>
-      </p>
-    </FormFrame>
+    <AddressForm
+      intro="We will send a new link to the address you signed up with."
+      label="Send a new link"
+      send={(email) => api.auth.resendVerification.mutate({ email })}
+      onSent={props.onSent}
+    />
   );
 }

@@ -2,16 +2,16 @@
 // one, because the owner of the mailbox is not necessarily the person who signed up. Then continues into the console.
 import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, Match, onMount, Switch } from "solid-js";
+import { createSignal, Match, onMount, Show, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { usePasswordMinLength } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { PasswordField } from "../../ui/text-field.tsx";
 import { checkNewPassword, checkPassword } from "./check-fields.ts";
-import { NewPasswordField } from "./new-password-field.tsx";
+import type { EntryState } from "./entry-state.ts";
+import { AskedPasswordField } from "./new-password-field.tsx";
 import { useArrival } from "./use-arrival.ts";
 
 type VerifyLinkProps = { token: string; onExpired: () => void };
@@ -24,10 +24,10 @@ export function VerifyLink(props: VerifyLinkProps): JSX.Element {
         <InThisBrowser {...props} onElsewhere={() => setWay("known")} />
       </Match>
       <Match when={way() === "known"}>
-        <WithKnownPassword {...props} onChoose={() => setWay("new")} />
+        <PasswordForm {...props} onForgotten={() => setWay("new")} />
       </Match>
       <Match when={way() === "new"}>
-        <WithNewPassword {...props} />
+        <PasswordForm {...props} />
       </Match>
     </Switch>
   );
@@ -56,54 +56,46 @@ function InThisBrowser(props: VerifyLinkProps & { onElsewhere: () => void }): JS
   );
 }
 
-function WithKnownPassword(props: VerifyLinkProps & { onChoose: () => void }): JSX.Element {
-  const enter = useEnter(() => props.onExpired());
-  const form = createForm({
-    initial: { password: "" },
-    validate: ({ password }) => ({ password: checkPassword(password) }),
-    submit: ({ password }) =>
-      enter(password, () => api.auth.verifyEmail.mutate({ token: props.token, password })),
-  });
-  return (
-    <FormFrame form={form} mayBeLost>
-      <p class="text-muted">Enter your password to finish verifying your email.</p>
-      <PasswordField
-        {...form.field("password")}
-        label="Password"
-        autocomplete="current-password"
-        autofocus
-      />
-      <SubmitButton form={form} label="Verify email" pendingLabel="Verifying your email…" wide />
-      <Button variant="ghost" wide onClick={props.onChoose}>
-        Forgot password?
-      </Button>
-    </FormFrame>
-  );
-}
+type PasswordFormProps = VerifyLinkProps & {
+  /** Without it, a new password is set. */
+  onForgotten?: () => void;
+};
 
-function WithNewPassword(props: VerifyLinkProps): JSX.Element {
+function PasswordForm(props: PasswordFormProps): JSX.Element {
   const enter = useEnter(() => props.onExpired());
   const least = usePasswordMinLength();
+  const isNew = props.onForgotten === undefined;
+  const { verifyEmail, verifyWithNewPassword } = api.auth;
+  const verify = isNew ? verifyWithNewPassword : verifyEmail;
   const form = createForm({
     initial: { password: "" },
-    validate: ({ password }) => ({ password: checkNewPassword(password, least()) }),
+    validate: ({ password }) => ({
+      password: isNew ? checkNewPassword(password, least()) : checkPassword(password),
+    }),
     submit: ({ password }) =>
-      enter(password, () =>
-        api.auth.verifyWithNewPassword.mutate({ token: props.token, password }),
-      ),
+      enter(password, () => verify.mutate({ token: props.token, password })),
   });
   return (
     <FormFrame form={form} mayBeLost>
       <p class="text-muted">
-        Set a new password. Any earlier password for this account stops working.
+        {isNew
+          ? "Set a new password. Any earlier password for this account stops working."
+          : "Enter your password to finish verifying your email."}
       </p>
-      <NewPasswordField {...form.field("password")} label="New password" autofocus />
+      <AskedPasswordField {...form.field("password")} isNew={isNew} />
       <SubmitButton
         form={form}
-        label="Set password and verify"
+        label={isNew ? "Set password and verify" : "Verify email"}
         pendingLabel="Verifying your email…"
         wide
       />
+      <Show when={props.onForgotten}>
+        {(forgotten) => (
+          <Button variant="ghost" wide onClick={forgotten()}>
+            Forgot password?
+          </Button>
+        )}
+      </Show>
     </FormFrame>
   );
 }
@@ -114,22 +106,20 @@ type Verified = Awaited<ReturnType<typeof api.auth.verifyEmail.mutate>>;
 function useEnter(onExpired: () => void) {
   const navigate = useNavigate();
   const arrive = useArrival();
+  const toSignIn = (state: EntryState) => navigate("/login", { replace: true, state });
   return async (password: string, verify: () => Promise<Verified>): Promise<void> => {
     const { status, email } = await verify().catch((error: unknown) => {
       if (readFailure(error).code === "token_expired") onExpired();
       throw error;
     });
-    const notice = status === "verified" ? "verified" : "already";
+    if (status !== "verified") return toSignIn({ email, notice: "already" });
     try {
-      if (status === "verified") {
-        await api.auth.login.mutate({ email, password });
-        await arrive();
-        navigate("/", { replace: true });
-        return;
-      }
+      await api.auth.login.mutate({ email, password });
+      await arrive();
+      navigate("/", { replace: true });
     } catch {
       // The address is verified regardless.
+      toSignIn({ email, notice: "verified" });
     }
-    navigate("/login", { replace: true, state: { email, notice } });
   };
 }
