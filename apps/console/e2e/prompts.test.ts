@@ -16,7 +16,7 @@ memberTest(
     await setting.selectOption({ label: "Stored for 30 days" });
     await page.getByText("Saved").first().waitFor();
     await page.getByLabel("Replace secrets and addresses").waitFor();
-    await ask("write to ada@example.org about the canary");
+    await ask("write to ada@example.org about the canary's song");
 
     await goTo("/logs");
     await page.getByText(/^Prompts and answers of Default are stored/).waitFor();
@@ -31,6 +31,12 @@ memberTest(
     expect(await prompt.textContent()).toContain("write to [redacted email] about the canary");
     expect(await sheet.getByRole("group", { name: "Answer" }).textContent()).toContain("choices");
     await sheet.getByRole("button", { name: "Copy prompt" }).waitFor();
+    await sheet.getByRole("button", { name: "Copy as curl" }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const run = Bun.spawn(["sh", "-c", copied], { env: { ...process.env, API_KEY: key } });
+    const answer = JSON.stringify(await new Response(run.stdout).json());
+    expect(answer).toContain("chat.completion");
+    expect(copied).toContain("[redacted email] about the canary");
 
     expect(await sheet.locator(":focus").count()).toBe(1);
     await goTo("/logs");

@@ -61,6 +61,7 @@ function LogBody(props: LogSheetProps & { id: string }): JSX.Element {
         {(detail) => (
           <div class="flex flex-col gap-6">
             <Head of={detail()} />
+            <Actions of={detail()} view={props.view} />
             <Show when={detail().errorCode}>
               {(code) => <Failure of={detail()} code={code()} />}
             </Show>
@@ -74,13 +75,12 @@ function LogBody(props: LogSheetProps & { id: string }): JSX.Element {
               <Facts of={detail()} />
             </Section>
             <Suspense>
-              <StoredPrompt id={detail().id} />
+              <StoredPrompt of={detail()} />
             </Suspense>
             <p class="text-sm text-muted">
               Prompts and answers are not stored, unless the project has that switched on. Items of
               /v1/responses and answers to calls with an Idempotency-Key are stored for 24 hours.
             </p>
-            <Actions of={detail()} view={props.view} />
           </div>
         )}
       </Loaded>
@@ -118,7 +118,7 @@ function Head(props: { of: LogDetail }): JSX.Element {
       <p class="font-mono text-xs wrap-anywhere text-muted">{props.of.id}</p>
       <div class="flex flex-wrap gap-2">
         <CopyButton text={props.of.id} label="Copy id" />
-        <CopyButton text={curl()} label="Copy as curl" />
+        <CopyButton text={curl()} label="Copy curl example" />
       </div>
     </div>
   );

@@ -7,13 +7,15 @@ import { useConfig, useMay } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Time } from "../../ui/figures.tsx";
-import { type StoredPrompt as Stored, useStoredPrompt } from "./use-log-detail.ts";
+import { asRecord } from "../shared/read-chunk.ts";
+import { curlWith } from "../shared/snippets.ts";
+import { type LogDetail, type StoredPrompt as Stored, useStoredPrompt } from "./use-log-detail.ts";
 
-export default function StoredPrompt(props: { id: string }): JSX.Element {
+export default function StoredPrompt(props: { of: LogDetail }): JSX.Element {
   const config = useConfig();
   const mayRead = useMay("prompts.read");
   const [wanted, setWanted] = createSignal(false);
-  const query = useStoredPrompt(() => props.id, wanted);
+  const query = useStoredPrompt(() => props.of.id, wanted);
   const failure = () => (query.isError ? readFailure(query.error) : undefined);
   return (
     <Show when={config.data?.prompts && mayRead()}>
@@ -38,13 +40,14 @@ export default function StoredPrompt(props: { id: string }): JSX.Element {
             </p>
           )}
         </Show>
-        <Show when={query.data}>{(stored) => <Both of={stored()} />}</Show>
+        <Show when={query.data}>{(stored) => <Both of={stored()} request={props.of} />}</Show>
       </section>
     </Show>
   );
 }
 
-function Both(props: { of: Stored }): JSX.Element {
+function Both(props: { of: Stored; request: LogDetail }): JSX.Element {
+  const config = useConfig();
   let shown: HTMLDivElement | undefined;
   // The button that had the focus is gone.
   onMount(() => shown?.focus());
@@ -52,6 +55,12 @@ function Both(props: { of: Stored }): JSX.Element {
     Object.entries(props.of.redactions ?? {})
       .map(([kind, count]) => `${String(count)} × ${kind}`)
       .join(", ");
+  const curl = () => {
+    const { model, operation } = props.request;
+    const path = operation === "embeddings" ? operation : pathOf(props.of);
+    const body = JSON.stringify({ ...asRecord(props.of.request), model }, undefined, 2);
+    return curlWith(`${config.data?.apiBaseUrl ?? `${location.origin}/v1`}/${path}`, body);
+  };
   return (
     <div ref={shown} tabindex={-1} class="flex flex-col gap-4 outline-none">
       <Part
@@ -71,6 +80,11 @@ function Both(props: { of: Stored }): JSX.Element {
           isCut={props.of.truncated.answer}
         />
       </Show>
+      <Show when={!props.of.truncated.request}>
+        <div>
+          <CopyButton size="small" text={curl()} label="Copy as curl" />
+        </div>
+      </Show>
       <p class="text-sm text-muted">
         <Show when={replaced()}>
           {(kinds) => `${`Replaced before it was stored: ${kinds()}.`} `}
@@ -79,6 +93,14 @@ function Both(props: { of: Stored }): JSX.Element {
       </p>
     </div>
   );
+}
+
+/** Of the protocol that the request and its answer are written in. */
+function pathOf({ request, answer }: Stored): string {
+  const asked = asRecord(request);
+  if (asked.input !== undefined) return "responses";
+  const isMessage = asRecord(answer).type === "message" || asked.system !== undefined;
+  return isMessage ? "messages" : "chat/completions";
 }
 
 function Part(props: { title: string; copy: string; value: unknown; isCut: boolean }): JSX.Element {

@@ -110,13 +110,19 @@ export function curlOf(
   { baseUrl, model, apiKey }: SnippetFacts,
   { path, body }: Pick<Call, "path" | "body">,
 ): string {
-  return `curl ${baseUrl}/${path} \\
-  -H "Authorization: Bearer ${apiKey ?? "$API_KEY"}" \\
-  -H "Content-Type: application/json" \\
-  -d '{
+  const json = `{
     "model": "${model}",
     ${body}
-  }'`;
+  }`;
+  return curlWith(`${baseUrl}/${path}`, json, apiKey);
+}
+
+/** `json` may contain quotes: the shell passes it on as it is. */
+export function curlWith(url: string, json: string, apiKey = "$API_KEY"): string {
+  return `curl ${url} \\
+  -H "Authorization: Bearer ${apiKey}" \\
+  -H "Content-Type: application/json" \\
+  -d '${json.replaceAll("'", `'\\''`)}'`;
 }
 
 function python({ baseUrl, model, apiKey }: SnippetFacts, call: Call): string {
