@@ -62,7 +62,7 @@ test("USG-3 card, chart table, breakdown and file have the same total", async ()
   expect(foot).toEqual(["$1.100000001", "$0.800000001", "$0.300000000"]);
   const [, ...lines] = usageCsv(usage, "model").trim().split("\r\n");
   expect(addDecimals(lines.map((line) => line.split(",")[3] ?? ""))).toBe(usage.cards.costUsd);
-  expect(screen.getByText("Spend down 50.0% to $1.1000 (2 models)")).toBeDefined();
+  expect(screen.getByText("Spend down 50.0% to $1.10 (2 models)")).toBeDefined();
 });
 
 test("USG-1 the address is the question, and a filter changes both", async () => {
