@@ -175,7 +175,7 @@ function Toolbar(props: ViewProps & { beside: boolean }): JSX.Element {
       ? models().find(({ id }) => columns().every(({ thread }) => thread.model !== id))
       : undefined;
   return (
-    <div class="flex flex-wrap gap-1 sm:ms-auto">
+    <div class="flex flex-wrap gap-1 max-sm:-mx-1.5 max-sm:gap-0 sm:ms-auto">
       <Show when={!props.beside}>
         <Tool icon={SlidersHorizontal} onClick={() => setSheet("parameters")}>
           Parameters
@@ -202,7 +202,7 @@ function Toolbar(props: ViewProps & { beside: boolean }): JSX.Element {
 }
 
 type ToolProps = {
-  /** Not on phones, where there is no room. */
+  /** Not on phones, where all of them just fit into one row. */
   icon: Component<{ class?: string; "aria-hidden"?: "true" }>;
   onClick: () => void;
   children: JSX.Element;
@@ -213,7 +213,7 @@ function Tool(props: ToolProps): JSX.Element {
     <Button
       variant="ghost"
       size="small"
-      class="px-2!"
+      class="px-2! max-sm:px-1.5!"
       icon={<Dynamic component={props.icon} class="size-4 max-sm:hidden" aria-hidden="true" />}
       onClick={props.onClick}
     >
