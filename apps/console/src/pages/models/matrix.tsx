@@ -18,7 +18,7 @@ type MatrixProps<Column, Row> = {
 };
 
 const firstColumn =
-  "sticky start-0 border-b border-border bg-bg px-5 text-start font-normal whitespace-nowrap text-muted max-sm:max-w-28 max-sm:px-3 max-sm:whitespace-normal";
+  "sticky start-0 border-b border-border bg-bg px-5 text-start font-normal whitespace-nowrap text-muted max-sm:max-w-30 max-sm:pe-3 max-sm:whitespace-normal";
 
 export function Matrix<Column, Row>(props: MatrixProps<Column, Row>): JSX.Element {
   const border = () => `border-b border-border ${props.class}`;

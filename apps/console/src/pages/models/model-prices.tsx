@@ -78,7 +78,7 @@ export function PriceCard(props: { model: Detail }): JSX.Element {
             )}
           </Show>
         )}
-        class="px-5 text-end font-medium max-sm:px-3"
+        class="px-5 text-end font-medium max-sm:ps-3"
       />
     </Card>
   );
