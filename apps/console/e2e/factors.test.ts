@@ -91,6 +91,21 @@ memberTest("2FA-2, SET-2 a recovery code signs in once; new ones replace the res
   }
 });
 
+memberTest("2FA-2 an app is added after a step-up, with the focus in each field", async (one) => {
+  const { page, goTo } = one;
+  await goTo("/settings/security");
+  await refuseOnce(page, "factors.beginTotp", stepUpRefusal);
+  await page.getByRole("button", { name: "Add authenticator app" }).click();
+  await page.getByText("Preparing the QR code…").waitFor();
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
+  await proof.locator("input[type=password]:focus").waitFor();
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
+  await proof.waitFor({ state: "detached" });
+  const dialog = page.getByRole("dialog", { name: "Add authenticator app" });
+  await dialog.getByLabel("Code", { exact: true }).and(page.locator(":focus")).waitFor();
+});
+
 memberTest("2FA-3 step-up takes a code, and an app is renamed and removed", async (one) => {
   const { page } = one;
   const { secret } = await addApp(one);

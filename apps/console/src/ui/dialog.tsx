@@ -99,16 +99,19 @@ export function Dialog(props: DialogProps): JSX.Element {
   );
 }
 
-/** Unless it is in a dialog or a menu already. */
+/** Unless it is in this dialog already, or in a dialog or a menu above it: what opens later is later in the document. */
 function takeFocus(wanted: HTMLElement | undefined, content: HTMLElement | undefined): void {
   if (content?.isConnected !== true) return;
-  if (document.activeElement?.closest("[role=dialog], [role=alertdialog], [role=menu]")) return;
+  const holder = document.activeElement?.closest("[role=dialog], [role=alertdialog], [role=menu]");
+  const isBelow =
+    content.compareDocumentPosition(holder ?? content) & Node.DOCUMENT_POSITION_PRECEDING;
+  if (holder && !isBelow) return;
   (wanted ?? firstField(content) ?? content.querySelector("button"))?.focus();
 }
 
 function firstField(content: EventTarget | null): HTMLElement | undefined {
   if (!(content instanceof HTMLElement)) return undefined;
-  // A file field is hidden behind its button.
-  const fields = "input:not([type=hidden], [type=file]):not(:disabled), select, textarea";
+  // A file field is hidden behind its button, an address beside a password is for password managers.
+  const fields = "input:not([hidden], [type=hidden], [type=file], :disabled), select, textarea";
   return content.querySelector<HTMLElement>(`[autofocus], :checked, ${fields}`) ?? undefined;
 }
