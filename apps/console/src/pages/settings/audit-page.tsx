@@ -1,16 +1,18 @@
 // Settings: what was done in the account, by whom, newest first, as a list and as a file, and how long it is kept.
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { noData } from "../../lib/format.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { counted } from "../../lib/plural.ts";
 import { useMay } from "../../lib/session.ts";
+import { oneOf, useAddress } from "../../lib/use-address.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ChangeButton } from "../../ui/change-button.tsx";
-import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { choicesOf, Select, SelectControl } from "../../ui/choices.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PagedCard } from "../../ui/paged-card.tsx";
@@ -21,7 +23,7 @@ import { SettingsFrame } from "./settings-frame.tsx";
 type Row = Answers["audit"]["list"]["rows"][number];
 
 /** The nouns of actions, as the filter offers them. */
-const nouns = choicesOf({
+const nounNames = {
   "": "All actions",
   account: "account",
   member: "member",
@@ -31,7 +33,15 @@ const nouns = choicesOf({
   management_key: "management-key",
   top_up: "top-up",
   webhook: "webhook",
-});
+  budget: "budget",
+  guardrail: "guardrail",
+  project: "project",
+  domain: "domain",
+  conversation: "conversation",
+  person: "person",
+} as const;
+
+const fields = { action: oneOf("", namesOf(nounNames)) };
 
 const columns: readonly Column<Row>[] = [
   timeColumn("at", "Time", ({ at }) => at),
@@ -51,18 +61,25 @@ const columns: readonly Column<Row>[] = [
 
 export default function AuditPage(): JSX.Element {
   const mayOwn = useMay("account.own");
-  const [noun, setNoun] = createSignal<(typeof nouns)[number]["value"]>("");
+  const { get, set } = useAddress(fields);
+  const noun = () => get("action");
   const filter = () => (noun() === "" ? {} : { action: noun() });
   const download = useChange(() => api.audit.csv.query(filter()), {
     onDone: ({ csv }) => downloadFile("audit-log.csv", csv, "text/csv"),
   });
   return (
-    <SettingsFrame>
+    <SettingsFrame wide>
       <PagedCard
         title="Audit log"
         controls={
           <div class="flex flex-wrap gap-2">
-            <SelectControl label="Action" small value={noun()} onChange={setNoun} choices={nouns} />
+            <SelectControl
+              label="Action"
+              small
+              value={noun()}
+              onChange={(action) => set({ action })}
+              choices={choicesOf(nounNames)}
+            />
             <Asked as="download-audit-log">
               <ChangeButton size="small" changes={false} change={download}>
                 Download CSV
@@ -120,12 +137,12 @@ function RetentionCard(): JSX.Element {
     >
       <Loaded query={query} what="the retention of the audit log">
         {(retention) => (
-          <SelectControl
+          <Select
             label="Keep the audit log for"
             value={String(retention().days ?? forEver)}
             onChange={(days) => save.mutate(days)}
             choices={[
-              { value: forEver, label: "Ever" },
+              { value: forEver, label: "Forever" },
               ...daysBeside(retention().days).map((days) => ({
                 value: String(days),
                 label: counted(days, "day"),

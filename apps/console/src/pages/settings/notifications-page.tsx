@@ -54,7 +54,10 @@ export default function NotificationsPage(): JSX.Element {
         </Show>
       </Asked>
       <Card title="Always sent">
-        <p class="text-muted">Receipts, new-device sign-ins, and password or email changes.</p>
+        <p class="text-muted">
+          Receipts, budgets and limits that are nearly or fully used, leaked keys, new-device
+          sign-ins, and password or email changes.
+        </p>
       </Card>
     </SettingsFrame>
   );

@@ -42,13 +42,20 @@ const sections: readonly Section[] = [
   { id: "webhooks", path: "webhooks", icon: Waypoints, needs: "webhooks.read" },
 ];
 
-export function SettingsFrame(props: { children: JSX.Element }): JSX.Element {
+/** `wide`: as wide as the window, for a table. */
+export function SettingsFrame(props: { wide?: boolean; children: JSX.Element }): JSX.Element {
   const phone = usePhone();
   return (
     <Show
       when={phone()}
       fallback={
-        <div class="grid gap-6 lg:grid-cols-[12rem_minmax(0,44rem)] lg:gap-10">
+        <div
+          class="grid gap-6 lg:gap-10"
+          classList={{
+            "lg:grid-cols-[12rem_minmax(0,1fr)]": props.wide === true,
+            "lg:grid-cols-[12rem_minmax(0,44rem)]": props.wide !== true,
+          }}
+        >
           <SettingsSections />
           <div class="flex min-w-0 flex-col gap-6">{props.children}</div>
         </div>

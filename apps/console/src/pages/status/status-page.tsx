@@ -101,7 +101,7 @@ function Models(props: { status: StatusDocument }): JSX.Element {
     >
       <Show
         when={props.status.models.length > 0}
-        fallback={<EmptyState title="No model was called in the last 90 days." />}
+        fallback={<EmptyState title="Too few calls in the last 90 days to say more." />}
       >
         <ul class="flex flex-col divide-y divide-border">
           <For each={props.status.models}>
