@@ -16,6 +16,16 @@ async function ask({ page, goTo }: MemberTest, model: string, text: string): Pro
 }
 
 memberTest(
+  "a model that is not offered is named, and a message can be typed at once",
+  async (one) => {
+    const { page, goTo } = one;
+    await goTo("/playground?model=no/such");
+    await page.getByText("Not offered here: no/such.").first().waitFor();
+    await page.getByRole("textbox", { name: "Your message" }).and(page.locator(":focus")).waitFor();
+  },
+);
+
+memberTest(
   "PLY-1 the answer appears piece by piece before it ends",
   async (one) => {
     await ask(one, "sandbox/echo", `${"word ".repeat(60)}end`);

@@ -85,6 +85,8 @@ export function Composer(props: { playground: Playground }): JSX.Element {
             field = element;
           }}
           rows={2}
+          // On a touch screen the keyboard would hide the page.
+          autofocus={!touch()}
           placeholder="Message"
           aria-invalid={error() ? "true" : undefined}
           aria-describedby={`${id}-hint`}

@@ -20,6 +20,7 @@ import { balanceKey, useMe } from "../../lib/session.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { askCharge } from "./ask-charge.ts";
 import { Messages } from "./columns.tsx";
 import {
@@ -114,7 +115,15 @@ function Chat(props: ChatProps): JSX.Element {
     [...new Set(ids)]
       .filter((id) => props.models.some((model) => model.id === id))
       .slice(0, columnsMax);
-  const asked = () => known((search.compare ?? search.model ?? "").split(","));
+  const wanted = () => (search.compare ?? search.model ?? "").split(",").filter(Boolean);
+  const asked = () => known(wanted());
+  const unknown = wanted().filter((id) => !props.models.some((model) => model.id === id));
+  if (unknown.length > 0) {
+    showToast({
+      text: `Not offered here: ${unknown.join(", ")}. Choose another model.`,
+      isError: true,
+    });
+  }
   const history = openHistory(props.accountId);
   const { conversations } = history.read();
   const latest = known(conversations[0]?.threads.map(({ model }) => model).slice(0, 1) ?? []);
