@@ -1,5 +1,5 @@
-// Runs the suites one after the other against one PostgreSQL in a temporary folder, and adds up what
-// they report. In any case, the database and the folder are removed afterwards.
+// Runs the suites one after the other, each in as many processes as it has shards, against one PostgreSQL in a temporary
+// folder, and adds up what they report. In any case, the database and the folder are removed afterwards.
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,8 +25,15 @@ export function runTests(files: readonly string[]): Promise<number> {
     for (const place of places) {
       const suites = chooseSuites(place, files);
       if (suites.length === 0) continue;
-      if (place.name === "browser" && (await buildConsole()) !== 0) return 1;
-      for (const count of await Promise.all(suites.map((suite) => countSuite(suite, run(suite))))) {
+      const isReady = place.name !== "browser" || (await prepareBrowser(run));
+      const counts = isReady
+        ? await Promise.all(suites.map((suite) => countSuite(suite, run(suite))))
+        : [failedBefore("The console does not build; Vite's output says why.")];
+      // All shards are skipped for a reason, or none is.
+      if (counts.some(hasRun) && !counts.every(hasRun)) {
+        counts.push(failedBefore(`A shard of ${place.name} ran no test.`));
+      }
+      for (const count of counts) {
         total.passed += count.passed;
         total.failed += count.failed;
         total.skipped += count.skipped;
@@ -42,6 +49,22 @@ export function runTests(files: readonly string[]): Promise<number> {
     console.log(describeCount(total));
     return hasSucceeded(total) ? 0 : 1;
   });
+}
+
+function failedBefore(reason: string): SuiteResult {
+  return { passed: 0, failed: 1, skipped: 0, failures: [reason] };
+}
+
+function hasRun({ passed, failed, skipped }: Count): boolean {
+  return passed + failed + skipped > 0;
+}
+
+/** What the shards share: a built console, and Chromium, which its package unpacks when it is first asked for. */
+async function prepareBrowser(run: Run): Promise<boolean> {
+  if ((await buildConsole()) !== 0) return false;
+  const command = [process.execPath, "unpack-chromium.ts"];
+  await run({ name: "chromium", command, cwd: join(root, "apps/console/e2e") }).exited;
+  return true;
 }
 
 /** A program of `apps/console/e2e` about the pages that are named, or all of them; returns the exit code. */
@@ -145,6 +168,7 @@ function chooseSuites(place: Place, files: readonly string[]): readonly Suite[] 
   const base = [process.execPath, "test", ...place.options];
   const cwd = join(root, place.folder);
   if (patterns.length > 0) return [{ name: place.name, command: [...base, ...patterns], cwd }];
+  if (place.shards === 1) return [{ name: place.name, command: [...base, ...place.all], cwd }];
   return Array.from({ length: place.shards }, (_, at) => {
     const shard = `${at + 1}/${place.shards}`;
     const command = [...base, `--shard=${shard}`, ...place.all];

@@ -1,4 +1,4 @@
-// Everything a browser test needs, once per run: PostgreSQL, a mail catcher, a scripted upstream, a
+// Everything a browser test needs, once per process: PostgreSQL, a mail catcher, a scripted upstream, a
 // scripted Stripe, the console that `bun run test` built behind the one server process, and one Chromium for all files.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

@@ -1,0 +1,6 @@
+// Unpacks Chromium before several processes start it at the same moment: its package writes it into place without a lock.
+import { launchChromium } from "./launch-chromium.fixture.ts";
+
+const browser = await launchChromium();
+// Why there is none is said by each suite.
+if (typeof browser !== "string") await browser.close();
