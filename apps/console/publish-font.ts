@@ -26,6 +26,15 @@ const characters = ranges
   .map((code) => String.fromCodePoint(code))
   .join("");
 
+/** Part of the file's name, which browsers keep for a year: Vite's hash is that of the whole font. */
+const version = Bun.hash(characters + JSON.stringify(weights)).toString(36);
+
+/** Names of the build's assets. */
+export function nameAsset({ names }: { readonly names: readonly string[] }): string {
+  const isSubset = names.some(isFont);
+  return isSubset ? `assets/[name]-[hash]-${version}[extname]` : "assets/[name]-[hash][extname]";
+}
+
 const isFont = (file: string) => file.endsWith(".woff2");
 
 export function publishFont(): Plugin {

@@ -7,7 +7,7 @@ import solid from "vite-plugin-solid";
 import { compressAssets } from "./compress-assets.ts";
 import { prerender } from "./prerender/plugin.ts";
 import { publishDocs } from "./publish-docs.ts";
-import { publishFont } from "./publish-font.ts";
+import { nameAsset, publishFont } from "./publish-font.ts";
 import { publishIcons } from "./publish-icons.ts";
 
 /**
@@ -74,6 +74,6 @@ export default defineConfig({
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: { output: { codeSplitting: { groups }, assetFileNames: nameAsset } },
   },
 });
