@@ -76,6 +76,15 @@ test("the hours of a day are counted on from a version that did not count them",
     recentAvailability: 1,
     monthAvailability: 0.25,
   });
+  const [row] = await server.owner.sql<{ hours: number[]; last: number[] }[]>`
+    select array_to_json(answered_by_hour) as hours,
+           json_build_array(date_part('hour', now() at time zone 'UTC'),
+             date_part('hour', now() at time zone 'UTC' - interval '2 minutes')) as last
+      from status_days where model = ${testModels.plain} and provider = ''`;
+  expect(row?.hours).toHaveLength(24);
+  const hour = row?.hours.findIndex((count) => count > 0) ?? -1;
+  expect(row?.last).toContain(hour);
+  expect(row?.hours[hour]).toBe(5);
 });
 
 test("a model that nobody called has no figures", async () => {

@@ -34,7 +34,7 @@ export const statusDays = pgTable(
     failed: bigint("failed", { mode: "number" }).notNull(),
     /** Of streams: how many had their first token within each bound of `firstTokenBoundsMs`, and later. */
     firstTokens: bigint("first_tokens", { mode: "number" }).array().notNull(),
-    /** What `answered` and `failed` are made of: one count per UTC hour. Empty in rows of versions before 0067. */
+    /** By UTC hour, what servers since migration 0067 counted; empty where none did. */
     answeredByHour: bigint("answered_by_hour", { mode: "number" }).array().notNull().default([]),
     failedByHour: bigint("failed_by_hour", { mode: "number" }).array().notNull().default([]),
   },

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { connectDatabase, firstTokenBoundsMs, routeHealth, statusDays } from "@turnpike/db";
 import { createTestDatabase } from "@turnpike/testing";
-import { sql } from "drizzle-orm";
+import { sumFigures } from "./model-figures.ts";
 import { readStatus } from "./read-status.ts";
 
 const database = await createTestDatabase();
@@ -30,26 +30,6 @@ function addDay(daysAgo: number, provider: string, counts: Counts) {
   const row = { day: dayBefore(daysAgo), model: "acme/large", provider };
   const none = { answered: 0, failed: 0, firstTokens: streams(0, 0) };
   return db.insert(statusDays).values({ ...row, ...none, ...counts });
-}
-
-/** All in the hour that began so many hours before this one. */
-function addHour(hoursAgo: number, answered: number, failed: number, provider = "") {
-  const at = new Date(Date.now() - hoursAgo * 3_600_000);
-  const inHour = (count: number) =>
-    Array.from({ length: 24 }, (_, hour) => (hour === at.getUTCHours() ? count : 0));
-  const hours = { answeredByHour: inHour(answered), failedByHour: inHour(failed) };
-  const none = { model: "acme/large", firstTokens: streams(0, 0), provider };
-  const day = at.toISOString().slice(0, 10);
-  return db
-    .insert(statusDays)
-    .values({ day, ...none, answered, failed, ...hours })
-    .onConflictDoUpdate({
-      target: [statusDays.day, statusDays.model, statusDays.provider],
-      set: {
-        answeredByHour: sql`array(select a + b from unnest(${statusDays.answeredByHour}, excluded.answered_by_hour) as u(a, b))`,
-        failedByHour: sql`array(select a + b from unnest(${statusDays.failedByHour}, excluded.failed_by_hour) as u(a, b))`,
-      },
-    });
 }
 
 function addRoute(upstreamModel: string, state: Partial<typeof routeHealth.$inferInsert>) {
@@ -89,12 +69,16 @@ test("availability is that of thirty days, of the model and of each provider", a
   expect(figures.ofRoute(model, second)).toEqual({ ...unknown, works: true });
 });
 
-test("recent availability is that of this hour and the 23 before it, whatever day they are of", async () => {
-  await addHour(0, 8, 2);
-  await addHour(23, 10, 0);
-  await addHour(24, 0, 1_000);
-  await addHour(3, 1, 9, "first");
-  const figures = await readFigures();
+test("recent availability is that of this hour and the 23 before it, whatever day they are of", () => {
+  const inHour = (hour: number, count: number) =>
+    Array.from({ length: 24 }, (_, at) => (at === hour ? count : 0));
+  const row = { model: model.id, provider: "", answered: 0, failed: 0, firstTokens: [] };
+  const rows = [
+    { ...row, day: "2026-11-12", answeredByHour: inHour(14, 8), failedByHour: inHour(14, 2) },
+    { ...row, day: "2026-11-11", answeredByHour: inHour(15, 10), failedByHour: inHour(14, 1_000) },
+    { ...row, day: "2026-11-12", answeredByHour: inHour(3, 1), failedByHour: inHour(3, 9) },
+  ].map((one, at) => (at === 2 ? { ...one, provider: "first" } : one));
+  const figures = sumFigures(rows, [], new Date("2026-11-12T14:59:59Z"));
   expect(figures.ofModel(model).recentAvailability).toBe(0.9);
   expect(figures.ofRoute(model, first).recentAvailability).toBe(0.1);
 });

@@ -10,7 +10,7 @@ import {
   statusDays,
   statusHistoryDays,
 } from "@turnpike/db";
-import { asc, desc, gt, gte, inArray, isNull, or, sql } from "drizzle-orm";
+import { asc, desc, gt, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import {
   type CountedDay,
   type FiguresBook,
@@ -86,8 +86,8 @@ async function readDays(db: Db): Promise<CountedDay[]> {
       answered: statusDays.answered,
       failed: statusDays.failed,
       firstTokens: statusDays.firstTokens,
-      answeredByHour: statusDays.answeredByHour,
-      failedByHour: statusDays.failedByHour,
+      answeredByHour: ofLastDays("answeredByHour"),
+      failedByHour: ofLastDays("failedByHour"),
     })
     .from(statusDays)
     .where(gt(statusDays.day, sql`(now() at time zone 'UTC')::date - ${statusHistoryDays}::int`));
@@ -97,6 +97,15 @@ async function readDays(db: Db): Promise<CountedDay[]> {
     answeredByHour: row.answeredByHour.map(Number),
     failedByHour: row.failedByHour.map(Number),
   }));
+}
+
+/** The hours of days that can have some of the last 24: of a long history all others would be read for nothing. */
+function ofLastDays(column: "answeredByHour" | "failedByHour"): SQL<number[]> {
+  const yesterday = sql`(now() at time zone 'UTC')::date - 1`;
+  const counts = statusDays[column];
+  return sql`case when ${statusDays.day} >= ${yesterday} then ${counts} else '{}' end`.mapWith(
+    counts,
+  );
 }
 
 /** Unresolved ones, and those of the time that is shown. */
