@@ -194,5 +194,5 @@ function logHidden(log: Log, hidden: CatalogFile["hidden"], message: string): vo
     reason,
     models: [...new Set(models.map(({ id }) => id))],
   }));
-  log.info({ hidden: byReason }, message);
+  log.info({ byReason }, message);
 }

@@ -72,6 +72,9 @@ test.each<[string, JsonObject]>([
   });
   expect(row).toMatchObject(caller);
   expect(await listRequests(account, "user=notes.example.com")).toEqual([]);
+  for (const name of ["app", "user", "app,user"]) {
+    expect(await listRequests(account, `without=${name}`)).toEqual([]);
+  }
   expect(await listRequests(account, "app=ada")).toEqual([]);
   const detail = await ask(server, account.managementKey, `GET /management/requests/${row?.id}`);
   expectDescribed("GET /management/requests/{id}", detail);
@@ -171,4 +174,33 @@ test("usage by app and user comes in pages of exact costs, and has those of no o
   expect([refused.status, at(refused.body, "error.param")]).toEqual([400, "from"]);
   expect(at(refused.body, "error.message")).toContain("at most 31 days");
   expect((await ask(server, account.managementKey, `${long}&group_by=model`)).status).toBe(200);
+});
+
+test("requests that were sent without an app or a user are found", async () => {
+  const account = await openManaged(server);
+  const send = async (headers: Readonly<Record<string, string>>, body: JsonObject) => {
+    const sent = await post(
+      account.key,
+      "/chat/completions",
+      { model: cheap, messages, ...body },
+      headers,
+    );
+    expect(sent.status).toBe(200);
+  };
+  await send({ "x-title": "notes" }, {});
+  await send({}, { user: "ada" });
+  await send({}, {});
+  await waitForSettled(server);
+  const find = async (query: string) =>
+    (await listRequests(account, query)).map(({ app, user }) => [app, user]);
+  await eventually("all three rows", async () => (await find("")).length === 3);
+  expect(await find("without=app")).toEqual([
+    [null, null],
+    [null, "ada"],
+  ]);
+  expect(await find("without=user")).toEqual([
+    [null, null],
+    ["notes", null],
+  ]);
+  expect(await find("without=app,user")).toEqual([[null, null]]);
 });

@@ -97,7 +97,7 @@ test("a key that a reload added is hidden from the log, and so are earlier ones"
 test("a reload says which routes of a model that stays visible are hidden, and why", async () => {
   const [line = "{}"] = await hangUp("routes hidden");
   const reason = "provider keyless is not set up: NO_SUCH_KEY is not set";
-  expect(JSON.parse(line)).toMatchObject({ hidden: [{ reason, models: ["test/cheap"] }] });
+  expect(JSON.parse(line)).toMatchObject({ byReason: [{ reason, models: ["test/cheap"] }] });
 });
 
 test("a file that is missing or empty is an error that keeps the old key", async () => {
