@@ -32,7 +32,13 @@ const talk: Conversation = {
   ...empty,
   name: "Capitals",
   system: "Be brief.",
-  parameters: { ...empty.parameters, temperature: "0.5", json: true, mocks: { look_up: "Rome" } },
+  parameters: {
+    ...empty.parameters,
+    effort: "high",
+    temperature: "0.5",
+    json: true,
+    mocks: { look_up: "Rome" },
+  },
 };
 const text = writeConversation(talk);
 type Change = (file: Record<string, unknown>) => void;
@@ -65,6 +71,11 @@ const message = (patch: object) => (file: Record<string, unknown>) => {
   Object.assign(messages[0] ?? {}, patch);
 };
 
+test("a file of an earlier version, without an effort, leaves it to the model", () => {
+  const older = changed((file) => (file.parameters = { temperature: "1" }));
+  expect(readConversation(older).parameters).toMatchObject({ effort: "", temperature: "1" });
+});
+
 test.each([
   ["not JSON", "{", "The file is not JSON."],
   ["another file", '{"a":1}', "This is not the file of a conversation."],
@@ -88,6 +99,7 @@ test.each([
   ],
   ["five images", changed(message({ attachments: Array(5).fill(image) })), "has more than 4"],
   ["too much text", changed(message({ text: "x".repeat(1_048_577) })), "more than 1 MB of text"],
+  ["an unknown effort", changed((f) => (f.parameters = { effort: "all" })), "must be minimal or"],
   ["too large", " ".repeat(24 * 1_048_576 + 1), "larger than 24 MB"],
 ])("a file that is %s is refused, and the message says why", (_, wrong, problem) => {
   expect(() => readConversation(wrong)).toThrow(problem);

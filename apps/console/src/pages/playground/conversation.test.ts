@@ -44,6 +44,14 @@ test("a request has the messages and settings, and nothing that the model does n
   });
 });
 
+test("how much a model may think is sent to models that think", () => {
+  const parameters = { ...none.parameters, effort: "low" } as const;
+  const asked = { ...none, messages: [newMessage("user", "Hi")], parameters };
+  const sent = requestOf(asked, { ...model, capabilities: ["reasoning"] });
+  expect(sent).toMatchObject({ reasoning_effort: "low" });
+  expect(requestOf(asked, model)).not.toHaveProperty("reasoning_effort");
+});
+
 test("every tool call is followed by its result", () => {
   const call = { id: "call_1", name: "f", arguments: "{}", result: "42" };
   const answer: Message = { ...newMessage("assistant", ""), toolCalls: [call] };

@@ -43,7 +43,11 @@ export type Message = {
 };
 
 /** As typed: an empty field is not sent. */
+/** How much a model may think, as `reasoning_effort` of a request; empty for the model's default. */
+export const efforts = ["", "minimal", "low", "medium", "high"] as const;
+
 export type Parameters = {
+  readonly effort: (typeof efforts)[number];
   readonly temperature: string;
   readonly maxTokens: string;
   readonly topP: string;
@@ -83,6 +87,7 @@ export type Asked = Pick<Thread, "model" | "messages"> &
   Pick<Conversation, "system" | "parameters">;
 
 export const noParameters: Parameters = {
+  effort: "",
   temperature: "",
   maxTokens: "",
   topP: "",
@@ -165,6 +170,8 @@ function sentParameters(parameters: Parameters, model: Model | undefined) {
   const stop = stopsOf(parameters.stop);
   const tools = can(model, "tools") ? readTools(parameters.tools) : undefined;
   return {
+    ...(parameters.effort !== "" &&
+      can(model, "reasoning") && { reasoning_effort: parameters.effort }),
     ...(parameters.temperature !== "" && { temperature: Number(parameters.temperature) }),
     ...(parameters.maxTokens !== "" && { max_tokens: Number(parameters.maxTokens) }),
     ...(parameters.topP !== "" && { top_p: Number(parameters.topP) }),

@@ -5,12 +5,20 @@ import { For, lazy, Show, Suspense } from "solid-js";
 import { formatCount } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { Button } from "../../ui/button.tsx";
-import { Checkbox } from "../../ui/choices.tsx";
+import { Checkbox, choicesOf, Select } from "../../ui/choices.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { type Capability, can, noParameters, toolNames } from "./conversation.ts";
+import { type Capability, can, noParameters, type Parameters, toolNames } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 
 const SchemaField = lazy(loadOnce(() => import("./schema-field.tsx")));
+
+const effortNames = {
+  "": "Default",
+  minimal: "Minimal",
+  low: "Low",
+  medium: "Medium",
+  high: "High",
+} as const satisfies Record<Parameters["effort"], string>;
 
 type ParametersPanelProps = { playground: Playground };
 
@@ -40,6 +48,14 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
         name="maxTokens"
         label="Max tokens"
         hint={`Maximum length of the answer, up to ${formatCount(model()?.maxOutputTokens)}.`}
+      />
+      <Select
+        label="Reasoning effort"
+        hint={hintOf("reasoning", "How much the model may think before it answers.")}
+        disabled={!supports("reasoning")}
+        value={values().effort}
+        onChange={(effort) => setParameters({ effort })}
+        choices={choicesOf(effortNames)}
       />
       <TextArea
         label="Stop sequences"

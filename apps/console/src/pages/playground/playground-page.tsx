@@ -117,13 +117,15 @@ function Chat(props: ChatProps): JSX.Element {
       .slice(0, columnsMax);
   const wanted = () => (search.compare ?? search.model ?? "").split(",").filter(Boolean);
   const asked = () => known(wanted());
-  const unknown = wanted().filter((id) => !props.models.some((model) => model.id === id));
-  if (unknown.length > 0) {
+  const nameUnknown = () => {
+    const unknown = wanted().filter((id) => !props.models.some((model) => model.id === id));
+    if (unknown.length === 0) return;
     showToast({
       text: `Not offered here: ${unknown.join(", ")}. Choose another model.`,
       isError: true,
     });
-  }
+  };
+  nameUnknown();
   const history = openHistory(props.accountId);
   const { conversations } = history.read();
   const latest = known(conversations[0]?.threads.map(({ model }) => model).slice(0, 1) ?? []);
@@ -142,7 +144,7 @@ function Chat(props: ChatProps): JSX.Element {
     onEnd: () => void client.invalidateQueries({ queryKey: balanceKey }),
   });
   if (isNew) playground.keep();
-  followAddress(playground, asked);
+  followAddress(playground, asked, nameUnknown);
   useAsked("new-chat", () => {
     playground.startNew();
     // After the page's heading has taken the focus.
@@ -152,7 +154,11 @@ function Chat(props: ChatProps): JSX.Element {
 }
 
 /** Keeps the address that of the conversation. A link to a model that is followed while the page is open chooses it here. */
-function followAddress(playground: Playground, asked: () => readonly string[]): void {
+function followAddress(
+  playground: Playground,
+  asked: () => readonly string[],
+  nameUnknown: () => void,
+): void {
   const [search, setSearch] = useSearchParams<Search>();
   const location = useLocation<{ follows?: boolean }>();
   const { pathname } = location;
@@ -161,7 +167,13 @@ function followAddress(playground: Playground, asked: () => readonly string[]): 
       () => location.search,
       () => {
         if (location.state?.follows || location.pathname !== pathname) return;
-        for (const model of asked()) playground.choose(model);
+        nameUnknown();
+        const [one, ...others] = asked();
+        if (one !== undefined) playground.choose(one);
+        for (const model of others) {
+          const { threads } = playground.conversation;
+          if (!threads.some((thread) => thread.model === model)) playground.add(model);
+        }
       },
       { defer: true },
     ),

@@ -3,6 +3,7 @@ import { type Attachment, acceptableTypes, attachmentsMax } from "./attachments.
 import {
   type Conversation,
   columnsMax,
+  efforts,
   hasMessages,
   type Message,
   nameCharsMax,
@@ -61,6 +62,7 @@ function parse(text: string): unknown {
 
 function readParameters(from: Fields): Parameters {
   return {
+    effort: from.oneOf("effort", efforts),
     temperature: from.text("temperature", 32),
     maxTokens: from.text("maxTokens", 32),
     topP: from.text("topP", 32),

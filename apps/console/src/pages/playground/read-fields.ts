@@ -57,10 +57,13 @@ export class Fields {
     return found;
   }
 
+  /** What is absent is the empty one, if that is among them. */
   oneOf<Value extends string>(name: string, values: readonly Value[]): Value {
-    const found = this.take(name);
+    const found = this.take(name) ?? "";
     const known = values.find((one) => one === found);
-    if (known === undefined) throw this.wrong(name, `must be ${values.join(" or ")}`);
+    if (known === undefined) {
+      throw this.wrong(name, `must be ${values.filter((one) => one !== "").join(" or ")}`);
+    }
     return known;
   }
 

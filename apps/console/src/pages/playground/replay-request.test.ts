@@ -42,6 +42,7 @@ test("a chat completion: system, parts, tools and their results, parameters, and
         { role: "assistant", content: null, tool_calls: [call] },
         { role: "tool", tool_call_id: "c1", content: "sunny" },
       ],
+      reasoning_effort: "high",
       ...{ temperature: 0, max_completion_tokens: 50, top_p: 0.5, stop: ["END", "STOP"] },
       response_format: { type: "json_schema", json_schema: { schema: { type: "object" } } },
       tools: [{ type: "function", function: weather }],
@@ -59,6 +60,7 @@ test("a chat completion: system, parts, tools and their results, parameters, and
     { role: "assistant", text: "No.", answered: "gen-1" },
   ]);
   expect(parameters).toMatchObject({
+    effort: "high",
     ...{ temperature: "0", maxTokens: "50", topP: "0.5", stop: "END\nSTOP", json: true },
     schema: '{\n  "type": "object"\n}',
   });

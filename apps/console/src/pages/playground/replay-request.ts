@@ -4,6 +4,7 @@ import { asList, asRecord } from "../shared/read-chunk.ts";
 import type { Attachment } from "./attachments.ts";
 import {
   type Conversation,
+  efforts,
   type Message,
   newConversation,
   newMessage,
@@ -161,9 +162,11 @@ function readParameters(request: Record<string, unknown>): Parameters {
   const stop = request.stop ?? request.stop_sequences;
   const format = asRecord(request.response_format ?? asRecord(request.text).format);
   const schema = asRecord(format.json_schema).schema ?? format.schema;
+  const effort = request.reasoning_effort ?? asRecord(request.reasoning).effort;
   const tools = asList(request.tools).flatMap((tool) => toolOf(asRecord(tool)));
   return {
     ...noParameters,
+    effort: efforts.find((one) => one === effort) ?? "",
     temperature: number("temperature"),
     maxTokens: number("max_tokens", "max_completion_tokens", "max_output_tokens"),
     topP: number("top_p"),
