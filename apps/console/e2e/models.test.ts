@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { browserTest, memberTest } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
 import { showFigures } from "./show-figures.fixture.ts";
+import { showStatus } from "./show-status.fixture.ts";
 
 const rows = (page: Page) => page.getByRole("table").first().locator("tbody tr");
 const search = (page: Page) =>
@@ -188,7 +189,19 @@ browserTest(
     await goTo(`/models/${models.large}`);
     const last = page.getByRole("columnheader", { name: "Priority" });
     await last.scrollIntoViewIfNeeded();
-    const { x = 0, width: its = width } = (await last.boundingBox()) ?? {};
-    expect(x + its).toBeLessThanOrEqual(width);
+    const box = await last.boundingBox();
+    if (box === null) throw new Error("The column is not shown.");
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
   },
 );
+
+browserTest("MOD-11 a model shows its last ninety days, if it was called", async (one) => {
+  const { page, visit, goTo } = one;
+  await showFigures(page);
+  await showStatus(page, models.large);
+  await goTo(`/models/${models.large}`);
+  await page.getByRole("img", { name: /99\.9% of calls answered in 90 days/ }).waitFor();
+  await page.getByText("First token 420 ms on the last day with streams.").first().waitFor();
+  await visit(`/models/${models.gamma}`);
+  expect(await page.getByText("Last 90 days").count()).toBe(0);
+});

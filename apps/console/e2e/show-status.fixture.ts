@@ -57,6 +57,8 @@ const status = {
   ],
 };
 
-export async function showStatus(page: Page): Promise<void> {
-  await page.route("**/status.json", (route) => route.fulfill({ json: status }));
+/** `id`: that of the first model. */
+export async function showStatus(page: Page, id = "vendor/large"): Promise<void> {
+  const models = status.models.map((model, at) => (at === 0 ? { ...model, id } : model));
+  await page.route("**/status.json", (route) => route.fulfill({ json: { ...status, models } }));
 }

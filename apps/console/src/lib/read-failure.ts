@@ -44,6 +44,12 @@ function plain(code: string): Failure {
   };
 }
 
+/** What an address names does not exist, or its id cannot be one. */
+export function isMissing(error: unknown): boolean {
+  const { code, param } = readFailure(error);
+  return code === "not_found" || param === "id";
+}
+
 /**
  * Browsers throw a TypeError for a network failure; an answer that is not ours fails later, while
  * parsing.

@@ -3,6 +3,7 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatDateTime } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { type Key, SpendMeter } from "../shared/key-spend.tsx";
 import { describeRates } from "../shared/rate-limits.tsx";
@@ -10,7 +11,8 @@ import { useReset } from "./key-status.tsx";
 
 const periods = ["day", "week", "month", "total"] as const;
 
-export function LimitsCard(props: { of: Key }): JSX.Element {
+/** `onEdit` is of those who may change them. */
+export function LimitsCard(props: { of: Key; onEdit: (() => void) | undefined }): JSX.Element {
   const limited = () => periods.filter((name) => props.of.spend[name].limitUsd !== null);
   const timeZone = useTimeZone();
   const others = () => {
@@ -19,7 +21,18 @@ export function LimitsCard(props: { of: Key }): JSX.Element {
     return [...describeRates(limits), `Expires ${formatDateTime(new Date(expiresAt), timeZone())}`];
   };
   return (
-    <Card title="Limits">
+    <Card
+      title="Limits"
+      actions={
+        <Show when={props.onEdit}>
+          {(edit) => (
+            <Button size="small" changes onClick={() => edit()()}>
+              Edit limits
+            </Button>
+          )}
+        </Show>
+      }
+    >
       <Show
         when={limited().length + others().length > 0}
         fallback={<p class="text-muted">This key has no limits.</p>}

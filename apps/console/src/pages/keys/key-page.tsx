@@ -7,7 +7,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { counted } from "../../lib/plural.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { isMissing } from "../../lib/read-failure.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -60,7 +60,7 @@ export default function KeyPage(): JSX.Element {
     };
     useAsked(`key-${kind}`, begin, () => query.data !== undefined);
   }
-  const missing = () => query.isError && readFailure(query.error).code === "not_found";
+  const missing = () => query.isError && isMissing(query.error);
   return (
     <Show when={!missing()} fallback={<NotFoundPage />}>
       <Loaded query={query} what="this key">
@@ -120,7 +120,14 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
       <NoMoney of={key()} />
       <LimitReached of={key()} onRaise={() => props.onChange({ kind: "edit", key: key() })} />
       <KeyCharts series={props.detail.series} name={key().name} timeZone={timeZone()} />
-      <LimitsCard of={key()} />
+      <LimitsCard
+        of={key()}
+        onEdit={
+          mayChange() && key().status !== "revoked"
+            ? () => props.onChange({ kind: "edit", key: key() })
+            : undefined
+        }
+      />
       <Guardrail of={key()} />
       <div class="grid gap-5 lg:grid-cols-2">
         <Card title="Top models, last 30 days" flush>

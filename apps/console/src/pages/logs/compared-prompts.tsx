@@ -37,7 +37,7 @@ export function ComparedPrompts(props: ComparedPromptsProps): JSX.Element {
             {failed().length > 0 ? "Try again" : "Show prompts and answers"}
           </Button>
         </Show>
-        <Show when={found()}>
+        <Show when={wanted() && found()}>
           <ComparedGroups
             caption="What was asked and answered, value by value"
             groups={compareGroups(storedOf(first.data), storedOf(second.data))}

@@ -1,7 +1,7 @@
 // One request in full. A request of another account is missing, like one that never was.
 import type { Accessor } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { isMissing } from "../../lib/read-failure.ts";
 import { useQuery } from "../../lib/use-query.ts";
 
 export type LogDetail = Answers["logs"]["detail"];
@@ -11,11 +11,7 @@ export function useLogDetail(id: Accessor<string>) {
     queryKey: ["logs", "detail", id()],
     queryFn: ({ signal }) => api.logs.detail.query({ id: id() }, { signal }),
   }));
-  const missing = () => {
-    if (!query.isError) return false;
-    const { code, param } = readFailure(query.error);
-    return code === "not_found" || param === "id";
-  };
+  const missing = () => query.isError && isMissing(query.error);
   return { query, missing };
 }
 

@@ -62,7 +62,13 @@ export function useLogsView() {
   const range = (now: Date) => resolveRange(get("range"), timeZone(), now);
   /** Of other requests the first page is shown. Live needs an open end, which another range may not have. */
   const set = (change: LogsChange) =>
-    address.set({ ...change, cursor: [], ...("range" in change && { live: false }) });
+    address.set({
+      ...change,
+      // A request that has one is not among those without any.
+      without: (change.without ?? get("without")).filter((name) => !change[name]),
+      cursor: [],
+      ...("range" in change && { live: false }),
+    });
   return {
     ...address,
     set,

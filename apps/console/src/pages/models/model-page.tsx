@@ -1,11 +1,12 @@
 // One model: its capabilities and prices, what calls of this installation met, and how to call it; public.
 import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { For, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatCount, formatDate } from "../../lib/format.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { plural } from "../../lib/plural.ts";
-import { readFailure } from "../../lib/read-failure.ts";
+import { isMissing } from "../../lib/read-failure.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
@@ -24,6 +25,9 @@ import { ModelCalls } from "./model-calls.tsx";
 import { FiguresOfModel, RoutesCard } from "./model-figures.tsx";
 import { HistoryCard, PriceCard } from "./model-prices.tsx";
 
+// With the code of charts.
+const ModelHistory = lazy(loadOnce(() => import("./model-history.tsx")));
+
 type Detail = Answers["models"]["detail"];
 
 export default function ModelPage(): JSX.Element {
@@ -33,7 +37,7 @@ export default function ModelPage(): JSX.Element {
     (call) => api.models.detail.query({ id: params.id }, call),
   );
   usePageTitle(() => query.data?.name);
-  const missing = () => query.isError && readFailure(query.error).code === "not_found";
+  const missing = () => query.isError && isMissing(query.error);
   return (
     <Show when={!missing()} fallback={<NotFoundPage />}>
       <Loaded query={query} what="this model" skeleton={<ModelSkeleton />}>
@@ -80,6 +84,11 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
         <FactsCard model={props.model} />
       </div>
       <RoutesCard model={props.model} />
+      <Show when={props.model.figures.monthAvailability !== null}>
+        <Suspense fallback={<Skeleton class="h-96 rounded-card!" />}>
+          <ModelHistory id={props.model.id} />
+        </Suspense>
+      </Show>
       <Calculator of={props.model} />
       <ModelCalls model={props.model} />
     </div>

@@ -4,7 +4,7 @@ import { For } from "solid-js";
 import { Time } from "../../ui/figures.tsx";
 import { StatusPill, type Tone } from "../../ui/status-pill.tsx";
 import { impactNames, updateNames } from "../shared/incident-names.ts";
-import type { Incident, State } from "./status-document.ts";
+import type { Incident, State } from "../shared/status-document.ts";
 
 export const stateTones = {
   operational: "success",

@@ -10,14 +10,14 @@ import { Card } from "../../ui/card.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
-import { HistoryBars } from "./history-bars.tsx";
-import { IncidentList, stateNames, stateTones } from "./incident-list.tsx";
+import { HistoryBars } from "../shared/history-bars.tsx";
 import {
   type Component,
   fetchStatus,
   type ModelStatus,
   type StatusDocument,
-} from "./status-document.ts";
+} from "../shared/status-document.ts";
+import { IncidentList, stateNames, stateTones } from "./incident-list.tsx";
 
 const allNames = {
   operational: "All models work.",
