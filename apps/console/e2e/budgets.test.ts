@@ -98,7 +98,7 @@ memberTest(
     await setBudget(page, "0");
     const row = await rowOf(page, "Budgets", "Research");
     expect(row?.Limit).toBe("$0.00 per month");
-    expect(row?.["At the limit"]).toStartWith("Refuses calls");
+    expect(row?.["At the limit"]).toStartWith("Blocks requests");
 
     const refused = await ask(one, key);
     expect(refused.status).toBe(402);

@@ -83,7 +83,7 @@ memberTest(
     await dialog(page).getByText("Set at least one rule.").waitFor();
     await dialog(page).getByRole("button", { name: "Cancel" }).click();
     await dialog(page).waitFor({ state: "detached" });
-    await setRule(page, guardrail, "Output per million tokens, at most", "1");
+    await setRule(page, guardrail, "Maximum output price per 1M tokens", "1");
     await card(page, guardrail).getByText("At most $1 per million output tokens").waitFor();
 
     expect((await ask(one, key)).status).toBe(403);

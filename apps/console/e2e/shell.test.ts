@@ -47,6 +47,7 @@ historyTest("the field of the palette stays where it is while results change", a
   const readTop = async () => (await field.boundingBox())?.y;
   await page.getByRole("option").nth(5).waitFor();
   const top = await readTop();
+  expect(top).toBeNumber();
   await field.fill("wallet");
   await page.getByRole("option", { name: "Wallet" }).first().waitFor();
   expect(await readTop()).toBe(top);

@@ -31,6 +31,7 @@ memberTest("a quick press on the switcher opens it and chooses nothing", async (
         if (!item) return;
         observer.disconnect();
         item.dispatchEvent(new PointerEvent("pointerup", init));
+        Object.assign(window, { hasEnded: true });
       });
       observer.observe(document.body, { childList: true, subtree: true, attributes: true });
     },
@@ -47,6 +48,7 @@ memberTest("a quick press on the switcher opens it and chooses nothing", async (
       activeElement?.role === "menuitem" && activeElement.textContent === "Create organization"
     );
   });
+  expect(await page.evaluate(() => "hasEnded" in window)).toBe(true);
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 

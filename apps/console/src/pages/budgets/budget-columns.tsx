@@ -77,7 +77,7 @@ function Effect(props: { of: Budget }): JSX.Element {
   const isReached = () => shareOf(props.of.spentUsd, props.of.limitUsd) >= 1;
   return (
     <span class="inline-flex flex-wrap items-center gap-2">
-      <span class="whitespace-nowrap">{props.of.hard ? "Refuses calls" : "Only tells"}</span>
+      <span class="whitespace-nowrap">{props.of.hard ? "Blocks requests" : "Alert only"}</span>
       <Show when={isReached()}>
         <StatusPill tone={props.of.hard ? "danger" : "warning"}>Reached</StatusPill>
       </Show>

@@ -103,7 +103,9 @@ export function SetBudget(props: SetBudgetProps): JSX.Element {
       <Show
         when={form.values.kind !== "key"}
         fallback={
-          <p class="text-sm text-muted">A budget of a key is its spend limit: it refuses calls.</p>
+          <p class="text-sm text-muted">
+            A budget of a key is its spend limit: it blocks requests.
+          </p>
         }
       >
         <RadioCards
@@ -114,10 +116,10 @@ export function SetBudget(props: SetBudgetProps): JSX.Element {
           choices={[
             {
               value: "hard",
-              label: "Refuse calls",
-              hint: "Hard: with 402 budget_reached, until it resets or is raised",
+              label: "Block requests",
+              hint: "Hard: 402 budget_reached until it resets or is raised",
             },
-            { value: "soft", label: "Only tell", hint: "Soft: calls are still answered" },
+            { value: "soft", label: "Alert only", hint: "Soft: requests are still answered" },
           ]}
         />
       </Show>

@@ -134,7 +134,6 @@ function Footer(): JSX.Element {
     { href: "/status", title: "Status" },
     ...(config.data?.terms ? [{ href: "/legal/terms", title: "Terms" }] : []),
     ...(config.data?.privacy ? [{ href: "/legal/privacy", title: "Privacy" }] : []),
-    { href: "/login", title: "Sign in" },
   ];
   return (
     <footer class="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-t border-border pt-6 text-sm text-muted">
@@ -154,6 +153,9 @@ function Footer(): JSX.Element {
             </a>
           )}
         </Show>
+        <A href="/login" class="hover:text-text">
+          Sign in
+        </A>
       </nav>
     </footer>
   );

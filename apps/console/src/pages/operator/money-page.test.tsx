@@ -27,7 +27,7 @@ test("a day is named in the reader's language, and the total follows", async () 
     }),
   });
   render(() => <App />);
-  await screen.findByRole("rowheader", { name: "Nov 5" });
+  await screen.findByRole("rowheader", { name: "Nov 5, 2026" });
   const names = screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
-  expect(names).toEqual(["Nov 5", "Total"]);
+  expect(names).toEqual(["Nov 5, 2026", "Total"]);
 });

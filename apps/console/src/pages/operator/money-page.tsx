@@ -4,7 +4,7 @@ import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { formatDay } from "../../lib/format.ts";
+import { formatDate } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { choicesOf, SelectControl } from "../../ui/choices.tsx";
 import { countColumn, moneyColumn, textColumn } from "../../ui/columns.tsx";
@@ -122,7 +122,10 @@ function ReportCard(): JSX.Element {
 /** With their total; none without calls. */
 function rowsOf({ rows, total }: Report, by: string): readonly Row[] {
   if (rows.length === 0) return [];
-  const named = by === "day" ? rows.map((row) => ({ ...row, label: formatDay(row.name) })) : rows;
+  const named =
+    by === "day"
+      ? rows.map((row) => ({ ...row, label: formatDate(new Date(row.name), "UTC") }))
+      : rows;
   return [...named, { ...total, name: "", label: "Total" }];
 }
 

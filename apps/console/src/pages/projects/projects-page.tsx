@@ -60,7 +60,7 @@ export default function ProjectsPage(): JSX.Element {
             projects={projects()}
             fresh={fresh()}
             onChange={setChange}
-            onChanged={changed}
+            onChanged={() => changed()}
           />
         )}
       </Loaded>

@@ -11,9 +11,9 @@ import { oneOf, useAddress } from "../../lib/use-address.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Card } from "../../ui/card.tsx";
-import { ChangeButton } from "../../ui/change-button.tsx";
 import { choicesOf, Select, SelectControl } from "../../ui/choices.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
+import { DownloadButton } from "../../ui/download-button.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PagedCard } from "../../ui/paged-card.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -39,6 +39,7 @@ const nounNames = {
   domain: "domain",
   conversation: "conversation",
   person: "person",
+  view: "view",
 } as const;
 
 const fields = { action: oneOf("", namesOf(nounNames)) };
@@ -64,9 +65,10 @@ export default function AuditPage(): JSX.Element {
   const { get, set } = useAddress(fields);
   const noun = () => get("action");
   const filter = () => (noun() === "" ? {} : { action: noun() });
-  const download = useChange(() => api.audit.csv.query(filter()), {
-    onDone: ({ csv }) => downloadFile("audit-log.csv", csv, "text/csv"),
-  });
+  const download = async () => {
+    const { csv } = await api.audit.csv.query(filter());
+    downloadFile("audit-log.csv", csv, "text/csv");
+  };
   return (
     <SettingsFrame wide>
       <PagedCard
@@ -81,9 +83,9 @@ export default function AuditPage(): JSX.Element {
               choices={choicesOf(nounNames)}
             />
             <Asked as="download-audit-log">
-              <ChangeButton size="small" changes={false} change={download}>
+              <DownloadButton size="small" download={download}>
                 Download CSV
-              </ChangeButton>
+              </DownloadButton>
             </Asked>
           </div>
         }

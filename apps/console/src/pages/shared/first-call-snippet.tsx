@@ -8,14 +8,19 @@ import { CodeSnippet } from "../../ui/code-snippet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { firstCallSnippets } from "./snippets.ts";
 
-type FirstCallSnippetProps = { label: string; apiKey?: string | undefined };
+type FirstCallSnippetProps = {
+  label: string;
+  apiKey?: string | undefined;
+  /** The first one unless given. */
+  model?: string | undefined;
+};
 
 export function FirstCallSnippet(props: FirstCallSnippetProps): JSX.Element {
   const config = useConfig();
   const models = useModels();
   const facts = () => {
     if (config.data === undefined || models.isPending) return undefined;
-    const model = chatModelsOf(models.data)[0]?.id || "";
+    const model = props.model ?? chatModelsOf(models.data)[0]?.id ?? "";
     return { baseUrl: config.data.apiBaseUrl, model, apiKey: props.apiKey };
   };
   return (

@@ -9,8 +9,7 @@ import { Banner } from "../../ui/banner.tsx";
 export default function ProviderRefusal(): JSX.Element {
   const [search] = useSearchParams<{ refused?: string; provider?: string }>();
   const config = useConfig();
-  const name = () =>
-    config.data?.signInProviders.find(({ id }) => id === search.provider)?.name ?? "the provider";
+  const name = () => config.data?.signInProviders.find(({ id }) => id === search.provider)?.name;
   return (
     <Show when={search.refused}>
       {(reason) => (
@@ -23,12 +22,14 @@ export default function ProviderRefusal(): JSX.Element {
 }
 
 /** Any other reason gets the general text. */
-function describeRefusal(reason: string, name: string): string {
+function describeRefusal(reason: string, provider: string | undefined): string {
+  const name = provider ?? "the provider";
+  const begin = provider ?? "The provider";
   const texts = {
     expired: "This sign-in took too long, or began in another browser. Try again.",
     declined: `Signing in was canceled at ${name}.`,
-    failed: `${name} could not confirm who you are. Try again, or sign in another way.`,
-    unverified: `${name} has not verified your email address. Verify it there, or sign in another way.`,
+    failed: `${begin} could not confirm who you are. Try again, or sign in another way.`,
+    unverified: `${begin} has not verified your email address. Verify it there, or sign in another way.`,
     other_subject: `Your account here is linked to another identity at ${name}. Sign in the way you did before, and link this one in your settings.`,
     taken: "This identity is linked to another account here.",
     reserved:

@@ -18,14 +18,18 @@ export function ToolSetupChooser(props: { apiKey?: string | undefined }): JSX.El
   const models = useModels();
   const product = useProductName();
   const [tool, setTool] = createSignal(readStored(storageKey) ?? "code");
+  const [wanted, setWanted] = createSignal<string>();
+  const chat = () => chatModelsOf(models.data);
+  const model = () => {
+    const usual = chat().find(({ capabilities }) => capabilities.includes("tools")) ?? chat()[0];
+    return wanted() ?? usual?.id ?? "";
+  };
   const setups = () => {
     const { data } = config;
     if (data === undefined || models.isPending) return undefined;
-    const chat = chatModelsOf(models.data);
-    const model = chat.find(({ capabilities }) => capabilities.includes("tools")) ?? chat[0];
     return toolSetups({
       baseUrl: data.apiBaseUrl,
-      model: model?.id ?? "",
+      model: model(),
       product: product(),
       apiKey: props.apiKey,
     });
@@ -40,18 +44,28 @@ export function ToolSetupChooser(props: { apiKey?: string | undefined }): JSX.El
         <Show when={setups()} fallback={<Skeleton class="h-64 rounded-card!" />}>
           {(all) => (
             <div class="flex min-w-0 flex-col gap-3">
-              <Select
-                label="Use it in"
-                value={tool()}
-                onChange={choose}
-                choices={[
-                  { value: "code", label: "curl, Python, Node" },
-                  ...all().map(({ id, name }) => ({ value: id, label: name })),
-                ]}
-              />
+              <div class="grid gap-3 sm:grid-cols-2">
+                <Select
+                  label="Use it in"
+                  value={tool()}
+                  onChange={choose}
+                  choices={[
+                    { value: "code", label: "curl, Python, Node" },
+                    ...all().map(({ id, name }) => ({ value: id, label: name })),
+                  ]}
+                />
+                <Select
+                  label="Model"
+                  value={model()}
+                  onChange={setWanted}
+                  choices={chat().map(({ id, name }) => ({ value: id, label: name }))}
+                />
+              </div>
               <Show
                 when={all().find(({ id }) => id === tool())}
-                fallback={<FirstCallSnippet label="Language" apiKey={props.apiKey} />}
+                fallback={
+                  <FirstCallSnippet label="Language" apiKey={props.apiKey} model={model()} />
+                }
               >
                 {(setup) => (
                   <>

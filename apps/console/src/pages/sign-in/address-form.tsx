@@ -1,6 +1,6 @@
 // Asks for the address of an account, to which a link is sent.
 import { A } from "@solidjs/router";
-import type { JSX } from "solid-js";
+import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
@@ -13,7 +13,7 @@ type AddressFormProps = {
   send: (email: string) => Promise<unknown>;
   onSent: (email: string) => void;
   /** Offered when others have tried too often. */
-  whenThrottled?: (email: string) => JSX.Element;
+  whenThrottled?: (email: Accessor<string>) => JSX.Element;
 };
 
 export function AddressForm(props: AddressFormProps): JSX.Element {
@@ -31,7 +31,7 @@ export function AddressForm(props: AddressFormProps): JSX.Element {
       <EmailField {...form.field("email")} label="Email" autocomplete="username" autofocus />
       <SubmitButton form={form} label={props.label} pendingLabel="Sending…" wide />
       <Show when={form.failure()?.code === "throttled"}>
-        {props.whenThrottled?.(form.values.email.trim())}
+        {props.whenThrottled?.(() => form.values.email.trim())}
       </Show>
       <BackToSignIn />
     </FormFrame>

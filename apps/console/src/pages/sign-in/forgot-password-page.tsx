@@ -18,7 +18,7 @@ export default function ForgotPasswordPage(): JSX.Element {
           label="Send link"
           send={(email) => api.auth.forgotPassword.mutate({ email })}
           onSent={setSentTo}
-          whenThrottled={(email) => <UnlockOffer email={email} />}
+          whenThrottled={(email) => <UnlockOffer email={email()} />}
         />
       }
     >

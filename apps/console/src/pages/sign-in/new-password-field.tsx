@@ -1,7 +1,7 @@
 // The fields for the password of an account, and for one that is being chosen: it says how long that must be and how
 // strong it is so far.
 import type { ComponentProps, JSX } from "solid-js";
-import { Show } from "solid-js";
+import { Show, splitProps } from "solid-js";
 import { usePasswordMinLength } from "../../lib/session.ts";
 import { PasswordField } from "../../ui/text-field.tsx";
 import { describeStrength } from "./check-fields.ts";
@@ -23,14 +23,15 @@ type AskedPasswordFieldProps = Omit<NewPasswordFieldProps, "label"> & { isNew: b
 
 /** The one field of a page. */
 export function AskedPasswordField(props: AskedPasswordFieldProps): JSX.Element {
+  const [own, field] = splitProps(props, ["isNew"]);
   return (
     <Show
-      when={props.isNew}
+      when={own.isNew}
       fallback={
-        <PasswordField {...props} label="Password" autocomplete="current-password" autofocus />
+        <PasswordField {...field} label="Password" autocomplete="current-password" autofocus />
       }
     >
-      <NewPasswordField {...props} label="New password" autofocus />
+      <NewPasswordField {...field} label="New password" autofocus />
     </Show>
   );
 }

@@ -31,7 +31,7 @@ export type Entry = {
 };
 
 type Way = readonly [title: string, href: string];
-type Model = Pick<Answers["models"]["list"][number], "id" | "name">;
+type Model = Pick<Answers["models"]["list"][number], "id" | "name" | "operation">;
 type Account = Pick<Me["accounts"][number], "kind" | "slug" | "name">;
 type Key = { readonly id: string; readonly name: string; readonly masked: string };
 type Member = { readonly id: string } & Pick<
@@ -179,7 +179,9 @@ function waysOfKey({ id }: Key, { permissions, severalProjects }: Known): readon
 function waysOfModel(model: Model, { permissions }: Known): readonly Way[] {
   const id = encodeURIComponent(model.id);
   return [
-    ...waysIf(permissions["playground.use"], [["Playground", `/playground?model=${id}`]]),
+    ...waysIf(permissions["playground.use"] && model.operation === "chat", [
+      ["Playground", `/playground?model=${id}`],
+    ]),
     ...waysIf(permissions["logs.read"], [["Requests", `/logs?models=${id}`]]),
     ...waysIf(permissions["usage.read"], [["Usage", `/usage?models=${id}`]]),
   ];

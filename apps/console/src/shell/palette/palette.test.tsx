@@ -18,8 +18,8 @@ const known: Known = {
   settings: pages.filter(({ path }) => path.startsWith("/settings/")),
   keys: [{ id: "k1", name: "production", masked: "sk-tp-9f2a…c41d" }],
   models: [
-    { id: "acme/large", name: "Acme Large" },
-    { id: "acme/wallaby", name: "Wallaby" },
+    { id: "acme/large", name: "Acme Large", operation: "chat" },
+    { id: "acme/wallaby", name: "Wallaby", operation: "chat" },
   ],
   members: [
     { id: "m1", name: "Grace", email: "grace@example.com", role: "developer" as const },

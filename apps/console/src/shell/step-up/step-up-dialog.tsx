@@ -33,7 +33,7 @@ export default function StepUpDialog(props: StepUpDialogProps): JSX.Element {
       open
       onOpenChange={() => props.onAnswer(false)}
       title="Confirm it's you"
-      description="For your security, prove it again. We won't ask for ten minutes."
+      description="This change needs a recent sign-in. We won't ask again for ten minutes."
     >
       <Switch fallback={<PasswordForm onAnswer={props.onAnswer} />}>
         <Match when={codeMethod()} keyed>

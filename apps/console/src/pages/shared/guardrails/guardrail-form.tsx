@@ -13,9 +13,9 @@ import { dayNames } from "./describe-rules.ts";
 import { checkRules, type RuleValues, rulesOf, valuesOf, weekdays } from "./guardrail-values.ts";
 
 const formNames = {
-  input: "Input per million tokens, at most",
-  output: "Output per million tokens, at most",
-  call: "Cost of one call, at most",
+  input: "Maximum input price per 1M tokens",
+  output: "Maximum output price per 1M tokens",
+  call: "Maximum cost of one request",
 } as const;
 
 type GuardrailFormProps = {
