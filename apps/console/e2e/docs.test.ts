@@ -43,7 +43,7 @@ browserTest(
   async ({ page, goTo, environment }) => {
     for (const path of ["/no/such/page", "/docs/no-such-page"]) {
       await goTo(path);
-      await page.getByText("Check the URL, or go back to Overview.").waitFor();
+      await page.getByText("There's no page at this address.").waitFor();
       await page.getByRole("link", { name: "Browse models" }).click();
       await page.waitForURL(`${environment.url}/models`);
       await page.getByRole("heading", { level: 1, name: "Models" }).waitFor();

@@ -128,7 +128,7 @@ browserTest(
     await page.getByRole("heading", { level: 1, name: "Terms" }).waitFor();
     await page.getByText("Be fair.").waitFor();
     await goTo("/legal/privacy");
-    await page.getByText("Check the URL").waitFor();
+    await page.getByText("There's no page at this address.").waitFor();
     await goTo("/");
     const footer = page.getByRole("navigation", { name: "Footer" });
     expect(await footer.getByRole("link").allTextContents()).toContain("Terms");

@@ -88,7 +88,7 @@ async function expectSound(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   expect(await page.getByText("Something went wrong on this page").count()).toBe(0);
   expect(await page.getByText("Couldn't load").count()).toBe(0);
-  expect(await page.getByText("Check the URL, or go back to Overview.").count()).toBe(0);
+  expect(await page.getByText("There's no page at this address.").count()).toBe(0);
 }
 
 browserTest("NAV-2 Back and Forward restore filters, scroll and focus", async ({ page, goTo }) => {
