@@ -40,7 +40,17 @@ const groups = [
   },
   // Before the settings, which use them and would take them along.
   { name: "accounts", priority: 1, test: /\/src\/shell\/(?:account-texts|name-of-account)\./ },
-  { name: "projects", priority: 1, test: /\/src\/pages\/shared\/(?:use-)?projects\./ },
+  // What pages of usage share, in two files instead of a dozen. None may import an overlay here either.
+  {
+    name: "ranges",
+    priority: 1,
+    test: /\/src\/(?:lib\/time-range|ui\/charts\/(?:charts|write-csv)|pages\/shared\/(?:(?:use-)?projects|use-key-names|coverage-note|log-status|day-field|columns))\./,
+  },
+  {
+    name: "spend",
+    priority: 1,
+    test: /\/src\/pages\/shared\/(?:spend-chart|key-spend|meter|bar)\./,
+  },
   { name: "passkeys", test: /@simplewebauthn|\/src\/lib\/passkeys\// },
   { name: "qr-code", test: /node_modules.*\/uqr\/|\/src\/pages\/settings\/qr-code\./ },
   { name: "sign-in", test: /\/src\/pages\/sign-in\/(?![a-z-]+-page\.)/ },

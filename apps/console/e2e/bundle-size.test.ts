@@ -59,6 +59,10 @@ const budgets: Readonly<Record<string, number>> = {
   "src/pages/logs/logs-page.tsx": 125,
 };
 
+/** Of a first view, before it asks the API: with the document, the style sheet and the font. */
+const requestsMax = 12;
+const besideScripts = 3;
+
 const isPage = (key: string) => /^src\/.*-page\.tsx$/.test(key);
 
 test("PERF-1 no page loads more than its budget", () => {
@@ -86,4 +90,13 @@ test("PERF-1 no page loads more than its budget", () => {
   );
   expect(sizes.filter(({ kB, most }) => kB > most)).toEqual([]);
   expect(readFileSync(join(dist, fonts[0] ?? "")).byteLength).toBeLessThan(35 * kilobyte);
+});
+
+test("PERF-1 no page needs more than twelve files for its first view", () => {
+  const manifest = readManifest();
+  const counts = Object.keys(manifest)
+    .filter(isPage)
+    .map((page) => ({ page, files: filesOf(manifest, page).size + besideScripts }));
+  console.log(`At most ${Math.max(...counts.map(({ files }) => files))} of ${requestsMax} files.`);
+  expect(counts.filter(({ files }) => files > requestsMax)).toEqual([]);
 });
