@@ -2,5 +2,5 @@
 import { launchChromium } from "./launch-chromium.fixture.ts";
 
 const browser = await launchChromium();
-// Why there is none is said by each suite.
+// Each suite says why no browser can start.
 if (typeof browser !== "string") await browser.close();

@@ -14,7 +14,7 @@ const open = (address: string, months: readonly string[]) =>
 
 test.each([
   ["the month", ["2026-02"], () => screen.getByRole("combobox", { name: "Month" })],
-  ["that there are none yet", [], () => screen.getByText(/^The first statement is here/)],
+  ["that the first one comes later", [], () => screen.getByText(/^The first statement is here/)],
 ] as const)("what asks for a statement leads to %s", async (_, months, place) => {
   open("/wallet?do=download-statement", months);
   await waitFor(() => expect(document.activeElement === place()).toBe(true));
