@@ -3,7 +3,7 @@
 import { dayOf, formatClock, startOfDay } from "./format.ts";
 import type { Field } from "./use-address.ts";
 
-export const rangeNames = ["today", "24h", "7d", "30d", "month"] as const;
+const rangeNames = ["today", "24h", "7d", "30d", "month"] as const;
 export type RangeName = (typeof rangeNames)[number];
 
 export type ChosenRange =
