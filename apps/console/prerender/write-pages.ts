@@ -18,7 +18,7 @@ const { mountApp }: Compiled = await import(join(compiled, "mount-app.js"));
 const template = readFileSync(join(dist, "index.html"), "utf8");
 
 const pages = [
-  { path: "/", until: "#first-request pre" },
+  { path: "/", until: "main footer" },
   ...docs.map(({ href }) => ({ path: href, until: "main article p" })),
 ];
 for (const page of pages) {

@@ -1,7 +1,7 @@
 // Assembles the console: queries, toasts, the step-up dialog, and the router built from the list of pages.
 import { Navigate, Route, Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
-import type { JSX, ParentProps } from "solid-js";
+import type { Accessor, JSX, ParentProps } from "solid-js";
 import { createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { accountBase } from "./lib/account-address.ts";
 import { createQueryClient } from "./lib/create-query-client.ts";
@@ -11,6 +11,7 @@ import { Frame } from "./shell/frame.tsx";
 import { NotFoundPage } from "./shell/not-found-page.tsx";
 import type { Page } from "./shell/page.ts";
 import { componentOf, pages } from "./shell/routes.ts";
+import { Later } from "./ui/later.tsx";
 import { TimeZoneProvider } from "./ui/time-zone.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 
@@ -35,26 +36,9 @@ export function App(): JSX.Element {
   return (
     <QueryClientProvider client={client}>
       <PersonalTimeZone>
-        <Router
-          base={accountBase}
-          scrollRestoration
-          root={(props) => <Frame expired={expired}>{props.children}</Frame>}
-        >
-          <For each={routes}>
-            {({ page, component }) => (
-              <Route path={page.path} component={component} info={{ page } satisfies RouteInfo} />
-            )}
-          </For>
-          <For each={Object.entries(otherPaths)}>
-            {([path, href]) => (
-              <Route
-                path={path}
-                component={() => <Navigate href={({ location }) => href + location.search} />}
-              />
-            )}
-          </For>
-          <Route path="*" component={NotFoundPage} />
-        </Router>
+        <Later>
+          <Pages expired={expired} />
+        </Later>
         <Show when={openPrompt()}>
           {(prompt) => (
             <Suspense>
@@ -65,6 +49,35 @@ export function App(): JSX.Element {
         <Toasts />
       </PersonalTimeZone>
     </QueryClientProvider>
+  );
+}
+
+function Pages(props: { expired: Accessor<number> }): JSX.Element {
+  return (
+    <Router
+      base={accountBase}
+      scrollRestoration
+      root={(root) => (
+        <Later>
+          <Frame expired={props.expired}>{root.children}</Frame>
+        </Later>
+      )}
+    >
+      <For each={routes}>
+        {({ page, component }) => (
+          <Route path={page.path} component={component} info={{ page } satisfies RouteInfo} />
+        )}
+      </For>
+      <For each={Object.entries(otherPaths)}>
+        {([path, href]) => (
+          <Route
+            path={path}
+            component={() => <Navigate href={({ location }) => href + location.search} />}
+          />
+        )}
+      </For>
+      <Route path="*" component={NotFoundPage} />
+    </Router>
   );
 }
 

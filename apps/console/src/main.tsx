@@ -7,11 +7,20 @@ const showsByMs = 5_000;
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
-// The shell of index.html was shown until now; `render` would add to it.
-root.replaceChildren();
-render(() => <App />, root);
 const firstView = document.getElementById("first-view");
-if (firstView) replaceFirstView(firstView, root);
+if (firstView) {
+  replaceFirstView(firstView, root);
+  // The page can be read by now: the reader's taps come before the work.
+  setTimeout(start, 0, root);
+} else {
+  start(root);
+}
+
+function start(page: HTMLElement): void {
+  // The frame of index.html was shown until now; `render` would add to it.
+  page.replaceChildren();
+  render(() => <App />, page);
+}
 
 /** The page as the build drew it stays until the console shows the same: nothing flashes or moves. */
 function replaceFirstView(view: HTMLElement, page: HTMLElement): void {

@@ -34,3 +34,8 @@ export function linesOf(typed: string, separator: string | RegExp = /[\n,]/): st
     .map((line) => line.trim())
     .filter(Boolean);
 }
+
+/** What is pasted as a list, separated by spaces, lines or commas; each entry once. */
+export function splitList(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,]+/).filter((entry) => entry !== ""))];
+}

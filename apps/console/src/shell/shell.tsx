@@ -1,8 +1,9 @@
 // The frame of the signed-in console. DOM order: skip link, header, navigation, main; on screen the
 // navigation is at the side, on phones at the bottom.
 import type { JSX } from "solid-js";
-import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { createSignal, lazy, onMount, Show, Suspense } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
+import { prepareToasts } from "../ui/toasts.tsx";
 import { usePhone } from "../ui/use-media.ts";
 import { Banners } from "./banners.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
@@ -19,6 +20,7 @@ export function Shell(props: { children: JSX.Element }): JSX.Element {
   const [searching, setSearching] = createSignal<boolean>();
   const [listing, setListing] = createSignal<boolean>();
   const list = () => setListing(true);
+  onMount(prepareToasts);
   useGoKeys({ openPalette: () => setSearching(true), openShortcuts: list });
   return (
     <div class="sm:grid sm:grid-cols-[auto_minmax(0,1fr)] sm:grid-rows-[auto_1fr]">

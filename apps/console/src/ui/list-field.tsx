@@ -3,6 +3,7 @@
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, createUniqueId, For } from "solid-js";
 import { rank } from "../lib/match.ts";
+import { splitList } from "../lib/typed-text.ts";
 import { Field, type FieldProps } from "./field.tsx";
 import { X } from "./icons.ts";
 
@@ -17,10 +18,6 @@ type ListFieldProps = FieldProps & {
 };
 
 const shownMax = 50;
-
-export function splitList(text: string): readonly string[] {
-  return [...new Set(text.split(/[\s,]+/).filter((entry) => entry !== ""))];
-}
 
 /** Each id, and before them a pattern for each vendor with several. */
 export function withPatterns(ids: readonly string[]): readonly string[] {

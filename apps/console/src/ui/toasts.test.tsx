@@ -2,7 +2,7 @@
 // automatically unless someone is reading them.
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@solidjs/testing-library";
-import { showToast, Toasts } from "./toasts.tsx";
+import { prepareToasts, showToast, Toasts } from "./toasts.tsx";
 
 const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
 afterEach(() => {
@@ -46,6 +46,7 @@ const toasts = () => screen.queryAllByRole("listitem").map((item) => item.textCo
 
 test("the region that announces politely is there before the first toast", async () => {
   render(() => <Toasts />);
+  prepareToasts();
   const announcer = await region();
   expect(announcer.getAttribute("aria-live")).toBe("polite");
   showToast("Saved");

@@ -3,10 +3,19 @@
 
 import { parseDecimal, printDecimal } from "./decimal.ts";
 
-/** Some browsers state the one of their system, such as `en-US@posix`, which Intl refuses. */
+const languages = new Map<string, string>();
+
 export function language(): string {
+  const stated = navigator.language;
+  const known = languages.get(stated) ?? languageFor(stated);
+  languages.set(stated, known);
+  return known;
+}
+
+/** Some browsers state the one of their system, such as `en-US@posix`, which Intl refuses. */
+function languageFor(stated: string): string {
   try {
-    return Intl.getCanonicalLocales(navigator.language)[0] ?? "en-US";
+    return Intl.getCanonicalLocales(stated)[0] ?? "en-US";
   } catch {
     return "en-US";
   }

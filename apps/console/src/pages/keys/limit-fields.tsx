@@ -2,9 +2,10 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
+import { splitList } from "../../lib/typed-text.ts";
 import { Select } from "../../ui/choices.tsx";
 import type { Form } from "../../ui/create-form.ts";
-import { ListField, splitList, withPatterns } from "../../ui/list-field.tsx";
+import { ListField, withPatterns } from "../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import { LimitField } from "../shared/limit-field.tsx";
 import { RateFields } from "../shared/rate-limits.tsx";

@@ -3,9 +3,10 @@
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { formatCount, formatExactUsd } from "../../lib/format.ts";
-import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
+import { chatModelsOf, realModelsOf, type useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
 import { CodeSnippet } from "../../ui/code-snippet.tsx";
+import { Later } from "../../ui/later.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
 import { firstCallSnippets } from "../shared/snippets.ts";
@@ -15,14 +16,13 @@ const typical = { inputTokens: 1_200, outputTokens: 300 };
 
 type Model = ReturnType<typeof chatModelsOf>[number];
 
-export function FirstRequestDemo(): JSX.Element {
+export function FirstRequestDemo(props: { models: ReturnType<typeof useModels> }): JSX.Element {
   const config = useConfig();
-  const models = useModels();
   const [chosen, setChosen] = createSignal(0);
-  const shown = () => chatModelsOf(realModelsOf(models.data)).slice(0, shownMax);
+  const shown = () => chatModelsOf(realModelsOf(props.models.data)).slice(0, shownMax);
   const model = () => shown()[chosen()];
   const facts = () =>
-    config.data !== undefined && !models.isPending
+    config.data !== undefined && !props.models.isPending
       ? { baseUrl: config.data.apiBaseUrl, model: model()?.id ?? "provider/model" }
       : undefined;
   return (
@@ -47,7 +47,9 @@ export function FirstRequestDemo(): JSX.Element {
               </For>
             </fieldset>
           </Show>
-          <Show when={model()}>{(one) => <Cost of={one()} />}</Show>
+          <Later>
+            <Show when={model()}>{(one) => <Cost of={one()} />}</Show>
+          </Later>
         </div>
       )}
     </Show>

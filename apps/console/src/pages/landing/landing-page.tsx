@@ -6,6 +6,7 @@ import { For, lazy, Show, Suspense } from "solid-js";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { Later } from "../../ui/later.tsx";
 import { Benchmarks } from "./benchmarks.tsx";
 import { FirstRequestDemo } from "./first-request-demo.tsx";
 import { PriceList } from "./price-list.tsx";
@@ -54,40 +55,63 @@ export default function LandingPage(): JSX.Element {
             <ButtonLink href="/models">See models and prices</ButtonLink>
           </div>
         </div>
-        <FirstRequestDemo />
+        <FirstRequestDemo models={models} />
       </div>
-      <Show when={config.data?.demo && asked().length > 0}>
-        <div data-live>
-          <Suspense>
-            <AskModels models={asked()} />
-          </Suspense>
-        </div>
-      </Show>
-      <ul class="grid gap-8 sm:grid-cols-3 sm:gap-10">
-        <For each={points}>
-          {({ title, body }) => (
-            <li class="border-t border-border pt-5">
-              <h2 class="text-lg font-semibold">{title}</h2>
-              <p class="mt-2 text-muted">{body}</p>
-            </li>
+      {/* They show models too: drawn once, when those are known. */}
+      <Show when={!(models.isPending || config.isPending)}>
+        <Later>
+          <Show when={config.data?.demo && asked().length > 0}>
+            <div data-live>
+              <Suspense>
+                <AskModels models={asked()} />
+              </Suspense>
+            </div>
+          </Show>
+          <Points />
+        </Later>
+        <For each={[Endings, Benchmarks, SwitchOver, Prices, Questions, SignUp, Footer]}>
+          {(Part) => (
+            <Later>
+              <Part />
+            </Later>
           )}
         </For>
-      </ul>
-      <Endings />
-      <Benchmarks />
-      <SwitchOver />
-      <div data-live>
-        <PriceList />
-      </div>
-      <Questions />
-      <section class="flex flex-col items-center gap-4 rounded-card border border-border bg-surface px-6 py-12 text-center">
-        <h2 class="text-xl font-semibold tracking-tight">Start in three minutes</h2>
-        <ButtonLink href="/register" variant="primary">
-          Create account
-        </ButtonLink>
-      </section>
-      <Footer />
+      </Show>
     </div>
+  );
+}
+
+function Points(): JSX.Element {
+  return (
+    <ul class="grid gap-8 sm:grid-cols-3 sm:gap-10">
+      <For each={points}>
+        {({ title, body }) => (
+          <li class="border-t border-border pt-5">
+            <h2 class="text-lg font-semibold">{title}</h2>
+            <p class="mt-2 text-muted">{body}</p>
+          </li>
+        )}
+      </For>
+    </ul>
+  );
+}
+
+function Prices(): JSX.Element {
+  return (
+    <div data-live>
+      <PriceList />
+    </div>
+  );
+}
+
+function SignUp(): JSX.Element {
+  return (
+    <section class="flex flex-col items-center gap-4 rounded-card border border-border bg-surface px-6 py-12 text-center">
+      <h2 class="text-xl font-semibold tracking-tight">Start in three minutes</h2>
+      <ButtonLink href="/register" variant="primary">
+        Create account
+      </ButtonLink>
+    </section>
   );
 }
 

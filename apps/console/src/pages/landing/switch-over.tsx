@@ -6,7 +6,7 @@ import type { Answers } from "../../lib/api.ts";
 import { formatPrice } from "../../lib/format.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
-import { splitList } from "../../ui/list-field.tsx";
+import { splitList } from "../../lib/typed-text.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { TextArea } from "../../ui/text-field.tsx";
 
