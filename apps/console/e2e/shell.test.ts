@@ -41,6 +41,8 @@ memberTest("CMD-1 Ctrl+K, three letters and Enter lead to the Wallet", async (on
 
 historyTest("the field of the palette stays where it is while results change", async (one) => {
   const { page, visit } = one;
+  // It moves while the dialog opens.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await visit("/");
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Search or jump to…" });
