@@ -4,6 +4,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
+import { checkBudgets } from "./check-budgets.ts";
 import { compressAssets } from "./compress-assets.ts";
 import { prerender } from "./prerender/plugin.ts";
 import { publishDocs } from "./publish-docs.ts";
@@ -65,6 +66,7 @@ export default defineConfig({
     publishDocs(),
     prerender(),
     compressAssets(),
+    checkBudgets(),
   ],
   server: {
     host: "127.0.0.1",
