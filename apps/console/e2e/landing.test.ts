@@ -28,7 +28,8 @@ browserTest(
     await page.getByRole("tab", { name: "OpenRouter" }).click();
     await page.getByText("https://openrouter.ai/api/v1").waitFor();
     await page.getByLabel("Paste the IDs of the models you use").fill("alpha-large, no/such");
-    await page.getByText("$2.00 / 1M in, $8.00 / 1M out").waitFor();
+    const found = page.getByRole("listitem").filter({ has: page.getByRole("link") });
+    await found.getByText("$2.00 / 1M in, $8.00 / 1M out").waitFor();
     await page.getByText("not offered here").waitFor();
     await page.getByRole("link", { name: "What else differs from OpenRouter" }).click();
     await page.waitForURL("**/docs/migrate-openrouter");

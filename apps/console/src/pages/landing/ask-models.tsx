@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import type { Usage } from "../shared/read-chunk.ts";
 import { type Ending, runCompletion } from "../shared/run-completion.ts";
+import { ratesOf } from "./switch-over.tsx";
 
 type Model = Answers["models"]["list"][number];
 
@@ -106,33 +107,37 @@ export default function AskModels(props: { models: readonly Model[] }): JSX.Elem
         </p>
       </Show>
       <ul class="grid gap-4 lg:auto-cols-fr lg:grid-flow-col">
-        <For each={props.models}>
-          {(model) => (
-            <Show when={replies[model.id]}>{(reply) => <Answer of={model} reply={reply()} />}</Show>
-          )}
-        </For>
+        <For each={props.models}>{(model) => <Answer of={model} reply={replies[model.id]} />}</For>
       </ul>
     </section>
   );
 }
 
-function Answer(props: { of: Model; reply: Reply }): JSX.Element {
+/** Before the question: what the model costs. */
+function Answer(props: { of: Model; reply: Reply | undefined }): JSX.Element {
   const failure = () => {
-    const { ending } = props.reply;
+    const ending = props.reply?.ending;
     if (ending?.kind !== "failed") return undefined;
     return ending.failure.message || "The connection was lost. Ask again.";
   };
   return (
     <li class="flex min-w-0 flex-col gap-3 rounded-card border border-border p-5">
       <h3 class="truncate font-mono text-xs text-muted">{props.of.id}</h3>
-      <p class="min-h-12 whitespace-pre-line wrap-break-word" aria-busy={!props.reply.ending}>
-        {props.reply.text}
-      </p>
+      <Show
+        when={props.reply}
+        fallback={<p class="figures text-sm text-muted">{ratesOf(props.of)}</p>}
+      >
+        {(reply) => (
+          <p class="min-h-12 whitespace-pre-line wrap-break-word" aria-busy={!reply().ending}>
+            {reply().text}
+          </p>
+        )}
+      </Show>
       <Show when={failure()}>{(text) => <p role="alert">{text()}</p>}</Show>
-      <Show when={props.reply.usage}>
-        {(usage) => (
+      <Show when={props.reply?.usage && props.reply}>
+        {(reply) => (
           <dl class="figures mt-auto grid grid-cols-[1fr_auto] gap-x-4 border-t border-border pt-3 text-sm">
-            <For each={linesOf(props.reply, usage(), props.of.prices)}>
+            <For each={linesOf(reply(), props.of.prices)}>
               {([title, value]) => (
                 <>
                   <dt class="text-muted last-of-type:font-medium last-of-type:text-text">
@@ -150,8 +155,8 @@ function Answer(props: { of: Model; reply: Reply }): JSX.Element {
 }
 
 /** The last one is the cost. */
-function linesOf({ firstMs, totalMs }: Reply, usage: Usage, prices: Model["prices"]) {
-  const { promptTokens, completionTokens, costUsd = "0" } = usage;
+function linesOf({ firstMs, totalMs, usage }: Reply, prices: Model["prices"]) {
+  const { promptTokens = 0, completionTokens = 0, costUsd = "0" } = usage ?? {};
   const streamedMs = totalMs === undefined ? undefined : totalMs - (firstMs ?? 0);
   const rateOf = (tokens: number, usd: string) =>
     `${formatCount(tokens)} × ${formatExactUsd(usd)} / 1M`;

@@ -5,16 +5,16 @@ export const benchmarkFigures = [
   {
     row: "p50 added at 1 connection",
     value: "0.65 ms",
-    text: "added to a request, with its money reserved before and its charge on disk after",
+    text: "added to a request, with its cost reserved before it and its charge on disk after it",
   },
   {
     row: "requests/s at 64 connections / litellm",
     value: "82.63 ×",
-    text: "the requests per second of LiteLLM's proxy, which writes no charge",
+    text: "the throughput of LiteLLM's proxy, which records no charges",
   },
   {
     row: "requests/s at 64 connections / portkey-bun",
     value: "0.79 ×",
-    text: "those of the fastest gateway compared, Portkey on Bun, which writes none either",
+    text: "the throughput of Portkey on Bun, the fastest gateway compared, which records no charges either",
   },
 ] as const;

@@ -88,7 +88,11 @@ function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
     align: "end",
     sortable: true,
     ...(unit === "usd" && {
-      decimals: (all: readonly Row[]) => decimalsOfSums(all.map((row) => read(row) ?? "0")),
+      // The same in all columns: the numbers of a row are compared with each other too.
+      decimals: (all: readonly Row[]) =>
+        decimalsOfSums(
+          all.flatMap(({ cells, total }) => [...cells, total].map((usd) => usd ?? "0")),
+        ),
     }),
     cell: (row, decimals) => (
       <Linked href={isNothing(read(row)) ? undefined : href(row)}>
