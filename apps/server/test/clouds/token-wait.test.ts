@@ -64,8 +64,11 @@ test.each([
     const token = Promise.withResolvers<Response>();
     answerToken = () => token.promise;
     const leaving = new AbortController();
-    const answer = ask(name, { stream }, leaving.signal).catch((error) => error.name);
-    await tokenAsked.promise;
+    const answer = ask(name, { stream }, leaving.signal).then(
+      ({ status }) => status,
+      (error) => error.name,
+    );
+    await Promise.race([tokenAsked.promise, answer]);
     leaving.abort();
     expect(await answer).toBe("AbortError");
     // The call ends before the token endpoint has answered.
