@@ -205,3 +205,28 @@ browserTest("MOD-11 a model shows its last ninety days, if it was called", async
   await visit(`/models/${models.gamma}`);
   expect(await page.getByText("Last 90 days").count()).toBe(0);
 });
+
+browserTest(
+  "MOD-12 on a phone a model is three lines: its prices, its context, and what the list is sorted by",
+  async ({ page, goTo }) => {
+    await showFigures(page);
+    const card = page.getByRole("listitem").filter({ hasText: models.large });
+    const facts = async () => ({
+      titles: await card.getByRole("term").allTextContents(),
+      values: await card.getByRole("definition").allTextContents(),
+    });
+    await goTo("/models");
+    await card.getByRole("link", { name: "Alpha Large" }).waitFor();
+    const titles = ["Context", "Input", "Output"];
+    const values = ["256K", "$2.00", "$8.00"];
+    expect(await facts()).toEqual({ titles, values });
+    expect((await card.boundingBox())?.height).toBeLessThanOrEqual(110);
+    await page.getByRole("combobox", { name: "Sort" }).selectOption("First token");
+    await card.getByText("640 ms").waitFor();
+    expect(await facts()).toEqual({
+      titles: [...titles, "First token"],
+      values: [...values, "640 ms"],
+    });
+  },
+  { width: 390 },
+);

@@ -15,9 +15,11 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
   const precisionOf = createPrecision(props);
   const cellOf = (column: Column<Row>, row: Row) => column.cell(row, () => precisionOf(column));
   const firstCell = (row: Row) => props.columns[0] && cellOf(props.columns[0], row);
-  const others = () => props.columns.slice(1).filter(({ wideOnly }) => wideOnly !== true);
+  const isShown = ({ id, wideOnly }: Column<Row>) => wideOnly !== true || id === props.sort?.column;
+  const others = () => props.columns.slice(1).filter(isShown);
+  const isCompact = () => props.cards === "compact";
   /** In compact cards it stands at the end of the first line. */
-  const last = () => (props.compactCards ? others().at(-1) : undefined);
+  const last = () => (isCompact() ? others().at(-1) : undefined);
   return (
     <ul aria-label={props.caption} class="flex flex-col divide-y divide-border">
       <For each={props.rows}>
@@ -28,8 +30,8 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
             data-row={props.rowKey(row)}
             class="px-5"
             classList={{
-              "py-3": !props.compactCards,
-              "py-2": props.compactCards === true,
+              "py-3": !isCompact(),
+              "py-2": isCompact(),
               "cursor-pointer": opensRow(props, row),
               "bg-success-tint": props.highlighted === props.rowKey(row),
             }}
@@ -52,11 +54,9 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
               <Show when={props.actions}>{(actions) => <div>{actions()(row)}</div>}</Show>
             </div>
             <Show
-              when={props.compactCards}
+              when={isCompact()}
               fallback={
-                <dl
-                  class={`mt-1 grid gap-x-4 gap-y-1 text-sm ${props.pairedCards ? "grid-cols-[auto_1fr_auto_1fr]" : "grid-cols-[auto_1fr]"}`}
-                >
+                <dl class={`mt-1 gap-x-4 gap-y-1 text-sm ${layouts[props.cards ?? "lines"]}`}>
                   <For each={others()}>
                     {(column) => <Titled of={column} cell={cellOf(column, row)} />}
                   </For>
@@ -76,13 +76,22 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
   );
 }
 
+const layouts = {
+  lines: "grid grid-cols-[auto_1fr]",
+  paired: "grid grid-cols-[auto_1fr_auto_1fr]",
+  figures: "flex flex-wrap *:flex *:gap-1.5",
+  compact: "",
+} as const;
+
 /** Nothing for a value that the row does not have: on a phone a dash is not worth a line. */
 function Titled<Row>(props: { of: Column<Row>; cell: JSX.Element }): JSX.Element {
   const cell = createMemo(() => props.cell);
   return (
     <Show when={cell() !== noData}>
-      <dt class="text-muted">{props.of.title}</dt>
-      <dd class={`min-w-0 text-end ${props.of.class ?? ""}`}>{cell()}</dd>
+      <div class="contents">
+        <dt class="text-muted">{props.of.title}</dt>
+        <dd class={`min-w-0 text-end ${props.of.class ?? ""}`}>{cell()}</dd>
+      </div>
     </Show>
   );
 }

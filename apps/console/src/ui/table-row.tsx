@@ -19,7 +19,7 @@ export type Column<Row> = {
   readonly startsHidden?: boolean;
   /** Only for screen readers, as over a column of menus. */
   readonly hideTitle?: boolean;
-  /** Omitted from the cards on phones: the row's own page or sheet shows it. */
+  /** Omitted from the cards on phones, unless they are sorted by it: the row's own page or sheet shows it. */
   readonly wideOnly?: boolean;
   /** Extra classes for the cells, such as `font-mono`. */
   readonly class?: string;
@@ -40,10 +40,12 @@ export type TableProps<Row> = {
   rowHref?: ((row: Row) => string | undefined) | undefined;
   /** In addition to `rowHref`: what a plain click does instead of following the link. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** On phones two lines a row: the first and the last column, then those between, without titles. */
-  compactCards?: boolean | undefined;
-  /** On phones two values a line, for tables of figures. */
-  pairedCards?: boolean | undefined;
+  /**
+   * What a row is on phones, if not a card with a line for each value. `compact`: two lines, the first and the last
+   * column, then those between, without titles. `figures`: all values after their titles in one line, if it is long
+   * enough. `paired`: two values a line.
+   */
+  cards?: "compact" | "figures" | "paired" | undefined;
   /** Lets users hide all columns except the first; remembered under this name. */
   columnsKey?: string | undefined;
   /** A menu at the end of the row. */

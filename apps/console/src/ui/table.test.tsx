@@ -141,7 +141,7 @@ test("a header button sorts, reverses on the second click and announces it", asy
   expect(sorts()).toEqual(["none", "ascending"]);
 });
 
-test("on a phone a row omits what its own page shows, and keeps its second line", () => {
+function onPhone(run: () => void): void {
   const wide = globalThis.matchMedia;
   const list = wide("(width < 40rem)");
   const phone = new Proxy(list, {
@@ -149,6 +149,16 @@ test("on a phone a row omits what its own page shows, and keeps its second line"
   });
   globalThis.matchMedia = () => phone;
   try {
+    run();
+  } finally {
+    globalThis.matchMedia = wide;
+  }
+}
+
+const titles = () => screen.queryAllByRole("term").map(({ textContent }) => textContent);
+
+test("on a phone a row omits what its own page shows, and keeps its second line", () => {
+  onPhone(() => {
     render(() => (
       <Table
         caption="Requests"
@@ -162,11 +172,21 @@ test("on a phone a row omits what its own page shows, and keeps its second line"
       />
     ));
     expect(screen.getByText("gen-1")).toBeTruthy();
-    expect(screen.getByText("Cost")).toBeTruthy();
-    expect(screen.queryByText("Flags")).toBeNull();
-  } finally {
-    globalThis.matchMedia = wide;
-  }
+    expect(titles()).toEqual(["Cost"]);
+  });
+});
+
+test("on a phone a row shows what it is sorted by, even if it is omitted otherwise", () => {
+  onPhone(() => {
+    const [sort, setSort] = createSignal<Sort>();
+    const cells = columns.map((column) => ({ ...column, wideOnly: true }));
+    render(() => (
+      <Table caption="Models" columns={cells} rows={rows} rowKey={(row) => row.id} sort={sort()} />
+    ));
+    expect(titles()).toEqual([]);
+    setSort({ column: "cost", descending: false });
+    expect(titles()).toEqual(["Cost", "Cost"]);
+  });
 });
 
 test("a hidden column stays hidden, and can be shown again", async () => {

@@ -32,7 +32,7 @@ export function LogRows(props: LogRowsProps): JSX.Element {
         <Table
           caption="Requests, newest first"
           columnsKey="logs"
-          compactCards
+          cards="compact"
           columns={columns}
           rows={rows()}
           rowKey={(row) => row.id}

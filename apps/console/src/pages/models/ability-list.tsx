@@ -8,7 +8,7 @@ import { type Ability, abilities, isAble, type Model } from "./model-query.ts";
 
 export function AbilityList(props: { of: Model }): JSX.Element {
   return (
-    <span class="flex flex-wrap gap-1 max-sm:[dd_&]:justify-end">
+    <span class="flex flex-wrap gap-1">
       <For each={abilitiesOf(props.of)} fallback={<span class="text-muted">{noData}</span>}>
         {(ability) => (
           <Badge>

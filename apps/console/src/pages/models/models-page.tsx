@@ -12,9 +12,8 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, type Sort, Table } from "../../ui/table.tsx";
-import { usePhone } from "../../ui/use-media.ts";
 import { rateColumn } from "../shared/rate-column.tsx";
-import { AbilityIcons, AbilityList } from "./ability-list.tsx";
+import { AbilityIcons } from "./ability-list.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { comparedMax } from "./compared-ids.ts";
 import { describeSpeed } from "./describe-model.ts";
@@ -83,6 +82,7 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
             caption="Models: prices per one million tokens, speed and availability"
             columnsKey="models"
             columns={columns}
+            cards="figures"
             rows={rows()}
             rowKey={(model) => model.id}
             rowHref={(model) => `/models/${model.id}`}
@@ -129,13 +129,13 @@ function figureColumn(id: string, title: string, cell: (model: Model) => string)
   return { id, title, align: "end", sortable: true, cell };
 }
 
-function Capabilities(props: { of: Model }): JSX.Element {
-  const phone = usePhone();
-  return (
-    <Show when={phone()} fallback={<AbilityIcons of={props.of} />}>
-      <AbilityList of={props.of} />
-    </Show>
-  );
+/** On phones a dash in most rows, until they are sorted by it. */
+function measuredColumn(
+  id: string,
+  title: string,
+  read: (figures: Model["figures"]) => string,
+): Column<Model> {
+  return { ...figureColumn(id, title, ({ figures }) => read(figures)), wideOnly: true };
 }
 
 const contents: readonly Column<Model>[] = [
@@ -153,7 +153,9 @@ const contents: readonly Column<Model>[] = [
         <span class="max-sm:wrap-break-word sm:max-w-48 sm:truncate" title={model.id}>
           {model.id}
         </span>
-        <CopyButton text={model.id} label="Copy model id" iconOnly />
+        <span class="max-sm:hidden">
+          <CopyButton text={model.id} label="Copy model id" iconOnly />
+        </span>
       </span>
     ),
   },
@@ -183,15 +185,18 @@ const contents: readonly Column<Model>[] = [
     ...rateColumn("output", "Output", (one) => (hasOutput(one) ? one.prices.outputUsd : undefined)),
     sortable: true,
   },
-  figureColumn("firstToken", "First token", ({ figures }) => formatDuration(figures.firstTokenMs)),
-  figureColumn("speed", "Speed", ({ figures }) => describeSpeed(figures)),
-  figureColumn("availability", "Availability", ({ figures }) =>
-    formatShare(figures.monthAvailability),
-  ),
-  { id: "can", title: "Capabilities", cell: (model) => <Capabilities of={model} /> },
+  measuredColumn("firstToken", "First token", (model) => formatDuration(model.firstTokenMs)),
+  measuredColumn("speed", "Speed", describeSpeed),
+  measuredColumn("availability", "Availability", (model) => formatShare(model.monthAvailability)),
+  {
+    id: "can",
+    title: "Capabilities",
+    wideOnly: true,
+    cell: (model) => <AbilityIcons of={model} />,
+  },
 ];
 
-/** Rows of one line, 40 px high, with the id beside the name; on phones they are cards. */
+/** Rows of one line, 40 px high, with the id beside the name; on phones three lines. */
 const columns = contents.map((column) => ({
   ...column,
   class: "sm:h-10 sm:py-0! sm:whitespace-nowrap sm:[&>div]:ms-2 sm:[&>div]:inline-block",

@@ -37,7 +37,7 @@ export function MembersCard(props: CardProps): JSX.Element {
       <Table
         caption="Members of the account"
         columns={memberColumns}
-        compactCards
+        cards="compact"
         rows={props.of.members}
         rowKey={({ personId }) => personId}
         actions={(member) => (
@@ -130,7 +130,7 @@ export function KeysCard(props: CardProps): JSX.Element {
       empty="No keys yet."
       caption="API keys of the account"
       columns={keyColumns}
-      compactCards
+      cards="compact"
       rows={({ keys }) => keys}
       rowKey={({ id }) => id}
       actions={(key) => (

@@ -109,7 +109,7 @@ function ReportCard(): JSX.Element {
       )}
       caption="Revenue and cost"
       columns={columns}
-      pairedCards
+      cards="paired"
       rows={(report) => rowsOf(report, by())}
       rowKey={({ name }) => name}
       rowHref={({ name }) =>

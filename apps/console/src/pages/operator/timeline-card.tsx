@@ -57,7 +57,7 @@ export function TimelineCard(props: { accountId: string }): JSX.Element {
   return (
     <PagedCard
       title="Timeline"
-      compactCards
+      cards="compact"
       controls={
         <SelectControl label="Show" small value={kind()} onChange={setKind} choices={kinds} />
       }

@@ -55,7 +55,7 @@ export function LastRequests(props: { rows: readonly LogRow[] }): JSX.Element {
     <Card title="Last requests" actions={<More href="/logs">All logs</More>} flush>
       <Table
         caption="Last requests"
-        compactCards
+        cards="compact"
         columns={logColumns}
         rows={props.rows}
         rowKey={(row) => row.id}
