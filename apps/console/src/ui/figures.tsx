@@ -18,6 +18,7 @@ import {
   formatSigned,
   formatSum,
   isExactWith,
+  noData,
 } from "../lib/format.ts";
 import { useDisplayTimeZone } from "./time-zone.tsx";
 import { Tooltip } from "./tooltip.tsx";
@@ -126,10 +127,12 @@ export function Tokens(props: TokensProps): JSX.Element {
   const exact = () => formatCount(props.count);
   const shown = () => (props.compact ? formatCompact(props.count) : exact());
   return (
-    <Show when={shown() !== exact()} fallback={<span class="figures">{shown()}</span>}>
-      <Tooltip text={exact()} inRow={props.inRow} class="figures">
-        {shown()}
-      </Tooltip>
+    <Show when={props.count !== null} fallback={noData}>
+      <Show when={shown() !== exact()} fallback={<span class="figures">{shown()}</span>}>
+        <Tooltip text={exact()} inRow={props.inRow} class="figures">
+          {shown()}
+        </Tooltip>
+      </Show>
     </Show>
   );
 }

@@ -1,6 +1,6 @@
 // The rows of a table as cards, for phones: each value with its title.
 import type { JSX } from "solid-js";
-import { createMemo, For, Show } from "solid-js";
+import { children, For, Show } from "solid-js";
 import { noData } from "../lib/format.ts";
 import {
   type Column,
@@ -47,7 +47,7 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
               <Show when={last()}>
                 {(column) => (
                   <div class="ms-auto min-w-0 text-end">
-                    <Named of={column()}>{cellOf(column(), row)}</Named>
+                    <Named of={column()} cell={cellOf(column(), row)} />
                   </div>
                 )}
               </Show>
@@ -65,7 +65,7 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
             >
               <div class="flex items-center gap-3 text-sm">
                 <For each={others().slice(0, -1)}>
-                  {(column) => <Named of={column}>{cellOf(column, row)}</Named>}
+                  {(column) => <Named of={column} cell={cellOf(column, row)} />}
                 </For>
               </div>
             </Show>
@@ -83,25 +83,37 @@ const layouts = {
   compact: "",
 } as const;
 
-/** Nothing for a value that the row does not have: on a phone a dash is not worth a line. */
-function Titled<Row>(props: { of: Column<Row>; cell: JSX.Element }): JSX.Element {
-  const cell = createMemo(() => props.cell);
+type ValueProps<Row> = { of: Column<Row>; cell: JSX.Element };
+
+function Titled<Row>(props: ValueProps<Row>): JSX.Element {
+  const value = resolveValue(() => props.cell);
   return (
-    <Show when={cell() !== noData}>
+    <Show when={value.isGiven()}>
       <div class="contents">
         <dt class="text-muted">{props.of.title}</dt>
-        <dd class={`min-w-0 text-end ${props.of.class ?? ""}`}>{cell()}</dd>
+        <dd class={`min-w-0 text-end ${props.of.class ?? ""}`}>{value.shown()}</dd>
       </div>
     </Show>
   );
 }
 
 /** A value whose title is read out and not shown. */
-function Named<Row>(props: { of: Column<Row>; children: JSX.Element }): JSX.Element {
+function Named<Row>(props: ValueProps<Row>): JSX.Element {
+  const value = resolveValue(() => props.cell);
   return (
-    <div class={`min-w-0 ${props.of.class ?? ""}`}>
-      <span class="sr-only">{props.of.title}: </span>
-      {props.children}
-    </div>
+    <Show when={value.isGiven()}>
+      <div class={`min-w-0 ${props.of.class ?? ""}`}>
+        <span class="sr-only">{props.of.title}: </span>
+        {value.shown()}
+      </div>
+    </Show>
   );
+}
+
+const nothing: readonly unknown[] = [noData, "", false, null, undefined];
+
+/** Whether the row has the value: on a phone a dash is not worth a line. */
+function resolveValue(cell: () => JSX.Element) {
+  const shown = children(cell);
+  return { shown, isGiven: () => shown.toArray().some((part) => !nothing.includes(part)) };
 }

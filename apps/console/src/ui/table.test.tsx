@@ -2,8 +2,9 @@ import { expect, spyOn, test } from "bun:test";
 import { Route, Router } from "@solidjs/router";
 import { render, screen, within } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
-import { createSignal } from "solid-js";
-import { decimalsOfSums } from "../lib/format.ts";
+import { createSignal, Show } from "solid-js";
+import { decimalsOfSums, noData } from "../lib/format.ts";
+import { countColumn } from "./columns.tsx";
 import { Money } from "./figures.tsx";
 import { type Column, type Sort, Table } from "./table.tsx";
 
@@ -139,6 +140,43 @@ test("a header button sorts, reverses on the second click and announces it", asy
   expect(sorts()).toEqual(["none", "descending"]);
   await user.click(screen.getByRole("button", { name: "Cost" }));
   expect(sorts()).toEqual(["none", "ascending"]);
+});
+
+test("on a phone a value that the row does not have takes no line, until it has one", () => {
+  onPhone(() => {
+    const [count, setCount] = createSignal<number | null>(null);
+    const [receipt, setReceipt] = createSignal<string>();
+    const cells: readonly Column<Row>[] = [
+      { id: "id", title: "Model", cell: (row) => row.id },
+      { id: "cost", title: "Cost", cell: (row) => row.cost },
+      {
+        id: "receipt",
+        title: "Receipt",
+        cell: () => (
+          <Show when={receipt()} fallback={noData}>
+            {(url) => <a href={url()}>Open</a>}
+          </Show>
+        ),
+      },
+      { id: "note", title: "Note", cell: () => <Show when={receipt()}>Paid</Show> },
+      countColumn("calls", "Calls", count),
+    ];
+    const one = rows.slice(0, 1);
+    for (const cards of [undefined, "compact"] as const) {
+      const { unmount } = render(() => (
+        <Table caption="Models" cards={cards} columns={cells} rows={one} rowKey={({ id }) => id} />
+      ));
+      expect(screen.getByRole("listitem").textContent).toMatch(/^alphaCost(: )?\$1\.24$/);
+      setCount(0);
+      setReceipt("/receipt");
+      const shown = screen.getByRole("listitem").textContent;
+      for (const title of ["Receipt", "Note", "Calls"]) expect(shown).toContain(title);
+      expect(screen.queryByText(noData)).toBeNull();
+      unmount();
+      setCount(null);
+      setReceipt(undefined);
+    }
+  });
 });
 
 function onPhone(run: () => void): void {

@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { decimalsOfSums } from "../../lib/format.ts";
+import { decimalsOfSums, noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import type { PageActionId } from "../../lib/page-actions.ts";
@@ -142,7 +142,7 @@ export default function KeysPage(): JSX.Element {
 function Maker(props: { email: string | null }): JSX.Element {
   const me = useMe();
   const isMe = () => me.data?.person.email === props.email;
-  return <>{isMe() ? "You" : (props.email ?? "—")}</>;
+  return <>{isMe() ? "You" : (props.email ?? noData)}</>;
 }
 
 const isRevoked = (key: Key) => key.status === "revoked";

@@ -74,10 +74,11 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
       title: "Model",
       class: "sm:min-w-40 wrap-anywhere",
       cell: (row) => (
-        <FilterValue
-          value={row.model || noData}
-          onChoose={() => row.model && view.set({ models: [row.model] })}
-        />
+        <Show when={row.model} fallback={noData}>
+          {(model) => (
+            <FilterValue value={model()} onChoose={() => view.set({ models: [model()] })} />
+          )}
+        </Show>
       ),
     },
     {

@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { decimalsOfSums, formatCount } from "../../lib/format.ts";
+import { decimalsOfSums, formatCount, noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useAccount, useMay, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
@@ -175,7 +175,7 @@ function useColumns(): () => readonly Column<Row>[] {
       align: "end",
       decimals: (rows) => decimalsOfSums(rows.map((row) => row.costUsd ?? "0")),
       cell: (project, decimals) => (
-        <Show when={project.costUsd} fallback="—">
+        <Show when={project.costUsd} fallback={noData}>
           {(usd) => <Money usd={usd()} kind="sum" decimals={decimals()} inRow />}
         </Show>
       ),

@@ -1,6 +1,7 @@
 // Projects where other pages name, choose or filter by them. Where there is only the default one, they show nothing.
 import type { Accessor, JSX } from "solid-js";
 import { createMemo } from "solid-js";
+import { noData } from "../../lib/format.ts";
 import { type Project, useProjects } from "./use-projects.ts";
 
 /** False until it is known. */
@@ -32,5 +33,5 @@ export function useFilterableProjects() {
 
 export function ProjectName(props: { id: string }): JSX.Element {
   const query = useProjects();
-  return <>{query.data?.find(({ id }) => id === props.id)?.name ?? "—"}</>;
+  return <>{query.data?.find(({ id }) => id === props.id)?.name ?? noData}</>;
 }
