@@ -26,11 +26,18 @@ export const passwordInput = z
 export const rateInput = z.number().int().min(1).max(10_000_000);
 export const concurrencyInput = z.number().int().min(1).max(10_000);
 
+/** What is over one of them is refused. */
+export const rateDescriptions = {
+  requests: "Most requests per minute, up to 10,000,000; more are refused with 429.",
+  tokens: "Most tokens per minute, up to 10,000,000; more are refused with 429.",
+  concurrency: "Most requests at the same time, up to 10,000; more are refused with 429.",
+} as const;
+
 /** Null removes a limit; what is absent stays. */
 export const rateChangeInput = z.strictObject({
-  requestsPerMinute: rateInput.nullable().optional(),
-  tokensPerMinute: rateInput.nullable().optional(),
-  concurrency: concurrencyInput.nullable().optional(),
+  requestsPerMinute: rateInput.nullable().optional().describe(rateDescriptions.requests),
+  tokensPerMinute: rateInput.nullable().optional().describe(rateDescriptions.tokens),
+  concurrency: concurrencyInput.nullable().optional().describe(rateDescriptions.concurrency),
 });
 
 /** A position in a list, as `nextCursor` was returned. */
@@ -59,6 +66,9 @@ export const factorProofs = [
  * with the opposite sign, or not at all.
  */
 export const timeZoneInput = line(64).refine(isTimeZone, "Not a time zone.");
+
+export const timeZoneDescription =
+  "IANA name, such as `Europe/Berlin`, of the zone in which days begin. Default: `UTC`.";
 
 function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
@@ -95,6 +105,10 @@ export const costInput = usdInput(
 
 /** How many rows a page of a list has. */
 export const pageLimitInput = z.int().min(1).max(100);
+
+export const pageLimitDescription = "How many rows a page has: 1 to 100. Default: 50.";
+export const cursorDescription =
+  "Where the page begins: `next_cursor` of the page before. Default: the first page.";
 
 function usdInput(pattern: RegExp, hint: string) {
   return z

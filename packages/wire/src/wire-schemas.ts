@@ -2,6 +2,7 @@
 import completions from "../schema/completions.json";
 import credits from "../schema/credits.json";
 import estimate from "../schema/estimate.json";
+import gateway from "../schema/gateway.json";
 import generation from "../schema/generation.json";
 import key from "../schema/key.json";
 import messages from "../schema/messages.json";
@@ -13,6 +14,7 @@ export const wireSchemas = {
   completions,
   credits,
   estimate,
+  gateway,
   generation,
   key,
   messages,

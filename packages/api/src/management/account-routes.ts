@@ -9,8 +9,10 @@ const tag = "Account";
 const accountSchema = z
   .object({
     id: z.uuid().describe("Also the id of the default project."),
-    kind: z.enum(["personal", "organization"]),
-    name: z.string(),
+    kind: z
+      .enum(["personal", "organization"])
+      .describe("Whether it belongs to one person or has members."),
+    name: z.string().describe("Its name."),
     slug: z.string().describe("Names the account in the URLs of the console."),
     timeZone: z.string().describe("Where the periods of budgets begin."),
   })
@@ -35,7 +37,9 @@ export const accountRoutes = [
     summary: "Change the time zone of budgets",
     procedure: "budgets.setTimeZone",
     status: 200,
-    input: z.strictObject({ timeZone: timeZoneInput }),
+    input: z.strictObject({
+      timeZone: timeZoneInput.describe("IANA name, such as `Europe/Berlin`."),
+    }),
     output: z.object({}),
     run: ({ caller }, fields) => caller.budgets.setTimeZone(fields),
   }),

@@ -5,21 +5,25 @@ import { defineRoute, pageSchema } from "./define-route.ts";
 
 const rowSchema = z
   .object({
-    id: z.string(),
-    at: z.iso.datetime(),
-    actorKind: z.string(),
+    id: z.string().describe("Id of the entry."),
+    at: z.iso.datetime().describe("When it was done."),
+    actorKind: z
+      .string()
+      .describe("Who did it: `person`, `management_key`, `system` or `operator`."),
     actor: z
       .string()
       .nullable()
-      .describe("The address of a person, the name of a key; null for an operator."),
-    action: z.string().describe("E.g. `key.create`."),
-    objectId: z.string().nullable(),
-    objectName: z.string(),
+      .describe(
+        "The email address of a person, the name of a management key; null for an operator.",
+      ),
+    action: z.string().describe("What was done, e.g. `key.create`."),
+    objectId: z.string().nullable().describe("Id of what it was done to."),
+    objectName: z.string().describe("Name of what it was done to."),
     changes: z
       .record(z.string(), z.array(z.string().nullable()).length(2).readonly())
       .nullable()
-      .describe("By field: before and after."),
-    address: z.string(),
+      .describe("By field: before and after. Null if no field changed."),
+    address: z.string().describe("The network address it was done from."),
   })
   .meta({ id: "AuditEntry" });
 

@@ -6,20 +6,22 @@ import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-ro
 
 const path = "/v1/management/budgets";
 const tag = "Budgets";
-const usd = z.string().describe("USD, as an exact decimal.");
+const usd = z.string();
 
 const budgetSchema = z
   .object({
-    id: z.uuid(),
-    kind: z.enum(budgetKinds),
-    subjectId: z.uuid().describe("The account, project, member or key that it limits."),
-    subjectName: z.string(),
-    period: z.enum(budgetPeriods),
-    limitUsd: usd,
-    hard: z.boolean().describe("Calls beyond it are refused; otherwise only mails are sent."),
-    spentUsd: usd,
-    heldUsd: usd.describe("Reserved for running requests."),
-    resetsAt: z.iso.datetime().nullable(),
+    id: z.uuid().describe("Id of the budget."),
+    kind: z.enum(budgetKinds).describe("What it limits."),
+    subjectId: z.uuid().describe("Id of the account, project, member or API key that it limits."),
+    subjectName: z.string().describe("Its name."),
+    period: z.enum(budgetPeriods).describe("When it begins again, in the account's time zone."),
+    limitUsd: usd.describe("The limit, in USD as an exact decimal."),
+    hard: z
+      .boolean()
+      .describe("True: requests over the limit are refused with 402. False: only mails are sent."),
+    spentUsd: usd.describe("Spent in this period, in USD as an exact decimal."),
+    heldUsd: usd.describe("Reserved for running requests, in USD as an exact decimal."),
+    resetsAt: z.iso.datetime().nullable().describe("When the period ends; null for `total`."),
   })
   .meta({ id: "Budget" });
 
@@ -45,7 +47,7 @@ export const budgetRoutes = [
     procedure: "budgets.set",
     status: 200,
     input: setBudgetInput,
-    output: z.object({ id: z.uuid() }),
+    output: z.object({ id: z.uuid().describe("Id of the budget.") }),
     run: ({ caller }, fields) => caller.budgets.set(fields),
   }),
   defineRoute({

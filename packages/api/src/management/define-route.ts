@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 import { z } from "zod";
 import type { createCaller } from "../app-router.ts";
 import { faultOf, faultOfInput } from "../fault-to-trpc.ts";
-import { pageLimitInput } from "../inputs.ts";
+import { cursorDescription, pageLimitDescription, pageLimitInput } from "../inputs.ts";
 import { snakeName, toCamel, toSnake } from "./spelling.ts";
 
 export type Caller = ReturnType<typeof createCaller>;
@@ -84,15 +84,22 @@ function faultOfRoute(thrown: unknown, isVerbatim: boolean): unknown {
 /** The answer of what only changes something. */
 export const nothing = z.object({});
 
-/** The answer of a list: `next_cursor` is null on the last page. */
+export const nextCursorSchema = z
+  .string()
+  .nullable()
+  .describe("Send it as `cursor` to get the next page; null on the last one.");
+
+/** The answer of a list. */
 export function pageSchema<Row extends z.ZodType>(row: Row) {
-  return z.object({ data: z.array(row), nextCursor: z.string().nullable() });
+  return z.object({
+    data: z.array(row).describe("The rows of this page."),
+    nextCursor: nextCursorSchema,
+  });
 }
 
 export const pageInput = {
-  /** Where the page begins: `next_cursor` of the page before it. */
-  cursor: z.string().max(200).optional(),
-  limit: pageLimitInput.optional(),
+  cursor: z.string().max(200).optional().describe(cursorDescription),
+  limit: pageLimitInput.optional().describe(pageLimitDescription),
 };
 
 const limitDefault = 50;

@@ -51,12 +51,16 @@ function describeInput(route: ManagementRoute, input: Schema): Schema {
   const properties = schemasIn(input.properties);
   const required = new Set(Array.isArray(input.required) ? input.required : []);
   const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name));
-  const parameter = (where: "path" | "query", name: string) => ({
-    name,
-    in: where,
-    ...(required.has(name) && { required: true }),
-    schema: properties[name],
-  });
+  const parameter = (where: "path" | "query", name: string) => {
+    const { description, ...schema } = properties[name] ?? {};
+    return {
+      name,
+      in: where,
+      ...(description !== undefined && { description }),
+      ...(required.has(name) && { required: true }),
+      schema,
+    };
+  };
   const pathParameters = [...inPath].map((name) => parameter("path", name));
   const others = Object.keys(properties).filter((name) => !inPath.has(name));
   if (route.method === "GET" || route.method === "DELETE") {

@@ -1,38 +1,47 @@
 // Guardrails over the management API.
 import { guardrailKinds } from "@turnpike/db";
 import { z } from "zod";
-import { guardrailIdInput, setGuardrailInput, weekdays } from "../routers/guardrails.ts";
+import {
+  guardrailIdInput,
+  ruleDescriptions,
+  setGuardrailInput,
+  weekdays,
+} from "../routers/guardrails.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
 
 const path = "/v1/management/guardrails";
 const tag = "Guardrails";
-const usd = z.string().describe("USD, as an exact decimal.").nullable();
+const usd = z.string().nullable();
 const names = z.array(z.string()).readonly().nullable();
 
 const guardrailSchema = z
   .object({
-    id: z.uuid(),
-    kind: z.enum(guardrailKinds),
-    subjectId: z.uuid().describe("The account, project or key whose calls it rules."),
-    subjectName: z.string(),
+    id: z.uuid().describe("Id of the guardrail."),
+    kind: z.enum(guardrailKinds).describe("Whose requests it rules."),
+    subjectId: z.uuid().describe("Id of the account, project or API key."),
+    subjectName: z.string().describe("Its name."),
     rules: z
       .object({
-        allowedModels: names.describe("Ids; `anthropic/*` stands for all that begin like it."),
-        allowedProviders: names,
-        maxInputUsdPerMillion: usd,
-        maxOutputUsdPerMillion: usd,
-        maxCallUsd: usd.describe("The most one call may cost."),
-        denyTraining: z.boolean(),
-        denyRetention: z.boolean(),
-        allowedAddresses: names,
+        allowedModels: names.describe(ruleDescriptions.allowedModels),
+        allowedProviders: names.describe(ruleDescriptions.allowedProviders),
+        maxInputUsdPerMillion: usd.describe(ruleDescriptions.maxInputUsdPerMillion),
+        maxOutputUsdPerMillion: usd.describe(ruleDescriptions.maxOutputUsdPerMillion),
+        maxCallUsd: usd.describe(ruleDescriptions.maxCallUsd),
+        denyTraining: z.boolean().describe(ruleDescriptions.denyTraining),
+        denyRetention: z.boolean().describe(ruleDescriptions.denyRetention),
+        allowedAddresses: names.describe(ruleDescriptions.allowedAddresses),
         allowedHours: z
           .object({
-            days: z.array(z.enum(weekdays)),
-            from: z.string(),
-            until: z.string().describe("Not included; before `from`, it is on the next day."),
+            days: z.array(z.enum(weekdays)).describe("Days of the week."),
+            from: z.string().describe("From this time of the day, like `08:00`."),
+            until: z
+              .string()
+              .describe(
+                "Until this time, not included; at or before `from`, it is on the next day.",
+              ),
           })
-          .describe("In the account's time zone.")
-          .nullable(),
+          .nullable()
+          .describe(ruleDescriptions.allowedHours),
       })
       .describe("A rule that is null allows everything."),
   })
@@ -60,7 +69,7 @@ export const guardrailRoutes = [
     procedure: "guardrails.set",
     status: 200,
     input: setGuardrailInput,
-    output: z.object({ id: z.uuid() }),
+    output: z.object({ id: z.uuid().describe("Id of the guardrail.") }),
     run: ({ caller }, fields) => caller.guardrails.set(fields),
   }),
   defineRoute({

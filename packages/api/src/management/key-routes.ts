@@ -8,55 +8,87 @@ import {
   updateKeyInput,
 } from "../routers/keys.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
+import { rateLimitFields } from "./limit-routes.ts";
 
 const path = "/v1/management/keys";
 const tag = "API keys";
 
-const usd = z.string().describe("USD, as an exact decimal.");
 const instant = z.iso.datetime();
-const limitUsd = usd.nullable().describe("USD; null without a limit.");
+const limitUsd = z.string().nullable();
+const periods = {
+  day: "The day, from midnight in the account's time zone.",
+  week: "The week, from Monday.",
+  month: "The calendar month.",
+  total: "Since the key was created.",
+} as const;
 const period = z.object({
-  spentUsd: usd,
-  heldUsd: usd.describe("Reserved for running requests."),
-  limitUsd,
-  resetsAt: instant.nullable(),
+  spentUsd: z.string().describe("Spent, in USD as an exact decimal."),
+  heldUsd: z.string().describe("Reserved for running requests, in USD as an exact decimal."),
+  limitUsd: limitUsd.describe("The limit, in USD as an exact decimal; null without one."),
+  resetsAt: instant.nullable().describe("When the period ends; null for `total`."),
 });
 
 const keySchema = z
   .object({
-    id: z.uuid(),
-    name: z.string(),
-    projectId: z.uuid().describe("The default project has the id of the account."),
+    id: z.uuid().describe("Id of the key."),
+    name: z.string().describe("Name of the key."),
+    projectId: z
+      .uuid()
+      .describe("The project it is in. The default project has the id of the account."),
     masked: z.string().describe("`sk-tp-9f2a…c41d`: to recognise the key by."),
-    status: z.enum(["active", "disabled", "expired", "limit_reached", "revoked"]),
-    createdAt: instant,
-    changedAt: instant.nullable(),
-    createdBy: z.string().nullable().describe("The email address of a member."),
-    lastUsedAt: instant.nullable(),
-    expiresAt: instant.nullable(),
+    status: z
+      .enum(["active", "disabled", "expired", "limit_reached", "revoked"])
+      .describe("Only an `active` key may make requests."),
+    createdAt: instant.describe("When it was created."),
+    changedAt: instant
+      .nullable()
+      .describe("When its name, limits, secret or state last changed; null if never."),
+    createdBy: z.string().nullable().describe("The email address of the member whose key it is."),
+    lastUsedAt: instant.nullable().describe("When it last made a request; null if never."),
+    expiresAt: instant.nullable().describe("When it stops working; null if never."),
     previousUntil: instant
       .nullable()
       .describe("Until then the secret from before the last rotation works too."),
-    limits: z.object({
-      spendLimitsUsd: z.object({
-        day: limitUsd,
-        week: limitUsd,
-        month: limitUsd,
-        total: limitUsd,
-      }),
-      requestsPerMinute: z.int().nullable(),
-      tokensPerMinute: z.int().nullable(),
-      concurrency: z.int().nullable(),
-      allowedModels: z.array(z.string()).readonly().nullable(),
-      allowedAddresses: z.array(z.string()).readonly().nullable(),
-      expiresAt: instant.nullable(),
-    }),
-    spend: z.object({ day: period, week: period, month: period, total: period }),
+    limits: z
+      .object({
+        spendLimitsUsd: z
+          .object({
+            day: limitUsd.describe(periods.day),
+            week: limitUsd.describe(periods.week),
+            month: limitUsd.describe(periods.month),
+            total: limitUsd.describe(periods.total),
+          })
+          .describe("Most that it may spend, in USD; what is over a limit is refused with 402."),
+        ...rateLimitFields,
+        allowedModels: z
+          .array(z.string())
+          .readonly()
+          .nullable()
+          .describe("The models it may call; others are refused with 403."),
+        allowedAddresses: z
+          .array(z.string())
+          .readonly()
+          .nullable()
+          .describe("Where it may be used from; elsewhere it is refused with 403."),
+        expiresAt: instant.nullable().describe("When it stops working."),
+      })
+      .describe("What it may do. A limit that is null is not set."),
+    spend: z
+      .object({
+        day: period.describe(periods.day),
+        week: period.describe(periods.week),
+        month: period.describe(periods.month),
+        total: period.describe(periods.total),
+      })
+      .describe("What it has spent, by period."),
   })
   .meta({ id: "ApiKey" });
 
 const secretSchema = z
-  .object({ id: z.uuid(), key: z.string().describe("Shown this once.") })
+  .object({
+    id: z.uuid().describe("Id of the key."),
+    key: z.string().describe("The key itself, `sk-tp-…`. Shown this once."),
+  })
   .meta({ id: "NewApiKey" });
 
 export const keyRoutes = [
@@ -67,7 +99,10 @@ export const keyRoutes = [
     summary: "List API keys",
     procedure: "keys.list",
     status: 200,
-    input: z.strictObject({ ...pageInput, includeRevoked: z.boolean().optional() }),
+    input: z.strictObject({
+      ...pageInput,
+      includeRevoked: z.boolean().optional().describe("Lists revoked keys too. Default: false."),
+    }),
     output: pageSchema(keySchema),
     run: async ({ caller }, { includeRevoked, ...page }) =>
       pageOf(await caller.keys.list({ includeRevoked }), page, {

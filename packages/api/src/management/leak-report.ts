@@ -7,11 +7,11 @@ import { errorResponses, type Schema } from "./describe-route.ts";
 export const leakReportSchema = z
   .array(
     z.object({
-      token: z.string().max(200),
-      /** Where it was found; goes into the mail to its owner. */
+      token: z.string().max(200).describe("The text that was found, at most 200 characters."),
       url: line(2_000)
         .nullish()
-        .transform((url) => url ?? undefined),
+        .transform((url) => url ?? undefined)
+        .describe("Where it was found; goes into the mail to its owner."),
     }),
   )
   .min(1)

@@ -1,16 +1,16 @@
 // The rate limits of the account over the management API.
 import { z } from "zod";
-import { rateChangeInput } from "../inputs.ts";
+import { rateChangeInput, rateDescriptions } from "../inputs.ts";
 import { defineRoute, nothing } from "./define-route.ts";
 
 const path = "/v1/management/account/limits";
 const tag = "Account";
 
-/** Limits of requests that several keys share. */
+/** Null without a limit. */
 export const rateLimitFields = {
-  requestsPerMinute: z.int().nullable(),
-  tokensPerMinute: z.int().nullable(),
-  concurrency: z.int().nullable(),
+  requestsPerMinute: z.int().nullable().describe(rateDescriptions.requests),
+  tokensPerMinute: z.int().nullable().describe(rateDescriptions.tokens),
+  concurrency: z.int().nullable().describe(rateDescriptions.concurrency),
 } as const;
 
 export const limitRoutes = [

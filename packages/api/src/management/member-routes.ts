@@ -12,18 +12,22 @@ import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-ro
 const membersPath = "/v1/management/members";
 const invitationsPath = "/v1/management/invitations";
 
-const role = z.enum(roles);
+const role = z.enum(roles).describe("What they may do.");
 const instant = z.iso.datetime();
-const projectIds = z.array(z.uuid()).readonly().nullable().describe("Null for all projects.");
+const projectIds = z
+  .array(z.uuid())
+  .readonly()
+  .nullable()
+  .describe("The projects they see; null for all.");
 
 const memberSchema = z
   .object({
-    id: z.uuid(),
-    email: z.string(),
-    name: z.string(),
+    id: z.uuid().describe("Id of the person."),
+    email: z.string().describe("Their email address."),
+    name: z.string().describe("Their name."),
     role,
     projectIds,
-    joinedAt: instant,
+    joinedAt: instant.describe("When they joined."),
     isOfferedOwnership: z
       .boolean()
       .describe("Was offered to become an owner and has not answered."),
@@ -32,14 +36,14 @@ const memberSchema = z
 
 const invitationSchema = z
   .object({
-    id: z.uuid(),
-    email: z.string(),
+    id: z.uuid().describe("Id of the invitation."),
+    email: z.string().describe("The address it was sent to."),
     role,
     projectIds,
-    invitedBy: z.string().describe("The email address of a member."),
-    createdAt: instant,
-    expiresAt: instant,
-    expired: z.boolean(),
+    invitedBy: z.string().describe("The email address of the member who invited them."),
+    createdAt: instant.describe("When it was sent."),
+    expiresAt: instant.describe("When it expires: seven days after it was sent."),
+    expired: z.boolean().describe("Whether it has expired."),
     claimedBy: z
       .string()
       .nullable()
@@ -121,7 +125,7 @@ export const invitationRoutes = [
     procedure: "invitations.create",
     status: 201,
     input: createInvitationInput,
-    output: z.object({ id: z.uuid() }),
+    output: z.object({ id: z.uuid().describe("Id of the invitation.") }),
     run: ({ caller }, fields) => caller.invitations.create(fields),
   }),
   defineRoute({

@@ -1,40 +1,46 @@
 // The balance and the ledger over the management API.
 import { ledgerTypes } from "@turnpike/reports";
 import { z } from "zod";
-import { timeZoneInput } from "../inputs.ts";
+import { timeZoneDescription, timeZoneInput } from "../inputs.ts";
 import { ledgerInput } from "../routers/wallet.ts";
 import { defineRoute, pageSchema } from "./define-route.ts";
 
 const instant = z.iso.datetime();
-const usd = z.string().describe("USD, as an exact decimal.");
+const usd = z.string();
 
 const balanceSchema = z
   .object({
-    balanceUsd: usd,
-    heldUsd: usd.describe("Reserved for running requests; part of the balance."),
-    frozen: z.boolean(),
-    lowBalanceAlertUsd: usd.nullable(),
+    balanceUsd: usd.describe("What the account has, in USD as an exact decimal."),
+    heldUsd: usd.describe(
+      "Reserved for running requests, in USD as an exact decimal; part of the balance.",
+    ),
+    frozen: z.boolean().describe("True while requests are refused because money was taken back."),
+    lowBalanceAlertUsd: usd
+      .nullable()
+      .describe("Below this a mail and the event `balance.low` are sent; null if never."),
   })
   .meta({ id: "Balance" });
 
 const entrySchema = z
   .object({
-    id: z.string(),
-    at: instant,
-    type: z.enum(ledgerTypes),
-    description: z.string(),
-    amountUsd: usd.describe("Signed."),
-    balanceAfterUsd: usd.nullable().describe("Null while it is pending."),
-    pending: z.boolean(),
-    topUpId: z.uuid().nullable(),
+    id: z.string().describe("Id of the line."),
+    at: instant.describe("When it was booked."),
+    type: z.enum(ledgerTypes).describe("Kind of the movement."),
+    description: z.string().describe("Why, for an adjustment; otherwise often empty."),
+    amountUsd: usd.describe("In USD as an exact decimal; below zero it left the account."),
+    balanceAfterUsd: usd
+      .nullable()
+      .describe("The balance after it, in USD as an exact decimal; null while it is pending."),
+    pending: z.boolean().describe("True for a payment that is not confirmed yet."),
+    topUpId: z.uuid().nullable().describe("Id of the payment, if it is one."),
     usage: z
       .object({
-        keyId: z.uuid().nullable(),
-        keyName: z.string().nullable(),
-        calls: z.int(),
+        keyId: z.uuid().nullable().describe("The API key; null for the playground."),
+        keyName: z.string().nullable().describe("Its name."),
+        calls: z.int().describe("How many requests it made."),
         open: z.boolean().describe("The hour is not over: the line still grows."),
-        from: instant,
-        to: instant,
+        from: instant.describe("When the hour begins."),
+        to: instant.describe("When the hour ends."),
       })
       .nullable()
       .describe("Of a line of usage: one key's calls of one hour."),
@@ -60,7 +66,9 @@ export const moneyRoutes = [
     summary: "List movements of money, newest first",
     procedure: "wallet.ledger",
     status: 200,
-    input: ledgerInput.extend({ timeZone: timeZoneInput.optional() }),
+    input: ledgerInput.extend({
+      timeZone: timeZoneInput.optional().describe(timeZoneDescription),
+    }),
     output: pageSchema(entrySchema),
     async run({ caller }, { timeZone = "UTC", ...fields }) {
       const { rows, nextCursor } = await caller.wallet.ledger({ ...fields, timeZone });

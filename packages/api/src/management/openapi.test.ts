@@ -56,3 +56,30 @@ test("operations have ids of their own", () => {
   expect(ids.length).toBeGreaterThan(30);
   expect(new Set(ids).size).toBe(ids.length);
 });
+
+/** Paths of all properties of schemas below `node` that nothing is said about. */
+function undescribedIn(node: unknown, path: string): readonly string[] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([keyword, inner]) => {
+    const isOfSchemas = keyword === "properties" && path.split("/").at(-1) !== "properties";
+    const names = isOfSchemas ? Object.entries(Object(inner)) : [];
+    const missing = names.filter(([, schema]) => !isSaid(Object(schema).description));
+    return [
+      ...missing.map(([name]) => `${path}/${name}`),
+      ...undescribedIn(inner, `${path}/${keyword}`),
+    ];
+  });
+}
+
+function isSaid(description: unknown): boolean {
+  return typeof description === "string" && description.trim() !== "";
+}
+
+test("every parameter, and every property of a request and a response, is described", () => {
+  const { paths, components } = JSON.parse(JSON.stringify(written));
+  expect(undescribedIn({ paths, components }, "")).toEqual([]);
+  const operations = Object.values(paths).flatMap((methods) => Object.values(Object(methods)));
+  const parameters = operations.flatMap((operation) => Object(operation).parameters ?? []);
+  const unsaid = parameters.filter((one) => !("$ref" in one) && !isSaid(one.description));
+  expect(unsaid).toEqual([]);
+});

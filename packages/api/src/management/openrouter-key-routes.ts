@@ -15,54 +15,69 @@ const resetNames = ["daily", "weekly", "monthly"] as const satisfies readonly Re
 const reset = z.enum(resetNames).nullable();
 
 const usd = z.number();
+const hash = z.uuid().describe("Id of the key.");
+const noByok = "Keys of your own at providers are not supported.";
 
 const keySchema = z
   .object({
-    hash: z.uuid(),
-    name: z.string(),
-    label: z.string(),
-    disabled: z.boolean(),
-    limit: usd.nullable(),
-    limit_reset: reset,
-    limit_remaining: usd.nullable(),
-    include_byok_in_limit: z.literal(false),
-    usage: usd,
-    usage_daily: usd,
-    usage_weekly: usd,
-    usage_monthly: usd,
-    byok_usage: z.literal(0),
-    byok_usage_daily: z.literal(0),
-    byok_usage_weekly: z.literal(0),
-    byok_usage_monthly: z.literal(0),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime().nullable(),
-    expires_at: z.iso.datetime().nullable(),
-    creator_user_id: z.string().nullable(),
-    external_user: z.null(),
-    workspace_id: z.literal("default"),
+    hash,
+    name: z.string().describe("Name of the key."),
+    label: z.string().describe("The key as lists show it, such as `sk-tp-9f2a…c41d`."),
+    disabled: z.boolean().describe("Whether it is disabled: its requests are refused."),
+    limit: usd.nullable().describe("The spend limit with least left, in USD; null without one."),
+    limit_reset: reset.describe("When that limit begins again; null for a limit in total."),
+    limit_remaining: usd.nullable().describe("What is left of it, in USD, never below 0."),
+    include_byok_in_limit: z.literal(false).describe(noByok),
+    usage: usd.describe("What it has spent in all, in USD."),
+    usage_daily: usd.describe("What it has spent today, in USD."),
+    usage_weekly: usd.describe("What it has spent this week, from Monday, in USD."),
+    usage_monthly: usd.describe("What it has spent this month, in USD."),
+    byok_usage: z.literal(0).describe(noByok),
+    byok_usage_daily: z.literal(0).describe(noByok),
+    byok_usage_weekly: z.literal(0).describe(noByok),
+    byok_usage_monthly: z.literal(0).describe(noByok),
+    created_at: z.iso.datetime().describe("When it was created."),
+    updated_at: z.iso.datetime().nullable().describe("When it last changed; null if never."),
+    expires_at: z.iso.datetime().nullable().describe("When it stops working; null if never."),
+    creator_user_id: z.string().nullable().describe("The email address of whose key it is."),
+    external_user: z.null().describe("Always null."),
+    workspace_id: z.literal("default").describe("Always `default`."),
   })
   .meta({ id: "OpenRouterKey" });
+
+const oneKey = z.object({ data: keySchema.describe("The key, without its secret.") });
 
 type Key = Awaited<ReturnType<Caller["keys"]["read"]>>;
 
 const limitFields = {
-  limit: z.number().min(0).max(9_000_000_000).nullable().optional(),
-  limit_reset: reset.optional(),
-  /** There are no keys of the caller's own at providers, so it changes nothing. */
-  include_byok_in_limit: z.boolean().optional(),
+  limit: z
+    .number()
+    .min(0)
+    .max(9_000_000_000)
+    .nullable()
+    .optional()
+    .describe(
+      "Most that it may spend, in USD with at most two decimals; null removes the limit. Requests that may cost more than is left are refused with 402.",
+    ),
+  limit_reset: reset
+    .optional()
+    .describe("When the limit begins again. Default: null, which is never."),
+  include_byok_in_limit: z.boolean().optional().describe(`Changes nothing. ${noByok}`),
 };
 
 const createFields = z.strictObject({
-  name: line(200),
-  expires_at: instantInput.nullable().optional(),
+  name: line(200).describe("Name of the key, at most 200 characters."),
+  expires_at: instantInput
+    .nullable()
+    .optional()
+    .describe("When it stops working. Default: null, which is never."),
   ...limitFields,
 });
 
-const hash = z.uuid();
 const changeFields = z.strictObject({
   hash,
-  name: line(200).optional(),
-  disabled: z.boolean().optional(),
+  name: line(200).optional().describe("Name of the key, at most 200 characters."),
+  disabled: z.boolean().optional().describe("True disables the key, false enables it again."),
   ...limitFields,
 });
 
@@ -76,10 +91,15 @@ export const openRouterKeyRoutes = [
     procedure: "keys.list",
     status: 200,
     input: z.strictObject({
-      offset: z.int().min(0).max(1_000_000).optional(),
-      include_disabled: z.boolean().optional(),
+      offset: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .optional()
+        .describe("How many keys to skip; at most 100 are listed. Default: 0."),
+      include_disabled: z.boolean().optional().describe("Lists disabled keys too. Default: false."),
     }),
-    output: z.object({ data: z.array(keySchema) }),
+    output: z.object({ data: z.array(keySchema).describe("The keys, newest first.") }),
     async run({ caller }, { offset = 0, include_disabled: withDisabled = false }) {
       const keys = await caller.keys.list({});
       const shown = keys.filter(({ status }) => withDisabled || status !== "disabled");
@@ -95,7 +115,10 @@ export const openRouterKeyRoutes = [
     procedure: "keys.create",
     status: 201,
     input: createFields,
-    output: z.object({ data: keySchema, key: z.string().describe("Shown this once.") }),
+    output: z.object({
+      data: keySchema.describe("The key, without its secret."),
+      key: z.string().describe("The key itself, `sk-tp-…`. Shown this once."),
+    }),
     async run({ caller, madeId: attemptId }, { name, limit, limit_reset, expires_at }) {
       const { key } = await caller.keys.create({
         name,
@@ -117,7 +140,7 @@ export const openRouterKeyRoutes = [
     procedure: "keys.read",
     status: 200,
     input: z.strictObject({ hash }),
-    output: z.object({ data: keySchema }),
+    output: oneKey,
     run: async ({ caller }, fields) => ({
       data: presentForOpenRouter(await caller.keys.read({ id: fields.hash })),
     }),
@@ -131,7 +154,7 @@ export const openRouterKeyRoutes = [
     procedure: "keys.update",
     status: 200,
     input: changeFields,
-    output: z.object({ data: keySchema }),
+    output: oneKey,
     async run({ caller }, { hash: id, name, disabled, limit, limit_reset }) {
       const limits =
         limit === undefined && limit_reset === undefined
@@ -153,7 +176,7 @@ export const openRouterKeyRoutes = [
     procedure: "keys.revoke",
     status: 200,
     input: z.strictObject({ hash }),
-    output: z.object({ deleted: z.literal(true) }),
+    output: z.object({ deleted: z.literal(true).describe("Always true.") }),
     async run({ caller }, fields) {
       await caller.keys.revoke({ id: fields.hash });
       return { deleted: true as const };

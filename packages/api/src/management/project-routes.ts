@@ -16,14 +16,19 @@ const tag = "Projects";
 
 const projectSchema = z
   .object({
-    id: z.uuid(),
-    name: z.string(),
-    isDefault: z.boolean(),
-    createdAt: z.iso.datetime(),
-    archivedAt: z.iso.datetime().nullable(),
-    liveKeys: z.int(),
-    promptDays: z.int().nullable().describe("Days that prompts and answers are stored; null: not"),
-    redactsPrompts: z.boolean(),
+    id: z.uuid().describe("Id of the project; that of the default project is the account's."),
+    name: z.string().describe("Name of the project."),
+    isDefault: z.boolean().describe("Whether it is the default project, which cannot be archived."),
+    createdAt: z.iso.datetime().describe("When it was created."),
+    archivedAt: z.iso.datetime().nullable().describe("When it was archived; null if it is not."),
+    liveKeys: z.int().describe("How many of its API keys are not revoked."),
+    promptDays: z
+      .int()
+      .nullable()
+      .describe("Days that prompts and answers are stored; null if they are not."),
+    redactsPrompts: z
+      .boolean()
+      .describe("Whether secrets and personal data are replaced before anything is stored."),
     ...rateLimitFields,
   })
   .meta({ id: "Project" });
@@ -49,7 +54,7 @@ export const projectRoutes = [
     procedure: "projects.create",
     status: 201,
     input: createProjectInput,
-    output: z.object({ id: z.uuid() }),
+    output: z.object({ id: z.uuid().describe("Id of the project.") }),
     run: ({ caller }, fields) => caller.projects.create(fields),
   }),
   defineRoute({

@@ -3,21 +3,32 @@ import type { ProjectId } from "@turnpike/base";
 import { requestOperations } from "@turnpike/db";
 import { usageDimensions } from "@turnpike/reports";
 import { z } from "zod";
-import { idInput, line, timeZoneInput } from "../inputs.ts";
+import { idInput, line, timeZoneDescription, timeZoneInput } from "../inputs.ts";
 import { logIdInput, logsInput } from "../routers/logs.ts";
 import { usageGroupsFields } from "../routers/usage-groups.ts";
-import { defineRoute, pageSchema } from "./define-route.ts";
+import { defineRoute, nextCursorSchema, pageSchema } from "./define-route.ts";
 
 const instant = z.iso.datetime();
-const usd = z.string().describe("USD, as an exact decimal.");
+const usd = z.string();
 const milliseconds = z.number().nullable();
 
+const tokens = {
+  promptTokens: z.int().describe("Tokens of prompts, cached ones included."),
+  completionTokens: z.int().describe("Tokens of answers, reasoning included."),
+};
+const cachedTokens = z
+  .int()
+  .describe("Tokens read from prompt caches of providers, within the prompts.");
+const errorRate = z
+  .number()
+  .nullable()
+  .describe("Share of requests that failed, 0 to 1; null if there were no requests.");
+
 const sums = {
-  costUsd: usd,
-  requests: z.int(),
-  promptTokens: z.int(),
-  completionTokens: z.int(),
-  cachedTokens: z.int(),
+  costUsd: usd.describe("What was charged, in USD as an exact decimal."),
+  requests: z.int().describe("How many requests."),
+  ...tokens,
+  cachedTokens,
 };
 
 const usageSchema = z
@@ -28,10 +39,12 @@ const usageSchema = z
     total: z
       .object({
         ...sums,
-        errorRate: z.number().nullable(),
-        p50Ms: milliseconds,
-        p95Ms: milliseconds,
-        firstTokenP50Ms: milliseconds,
+        errorRate,
+        p50Ms: milliseconds.describe("Half of the requests took at most this many milliseconds."),
+        p95Ms: milliseconds.describe("95 % of them took at most this many milliseconds."),
+        firstTokenP50Ms: milliseconds.describe(
+          "Half of them had their first byte within this many milliseconds.",
+        ),
       })
       .describe("Of the whole range, on every page."),
     data: z
@@ -39,73 +52,104 @@ const usageSchema = z
         z.object({
           group: z
             .array(
-              z.object({ dimension: z.enum(usageDimensions), id: z.string(), label: z.string() }),
+              z.object({
+                dimension: z.enum(usageDimensions).describe("What it is grouped by."),
+                id: z
+                  .string()
+                  .describe("The value: an id, a name, or when the hour or day begins."),
+                label: z.string().describe("The value for people, such as the name of a key."),
+              }),
             )
             .describe("In the order of `group_by`."),
-          errorRate: z.number().nullable(),
+          errorRate,
           ...sums,
         }),
       )
       .describe("In the order of the ids."),
-    nextCursor: z.string().nullable(),
+    nextCursor: nextCursorSchema,
   })
   .meta({ id: "Usage" });
 
 const request = {
-  id: z.string().describe("`gen-…`"),
-  at: instant,
-  status: z.int().nullable(),
-  outcome: z.string(),
-  errorCode: z.string().nullable(),
-  model: z.string(),
-  provider: z.string(),
-  keyId: z.uuid().nullable().describe("Null for the playground."),
-  keyName: z.string().nullable(),
+  id: z.string().describe("Id of the request, `gen-…`."),
+  at: instant.describe("When it was received."),
+  status: z.int().nullable().describe("HTTP status of the answer; null without one."),
+  outcome: z
+    .string()
+    .describe(
+      "How it ended: `completed`, `client_closed`, `upstream_failed`, `ended_by_gateway`, or the code of its refusal.",
+    ),
+  errorCode: z.string().nullable().describe("Code of the error, if it failed."),
+  model: z.string().describe("The model that answered."),
+  provider: z.string().describe("The provider that answered; empty if none was called."),
+  keyId: z.uuid().nullable().describe("Id of the API key; null for the playground."),
+  keyName: z.string().nullable().describe("Its name."),
   app: z.string().nullable().describe("How the calling application names itself."),
   user: z.string().nullable().describe("Whom it called for, as the request names them."),
-  origin: z.string(),
-  operation: z.enum(requestOperations),
-  promptTokens: z.int(),
-  completionTokens: z.int(),
-  cached: z.boolean(),
-  costUsd: usd,
-  firstTokenMs: milliseconds,
-  totalMs: milliseconds,
-  streamed: z.boolean(),
-  cachedFrom: z.string().nullable(),
+  origin: z.string().describe("`api`, or `playground` of the console."),
+  operation: z.enum(requestOperations).describe("Text or embeddings."),
+  ...tokens,
+  cached: z.boolean().describe("Whether a part of the prompt was read from a provider's cache."),
+  costUsd: usd.describe("What was charged, in USD as an exact decimal."),
+  firstTokenMs: milliseconds.describe("Milliseconds to the first byte of the answer."),
+  totalMs: milliseconds.describe("Milliseconds to the end of the answer."),
+  streamed: z.boolean().describe("Whether the answer was a stream."),
+  cachedFrom: z
+    .string()
+    .nullable()
+    .describe("For an answer from the response cache: the request that was charged for it."),
 };
 
 const requestSchema = z.object(request).meta({ id: "Request" });
 
 const attemptSchema = z.object({
-  provider: z.string(),
-  model: z.string(),
-  status: z.int().describe("0 if there was no response."),
-  error: z.string().nullable(),
-  firstByteMs: milliseconds,
-  startedMs: z.number().optional().describe("Since the request was received."),
-  waitedMs: z.number().optional().describe("Until the first byte, or until it had failed."),
+  provider: z.string().describe("The provider."),
+  model: z.string().describe("The provider's name of the model."),
+  status: z.int().describe("HTTP status it answered with; 0 if it did not answer."),
+  error: z.string().nullable().describe("Code of its failure; null if it succeeded."),
+  firstByteMs: milliseconds.describe("Milliseconds to its first byte; null if none came."),
+  startedMs: z
+    .number()
+    .optional()
+    .describe("Milliseconds from receiving the request to the start of the attempt."),
+  waitedMs: z
+    .number()
+    .optional()
+    .describe("Milliseconds to its first byte, or until it had failed."),
 });
 
 const requestDetailSchema = z
   .object({
     ...request,
-    requestId: z.string().nullable(),
-    usageSource: z.string(),
-    cachedTokens: z.int(),
-    cacheWriteTokens: z.int(),
-    reasoningTokens: z.int(),
-    serviceTier: z.string().nullable(),
-    finishReason: z.string().nullable(),
-    nativeFinishReason: z.string().nullable(),
-    heldUsd: usd,
-    chargedUsd: usd,
-    priceVersion: z.string().nullable(),
-    attempts: z.array(attemptSchema).readonly(),
-    maxTokens: z.int().nullable(),
-    overheadMs: milliseconds,
-    userAgent: z.string().nullable(),
-    endedAt: instant.nullable(),
+    requestId: z.string().nullable().describe("The response header `x-request-id`, `req_…`."),
+    usageSource: z
+      .string()
+      .describe(
+        "Who counted the tokens: the provider (`upstream`), we (`counted`), an upper estimate (`estimated`), or `none`.",
+      ),
+    cachedTokens,
+    cacheWriteTokens: z.int().describe("Tokens written to the provider's prompt cache."),
+    reasoningTokens: z.int().describe("Tokens of reasoning, within the answer."),
+    serviceTier: z.string().nullable().describe("The tier it was billed at, if it asked for one."),
+    finishReason: z
+      .string()
+      .nullable()
+      .describe("Why the answer ended: `stop`, `length`, `tool_calls` or `content_filter`."),
+    nativeFinishReason: z.string().nullable().describe("The same in the provider's own words."),
+    heldUsd: usd.describe("What was reserved while it ran, in USD as an exact decimal."),
+    chargedUsd: usd.describe("The same as `cost_usd`."),
+    priceVersion: z.string().nullable().describe("Id of the price it was billed at."),
+    attempts: z
+      .array(attemptSchema)
+      .readonly()
+      .describe("Every attempt at a provider, in order. Only the one that answered is charged."),
+    maxTokens: z
+      .int()
+      .nullable()
+      .describe("The output limit that the balance or a ceiling set; null if they set none."),
+    overheadMs: milliseconds.describe("Milliseconds spent here rather than at the provider."),
+    userAgent: z.string().nullable().describe("The `user-agent` of the client."),
+    endedAt: instant.nullable().describe("When it ended; null while it runs."),
   })
   .meta({ id: "RequestDetail" });
 
@@ -113,13 +157,18 @@ const storedPromptSchema = z
   .object({
     request: z.unknown().describe("As it was sent, without files."),
     answer: z.unknown().describe("A stream is joined to one answer. Null if there was none."),
-    truncated: z.object({ request: z.boolean(), answer: z.boolean() }),
+    truncated: z
+      .object({
+        request: z.boolean().describe("Whether the prompt was."),
+        answer: z.boolean().describe("Whether the answer was."),
+      })
+      .describe("What was cut because it was too long to be stored."),
     redactions: z
       .record(z.string(), z.int())
       .nullable()
       .describe("How often something was replaced, by kind; null: nothing was looked for."),
-    stored_at: instant,
-    deleted_after: instant,
+    stored_at: instant.describe("When it was stored."),
+    deleted_after: instant.describe("When it is deleted."),
   })
   .meta({ id: "StoredPrompt" });
 
@@ -134,10 +183,16 @@ export const usageRoutes = [
     status: 200,
     input: usageGroupsFields.extend({
       // With a cursor in its longest, more of either would not fit into an address.
-      models: z.array(line(128)).max(60).optional(),
-      projectIds: z.array(idInput<ProjectId>()).max(150).optional(),
-      timeZone: timeZoneInput.optional(),
-      groupBy: usageGroupsFields.shape.groupBy.optional(),
+      models: z.array(line(128)).max(60).optional().describe("Only of these models, at most 60."),
+      projectIds: z
+        .array(idInput<ProjectId>())
+        .max(150)
+        .optional()
+        .describe("Only of keys in these projects, at most 150."),
+      timeZone: timeZoneInput.optional().describe(timeZoneDescription),
+      groupBy: usageGroupsFields.shape.groupBy
+        .optional()
+        .describe("What to group by, each once. Default: `model`."),
     }),
     output: usageSchema,
     run: ({ caller }, { timeZone = "UTC", groupBy = ["model" as const], ...fields }) =>
@@ -177,7 +232,7 @@ export const usageRoutes = [
     procedure: "logs.receipt",
     status: 200,
     input: logIdInput,
-    output: z.object({ receipt: z.string() }),
+    output: z.object({ receipt: z.string().describe("The receipt, a compact JWS.") }),
     run: ({ caller }, fields) => caller.logs.receipt(fields),
   }),
   defineRoute({

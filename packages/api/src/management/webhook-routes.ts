@@ -18,15 +18,21 @@ const instant = z.iso.datetime();
 
 const endpointSchema = z
   .object({
-    id: z.uuid(),
-    url: z.string(),
-    description: z.string(),
-    eventTypes: z.array(z.string()).readonly().nullable().describe("Null for every event."),
-    createdAt: instant,
-    disabledAt: instant.nullable(),
-    disabledBy: z.string().nullable(),
-    acceptedAt: instant.nullable().describe("When it last accepted a message."),
-    failingSince: instant.nullable(),
+    id: z.uuid().describe("Id of the endpoint."),
+    url: z.string().describe("Where messages are sent."),
+    description: z.string().describe("What it is for."),
+    eventTypes: z
+      .array(z.string())
+      .readonly()
+      .nullable()
+      .describe("The events it gets; null for every event."),
+    createdAt: instant.describe("When it was added."),
+    disabledAt: instant.nullable().describe("When it was disabled; null while it is not."),
+    disabledBy: z.string().nullable().describe("Who or what disabled it."),
+    acceptedAt: instant.nullable().describe("When it last accepted a message; null if never."),
+    failingSince: instant
+      .nullable()
+      .describe("Since when it has accepted none; null while it accepts them."),
     previousUntil: instant
       .nullable()
       .describe("Until then messages are signed with the secret before the last rotation too."),
@@ -36,28 +42,35 @@ const endpointSchema = z
 const secretSchema = z.object({ secret: z.string().describe("Shown this once: `whsec_…`.") });
 
 const message = {
-  id: z.uuid(),
-  webhookId: z.string().describe("As in the header `webhook-id`."),
-  type: z.string(),
-  state: z.enum(["waiting", "accepted", "failed", "canceled"]),
-  createdAt: instant,
-  attempts: z.int(),
-  nextAttemptAt: instant.nullable(),
-  status: z.int().nullable().describe("Of the last answer."),
-  error: z.string().nullable(),
+  id: z.uuid().describe("Id of the message."),
+  webhookId: z.string().describe("Id of the event, as in the header `webhook-id`."),
+  type: z.string().describe("Kind of the event, e.g. `key.created`."),
+  state: z
+    .enum(["waiting", "accepted", "failed", "canceled"])
+    .describe(
+      "`failed` when it is not tried again, `canceled` if the endpoint was disabled before.",
+    ),
+  createdAt: instant.describe("When the event happened."),
+  attempts: z.int().describe("How often it was sent, at most ten times."),
+  nextAttemptAt: instant.nullable().describe("When it is sent again; null if it is not."),
+  status: z.int().nullable().describe("HTTP status of the last answer; null without one."),
+  error: z.string().nullable().describe("Why the last attempt failed; null if it did not."),
 };
+const messageIdSchema = z.object({ id: message.id });
 const messageSchema = z.object(message).meta({ id: "WebhookMessage" });
 const messageDetailSchema = z
   .object({
     ...message,
-    body: z.string().describe("As it is sent."),
-    log: z.array(
-      z.object({
-        at: instant,
-        status: z.int().nullable(),
-        error: z.string().nullable(),
-      }),
-    ),
+    body: z.string().describe("The JSON as it is sent."),
+    log: z
+      .array(
+        z.object({
+          at: instant.describe("When it was sent."),
+          status: z.int().nullable().describe("HTTP status of the answer; null without one."),
+          error: z.string().nullable().describe("Why it failed; null if it did not."),
+        }),
+      )
+      .describe("Every attempt, in order."),
   })
   .meta({ id: "WebhookMessageDetail" });
 
@@ -85,7 +98,7 @@ export const webhookRoutes = [
     procedure: "webhooks.create",
     status: 201,
     input: endpointInput,
-    output: secretSchema.extend({ id: z.uuid() }),
+    output: secretSchema.extend({ id: z.uuid().describe("Id of the endpoint.") }),
     run: ({ caller }, fields) => caller.webhooks.create(fields),
   }),
   defineRoute({
@@ -134,7 +147,7 @@ export const webhookRoutes = [
     procedure: "webhooks.sendTest",
     status: 200,
     input: endpointIdInput,
-    output: z.object({ id: z.uuid() }),
+    output: messageIdSchema,
     run: ({ caller }, fields) => caller.webhooks.sendTest(fields),
   }),
   defineRoute({
@@ -181,7 +194,7 @@ export const webhookRoutes = [
     procedure: "webhooks.sendAgain",
     status: 201,
     input: messageIdInput,
-    output: z.object({ id: z.uuid() }),
+    output: messageIdSchema,
     run: ({ caller }, fields) => caller.webhooks.sendAgain(fields),
   }),
 ];

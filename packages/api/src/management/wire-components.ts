@@ -7,6 +7,7 @@ import type { Schema, Schemas } from "./describe-route.ts";
 const families = {
   Completions: wireSchemas.completions,
   Estimates: wireSchemas.estimate,
+  Gateway: wireSchemas.gateway,
   Messages: wireSchemas.messages,
   Models: wireSchemas.models,
   Responses: wireSchemas.responses,

@@ -23,14 +23,48 @@ type Operation = {
 };
 
 const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" } as const;
-const inPath = (name: string) => ({ name, in: "path", required: true, schema: text });
-const modelInPath = [inPath("author"), inPath("slug")];
+const inPath = (name: string, description: string) => {
+  return { name, in: "path", description, required: true, schema: text } as const;
+};
+const inQuery = (name: string, description: string, schema: Schema = text) => {
+  return { name, in: "query", description, schema } as const;
+};
+const modelInPath = [
+  inPath("author", "The vendor: the part of the model's id before the slash."),
+  inPath("slug", "The part of the model's id after the slash."),
+];
+const generationId =
+  "Id of the request, `gen-…`, or of its answer: `chatcmpl-…`, `resp_…`, `msg_…`.";
+
+const modelFilters = [
+  inQuery("q", "Words of the id or the name, in any case."),
+  inQuery("supported_parameters", "Names with commas: models that take all of these parameters."),
+  inQuery("input_modalities", "Names with commas: models that read all of these, e.g. `image`."),
+  inQuery("output_modalities", "Names with commas: models that write any of these."),
+  inQuery("context", "Models with at least this many tokens of context. Default: 0.", {
+    type: "integer",
+    minimum: 0,
+  }),
+  inQuery(
+    "sort",
+    "`newest`, `pricing-low-to-high`, `pricing-high-to-low` or `context-high-to-low`. OpenRouter's orders by popularity or speed change nothing; others are refused with 400.",
+  ),
+];
+
+/** What the gateway reads of every request for text besides the fields of its API. */
+const withRouting = (name: string, ...others: readonly Schema[]): Schema => {
+  return { allOf: [named(name), named("GatewayRouting"), ...others] };
+};
+const chatBody = withRouting("CreateChatCompletionRequest", named("GatewayPreferences"));
+const responsesBody = withRouting("ResponsesRequest");
+const messagesBody = withRouting("MessagesRequest");
+const completionsBody = withRouting("CompletionsRequest");
 
 const calls: Readonly<Record<string, Operation>> = {
   "/v1/chat/completions": {
     method: "post",
     summary: "Create a chat completion",
-    body: named("CreateChatCompletionRequest"),
+    body: chatBody,
     answer: named("CreateChatCompletionResponse"),
     event: named("CreateChatCompletionStreamResponse"),
     parameters: [idempotencyKey],
@@ -38,7 +72,7 @@ const calls: Readonly<Record<string, Operation>> = {
   "/v1/responses": {
     method: "post",
     summary: "Create a response",
-    body: named("ResponsesRequest"),
+    body: responsesBody,
     answer: named("ResponsesResponse"),
     event: named("ResponsesResponseStreamEvent"),
     parameters: [idempotencyKey],
@@ -52,7 +86,7 @@ const calls: Readonly<Record<string, Operation>> = {
   "/v1/messages": {
     method: "post",
     summary: "Create a message, as Anthropic's API does",
-    body: named("MessagesRequest"),
+    body: messagesBody,
     answer: named("MessagesMessage"),
     event: named("MessagesStreamEvent"),
     parameters: [idempotencyKey],
@@ -68,7 +102,7 @@ const calls: Readonly<Record<string, Operation>> = {
   "/v1/completions": {
     method: "post",
     summary: "Create a completion",
-    body: named("CompletionsRequest"),
+    body: completionsBody,
     answer: named("CompletionsCompletion"),
     event: named("CompletionsCompletion"),
     parameters: [idempotencyKey],
@@ -86,10 +120,10 @@ const calls: Readonly<Record<string, Operation>> = {
     description: "Takes the body of any endpoint that calls a model.",
     body: {
       anyOf: [
-        named("CreateChatCompletionRequest"),
-        named("ResponsesRequest"),
-        named("MessagesRequest"),
-        named("CompletionsRequest"),
+        chatBody,
+        responsesBody,
+        messagesBody,
+        completionsBody,
         named("CreateEmbeddingRequest"),
       ],
     },
@@ -98,7 +132,12 @@ const calls: Readonly<Record<string, Operation>> = {
 };
 
 const reads: Readonly<Record<string, Operation>> = {
-  "/v1/models": { method: "get", summary: "List models", answer: named("ModelsList") },
+  "/v1/models": {
+    method: "get",
+    summary: "List models",
+    answer: named("ModelsList"),
+    parameters: modelFilters,
+  },
   "/v1/models/user": {
     method: "get",
     summary: "List the models that the calling key may use",
@@ -128,7 +167,7 @@ const reads: Readonly<Record<string, Operation>> = {
     method: "get",
     summary: "Read a request by its id",
     answer: named("Generation"),
-    parameters: [{ name: "id", in: "query", required: true, schema: text }],
+    parameters: [{ ...inQuery("id", generationId), required: true }],
   },
   "/v1/generation/{id}/receipt": {
     method: "get",
@@ -136,14 +175,20 @@ const reads: Readonly<Record<string, Operation>> = {
     description: "A compact JWS, which verifies offline with `/.well-known/jwks.json`.",
     answer: { ...text, pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$" },
     answerType: "application/jwt",
-    parameters: [inPath("id")],
+    parameters: [inPath("id", generationId)],
   },
   "/.well-known/jwks.json": {
     method: "get",
     summary: "Read the public keys of receipts",
     answer: {
       type: "object",
-      properties: { keys: { type: "array", items: { type: "object" } } },
+      properties: {
+        keys: {
+          type: "array",
+          items: { type: "object" },
+          description: "Each key as a JWK; `kid` of a receipt names the one that signed it.",
+        },
+      },
       required: ["keys"],
     },
     answerType: "application/jwk-set+json",

@@ -47,18 +47,29 @@ function tagsOf(): readonly Schema[] {
   return [...names].map((name) => ({ name }));
 }
 
-/** The error of every endpoint; `metadata` has facts such as the limit that was reached. */
+/** The error of every endpoint. */
 const faultSchema = {
   type: "object",
   properties: {
     error: {
       type: "object",
+      description: "What went wrong.",
       properties: {
-        message: { type: "string" },
-        type: { type: "string" },
-        param: { type: ["string", "null"] },
-        code: { type: ["string", "null"] },
-        metadata: { type: "object", additionalProperties: true },
+        message: { type: "string", description: "What went wrong, for people." },
+        type: {
+          type: "string",
+          description: "Kind of the error, such as `invalid_request_error`.",
+        },
+        param: {
+          type: ["string", "null"],
+          description: "Path of the field that is wrong, if one is.",
+        },
+        code: { type: ["string", "null"], description: "What went wrong, for programs." },
+        metadata: {
+          type: "object",
+          additionalProperties: true,
+          description: "Facts such as the limit that was reached.",
+        },
       },
       required: ["message", "type", "param", "code"],
     },

@@ -4,7 +4,15 @@ import { readAuditRetention, setAuditRetention } from "@turnpike/auth";
 import { harmless, type PersonId, writeCsv } from "@turnpike/base";
 import { type AuditRow, readAudit } from "@turnpike/reports";
 import { z } from "zod";
-import { cursorInput, idInput, instantInput, line, pageLimitInput } from "../inputs.ts";
+import {
+  cursorDescription,
+  cursorInput,
+  idInput,
+  instantInput,
+  line,
+  pageLimitDescription,
+  pageLimitInput,
+} from "../inputs.ts";
 import { orNull } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
@@ -12,17 +20,18 @@ const pageSize = 50;
 const fileRowsMax = 100_000;
 
 const filter = z.strictObject({
-  personId: idInput<PersonId>().optional(),
-  /** `key.revoke`, or `key` for everything done to keys. */
-  action: line(64).optional(),
-  objectId: line(64).optional(),
-  from: instantInput.optional(),
-  to: instantInput.optional(),
+  personId: idInput<PersonId>().optional().describe("Only what this member did."),
+  action: line(64)
+    .optional()
+    .describe("Only this action, e.g. `key.revoke`; `key` for everything done to keys."),
+  objectId: line(64).optional().describe("Only what was done to this."),
+  from: instantInput.optional().describe("Only from then on."),
+  to: instantInput.optional().describe("Only before then."),
 });
 
 export const auditInput = filter.extend({
-  cursor: cursorInput.optional(),
-  limit: pageLimitInput.optional(),
+  cursor: cursorInput.optional().describe(cursorDescription),
+  limit: pageLimitInput.optional().describe(pageLimitDescription),
 });
 
 const header = ["at", "actor", "action", "object_id", "object", "changes", "address"];

@@ -9,13 +9,19 @@ import { z } from "zod";
 import { amountInput, idInput, timeZoneInput } from "../inputs.ts";
 import { accountProcedure, noInput, router } from "../procedure.ts";
 
-export const budgetIdInput = z.strictObject({ id: idInput<BudgetId>() });
+export const budgetIdInput = z.strictObject({
+  id: idInput<BudgetId>().describe("Id of the budget."),
+});
 export const setBudgetInput = z.strictObject({
-  kind: z.enum(budgetKinds),
-  subjectId: idInput(),
-  period: z.enum(budgetPeriods),
-  limitUsd: amountInput,
-  hard: z.boolean(),
+  kind: z.enum(budgetKinds).describe("What the budget limits."),
+  subjectId: idInput().describe("Id of the account, project, member or API key that it limits."),
+  period: z
+    .enum(budgetPeriods)
+    .describe("When it begins again, in the account's time zone; weeks begin on Monday."),
+  limitUsd: amountInput.describe('The limit in USD with at most two decimals, like "10.50".'),
+  hard: z
+    .boolean()
+    .describe("True refuses requests over the limit with 402; false only sends mails and events."),
 });
 
 export const budgetsRouter = router({

@@ -32,9 +32,11 @@ const clock = (pattern: RegExp) =>
 
 const hoursInput = z
   .strictObject({
-    days: z.array(z.enum(weekdays)).min(1).max(weekdays.length),
-    from: clock(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
-    until: clock(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/),
+    days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe("Days of the week."),
+    from: clock(/^(?:[01]\d|2[0-3]):[0-5]\d$/).describe("From this time of the day, like `08:00`."),
+    until: clock(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/).describe(
+      "Until this time, not included; at or before `from`, it is on the next day.",
+    ),
   })
   .transform(({ days, from, until }) => ({
     days: [...new Set(days)].map((day) => weekdays.indexOf(day) + 1).toSorted(),
@@ -49,17 +51,33 @@ const patternsInput = namesInput.refine(
   "A wildcard is only possible at the end of a name, like anthropic/*.",
 );
 
+export const ruleDescriptions = {
+  allowedModels:
+    "Only these models, by id, at most 200; `anthropic/*` stands for all that begin so.",
+  allowedProviders: "Only these providers, by id, at most 200, with the same wildcard.",
+  maxInputUsdPerMillion:
+    "Only providers where no token of the prompt costs more, in USD per million.",
+  maxOutputUsdPerMillion:
+    "Only providers where no token of the answer costs more, in USD per million.",
+  maxCallUsd:
+    "Only requests whose shortest answer costs at most this, in USD; a longer answer ends there.",
+  denyTraining: "True: only providers that are known not to train on prompts.",
+  denyRetention: "True: only providers that are known not to keep prompts.",
+  allowedAddresses: "Only requests from these addresses or CIDR ranges, at most 100.",
+  allowedHours: "Only requests on these days and hours, in the account's time zone.",
+} as const;
+
 const rulesInput = z
   .strictObject({
-    allowedModels: patternsInput.optional(),
-    allowedProviders: patternsInput.optional(),
-    maxInputUsdPerMillion: costInput.optional(),
-    maxOutputUsdPerMillion: costInput.optional(),
-    maxCallUsd: costInput.optional(),
-    denyTraining: z.boolean().optional(),
-    denyRetention: z.boolean().optional(),
-    allowedAddresses: addressesInput.optional(),
-    allowedHours: hoursInput.optional(),
+    allowedModels: patternsInput.optional().describe(ruleDescriptions.allowedModels),
+    allowedProviders: patternsInput.optional().describe(ruleDescriptions.allowedProviders),
+    maxInputUsdPerMillion: costInput.optional().describe(ruleDescriptions.maxInputUsdPerMillion),
+    maxOutputUsdPerMillion: costInput.optional().describe(ruleDescriptions.maxOutputUsdPerMillion),
+    maxCallUsd: costInput.optional().describe(ruleDescriptions.maxCallUsd),
+    denyTraining: z.boolean().optional().describe(ruleDescriptions.denyTraining),
+    denyRetention: z.boolean().optional().describe(ruleDescriptions.denyRetention),
+    allowedAddresses: addressesInput.optional().describe(ruleDescriptions.allowedAddresses),
+    allowedHours: hoursInput.optional().describe(ruleDescriptions.allowedHours),
   })
   .transform((given): GuardrailRules => {
     const { maxInputUsdPerMillion, maxOutputUsdPerMillion, maxCallUsd, ...rest } = given;
@@ -72,11 +90,15 @@ const rulesInput = z
     return Object.fromEntries(Object.entries(rules).filter(([, rule]) => rule !== undefined));
   });
 
-export const guardrailIdInput = z.strictObject({ id: idInput<GuardrailId>() });
+export const guardrailIdInput = z.strictObject({
+  id: idInput<GuardrailId>().describe("Id of the guardrail."),
+});
 export const setGuardrailInput = z.strictObject({
-  kind: z.enum(guardrailKinds),
-  subjectId: idInput(),
-  rules: rulesInput,
+  kind: z.enum(guardrailKinds).describe("Whose requests it rules."),
+  subjectId: idInput().describe("Id of the account, project or API key."),
+  rules: rulesInput.describe(
+    "Requests that break one are refused with 403. A rule that is absent allows everything.",
+  ),
 });
 
 export const guardrailsRouter = router({

@@ -20,13 +20,22 @@ import {
   router,
 } from "../procedure.ts";
 
-export const invitationIdInput = z.strictObject({ id: idInput<InvitationId>() });
-export const createInvitationInput = z.strictObject({
-  email: emailInput,
-  role: z.enum(roles),
-  projectIds: z.array(idInput<ProjectId>()).max(200).nullable().optional(),
+export const invitationIdInput = z.strictObject({
+  id: idInput<InvitationId>().describe("Id of the invitation."),
 });
-export const confirmInvitationInput = invitationIdInput.extend({ email: emailInput });
+export const createInvitationInput = z.strictObject({
+  email: emailInput.describe("The address that the link is sent to, at most 254 characters."),
+  role: z.enum(roles).describe("What they may do once they join."),
+  projectIds: z
+    .array(idInput<ProjectId>())
+    .max(200)
+    .nullable()
+    .optional()
+    .describe("The projects they see, at most 200. Default: null, which is all."),
+});
+export const confirmInvitationInput = invitationIdInput.extend({
+  email: emailInput.describe("The address that opened the link: `claimed_by` of the invitation."),
+});
 const tokenOnly = z.strictObject({ token: tokenInput });
 
 export const invitationsRouter = router({

@@ -31,6 +31,7 @@ import {
   instantInput,
   line,
   namesInput,
+  rateDescriptions,
   rateInput,
   timeZoneInput,
 } from "../inputs.ts";
@@ -38,25 +39,38 @@ import { presentKey, presentSums } from "../present.ts";
 import { presentKeyChange } from "../present-key-change.ts";
 import { accountProcedure, router, sometimesProvenAccountProcedure } from "../procedure.ts";
 
-export const keyIdInput = z.strictObject({ id: idInput<ApiKeyId>() });
+export const keyIdInput = z.strictObject({
+  id: idInput<ApiKeyId>().describe("Id of the API key."),
+});
 const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
 
 const limitsInput = z
   .strictObject({
     spendLimitsUsd: z
       .strictObject({
-        day: amountInput.optional(),
-        week: amountInput.optional(),
-        month: amountInput.optional(),
-        total: amountInput.optional(),
+        day: amountInput.optional().describe("Per day, from midnight."),
+        week: amountInput.optional().describe("Per week, from Monday."),
+        month: amountInput.optional().describe("Per calendar month."),
+        total: amountInput.optional().describe("In all."),
       })
-      .optional(),
-    requestsPerMinute: rateInput.optional(),
-    tokensPerMinute: rateInput.optional(),
-    concurrency: concurrencyInput.optional(),
-    allowedModels: namesInput.optional(),
-    allowedAddresses: addressesInput.optional(),
-    expiresAt: instantInput.optional(),
+      .optional()
+      .describe(
+        'Most that the key may spend, in USD with at most two decimals, like "10.50", by the account\'s time zone. Requests that may cost more than is left are refused with 402.',
+      ),
+    requestsPerMinute: rateInput.optional().describe(rateDescriptions.requests),
+    tokensPerMinute: rateInput.optional().describe(rateDescriptions.tokens),
+    concurrency: concurrencyInput.optional().describe(rateDescriptions.concurrency),
+    allowedModels: namesInput
+      .optional()
+      .describe("Ids of up to 200 models that it may call; others are refused with 403."),
+    allowedAddresses: addressesInput
+      .optional()
+      .describe(
+        "Up to 100 addresses or CIDR ranges that it may be used from; others are refused with 403.",
+      ),
+    expiresAt: instantInput
+      .optional()
+      .describe("When it stops working: requests are refused with 401 from then on."),
   })
   .transform((given): KeyLimits => {
     const { spendLimitsUsd, ...rest } = given;
@@ -66,22 +80,39 @@ const limitsInput = z
   });
 
 export const createKeyInput = z.strictObject({
-  name: line(200),
-  limits: limitsInput.optional(),
-  projectId: idInput<ProjectId>().optional(),
-  /** Whose key it is; the caller's by default. Only for those who may change all keys. */
-  memberId: idInput<PersonId>().optional(),
+  name: line(200).describe("Name of the key, at most 200 characters."),
+  limits: limitsInput
+    .optional()
+    .describe("What the key may do. A limit that is absent is not set."),
+  projectId: idInput<ProjectId>()
+    .optional()
+    .describe("The project it is in. Default: the default project."),
+  memberId: idInput<PersonId>()
+    .optional()
+    .describe(
+      "The member whose key it is. Default: the caller. Only for those who may change all keys.",
+    ),
   attemptId: idInput<ApiKeyId>(),
 });
 
 export const updateKeyInput = keyIdInput.extend({
-  name: line(200).optional(),
-  limits: limitsInput.optional(),
+  name: line(200)
+    .optional()
+    .describe("Name of the key, at most 200 characters. Default: stays as it is."),
+  limits: limitsInput
+    .optional()
+    .describe("Replaces all limits of the key. Default: they stay as they are."),
 });
 
-export const moveKeyInput = keyIdInput.extend({ projectId: idInput<ProjectId>() });
+export const moveKeyInput = keyIdInput.extend({
+  projectId: idInput<ProjectId>().describe("The project it moves to."),
+});
 
-export const rotateKeyInput = keyIdInput.extend({ graceSeconds: z.literal(graceSeconds) });
+export const rotateKeyInput = keyIdInput.extend({
+  graceSeconds: z
+    .literal(graceSeconds)
+    .describe("How many seconds the old secret still works: none, an hour, a day or a week."),
+});
 
 /** Whole days of the reader, including today. */
 const seriesDays = 30;

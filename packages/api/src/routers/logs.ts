@@ -25,7 +25,14 @@ import {
   statusClasses,
 } from "@turnpike/reports";
 import { z } from "zod";
-import { costInput, idInput, instantInput, line } from "../inputs.ts";
+import {
+  costInput,
+  cursorDescription,
+  idInput,
+  instantInput,
+  line,
+  pageLimitDescription,
+} from "../inputs.ts";
 import { orNull, presentLogRow, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";
 
@@ -49,28 +56,56 @@ const callerNameInput = (maxChars: number) =>
 const newerMax = 500;
 
 export const logsInput = z.strictObject({
-  from: instantInput.optional(),
-  to: instantInput.optional(),
-  keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
-  projectIds: z.array(idInput<ProjectId>()).max(200).optional(),
-  models: z.array(line(128)).max(100).optional(),
-  providers: z.array(line(64)).max(20).optional(),
-  origin: z.enum(["api", "playground"]).optional(),
-  operation: z.enum(requestOperations).optional(),
-  statusClass: z.enum(statusClasses).optional(),
-  errorCode: line(64).optional(),
-  app: callerNameInput(100).optional(),
-  user: callerNameInput(128).optional(),
-  without: z.array(z.enum(callerNames)).max(callerNames.length).optional(),
-  minCostUsd: costInput.optional(),
-  minLatencyMs: z.number().int().nonnegative().max(1e9).optional(),
-  requestId: line(128).optional(),
+  from: instantInput.optional().describe("Only from then on."),
+  to: instantInput.optional().describe("Only before then."),
+  keyIds: z
+    .array(idInput<ApiKeyId>())
+    .max(100)
+    .optional()
+    .describe("Only of these API keys, at most 100."),
+  projectIds: z
+    .array(idInput<ProjectId>())
+    .max(200)
+    .optional()
+    .describe("Only of keys in these projects, at most 200."),
+  models: z.array(line(128)).max(100).optional().describe("Only of these models, at most 100."),
+  providers: z.array(line(64)).max(20).optional().describe("Only by these providers, at most 20."),
+  origin: z
+    .enum(["api", "playground"])
+    .optional()
+    .describe("Only from the API, or only from the playground of the console."),
+  operation: z.enum(requestOperations).optional().describe("Only texts, or only embeddings."),
+  statusClass: z
+    .enum(statusClasses)
+    .optional()
+    .describe("Only with a status like this; `canceled` if the client disconnected."),
+  errorCode: line(64).optional().describe("Only with this code of an error."),
+  app: callerNameInput(100).optional().describe("Only of this application."),
+  user: callerNameInput(128).optional().describe("Only of this end user."),
+  without: z
+    .array(z.enum(callerNames))
+    .max(callerNames.length)
+    .optional()
+    .describe("Only requests that named none of these."),
+  minCostUsd: costInput.optional().describe("Only those that cost at least this, in USD."),
+  minLatencyMs: z
+    .number()
+    .int()
+    .nonnegative()
+    .max(1e9)
+    .optional()
+    .describe("Only those that took at least this many milliseconds."),
+  requestId: line(128)
+    .optional()
+    .describe("Only the one with this id: `gen-…`, `req_…` or that of its answer."),
   newerThan: generationInput.optional(),
-  cursor: generationInput.optional(),
-  limit: z.number().int().min(1).max(100).optional(),
+  cursor: generationInput.optional().describe(cursorDescription),
+  limit: z.number().int().min(1).max(100).optional().describe(pageLimitDescription),
 });
 
-export const logIdInput = z.strictObject({ id: generationInput });
+export const logIdInput = z.strictObject({
+  id: generationInput.describe("Id of the request, `gen-…`, or of its answer."),
+});
 
 export const logsRouter = router({
   list: accountProcedure("logs.read")

@@ -15,13 +15,25 @@ import { z } from "zod";
 import { idInput } from "../inputs.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
-const personId = idInput<PersonId>();
-export const changeRoleInput = z.strictObject({ personId, role: z.enum(roles) });
+const personId = idInput<PersonId>().describe("Id of the member.");
+export const changeRoleInput = z.strictObject({
+  personId,
+  role: z.enum(roles).describe("What the member may do from now on. `owner` is refused."),
+});
 export const setMemberProjectsInput = z.strictObject({
   personId,
-  projectIds: z.array(idInput<ProjectId>()).max(200).nullable(),
+  projectIds: z
+    .array(idInput<ProjectId>())
+    .max(200)
+    .nullable()
+    .describe("The projects that the member sees, at most 200; null for all."),
 });
-export const removeMemberInput = z.strictObject({ personId, keys: z.enum(keyFates) });
+export const removeMemberInput = z.strictObject({
+  personId,
+  keys: z
+    .enum(keyFates)
+    .describe("Their API keys are revoked, stay as they are, or become keys of the caller."),
+});
 
 export const membersRouter = router({
   list: accountProcedure("members.read")

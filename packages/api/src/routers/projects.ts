@@ -15,16 +15,32 @@ import { z } from "zod";
 import { idInput, line, rateChangeInput } from "../inputs.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
-const name = line(200);
-export const projectIdInput = z.strictObject({ id: idInput<ProjectId>() });
+const name = line(200).describe("Name of the project, at most 200 characters.");
+const id = idInput<ProjectId>().describe("Id of the project.");
+export const projectIdInput = z.strictObject({ id });
 export const createProjectInput = z.strictObject({ name });
 export const renameProjectInput = projectIdInput.extend({ name });
 export const projectPromptsInput = projectIdInput.extend({
-  days: z.number().int().min(1).max(promptDaysMax).nullable(),
-  redacts: z.boolean().optional(),
+  days: z
+    .number()
+    .int()
+    .min(1)
+    .max(promptDaysMax)
+    .nullable()
+    .describe(
+      `Days to store them: 1 to ${promptDaysMax}. Null stops it and deletes what is stored.`,
+    ),
+  redacts: z
+    .boolean()
+    .optional()
+    .describe("Replaces secrets and personal data first. Default: true."),
 });
-export const archiveProjectInput = projectIdInput.extend({ keys: z.enum(archivedKeyFates) });
-export const setProjectLimitsInput = rateChangeInput.extend({ id: idInput<ProjectId>() });
+export const archiveProjectInput = projectIdInput.extend({
+  keys: z
+    .enum(archivedKeyFates)
+    .describe("Its API keys are revoked, or move to the default project."),
+});
+export const setProjectLimitsInput = rateChangeInput.extend({ id });
 
 export const projectsRouter = router({
   list: accountProcedure("projects.read")

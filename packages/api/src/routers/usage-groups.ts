@@ -15,7 +15,7 @@ import {
   usageDimensions,
 } from "@turnpike/reports";
 import { z } from "zod";
-import { line, pageLimitInput } from "../inputs.ts";
+import { cursorDescription, line, pageLimitDescription, pageLimitInput } from "../inputs.ts";
 import { orNull, presentSums, presentTotals, toIso } from "../present.ts";
 import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
 
@@ -28,8 +28,8 @@ export const callRangeMessage = "A range grouped by app or user has at most 31 d
 
 export const usageGroupsFields = usageFilterFields.extend({
   groupBy: z.array(z.enum(usageDimensions)).min(1).max(usageDimensions.length),
-  cursor: line(cursorMaxChars).optional(),
-  limit: pageLimitInput.optional(),
+  cursor: line(cursorMaxChars).optional().describe(cursorDescription),
+  limit: pageLimitInput.optional().describe(pageLimitDescription),
 });
 
 export const usageGroupsInput = requireUsageRange(usageGroupsFields)

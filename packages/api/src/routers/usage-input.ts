@@ -7,13 +7,21 @@ import { idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
 const rangeMaxMs = 400 * 86_400_000;
 
 export const usageFilterFields = z.strictObject({
-  from: instantInput,
-  to: instantInput,
+  from: instantInput.describe("When the range begins."),
+  to: instantInput.describe("When the range ends, not included; at most 400 days later."),
   timeZone: timeZoneInput,
-  keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
+  keyIds: z
+    .array(idInput<ApiKeyId>())
+    .max(100)
+    .optional()
+    .describe("Only of these API keys, at most 100."),
   projectIds: z.array(idInput<ProjectId>()).max(200).optional(),
   models: z.array(line(128)).max(100).optional(),
-  statuses: z.array(z.enum(requestClasses)).max(4).optional(),
+  statuses: z
+    .array(z.enum(requestClasses))
+    .max(4)
+    .optional()
+    .describe("Only requests that ended like this; `canceled` if the client disconnected."),
 });
 
 export function requireUsageRange<Fields extends z.ZodType<{ from: Date; to: Date }>>(

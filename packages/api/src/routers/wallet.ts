@@ -26,9 +26,11 @@ import {
 import { z } from "zod";
 import {
   amountInput,
+  cursorDescription,
   idInput,
   instantInput,
   line,
+  pageLimitDescription,
   pageLimitInput,
   timeZoneInput,
 } from "../inputs.ts";
@@ -43,15 +45,15 @@ import { accountProcedure, noInput, provenAccountProcedure, router } from "../pr
 import { writeLedgerCsv } from "../write-ledger-csv.ts";
 
 const ledgerFilter = z.strictObject({
-  type: z.enum(ledgerTypes).optional(),
-  from: instantInput.optional(),
-  to: instantInput.optional(),
+  type: z.enum(ledgerTypes).optional().describe("Only movements of this kind."),
+  from: instantInput.optional().describe("Only from then on."),
+  to: instantInput.optional().describe("Only before then."),
   timeZone: timeZoneInput,
 });
 
 export const ledgerInput = ledgerFilter.extend({
-  cursor: line(128).optional(),
-  limit: pageLimitInput.optional(),
+  cursor: line(128).optional().describe(cursorDescription),
+  limit: pageLimitInput.optional().describe(pageLimitDescription),
 });
 
 const idOnly = z.strictObject({ id: idInput<TopUpId>() });

@@ -19,31 +19,47 @@ import {
   updateEndpoint,
 } from "@turnpike/webhooks";
 import { z } from "zod";
-import { idInput, line, pageLimitInput } from "../inputs.ts";
+import { cursorDescription, idInput, line, pageLimitInput } from "../inputs.ts";
 import { orNull, toIso } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
 const pageSize = 25;
 const overlapHours = [0, 1, 24, 168] as const;
 
-export const endpointIdInput = z.strictObject({ id: idInput<WebhookEndpointId>() });
-export const messageIdInput = z.strictObject({ id: idInput<WebhookMessageId>() });
+export const endpointIdInput = z.strictObject({
+  id: idInput<WebhookEndpointId>().describe("Id of the endpoint."),
+});
+export const messageIdInput = z.strictObject({
+  id: idInput<WebhookMessageId>().describe("Id of the message."),
+});
 
 export const endpointInput = z.strictObject({
-  url: line(1_000),
-  description: line(200),
-  /** Null: every event. */
-  eventTypes: z.array(z.enum(webhookEventTypes)).max(100).nullable(),
+  url: line(1_000).describe("A public `https` address, at most 1,000 characters."),
+  description: line(200).describe("What it is for, at most 200 characters; may be empty."),
+  eventTypes: z
+    .array(z.enum(webhookEventTypes))
+    .max(100)
+    .nullable()
+    .describe("The events it gets; null for every event."),
 });
 
 export const updateEndpointInput = endpointIdInput.extend(endpointInput.shape);
 
-export const rotateSecretInput = endpointIdInput.extend({ overlapHours: z.literal(overlapHours) });
+export const rotateSecretInput = endpointIdInput.extend({
+  overlapHours: z
+    .literal(overlapHours)
+    .describe("How many hours messages are signed with the old secret too."),
+});
 
 export const messagesInput = endpointIdInput.extend({
-  state: z.enum(["waiting", "accepted", "failed", "canceled"]).optional(),
-  cursor: line(64).pipe(idInput<WebhookMessageId>()).optional(),
-  limit: pageLimitInput.optional(),
+  state: z
+    .enum(["waiting", "accepted", "failed", "canceled"])
+    .optional()
+    .describe("Only messages in this state."),
+  cursor: line(64).pipe(idInput<WebhookMessageId>()).optional().describe(cursorDescription),
+  limit: pageLimitInput
+    .optional()
+    .describe(`How many rows a page has: 1 to 100. Default: ${pageSize}.`),
 });
 
 export const webhooksRouter = router({
