@@ -113,6 +113,7 @@ memberTest(
     const { key } = await member.createKey("reference");
     await goTo("/docs/reference#post-chat-completions");
     const operation = page.locator("#post-chat-completions");
+    await operation.getByRole("tab", { name: "Try it" }).click();
     await operation.getByText("Needs your API key").waitFor();
     await operation.getByRole("button", { name: "Send request" }).click();
     await operation.getByText(/^401 after/).waitFor();
@@ -124,9 +125,28 @@ memberTest(
     );
     await page.locator("#get-key > summary").click();
     const other = page.locator("#get-key");
+    await other.getByRole("tab", { name: "Try it" }).click();
     await other.getByRole("button", { name: "Send request" }).click();
     await other.getByText(/^200 after/).waitFor();
     expect(await other.textContent()).not.toContain(key);
   },
   { usd: "5" },
+);
+
+memberTest(
+  "the API reference says what each field of a request and a response is for",
+  async ({ page, goTo }) => {
+    await goTo("/docs/reference#post-chat-completions");
+    const operation = page.locator("#post-chat-completions");
+    const request = operation.getByRole("list", { name: "Request of Create a chat completion" });
+    await request.getByText(/Most tokens of one answer, reasoning included/).waitFor();
+    await request.locator("summary", { hasText: "Fields of messages" }).click();
+    const messages = operation.getByRole("list", { name: "Fields of messages" });
+    await messages.locator("summary", { hasText: "Fields of tool" }).click();
+    await messages.getByText("Id of the call this answers.").waitFor();
+    await operation.getByRole("tab", { name: "Response" }).click();
+    await operation.getByText("Tokens and cost of the request.").waitFor();
+    await operation.getByRole("tab", { name: "Stream" }).click();
+    await operation.getByText("The next piece of each answer", { exact: false }).waitFor();
+  },
 );

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { chooseModels } from "./doc-facts.ts";
-import { describeType, readOperations, sampleBody, sectionsOfApi } from "./open-api.ts";
+import { readOperations, sampleBody, sectionsOfApi } from "./open-api.ts";
+import { describeType, fieldsOf, type Schema } from "./schema-fields.ts";
 import { addressOf } from "./send-request.ts";
 
 const models = chooseModels([
@@ -18,6 +19,15 @@ const operations = readOperations({
         security: [{ apiKey: [] }],
         parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }],
         requestBody: { content: { "application/json": { schema: { $ref: "#/x/Chat" } } } },
+        responses: {
+          200: {
+            content: {
+              "application/json": { schema: { properties: { choices: { type: "array" } } } },
+              "text/event-stream": { schema: { properties: { delta: { type: "object" } } } },
+            },
+          },
+          "4XX": {},
+        },
       },
     },
     "/v1/management/keys/{id}": {
@@ -74,12 +84,60 @@ test("an address has its parameters, escaped, and no empty ones", () => {
   expect(addressOf({ operation: change, values: { id: "x" } })).toBe("/v1/management/keys/x");
 });
 
+test("an operation has the fields of its response, and of the events of a stream", () => {
+  expect(chat.answer.map(({ name }) => name)).toEqual(["choices"]);
+  expect(chat.event.map(({ name }) => name)).toEqual(["delta"]);
+  expect([change.answer, change.event]).toEqual([[], []]);
+});
+
+const parts: Readonly<Record<string, Schema>> = {
+  Text: { type: "object", properties: { type: { const: "text" }, text: { type: "string" } } },
+  Image: { properties: { type: { enum: ["image_url"] }, url: { type: "string" } } },
+  Tree: { description: "A tree.", properties: { trees: { items: { $ref: "#/x/Tree" } } } },
+};
+const resolve = (schema: Schema) => parts[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
+
+test("a field says what it is for, in its own words or in those of what it refers to", () => {
+  const properties = {
+    own: { $ref: "#/x/Tree", description: "Mine." },
+    tree: { $ref: "#/x/Tree" },
+  };
+  const fields = fieldsOf({ properties }, resolve);
+  expect(fields.map(({ description }) => description)).toEqual(["Mine.", "A tree."]);
+});
+
+test("the fields inside a field are those of its items, as deep as the reader goes", () => {
+  const [tree] = fieldsOf({ properties: { tree: { $ref: "#/x/Tree" } } }, resolve);
+  const [trees] = tree?.inside() ?? [];
+  const [inner] = trees?.inside() ?? [];
+  expect([trees?.name, inner?.name]).toEqual(["trees", "trees"]);
+});
+
+test("a union whose parts have a tag is its parts, any other one all their fields", () => {
+  const tagged = {
+    anyOf: [{ type: "string" }, { items: { oneOf: [{ $ref: "x/Text" }, { $ref: "x/Image" }] } }],
+  };
+  const kinds = fieldsOf(tagged, resolve);
+  expect(kinds.map(({ name }) => name)).toEqual(["text", "image_url"]);
+  expect(kinds[1]?.inside().map(({ name }) => name)).toEqual(["type", "url"]);
+  const first = { properties: { a: { description: "First." } } };
+  const second = { properties: { a: { description: "Second." }, b: {} } };
+  const merged = fieldsOf({ anyOf: [first, second] }, resolve);
+  expect(merged.map(({ name, description }) => [name, description])).toEqual([
+    ["a", "First."],
+    ["b", undefined],
+  ]);
+});
+
 test("types are described in words, long lists by examples", () => {
-  expect(describeType({ type: ["string", "null"] })).toBe("string or null");
-  expect(describeType({ anyOf: [{ type: "string" }, { enum: ["a"] }] })).toBe("string");
-  expect(describeType({ anyOf: [{ enum: ["a"] }, { type: "null" }] })).toBe('"a" or null');
+  const typeOf = (schema: Schema) => describeType(schema, resolve);
+  expect(typeOf({ type: ["string", "null"] })).toBe("string or null");
+  expect(typeOf({ anyOf: [{ type: "string" }, { enum: ["a"] }] })).toBe("string");
+  expect(typeOf({ anyOf: [{ enum: ["a"] }, { type: "null" }] })).toBe('"a" or null');
+  expect(typeOf({ anyOf: [{ $ref: "#/x/Text" }, { $ref: "#/x/Image" }] })).toBe("object");
+  expect(typeOf({ const: "text" })).toBe('"text"');
   const many = Array.from({ length: 50 }, (_, index) => index);
-  expect(describeType({ enum: many })).toBe("0, 1, 2, 3, 4, 5, 6, 7, …");
+  expect(typeOf({ enum: many })).toBe("0, 1, 2, 3, 4, 5, 6, 7, …");
 });
 
 test("the search finds an endpoint by its path, its summary and its fields", () => {

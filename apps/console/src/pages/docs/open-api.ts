@@ -1,22 +1,12 @@
-// What the API reference reads of `/openapi.json`: operations with their parameters, and a body to begin with.
+// What the API reference reads of `/openapi.json`: operations with what they take and answer, and a body to begin with.
 import type { DocModels } from "./doc-facts.ts";
+import { type Field, fieldOf, fieldsOf, type Resolve, type Schema } from "./schema-fields.ts";
 import type { Section } from "./write-index.ts";
 
-export type Schema = {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-};
+/** Of the path, the query or the headers. */
+export type Parameter = Field & { readonly in: string };
 
-export type Parameter = {
+type RawParameter = {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
@@ -24,23 +14,24 @@ export type Parameter = {
   readonly schema?: Schema;
 };
 
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
 type RawOperation = {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema?: Schema }>>;
-  };
+  readonly parameters?: readonly (RawParameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses?: Readonly<Record<string, { readonly content?: Content }>>;
 };
 
 type OpenApi = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly parameters: Readonly<Record<string, RawParameter>>;
   };
 };
 
@@ -53,9 +44,13 @@ export type Operation = {
   readonly tag: string;
   readonly key: "API key" | "management key" | undefined;
   readonly parameters: readonly Parameter[];
-  /** Fields of the body, with references resolved one level deep. */
-  readonly fields: readonly Parameter[];
+  /** Of the body. */
+  readonly fields: readonly Field[];
   readonly hasBody: boolean;
+  /** Of the response. */
+  readonly answer: readonly Field[];
+  /** Of an event of a streamed response. */
+  readonly event: readonly Field[];
 };
 
 export async function fetchOpenApi(signal?: AbortSignal): Promise<readonly Operation[]> {
@@ -75,6 +70,8 @@ export function readOperations({ paths, components }: OpenApi): readonly Operati
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => {
       const body = raw.requestBody?.content["application/json"]?.schema;
+      const done = Object.entries(raw.responses ?? {}).find(([status]) => status.startsWith("2"));
+      const answer = done?.[1].content ?? {};
       return {
         id: raw.operationId,
         method: method.toUpperCase(),
@@ -83,11 +80,14 @@ export function readOperations({ paths, components }: OpenApi): readonly Operati
         description: raw.description,
         tag: raw.tags?.[0] ?? "",
         key: keyOf(raw.security),
-        parameters: (raw.parameters ?? []).flatMap((one) =>
-          "$ref" in one ? (components.parameters[lastPart(one.$ref)] ?? []) : one,
-        ),
+        parameters: (raw.parameters ?? []).flatMap((one) => {
+          const known = "$ref" in one ? components.parameters[lastPart(one.$ref)] : one;
+          return known === undefined ? [] : [parameterOf(known, schemaOf)];
+        }),
         fields: fieldsOf(schemaOf(body), schemaOf),
         hasBody: body !== undefined,
+        answer: fieldsOf(schemaOf(answer["application/json"]?.schema), schemaOf),
+        event: fieldsOf(schemaOf(answer["text/event-stream"]?.schema), schemaOf),
       };
     }),
   );
@@ -102,56 +102,10 @@ function keyOf(security: RawOperation["security"]): Operation["key"] {
   return security.some((one) => "apiKey" in one) ? "API key" : undefined;
 }
 
-/** Of all parts of a schema that is put together from several; of alternatives, the fields of each. */
-function fieldsOf(schema: Schema, resolve: (schema: Schema) => Schema): readonly Parameter[] {
-  const always = partsOf(schema, resolve, ["allOf"]);
-  const required = new Set(always.flatMap((part) => part.required ?? []));
-  const parts = partsOf(schema, resolve, ["allOf", "anyOf", "oneOf"]);
-  const fields = new Map(parts.flatMap((part) => Object.entries(part.properties ?? {})));
-  return [...fields]
-    .map(([name, field]) => {
-      const { description } = field;
-      const described = description === undefined ? {} : { description };
-      const isRequired = required.has(name);
-      return { name, in: "body", required: isRequired, ...described, schema: resolve(field) };
-    })
-    .sort((one, other) => Number(other.required) - Number(one.required));
-}
-
-const deepest = 5;
-
-function partsOf(
-  schema: Schema,
-  resolve: (schema: Schema) => Schema,
-  ways: readonly ("allOf" | "anyOf" | "oneOf")[],
-  depth = 0,
-): readonly Schema[] {
-  if (depth > deepest) return [];
-  const inside = ways.flatMap((way) => schema[way] ?? []);
-  return [schema, ...inside.flatMap((part) => partsOf(resolve(part), resolve, ways, depth + 1))];
-}
-
-export function describeType(schema: Schema | undefined): string {
-  if (schema === undefined) return "";
-  if (schema.$ref !== undefined) return lastPart(schema.$ref);
-  if (schema.enum) return listValues(schema.enum);
-  const options = schema.anyOf ?? schema.oneOf;
-  if (options) {
-    // Where any string will do, the listed ones are examples of another installation.
-    const isOpen = options.some((one) => one.type === "string" && one.enum === undefined);
-    const told = options.filter((one) => !(isOpen && one.enum));
-    return [...new Set(told.map(describeType).filter(Boolean))].join(" or ");
-  }
-  const type = [schema.type ?? (schema.properties ? "object" : "")].flat().join(" or ");
-  return schema.format ? `${type} (${schema.format})` : type;
-}
-
-const valuesMax = 8;
-
-/** Of many, such as models, examples. */
-function listValues(values: readonly unknown[]): string {
-  const shown = values.slice(0, valuesMax).map((one) => JSON.stringify(one));
-  return [...shown, ...(values.length > valuesMax ? ["…"] : [])].join(", ");
+function parameterOf({ name, in: where, ...raw }: RawParameter, resolve: Resolve): Parameter {
+  const { schema = {}, required = false, description } = raw;
+  const field = fieldOf(name, schema, required, resolve);
+  return { ...field, in: where, description: description ?? field.description };
 }
 
 /** What runs as it is, for the endpoints that call models; else the required fields. */
@@ -173,9 +127,9 @@ export function sampleBody({ path, fields }: Operation, models: DocModels): stri
   return JSON.stringify(body, null, 2);
 }
 
-function emptyOf({ schema }: Parameter): unknown {
-  if (schema?.enum) return schema.enum[0];
-  const type = [schema?.type].flat()[0];
+function emptyOf({ schema }: Field): unknown {
+  if (schema.enum) return schema.enum[0];
+  const type = [schema.type].flat()[0];
   if (type === "array") return [];
   if (type === "object") return {};
   if (type === "boolean") return false;

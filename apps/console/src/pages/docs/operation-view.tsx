@@ -1,63 +1,53 @@
-// One endpoint: its parameters, the request as curl, and a form that sends it and shows the response.
+// One endpoint: what it takes and answers, the request as curl, and a form that sends it and shows the response.
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock, CodeSnippet } from "../../ui/code-snippet.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { TextArea, TextField } from "../../ui/text-field.tsx";
 import type { DocFacts } from "./doc-facts.ts";
-import { describeType, type Operation, type Parameter, sampleBody } from "./open-api.ts";
+import { FieldList, WithCode } from "./field-list.tsx";
+import { type Operation, sampleBody } from "./open-api.ts";
 import { type Answer, addressOf, sendRequest } from "./send-request.ts";
 
 type ViewProps = { operation: Operation; facts: DocFacts; apiKey: string };
 
-export function OperationView(props: ViewProps): JSX.Element {
-  const parameters = () => [...props.operation.parameters, ...props.operation.fields];
-  return (
-    <div class="flex flex-col gap-4">
-      <Show when={props.operation.description}>
-        {(description) => <p>{description().replaceAll("`", "")}</p>}
-      </Show>
-      <Show when={parameters().length > 0}>
-        <Parameters of={parameters()} label={`Parameters of ${props.operation.summary}`} />
-      </Show>
-      <TryIt {...props} />
-    </div>
-  );
-}
+type Part = "request" | "response" | "events" | "try";
 
-function Parameters(props: { of: readonly Parameter[]; label: string }): JSX.Element {
+export function OperationView(props: ViewProps): JSX.Element {
+  const request = () => [...props.operation.parameters, ...props.operation.fields];
+  const tabs = () => [
+    ...(request().length > 0 ? [{ id: "request", label: "Request" } as const] : []),
+    ...(props.operation.answer.length > 0 ? [{ id: "response", label: "Response" } as const] : []),
+    ...(props.operation.event.length > 0 ? [{ id: "events", label: "Stream" } as const] : []),
+    { id: "try", label: "Try it" } as const,
+  ];
+  const [part, setPart] = createSignal<Part>(tabs()[0]?.id ?? "try");
+  const named = (what: string) => `${what} of ${props.operation.summary}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: not a set of fields; a table that scrolls by keyboard
-    <div class="max-h-80 overflow-auto" role="group" aria-label={props.label} tabindex={0}>
-      <table class="w-full text-start text-sm">
-        <thead>
-          <tr class="border-b border-border text-muted">
-            <th class="py-1.5 pe-4 text-start font-medium">Name</th>
-            <th class="py-1.5 text-start font-medium">Type</th>
-          </tr>
-        </thead>
-        <tbody>
-          <For each={props.of}>
-            {(one) => (
-              <tr class="border-b border-border align-top last:border-0">
-                <td class="py-1.5 pe-4">
-                  <code class="font-mono">{one.name}</code>
-                  <span class="block text-xs text-muted">
-                    {one.in}
-                    {one.required ? ", required" : ""}
-                  </span>
-                </td>
-                <td class="py-1.5 wrap-anywhere text-muted">
-                  {describeType(one.schema)}
-                  <Show when={one.description}>
-                    {(text) => <span class="block">{text().replaceAll("`", "")}</span>}
-                  </Show>
-                </td>
-              </tr>
-            )}
-          </For>
-        </tbody>
-      </table>
+    <div class="flex flex-col gap-3">
+      <Show when={props.operation.description}>
+        {(description) => (
+          <p>
+            <WithCode text={description()} />
+          </p>
+        )}
+      </Show>
+      <Tabs label={named("Parts")} tabs={tabs()} value={part()} onChange={setPart}>
+        <Show when={part() === "request"}>
+          <FieldList of={request()} label={named("Request")} isRequest />
+        </Show>
+        <Show when={part() === "response"}>
+          <FieldList of={props.operation.answer} label={named("Response")} />
+        </Show>
+        <Show when={part() === "events"}>
+          <FieldList of={props.operation.event} label={named("Events")} />
+        </Show>
+        {/* What was typed stays when the reader looks something up. */}
+        <div class="pt-4" classList={{ hidden: part() !== "try" }}>
+          <TryIt {...props} />
+        </div>
+      </Tabs>
     </div>
   );
 }
