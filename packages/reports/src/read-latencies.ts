@@ -1,9 +1,9 @@
-// How long completed calls took, over a whole range and in each of its buckets: exact where every call is read, else from
+// How long completed calls took, over a whole range, in each of its buckets and of each group: exact where every call is read, else from
 // histograms, which differ by less than a tenth.
 import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { bucketOf } from "./bucket-starts.ts";
-import { addDurations, addSlots, percentileOf, readSlots, type Slots } from "./latency-counts.ts";
+import { addDurations, percentileOf, readSlots, type Slots } from "./latency-counts.ts";
 import type { Planned } from "./plan-usage.ts";
 import type { UsageQuery } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
@@ -18,47 +18,59 @@ export type Latencies = {
   readonly all: Latency;
   /** By the number of the bucket, the first is 1; those without completed calls are absent. */
   readonly byBucket: ReadonlyMap<number, Latency>;
+  /** By the id of the group, likewise. */
+  readonly byGroup: ReadonlyMap<string, Latency>;
 };
 
-const none: Latency = { p50Ms: null, p95Ms: null, firstTokenP50Ms: null };
+export const noLatency: Latency = { p50Ms: null, p95Ms: null, firstTokenP50Ms: null };
 
-export function readLatencies(
+/** What is measured separately. */
+type Parts = { readonly group: SQL<unknown>; readonly starts: readonly number[] };
+
+/** Of one bucket, of one group, or of everything, in which case both are null. */
+type PartRow = { readonly bucket: number | null; readonly id: string | null };
+
+export async function readLatencies(
   db: Db,
   query: Planned<UsageQuery>,
-  starts: readonly number[],
+  parts: Parts,
 ): Promise<Latencies> {
-  return query.plan.rolled === undefined
-    ? readExact(db, query, starts)
-    : readEstimated(db, query, starts);
+  const rows =
+    query.plan.rolled === undefined
+      ? await readExact(db, query, parts)
+      : await readEstimated(db, query, parts);
+  const all = rows.find(({ bucket, id }) => bucket === null && id === null);
+  return {
+    all: all?.latency ?? noLatency,
+    byBucket: new Map(
+      rows.flatMap(({ bucket, latency }) => (bucket === null ? [] : [[bucket, latency]])),
+    ),
+    byGroup: new Map(rows.flatMap(({ id, latency }) => (id === null ? [] : [[id, latency]]))),
+  };
 }
 
-const ofCompleted = (query: Planned<UsageQuery>, starts: readonly number[]): SQL =>
-  sql`${usageFrom(query, starts)} and ${usage.class} = 'ok'`;
+type Read = Promise<readonly (PartRow & { readonly latency: Latency })[]>;
 
-async function readExact(
-  db: Db,
-  query: Planned<UsageQuery>,
-  starts: readonly number[],
-): Promise<Latencies> {
+/** `values` of the completed calls of each part. */
+function ofParts(query: Planned<UsageQuery>, { group, starts }: Parts, values: SQL): SQL {
+  return sql`
+    select bucket, id, ${values}
+      from (select ${bucketOf(starts)} as bucket, coalesce(${group}, '') as id, u.total_ms, u.first_byte_ms,
+                   u.total_ms_counts, u.first_byte_ms_counts
+              ${usageFrom(query, starts)} and ${usage.class} = 'ok') x
+     group by grouping sets ((bucket), (id), ())`;
+}
+
+async function readExact(db: Db, query: Planned<UsageQuery>, parts: Parts): Read {
   const at = (share: number, column: string) =>
     sql`percentile_cont(${share}::float8) within group (order by ${sql.raw(column)})`;
-  const rows = await db.execute<Latency & { bucket: number | null }>(sql`
-    select bucket, ${at(0.5, "total_ms")} as "p50Ms", ${at(0.95, "total_ms")} as "p95Ms",
-           ${at(0.5, "first_byte_ms")} as "firstTokenP50Ms"
-      from (select ${bucketOf(starts)} as bucket, u.total_ms, u.first_byte_ms ${ofCompleted(query, starts)}) x
-     group by grouping sets ((bucket), ())`);
-  const ofBuckets = rows.flatMap(({ bucket, ...latency }) =>
-    bucket === null ? [] : ([[bucket, latency]] as const),
-  );
-  const { bucket: _, ...all } = rows.find(({ bucket }) => bucket === null) ?? {
-    ...none,
-    bucket: null,
-  };
-  return { all, byBucket: new Map(ofBuckets) };
+  const values = sql`${at(0.5, "total_ms")} as "p50Ms", ${at(0.95, "total_ms")} as "p95Ms",
+    ${at(0.5, "first_byte_ms")} as "firstTokenP50Ms"`;
+  const rows = await db.execute<Latency & PartRow>(ofParts(query, parts, values));
+  return rows.map(({ bucket, id, ...latency }) => ({ bucket, id, latency }));
 }
 
-type CountRow = {
-  readonly bucket: number;
+type CountRow = PartRow & {
   readonly total: string | null;
   readonly first: string | null;
   readonly totalMs: readonly number[] | null;
@@ -66,30 +78,19 @@ type CountRow = {
 };
 
 /** What is added up has histograms, the newest calls have their durations. */
-async function readEstimated(
-  db: Db,
-  query: Planned<UsageQuery>,
-  starts: readonly number[],
-): Promise<Latencies> {
-  const rows = await db.execute<CountRow>(sql`
-    select ${bucketOf(starts)} as bucket, sum(u.total_ms_counts)::text as total,
-           sum(u.first_byte_ms_counts)::text as first,
-           json_agg(u.total_ms) filter (where u.total_ms is not null) as "totalMs",
-           json_agg(u.first_byte_ms) filter (where u.first_byte_ms is not null) as "firstMs"
-      ${ofCompleted(query, starts)} group by 1 order by 1`);
-  const counted = rows.map(({ bucket, total, first, totalMs, firstMs }) => ({
+async function readEstimated(db: Db, query: Planned<UsageQuery>, parts: Parts): Read {
+  const values = sql`sum(total_ms_counts)::text as total, sum(first_byte_ms_counts)::text as first,
+    json_agg(total_ms) filter (where total_ms is not null) as "totalMs",
+    json_agg(first_byte_ms) filter (where first_byte_ms is not null) as "firstMs"`;
+  const rows = await db.execute<CountRow>(ofParts(query, parts, values));
+  return rows.map(({ bucket, id, total, first, totalMs, firstMs }) => ({
     bucket,
-    total: addDurations(readSlots(total), totalMs ?? []),
-    first: addDurations(readSlots(first), firstMs ?? []),
-  }));
-  const sumOf = (slots: readonly Slots[]) => slots.reduce(addSlots, []);
-  return {
-    all: describe(
-      sumOf(counted.map(({ total }) => total)),
-      sumOf(counted.map(({ first }) => first)),
+    id,
+    latency: describe(
+      addDurations(readSlots(total), totalMs ?? []),
+      addDurations(readSlots(first), firstMs ?? []),
     ),
-    byBucket: new Map(counted.map(({ bucket, total, first }) => [bucket, describe(total, first)])),
-  };
+  }));
 }
 
 function describe(total: Slots, first: Slots): Latency {

@@ -5,7 +5,7 @@ import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { bucketOf, readBucketStarts } from "./bucket-starts.ts";
 import { type Planned, planUsage, withPlan } from "./plan-usage.ts";
-import { type Latency, readLatencies } from "./read-latencies.ts";
+import { type Latency, noLatency, readLatencies } from "./read-latencies.ts";
 import type { ReportScope, RequestClass, UsageQuery, ZonedUsageQuery } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
 import { readSums, type SumRow, sums, sumUsage, type UsageSums } from "./usage-sums.ts";
@@ -48,7 +48,7 @@ export type Usage = {
   /** Buckets with completed requests only. */
   readonly latency: readonly LatencyBucket[];
   /** Most expensive first. */
-  readonly breakdown: readonly UsageBreakdownRow[];
+  readonly breakdown: readonly (UsageBreakdownRow & Latency)[];
   /** How often each error happened, most frequent first. */
   readonly errors: readonly { readonly code: string; readonly count: number }[];
 };
@@ -61,7 +61,8 @@ export async function readUsage(
   const planned = await withPlan(db, query);
   const starts = await readBucketStarts(db, planned);
   const cells = await readCells(db, planned, groupColumns[group], starts);
-  const { all, byBucket } = await readLatencies(db, planned, starts);
+  const parts = { group: groupColumns[group], starts };
+  const { all, byBucket, byGroup } = await readLatencies(db, planned, parts);
   const cellsByBucket = Map.groupBy(cells, ({ bucket }) => bucket);
   return {
     totals: { ...sumUp(cells), ...all },
@@ -75,7 +76,7 @@ export async function readUsage(
       ...latency,
       at: new Date(starts[bucket - 1] ?? Number.NaN),
     })),
-    breakdown: breakDown(cells),
+    breakdown: breakDown(cells).map((row) => ({ ...row, ...(byGroup.get(row.id) ?? noLatency) })),
     errors: countErrors(cells),
   };
 }
@@ -83,7 +84,7 @@ export async function readUsage(
 export async function readUsageTotals(db: Db, query: UsageQuery): Promise<UsageTotals> {
   const planned = await withPlan(db, query);
   const cells = await readCells(db, planned, sql`''`, []);
-  const { all } = await readLatencies(db, planned, []);
+  const { all } = await readLatencies(db, planned, { group: sql`''`, starts: [] });
   return { ...sumUp(cells), ...all };
 }
 

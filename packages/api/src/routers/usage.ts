@@ -64,8 +64,7 @@ export const usageRouter = router({
         breakdown: breakdown.map((row) => ({
           id: row.id,
           label: labels.get(row.id) ?? labelOf(row.id, groupBy),
-          errorRate: row.errorRate,
-          ...presentSums(row),
+          ...presentTotals(row),
         })),
       };
     }),

@@ -1,14 +1,15 @@
-// The spend of the range by model, key, project or provider; the rows sum to the cards.
+// The spend of the range by model, key, project or provider; the rows sum to the cards. Beside the view of performance it
+// says how fast each was.
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
-import { compareDecimals, formatShare } from "../../lib/format.ts";
+import { compareDecimals, formatDuration, formatShare } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Sparkline } from "../../ui/charts/charts.tsx";
 import { type Column, type Sort, Table } from "../../ui/table.tsx";
 import { countColumn, sumColumn } from "../shared/columns.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import type { Usage } from "./usage-cards.tsx";
-import type { UsageGroup, UsageView } from "./use-usage-view.ts";
+import { type UsageGroup, type UsageView, usualSort } from "./use-usage-view.ts";
 
 const groupNames = {
   model: "Model",
@@ -23,8 +24,14 @@ type BreakdownProps = { usage: Usage; view: UsageView; busy: boolean };
 export function Breakdown(props: BreakdownProps): JSX.Element {
   const { get, set, logsHref } = props.view;
   const group = () => get("group");
-  const rows = createMemo(() => sortRows(props.usage.breakdown, get("sort")));
-  const columns = createMemo(() => columnsOf(props.usage, group()));
+  const columns = createMemo(() => [
+    labelColumn(group()),
+    ...(get("tab") === "performance" ? performanceColumns : spendColumns(props.usage)),
+  ]);
+  /** Nothing is sorted by a column of another view. */
+  const sort = () =>
+    columns().some(({ id }) => id === get("sort").column) ? get("sort") : usualSort;
+  const rows = createMemo(() => sortRows(props.usage.breakdown, sort()));
   return (
     <Card title="Breakdown" flush>
       <Table
@@ -33,8 +40,8 @@ export function Breakdown(props: BreakdownProps): JSX.Element {
         rows={rows()}
         rowKey={(row) => row.id}
         busy={props.busy}
-        sort={get("sort")}
-        onSort={(sort) => set({ sort }, { replace: true })}
+        sort={sort()}
+        onSort={(next) => set({ sort: next }, { replace: true })}
         // Requests refused before they named a model cannot be filtered by it.
         rowHref={(row) => (row.id === "" ? undefined : logsHref(logsFilter(group(), row.id)))}
       />
@@ -46,23 +53,44 @@ function logsFilter(group: UsageGroup, id: string): Readonly<Record<string, stri
   return group === "key" && id === "playground" ? { origin: id } : { [`${group}s`]: id };
 }
 
-function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
+function labelColumn(group: UsageGroup): Column<Row> {
+  return {
+    id: "label",
+    title: groupNames[group],
+    cell: (row) => row.label,
+    class: "sm:min-w-40 wrap-anywhere",
+  };
+}
+
+const spendColumn: Column<Row> = {
+  ...sumColumn("costUsd", "Spend", (row) => row.costUsd),
+  sortable: true,
+};
+const requestsColumn = count("requests", "Requests");
+const errorRateColumn: Column<Row> = {
+  id: "errorRate",
+  title: "Error rate",
+  align: "end",
+  sortable: true,
+  cell: (row) => formatShare(row.errorRate),
+};
+
+const performanceColumns: readonly Column<Row>[] = [
+  requestsColumn,
+  duration("firstTokenP50Ms", "First token, p50"),
+  duration("p50Ms", "Latency p50"),
+  duration("p95Ms", "Latency p95"),
+  errorRateColumn,
+  spendColumn,
+];
+
+function spendColumns(usage: Usage): readonly Column<Row>[] {
   const total = Number(usage.cards.costUsd);
   const shareOf = (row: Row) => (total === 0 ? 0 : Number(row.costUsd) / total);
   const trendOf = (row: Row) =>
     usage.series.map((bucket) => bucket.groups.find(({ id }) => id === row.id)?.costUsd ?? "0");
-  const count = (
-    id: "requests" | "promptTokens" | "completionTokens" | "cachedTokens",
-    title: string,
-  ) => ({ ...countColumn(id, title, (row: Row) => row[id]), sortable: true });
   return [
-    {
-      id: "label",
-      title: groupNames[group],
-      cell: (row) => row.label,
-      class: "sm:min-w-40 wrap-anywhere",
-    },
-    { ...sumColumn("costUsd", "Spend", (row) => row.costUsd), sortable: true },
+    spendColumn,
     { id: "share", title: "Share", cell: (row) => <ShareBar share={shareOf(row)} /> },
     {
       id: "trend",
@@ -73,18 +101,25 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
         </div>
       ),
     },
-    count("requests", "Requests"),
+    requestsColumn,
     count("promptTokens", "Input"),
     count("completionTokens", "Output"),
     count("cachedTokens", "Cached"),
-    {
-      id: "errorRate",
-      title: "Error rate",
-      align: "end",
-      sortable: true,
-      cell: (row) => formatShare(row.errorRate),
-    },
+    errorRateColumn,
   ];
+}
+
+type CountOf = "requests" | "promptTokens" | "completionTokens" | "cachedTokens";
+
+function count(id: CountOf, title: string): Column<Row> {
+  return { ...countColumn(id, title, (row: Row) => row[id]), sortable: true };
+}
+
+type DurationOf = "firstTokenP50Ms" | "p50Ms" | "p95Ms";
+
+function duration(id: DurationOf, title: string): Column<Row> {
+  const cell = (row: Row) => formatDuration(row[id]);
+  return { id, title, align: "end", sortable: true, cell };
 }
 
 const comparisons: Readonly<Record<string, (a: Row, b: Row) => number>> = {
@@ -94,6 +129,9 @@ const comparisons: Readonly<Record<string, (a: Row, b: Row) => number>> = {
   completionTokens: (a, b) => a.completionTokens - b.completionTokens,
   cachedTokens: (a, b) => a.cachedTokens - b.cachedTokens,
   errorRate: (a, b) => (a.errorRate ?? -1) - (b.errorRate ?? -1),
+  firstTokenP50Ms: (a, b) => (a.firstTokenP50Ms ?? -1) - (b.firstTokenP50Ms ?? -1),
+  p50Ms: (a, b) => (a.p50Ms ?? -1) - (b.p50Ms ?? -1),
+  p95Ms: (a, b) => (a.p95Ms ?? -1) - (b.p95Ms ?? -1),
 };
 
 function sortRows(rows: readonly Row[], { column, descending }: Sort): readonly Row[] {

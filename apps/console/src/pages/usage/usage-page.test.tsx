@@ -38,8 +38,8 @@ const usage: Usage = {
   latency: [],
   errors: [{ code: "bad_gateway", count: 1 }],
   breakdown: [
-    { id: "m/two", label: "m/two", errorRate: 0.5, ...sums("0.800000001", 2) },
-    { id: "m/one", label: "m/one", errorRate: 0, ...sums("0.3", 2) },
+    { id: "m/two", label: "m/two", ...timing, errorRate: 0.5, ...sums("0.800000001", 2) },
+    { id: "m/one", label: "m/one", ...timing, p95Ms: 2_500, ...sums("0.3", 2) },
   ],
 };
 
@@ -76,6 +76,19 @@ test("USG-1 the address is the question, and a filter changes both", async () =>
   await waitFor(() => expect(asked().at(-1)).toMatchObject({ groupBy: "provider" }));
 });
 
+test("beside the view of performance each model has its first token and durations, which sort it", async () => {
+  const { user } = open("/usage?tab=performance", usage);
+  const breakdown = await screen.findByRole("table", { name: "Usage by model" });
+  expect(cellsOf(breakdown, 0)).toEqual(["m/two", "m/one"]);
+  expect(cellsOf(breakdown, 2)).toEqual(["120 ms", "120 ms"]);
+  expect(cellsOf(breakdown, 4)).toEqual(["1.24 s", "2.50 s"]);
+  await user.click(within(breakdown).getByRole("button", { name: "Latency p95" }));
+  expect(cellsOf(breakdown, 0)).toEqual(["m/one", "m/two"]);
+  // Which does not show that column.
+  await user.click(screen.getByRole("tab", { name: "Spend" }));
+  expect(cellsOf(breakdown, 0)).toEqual(["m/two", "m/one"]);
+});
+
 test("a range without requests offers a longer one, an account without any the quickstart", async () => {
   const { api, user } = open("/usage", nothing);
   const empty = await screen.findByText("No requests in this range.");
@@ -87,7 +100,7 @@ test("a range without requests offers a longer one, an account without any the q
 });
 
 test("requests that named no model have no link to logs, which cannot be filtered by that", async () => {
-  const none = { id: "", label: "(none)", errorRate: 1, ...sums("0", 3) };
+  const none = { id: "", label: "(none)", ...timing, errorRate: 1, ...sums("0", 3) };
   open("/usage", { ...usage, breakdown: [...usage.breakdown, none] });
   await screen.findByRole("row", { name: /\(none\)/ });
   screen.getByRole("link", { name: "m/one" });

@@ -29,15 +29,17 @@ export const narrowFields = {
   status: someOf(usageStatuses),
 };
 
+export const usualSort = { column: "costUsd", descending: true };
+
 const usageFields = {
   ...narrowFields,
   group: oneOf("model", usageGroups),
   compare: flag(true),
   tab: oneOf("spend", usageTabs),
-  sort: sortBy(/^(costUsd|requests|promptTokens|completionTokens|cachedTokens|errorRate)$/, {
-    column: "costUsd",
-    descending: true,
-  }),
+  sort: sortBy(
+    /^(costUsd|requests|promptTokens|completionTokens|cachedTokens|errorRate|firstTokenP50Ms|p50Ms|p95Ms)$/,
+    usualSort,
+  ),
 };
 
 type Narrowed = Address<ValuesOf<typeof narrowFields>>;
