@@ -53,7 +53,7 @@ export function NavigationGroups(props: { narrow: boolean; onChoose?: () => void
   const shown = useNavPages();
   const pagesOf = (group: NavGroup) => shown().filter((page) => page.nav.group === group);
   return (
-    <div class="flex flex-col gap-5">
+    <div class="flex flex-col gap-4">
       <For each={groups.filter((group) => pagesOf(group).length > 0)}>
         {(group) => (
           <div>
@@ -93,7 +93,7 @@ function NavigationLink(props: NavigationLinkProps): JSX.Element {
       inactiveClass=""
       aria-current={isCurrent(props.page) ? "page" : undefined}
       title={props.narrow ? title() : undefined}
-      class="relative flex h-9 items-center gap-3 rounded-control px-2.5 text-muted transition-colors before:absolute before:inset-y-2 before:start-0 before:w-[3px] before:rounded-full hover:bg-hover hover:text-text aria-[current=page]:bg-info-tint aria-[current=page]:font-medium aria-[current=page]:text-text aria-[current=page]:before:bg-brand pointer-coarse:h-11"
+      class="relative flex h-8.5 items-center gap-3 rounded-control px-2.5 text-muted transition-colors before:absolute before:inset-y-2 before:start-0 before:w-[3px] before:rounded-full hover:bg-hover hover:text-text aria-[current=page]:bg-info-tint aria-[current=page]:font-medium aria-[current=page]:text-text aria-[current=page]:before:bg-brand pointer-coarse:h-11"
       classList={{ "w-9 justify-center px-0! pointer-coarse:w-11": props.narrow }}
       onPointerEnter={() => preload(props.page.path)}
       onFocus={() => preload(props.page.path)}

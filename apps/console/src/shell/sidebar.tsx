@@ -39,11 +39,11 @@ export function Sidebar(): JSX.Element {
           <AccountSwitcher narrow={narrow()} />
         </Suspense>
       </div>
-      <div class="min-h-0 flex-1 overflow-y-auto px-2.5 py-4">
+      <div class="min-h-0 flex-1 overflow-y-auto px-2.5 py-3">
         <NavigationGroups narrow={narrow()} />
       </div>
       <Show when={wide()}>
-        <div class="px-2.5 py-2.5">
+        <div class="px-2.5 py-1.5">
           <IconButton
             label={collapsed() ? "Expand sidebar" : "Collapse sidebar"}
             aria-expanded={!collapsed()}
