@@ -39,10 +39,15 @@ test("FMT-1 no data is a dash, never zero or NaN", () => {
 
 test("FMT-1 durations read as people say them, across every boundary", () => {
   const shown = [
-    0, 840, 999.4, 999.6, 1240, 59_994, 59_996, 72_000, 3_599_999, 3_600_000, 7_500_000,
+    0, 0.04, 0.65, 0.97, 1.4, 840, 999.4, 999.6, 1240, 59_994, 59_996, 72_000, 3_599_999, 3_600_000,
+    7_500_000,
   ];
   expect(shown.map(formatDuration)).toEqual([
     "0 ms",
+    "<0.1 ms",
+    "0.7 ms",
+    "1 ms",
+    "1 ms",
     "840 ms",
     "999 ms",
     "1.00 s",

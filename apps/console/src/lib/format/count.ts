@@ -64,6 +64,10 @@ function printDuration(
   if (!isNumber(durationMs)) return noData;
   const sign = durationMs < 0 ? "−" : "";
   const ms = Math.abs(durationMs);
+  if (ms > 0 && ms < 0.05) return `${sign}<0.1 ms`;
+  if (Math.round(ms * 10) < 10) {
+    return `${sign}${numberFormat({ maximumFractionDigits: 1 }).format(ms)} ms`;
+  }
   if (Math.round(ms) < 1000) return `${sign}${Math.round(ms)} ms`;
   if (Math.round(ms / 10) < 6000) {
     const options = { minimumFractionDigits, maximumFractionDigits: 2 };
