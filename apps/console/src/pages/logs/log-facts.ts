@@ -1,5 +1,5 @@
 // What is known of a request, as titles and texts: for its sheet, and to compare two.
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, formatSpeed } from "../../lib/format.ts";
 import { operationNames } from "../shared/usage-names.ts";
 import { keyLabel } from "./filter-values.ts";
 import type { LogDetail } from "./use-log-detail.ts";
@@ -19,6 +19,7 @@ export function factsOf(of: LogDetail): readonly Fact[] {
     ["Key", keyLabel(of)],
     ["Provider", of.provider],
     ["Tokens", `${formatCount(of.promptTokens)} in, ${formatCount(of.completionTokens)} out`],
+    ["Speed", speedOf(of)],
     ["Cached input", of.cachedTokens > 0 ? formatCount(of.cachedTokens) : null],
     ["Reasoning", of.reasoningTokens > 0 ? formatCount(of.reasoningTokens) : null],
     ["Service tier", of.serviceTier],
@@ -46,6 +47,13 @@ export function known(
   facts: readonly (readonly [title: string, value: string | null | undefined])[],
 ): readonly Fact[] {
   return facts.flatMap(([title, value]) => (value ? [[title, value] as const] : []));
+}
+
+/** Between the first token and the last; a whole answer has no first token of its own. */
+function speedOf({ streamed, completionTokens, firstTokenMs, totalMs }: LogDetail): string | null {
+  if (!streamed || firstTokenMs === null || totalMs === null) return null;
+  if (completionTokens < 2 || totalMs <= firstTokenMs) return null;
+  return formatSpeed(completionTokens, totalMs - firstTokenMs);
 }
 
 function finishOf({ finishReason: finish, nativeFinishReason: native }: LogDetail): string | null {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { screen, waitFor, within } from "@solidjs/testing-library";
+import { cleanup, screen, waitFor, within } from "@solidjs/testing-library";
 import { addDecimals, formatExactUsd } from "../../lib/format.ts";
 import { detail, openLogs, pageOf, row } from "./open-logs.fixture.tsx";
 import type { LogDetail } from "./use-log-detail.ts";
@@ -20,6 +20,18 @@ test("LOG-2 LOG-4 a link opens the request, whose lines sum to the charge to the
   }
   expect(sheet.querySelector("[data-charged]")?.textContent).toBe("$0.000186");
   expect(addDecimals(detail.costLines.map((line) => line.costUsd))).toBe(detail.chargedUsd);
+});
+
+test("a streamed request says how fast its tokens arrived, a whole one does not", async () => {
+  const timed = { completionTokens: 100, firstTokenMs: 500, totalMs: 1_500 };
+  const speedIn = (sheet: HTMLElement) => within(sheet).queryByText("Speed")?.nextSibling;
+  const streamed = await openSheet({ ...timed, streamed: true });
+  await within(streamed.sheet).findByText("Summary");
+  expect(speedIn(streamed.sheet)?.textContent).toBe("100 tok/s");
+  cleanup();
+  const whole = await openSheet({ ...timed, streamed: false });
+  await within(whole.sheet).findByText("Summary");
+  expect(speedIn(whole.sheet)).toBeUndefined();
 });
 
 const attempt = { provider: "p", model: "m", status: 200, firstByteMs: 9, error: null };
