@@ -106,6 +106,9 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
         }
         actions={
           <div class="flex items-center gap-2">
+            <ButtonLink href={`/usage?range=30d&keys=${key().id}`} class="grow">
+              View usage
+            </ButtonLink>
             <ButtonLink href={`/logs?keys=${key().id}`} class="grow">
               View logs
             </ButtonLink>

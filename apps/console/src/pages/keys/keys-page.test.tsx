@@ -126,6 +126,15 @@ test("a key with balance is active", async () => {
   expect(screen.getByRole("row", { name: /ci/ }).textContent).toContain("Active");
 });
 
+test("the page of a key leads to what it spent and to its requests", async () => {
+  const detail = { key, series: [], topModels: [], recentErrors: [], changes: [] };
+  open([key], { "keys.detail": () => ({ data: detail }) }, "/keys/k1");
+  const hrefOf = async (name: string) =>
+    (await screen.findByRole("link", { name })).getAttribute("href");
+  expect(await hrefOf("View usage")).toBe("/usage?range=30d&keys=k1");
+  expect(await hrefOf("View logs")).toBe("/logs?keys=k1");
+});
+
 test("a link to raise a limit opens the key's limits, and not again after a reload", async () => {
   const detail = { key, series: [], topModels: [], recentErrors: [], changes: [] };
   open([key], { "keys.detail": () => ({ data: detail }) }, "/keys/k1?do=key-edit");
