@@ -95,7 +95,7 @@ function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
         ),
     }),
     cell: (row, decimals) => (
-      <Linked href={isNothing(read(row)) ? undefined : href(row)}>
+      <Linked href={isNothing(read(row)) ? undefined : href(row)} muted={isNothing(read(row))}>
         <Show when={unit === "usd" && read(row)} fallback={formatValue(unit, read(row))}>
           {(usd) => <Money usd={usd()} decimals={decimals()} inRow />}
         </Show>
@@ -140,9 +140,17 @@ function isNothing(value: string | null): boolean {
   return value === null || compareDecimals(value, "0") === 0;
 }
 
-function Linked(props: { href: string | undefined; children: JSX.Element }): JSX.Element {
+/** Zeros step back, so that the eye finds the others. */
+function Linked(props: {
+  href: string | undefined;
+  muted: boolean;
+  children: JSX.Element;
+}): JSX.Element {
   return (
-    <Show when={props.href} fallback={props.children}>
+    <Show
+      when={props.href}
+      fallback={<span classList={{ "text-muted": props.muted }}>{props.children}</span>}
+    >
       {(href) => (
         <A
           href={href()}
