@@ -35,6 +35,7 @@ const talk: Conversation = {
   parameters: {
     ...empty.parameters,
     effort: "high",
+    provider: "cloud",
     temperature: "0.5",
     json: true,
     mocks: { look_up: "Rome" },
@@ -71,9 +72,13 @@ const message = (patch: object) => (file: Record<string, unknown>) => {
   Object.assign(messages[0] ?? {}, patch);
 };
 
-test("a file of an earlier version, without an effort, leaves it to the model", () => {
+test("a file of an earlier version, without an effort and a provider, leaves them to the model", () => {
   const older = changed((file) => (file.parameters = { temperature: "1" }));
-  expect(readConversation(older).parameters).toMatchObject({ effort: "", temperature: "1" });
+  expect(readConversation(older).parameters).toMatchObject({
+    effort: "",
+    provider: "",
+    temperature: "1",
+  });
 });
 
 test.each([

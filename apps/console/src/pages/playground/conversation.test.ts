@@ -52,6 +52,17 @@ test("how much a model may think is sent to models that think", () => {
   expect(requestOf(asked, model)).not.toHaveProperty("reasoning_effort");
 });
 
+test("a provider is asked for of the models it serves, and code says so as its client does", () => {
+  const parameters = { ...none.parameters, provider: "cloud" };
+  const asked = { ...none, messages: [newMessage("user", "Hi")], parameters };
+  const sent = requestOf(asked, { ...model, providers: ["own", "cloud"] });
+  expect(sent).toMatchObject({ provider: { only: ["cloud"] } });
+  expect(requestOf(asked, { ...model, providers: ["own"] })).not.toHaveProperty("provider");
+  const [curl, python] = requestSnippets("http://localhost/v1", sent);
+  expect(curl?.code).toContain('"provider": {');
+  expect(python?.code).toContain('extra_body={\n        "provider": {');
+});
+
 test("every tool call is followed by its result", () => {
   const call = { id: "call_1", name: "f", arguments: "{}", result: "42" };
   const answer: Message = { ...newMessage("assistant", ""), toolCalls: [call] };

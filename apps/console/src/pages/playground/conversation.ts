@@ -48,6 +48,8 @@ export const efforts = ["", "minimal", "low", "medium", "high"] as const;
 
 export type Parameters = {
   readonly effort: (typeof efforts)[number];
+  /** The only provider that may serve the request; empty for any. */
+  readonly provider: string;
   readonly temperature: string;
   readonly maxTokens: string;
   readonly topP: string;
@@ -88,6 +90,7 @@ export type Asked = Pick<Thread, "model" | "messages"> &
 
 export const noParameters: Parameters = {
   effort: "",
+  provider: "",
   temperature: "",
   maxTokens: "",
   topP: "",
@@ -170,6 +173,9 @@ function sentParameters(parameters: Parameters, model: Model | undefined) {
   const stop = stopsOf(parameters.stop);
   const tools = can(model, "tools") ? readTools(parameters.tools) : undefined;
   return {
+    ...(model?.providers.includes(parameters.provider) && {
+      provider: { only: [parameters.provider] },
+    }),
     ...(parameters.effort !== "" &&
       can(model, "reasoning") && { reasoning_effort: parameters.effort }),
     ...(parameters.temperature !== "" && { temperature: Number(parameters.temperature) }),

@@ -78,15 +78,18 @@ export const kept = () => openHistory("account").read().conversations;
 type Options = {
   readonly askCharge?: (id: string) => Promise<Usage | undefined>;
   readonly initial?: Conversation;
+  /** That serve the model. */
+  readonly providers?: readonly string[];
 };
 
-export function open({ askCharge = async () => undefined, initial }: Options = {}) {
+export function open(options: Options = {}) {
+  const { askCharge = async () => undefined, initial, providers = model.providers } = options;
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(() => {
     const playground = createPlayground({
       history: openHistory("account"),
       initial: initial ?? newConversation([model.id]),
-      models: () => [model],
+      models: () => [{ ...model, providers: [...providers] }],
       askCharge,
       onEnd: () => undefined,
     });

@@ -39,6 +39,7 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
         value={playground.conversation.system}
         onInput={playground.setSystem}
       />
+      <ProviderField {...props} />
       <div class="grid grid-cols-2 items-start gap-3">
         <NumberField {...props} name="temperature" label="Temperature" hint="0 to 2." />
         <NumberField {...props} name="topP" label="Top p" hint="0 to 1." />
@@ -108,6 +109,31 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Where a model has several providers. */
+function ProviderField(props: ParametersPanelProps): JSX.Element {
+  const { conversation, chosen, setParameters } = props.playground;
+  /** Those of all columns. */
+  const providers = () => {
+    const ofModels = chosen().map((each) => each?.providers ?? []);
+    return [...new Set(ofModels.filter((each) => each.length > 1).flat())];
+  };
+  const value = () => providers().find((each) => each === conversation.parameters.provider) ?? "";
+  return (
+    <Show when={providers().length > 0}>
+      <Select
+        label="Provider"
+        hint="Any: the next one answers if the first fails."
+        value={value()}
+        onChange={(provider) => setParameters({ provider })}
+        choices={[
+          { value: "", label: "Any" },
+          ...providers().map((each) => ({ value: each, label: each })),
+        ]}
+      />
+    </Show>
   );
 }
 

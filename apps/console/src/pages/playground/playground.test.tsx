@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
-import { ask, askStreaming, kept, open, serve } from "./open-playground.fixture.tsx";
+import { ask, askStreaming, kept, open, openStream, serve } from "./open-playground.fixture.tsx";
 
 async function askRefused(text: string, status: number, error: object): Promise<void> {
   serve(() => Response.json({ error: { message: "It says why.", ...error } }, { status }));
@@ -30,6 +30,24 @@ test("an answer streams, and ends with its statistics and its log", async () => 
   );
   await screen.findByText("Response finished, 312 tokens");
   expect(document.querySelector("[aria-busy='true']")).toBeNull();
+});
+
+test("where a model has several providers one can be chosen, which the request names", async () => {
+  const { answer } = openStream();
+  const calls = serve(answer);
+  open({ providers: ["own", "cloud"] });
+  const choice = await screen.findByRole("combobox", { name: "Provider" });
+  expect([...choice.children].map((each) => each.textContent)).toEqual(["Any", "own", "cloud"]);
+  await userEvent.selectOptions(choice, "cloud");
+  await ask("Hi");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(JSON.parse(String(calls[0]?.init?.body))).toMatchObject({ provider: { only: ["cloud"] } });
+});
+
+test("where a model has one provider there is nothing to choose", async () => {
+  open();
+  await screen.findByLabelText("Max tokens");
+  expect(screen.queryByRole("combobox", { name: "Provider" })).toBeNull();
 });
 
 test("an insufficient balance keeps the draft and offers the Wallet", async () => {

@@ -20,6 +20,7 @@ export const fileCharsMax = 24 * 1_048_576;
 /** Without the data of files: a browser stores a few megabytes in total. */
 const textCharsMax = 1_048_576;
 const messagesMax = 1_000;
+const providerCharsMax = 63;
 const toolCallsMax = 128;
 const dataCharsMax = 4.5 * 1_048_576;
 
@@ -63,6 +64,7 @@ function parse(text: string): unknown {
 function readParameters(from: Fields): Parameters {
   return {
     effort: from.oneOf("effort", efforts),
+    provider: from.text("provider", providerCharsMax),
     temperature: from.text("temperature", 32),
     maxTokens: from.text("maxTokens", 32),
     topP: from.text("topP", 32),

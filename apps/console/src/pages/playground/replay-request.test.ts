@@ -43,6 +43,7 @@ test("a chat completion: system, parts, tools and their results, parameters, and
         { role: "tool", tool_call_id: "c1", content: "sunny" },
       ],
       reasoning_effort: "high",
+      provider: { only: ["cloud"] },
       ...{ temperature: 0, max_completion_tokens: 50, top_p: 0.5, stop: ["END", "STOP"] },
       response_format: { type: "json_schema", json_schema: { schema: { type: "object" } } },
       tools: [{ type: "function", function: weather }],
@@ -61,6 +62,7 @@ test("a chat completion: system, parts, tools and their results, parameters, and
   ]);
   expect(parameters).toMatchObject({
     effort: "high",
+    provider: "cloud",
     ...{ temperature: "0", maxTokens: "50", topP: "0.5", stop: "END\nSTOP", json: true },
     schema: '{\n  "type": "object"\n}',
   });

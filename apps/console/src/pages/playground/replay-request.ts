@@ -163,10 +163,12 @@ function readParameters(request: Record<string, unknown>): Parameters {
   const format = asRecord(request.response_format ?? asRecord(request.text).format);
   const schema = asRecord(format.json_schema).schema ?? format.schema;
   const effort = request.reasoning_effort ?? asRecord(request.reasoning).effort;
+  const [provider, ...others] = asList(asRecord(request.provider).only);
   const tools = asList(request.tools).flatMap((tool) => toolOf(asRecord(tool)));
   return {
     ...noParameters,
     effort: efforts.find((one) => one === effort) ?? "",
+    provider: typeof provider === "string" && others.length === 0 ? provider : "",
     temperature: number("temperature"),
     maxTokens: number("max_tokens", "max_completion_tokens", "max_output_tokens"),
     topP: number("top_p"),

@@ -19,7 +19,7 @@ function curl(baseUrl: string, request: object): string {
 }
 
 function python(baseUrl: string, request: object): string {
-  const fields = Object.entries(request).map(
+  const fields = Object.entries(ofOpenai(request)).map(
     ([name, value]) => `    ${name}=${pythonLiteral(value, 1)},`,
   );
   return `import os
@@ -32,6 +32,11 @@ ${fields.join("\n")}
 for chunk in stream:
     if chunk.choices:
         print(chunk.choices[0].delta.content or "", end="", flush=True)`;
+}
+
+/** OpenAI's client takes what is not OpenAI's in a place of its own. */
+function ofOpenai({ provider, ...request }: { readonly provider?: unknown }): object {
+  return provider === undefined ? request : { ...request, extra_body: { provider } };
 }
 
 function node(baseUrl: string, request: object): string {
