@@ -64,7 +64,11 @@ const jobStates = {
 } as const;
 
 const jobColumns: readonly Column<Job>[] = [
-  { id: "name", title: "Job", cell: ({ name }) => name },
+  {
+    id: "name",
+    title: "Job",
+    cell: ({ name }) => <span class="inline-block first-letter:uppercase">{name}</span>,
+  },
   pillColumn("state", "State", ({ state, isRequested }) =>
     isRequested ? { ...jobStates[state], name: "Requested" } : jobStates[state],
   ),
@@ -72,12 +76,28 @@ const jobColumns: readonly Column<Job>[] = [
   textColumn(
     "result",
     "Result",
-    ({ error, result }) => error ?? (result === "null" ? noData : result),
+    ({ error, result }) => error ?? (describeResult(JSON.parse(result)) || noData),
     {
       class: "wrap-anywhere text-xs",
     },
   ),
 ];
+
+/** `queue mail, waiting 3; queue webhooks, waiting 0`: what is missing or empty is left out. */
+export function describeResult(result: unknown): string {
+  if (result === null) return "";
+  if (typeof result !== "object") return String(result);
+  if (Array.isArray(result)) return result.map(describeResult).filter(Boolean).join("; ");
+  return Object.entries(result)
+    .map(([name, value]) => [splitWords(name), describeResult(value)] as const)
+    .flatMap(([name, text]) => (text === "" ? [] : [`${name} ${text}`]))
+    .join(", ");
+}
+
+/** `overdueMs` as `overdue ms`. */
+function splitWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
 
 export function JobsCard(): JSX.Element {
   const query = useDesk("jobs", api.operator.job.list, () => ({}));
