@@ -15,8 +15,16 @@ export function bucketSizeOf(from: Date, to: Date): BucketSize {
 
 /** Which of the buckets a row belongs to; the first one is 1. */
 export function bucketOf(starts: readonly number[]): SQL {
-  const instants = starts.map((at) => new Date(at).toISOString());
-  return sql`width_bucket(${usage.at}, ${arrayLiteral(instants)}::timestamptz[])`;
+  return sql`width_bucket(${usage.at}, ${instantsOf(starts)})`;
+}
+
+/** Where the bucket of a row begins. */
+export function startOf(starts: readonly number[]): SQL {
+  return sql`(${instantsOf(starts)})[${bucketOf(starts)}]`;
+}
+
+function instantsOf(starts: readonly number[]): SQL {
+  return sql`${arrayLiteral(starts.map((at) => new Date(at).toISOString()))}::timestamptz[]`;
 }
 
 /**

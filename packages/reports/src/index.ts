@@ -99,9 +99,9 @@ export {
 } from "./read-usage.ts";
 export {
   areOfCalls,
+  isTimeDimension,
   planUsageGroups,
   readUsageGroups,
-  timeDimensions,
   type UsageDimension,
   type UsageGroupRow,
   type UsageGroupsQuery,

@@ -1,10 +1,10 @@
 // What an account used, grouped by several dimensions at once, page by page. Groups are in the order of their
 // values, not of their costs: what is spent while pages are read moves none of them to another page.
 import { arrayLiteral, type Db } from "@turnpike/db";
-import { type SQL, sql } from "drizzle-orm";
-import { readBucketStarts } from "./bucket-starts.ts";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type BucketSize, readBucketStarts, startOf } from "./bucket-starts.ts";
 import { type Planned, planCalls, planUsage, type UsageRange } from "./plan-usage.ts";
-import { groupColumns, usageGroups } from "./read-usage.ts";
+import { groupColumns, nameOfKey, usageGroups } from "./read-usage.ts";
 import type { ZonedUsageQuery } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
 import { errorRate, readSums, type SumRow, sums, type UsageSums } from "./usage-sums.ts";
@@ -46,15 +46,19 @@ export async function readUsageGroups(
   query: UsageGroupsQuery | Planned<UsageGroupsQuery>,
 ): Promise<UsageGroupRow[]> {
   const { by, limit, after } = query;
-  const values = by.map((dimension) => columnOf(dimension, query));
   const planned = "plan" in query ? query : await planUsageGroups(db, query, by);
   if (areOfCalls(by) && planned.plan.rolled) throw new Error("apps and users are not added up");
-  const size = timeDimensions.find((each) => by.includes(each));
-  const boundaries = size === undefined ? [] : await readBucketStarts(db, planned, size);
+  const buckets = await readTimeBuckets(db, planned, by);
+  const keys = by.map((dimension, index) => {
+    return sql`${keyOf(dimension, query, buckets)} as ${sql.identifier(`k${index}`)}`;
+  });
+  const names = by.map((dimension, index) => nameOf(dimension, sql.identifier(`k${index}`)));
+  const places = sql.raw(by.map((_, index) => index + 1).join(", "));
   const rows = await db.execute<SumRow & { errorRate: number | null; written: string }>(sql`
     select g.*, to_json(g.names)::text as written from (
-      select array[${sql.join(values, sql`, `)}]::text[] collate "C" as names, ${sums}, ${errorRate}
-        ${usageFrom(planned, boundaries)} group by 1) g
+      select array[${sql.join(names, sql`, `)}]::text[] collate "C" as names, k.* from (
+        select ${sql.join(keys, sql`, `)}, ${sums}, ${errorRate}
+          ${usageFrom(planned, buckets.starts)} group by ${places}) k) g
      where ${after === undefined ? sql`true` : sql`g.names > ${arrayLiteral(after)}::text[] collate "C"`}
      order by g.names limit ${limit + 1}`);
   return rows.map((row) => ({
@@ -65,18 +69,46 @@ export async function readUsageGroups(
 }
 
 /** The shorter one first: its boundaries are those of the other one too. */
-export const timeDimensions = ["hour", "day"] as const;
+const timeDimensions = ["hour", "day"] as const;
 
-export function columnOf(
+/** The shortest buckets of time among some dimensions, and where they begin. */
+export type TimeBuckets = {
+  readonly size: BucketSize | undefined;
+  readonly starts: readonly number[];
+};
+
+export async function readTimeBuckets(
+  db: Db,
+  query: Planned<ZonedUsageQuery>,
+  by: readonly UsageDimension[],
+): Promise<TimeBuckets> {
+  const size = timeDimensions.find((each) => by.includes(each));
+  return { size, starts: size === undefined ? [] : await readBucketStarts(db, query, size) };
+}
+
+/** What rows are grouped by: no text yet of times and ids, because writing it for each row takes as long as the sums. */
+export function keyOf(
   dimension: UsageDimension,
   { timeZone }: Pick<ZonedUsageQuery, "timeZone">,
-): SQL<string> {
-  if (dimension === "hour" || dimension === "day") {
-    return sql<string>`to_char(date_trunc(${dimension}, ${usage.at}, ${timeZone})
-      at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
-  }
+  { size, starts }: TimeBuckets,
+): SQL {
+  if (dimension === size) return startOf(starts);
+  if (isTimeDimension(dimension)) return sql`date_trunc(${dimension}, ${usage.at}, ${timeZone})`;
+  if (dimension === "key") return usage.keyId;
   if (dimension === "app") return usage.app;
   return dimension === "user" ? usage.endUser : groupColumns[dimension];
+}
+
+/** The text of a value of `keyOf`. */
+export function nameOf(dimension: UsageDimension, key: SQLWrapper): SQL {
+  if (dimension === "key") return nameOfKey(key);
+  return isTimeDimension(dimension)
+    ? sql`to_char(${key} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+    : sql`${key}`;
+}
+
+export function isTimeDimension(dimension: UsageDimension): dimension is BucketSize {
+  return timeDimensions.some((each) => each === dimension);
 }
 
 /** What `to_json` writes of an array of text. */

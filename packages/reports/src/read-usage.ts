@@ -2,7 +2,7 @@
 // rows, so that every view of them adds up to the same sums.
 import type { Nanos } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { bucketOf, readBucketStarts } from "./bucket-starts.ts";
 import { type Planned, planUsage, withPlan } from "./plan-usage.ts";
 import { type Latency, noLatency, readLatencies } from "./read-latencies.ts";
@@ -97,9 +97,14 @@ export async function readUsageBreakdown(
   return breakDown(await readCells(db, await withPlan(db, query), groupColumns[group], []));
 }
 
+/** A call without a key was made in the playground. */
+export function nameOfKey(keyId: SQLWrapper): SQL<string> {
+  return sql<string>`coalesce(${keyId}::text, 'playground')`;
+}
+
 export const groupColumns = {
   model: usage.model,
-  key: sql<string>`coalesce(u.key_id::text, 'playground')`,
+  key: nameOfKey(usage.keyId),
   project: usage.project,
   provider: usage.provider,
   member: usage.member,

@@ -7,6 +7,7 @@ import {
   findUnusual,
   forecastMonth,
   isSum,
+  isTimeDimension,
   type Measure,
   measureOf,
   measures,
@@ -15,7 +16,6 @@ import {
   planUsageGroups,
   readBucketStarts,
   readUsageTable,
-  timeDimensions,
   type UsageDimension,
   type UsageTable,
   usageDimensions,
@@ -115,7 +115,7 @@ async function readSeries(
 ) {
   const bucket = bucketSizeOf(query.from, query.to);
   const starts = await ask.report((db) => readBucketStarts(db, query));
-  const by = [rows, columns].find((each) => each && !isTime(each));
+  const by = [rows, columns].find((each) => each && !isTimeDimension(each));
   const shape = { rows: bucket, columns: by, rowsMax: starts.length, columnsMax: seriesMax };
   const table = await ask.report((db) => readUsageTable(db, { ...query, measure, ...shape }));
   const labels = await readLabels(ask, by ? [by] : [], valuesOf(table.columns));
@@ -213,10 +213,6 @@ function cellsByTime(cells: UsageTable["cells"]): Days["byTime"] {
 
 function sumOf(cells: UsageTable["cells"], measure: Measure): bigint {
   return BigInt(measureOf(addAmounts(cells), measure) ?? 0);
-}
-
-function isTime(dimension: UsageDimension): boolean {
-  return timeDimensions.some((each) => each === dimension);
 }
 
 function valuesOf(ids: readonly (string | null)[]) {

@@ -5,7 +5,7 @@ import type { AccountId } from "@turnpike/base";
 import { openTestReports, type TestReports } from "../open-test-reports.fixture.ts";
 import { planUsage } from "../plan-usage.ts";
 import { readUsageTotals } from "../read-usage.ts";
-import { planUsageGroups } from "../read-usage-groups.ts";
+import { planUsageGroups, readUsageGroups } from "../read-usage-groups.ts";
 import { rollUpUsage } from "../roll-up-usage.ts";
 import { forecastMonth } from "./forecast-month.ts";
 import { addAmounts, isSum, measureOf, measures } from "./measure.ts";
@@ -160,3 +160,39 @@ test("nothing spent lately is no forecast", async () => {
   const forecast = await forecastMonth(bed.app.db, { accountId, timeZone: "UTC" }, now);
   expect(forecast).toMatchObject({ spentNanos: 10n, expectedNanos: null, basedOnDays: 0 });
 });
+
+test.each(["America/New_York", "Asia/Kathmandu", "Australia/Sydney"])(
+  "hours and days of %s have the calls that were placed in them, also once they are added up",
+  async (timeZone) => {
+    const accountId = await addAccountWithKeys(["a", "b", "c"]);
+    // New York sets its clocks back on November 1.
+    const early = new Date("2026-10-31T05:00:00Z");
+    await bed.writePastHour({
+      ...{ accountId, keyId: null, hour: "2026-11-01T06:00:00Z" },
+      costsNanos: [5n, 7n],
+    });
+    const expected = (size: string) =>
+      bed.owner.sql<{ at: string; calls: number }[]>`
+        select to_char(date_trunc(${size}, placed_at, ${timeZone}) at time zone 'utc',
+                       'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, count(*)::int as calls
+          from requests where account_id = ${accountId} group by 1 order by 1`;
+    for (const isRolled of [false, true]) {
+      if (isRolled) await rollUpUsage(bed.owner.db);
+      const range = { accountId, from: early, to, timeZone };
+      const planned = await planUsage(bed.app.db, range, { exactCalls: 0 });
+      expect(planned.plan.rolled !== undefined).toBe(isRolled);
+      for (const rows of ["hour", "day"] as const) {
+        const found = [...(await expected(rows))];
+        const shape = { measure: "requests", rows, columns: undefined } as const;
+        const sizes = { rowsMax: 1_000, columnsMax: 1 };
+        const table = await readUsageTable(bed.app.db, { ...planned, ...shape, ...sizes });
+        const cells = table.cells.map(({ row, requests }) => ({ at: row, calls: requests }));
+        expect(cells.toReversed()).toEqual(found);
+        const groups = await readUsageGroups(bed.app.db, { ...planned, by: [rows], limit: 1_000 });
+        expect(groups.map(({ values: [at = ""], requests }) => ({ at, calls: requests }))).toEqual(
+          found,
+        );
+      }
+    }
+  },
+);

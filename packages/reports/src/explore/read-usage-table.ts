@@ -3,10 +3,15 @@
 import { parseNanos } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
-import { readBucketStarts } from "../bucket-starts.ts";
 import { readSlots } from "../latency-counts.ts";
 import type { Planned } from "../plan-usage.ts";
-import { columnOf, timeDimensions, type UsageDimension } from "../read-usage-groups.ts";
+import {
+  isTimeDimension,
+  keyOf,
+  nameOf,
+  readTimeBuckets,
+  type UsageDimension,
+} from "../read-usage-groups.ts";
 import type { ZonedUsageQuery } from "../select-requests.ts";
 import { usageFrom } from "../usage-rows.ts";
 import { type Amounts, isLatency, type Measure } from "./measure.ts";
@@ -50,12 +55,15 @@ type CellRow = {
 
 export async function readUsageTable(db: Db, query: UsageTableQuery): Promise<UsageTable> {
   const { rows: by, columns: across, rowsMax, columnsMax } = query;
-  const size = timeDimensions.find((each) => by === each || across === each);
-  const boundaries = size === undefined ? [] : await readBucketStarts(db, query, size);
+  const buckets = await readTimeBuckets(db, query, across ? [by, across] : [by]);
+  const [a, b] = [sql.identifier("a"), sql.identifier("b")];
   const found = await db.execute<CellRow>(sql`
     with cells as materialized (
-      select ${columnOf(by, query)} as a, ${across ? columnOf(across, query) : sql`''`} as b, ${amounts},
-             ${durationsOf(query)} ${usageFrom(query, boundaries)} group by 1, 2),
+      select ${nameOf(by, a)} as a, ${across ? nameOf(across, b) : b} as b, charged, calls, failed, prompt,
+             completion, cached, counts, durations
+        from (select ${keyOf(by, query, buckets)} as a, ${across ? keyOf(across, query, buckets) : sql`''`} as b,
+                     ${amounts}, ${durationsOf(query)}
+                ${usageFrom(query, buckets.starts)} group by 1, 2) k),
     rows_by_rank as (${ranks("a", by, query.measure)}),
     columns_by_rank as (${ranks("b", across, query.measure)})
     select case when r.rank <= ${rowsMax} then a end as "row", least(r.rank, ${rowsMax + 1})::int as "rowRank",
@@ -103,10 +111,10 @@ const rankedBy = {
 } as const satisfies Record<Measure, string>;
 
 function ranks(column: "a" | "b", dimension: UsageDimension | undefined, measure: Measure): SQL {
-  const isTime = timeDimensions.some((each) => each === dimension);
-  const order = isTime
-    ? `${column} collate "C" desc`
-    : `sum(${rankedBy[measure]}) desc, sum(calls) desc, ${column} collate "C"`;
+  const order =
+    dimension && isTimeDimension(dimension)
+      ? `${column} collate "C" desc`
+      : `sum(${rankedBy[measure]}) desc, sum(calls) desc, ${column} collate "C"`;
   return sql.raw(
     `select ${column}, row_number() over (order by ${order}) as rank from cells group by 1`,
   );
