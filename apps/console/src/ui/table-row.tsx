@@ -14,7 +14,8 @@ export type Column<Row> = {
   readonly under?: (row: Row) => JSX.Element;
   /** `end` for figures. */
   readonly align?: "start" | "end";
-  readonly sortable?: boolean;
+  /** `ascending`: the first click on its title puts the least first, as for names and prices. */
+  readonly sortable?: boolean | "ascending";
   /** In a table whose columns can be chosen: not shown until it is. On phones every column is. */
   readonly startsHidden?: boolean;
   /** Only for screen readers, as over a column of menus. */

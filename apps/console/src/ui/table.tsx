@@ -162,7 +162,10 @@ function HeaderCell<Row>(props: HeaderCellProps<Row>): JSX.Element {
             class="-mx-1.5 inline-flex min-h-6 items-center gap-1 rounded-control px-1.5 hover:text-text"
             classList={{ "text-text": sorted() }}
             onClick={() =>
-              onSort()({ column: props.column.id, descending: sorted() ? !descending() : true })
+              onSort()({
+                column: props.column.id,
+                descending: sorted() ? !descending() : props.column.sortable !== "ascending",
+              })
             }
           >
             {props.column.title}

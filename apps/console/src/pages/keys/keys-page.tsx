@@ -5,14 +5,15 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { decimalsOfSums, noData } from "../../lib/format.ts";
+import { compareDecimals, decimalsOfSums, noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import type { PageActionId } from "../../lib/page-actions.ts";
 import { useMay, useMe } from "../../lib/session.ts";
 import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
+import { sortRows } from "../../lib/sort-rows.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { oneOf, text, useAddress } from "../../lib/use-address.ts";
+import { oneOf, sortBy, text, useAddress } from "../../lib/use-address.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -49,6 +50,7 @@ const columns: readonly Column<Key>[] = [
   {
     id: "name",
     title: "Name",
+    sortable: "ascending",
     cell: (key) => <span classList={{ "text-muted": isRevoked(key) }}>{key.name}</span>,
     class: "sm:min-w-32 sm:max-w-60 wrap-anywhere",
   },
@@ -62,18 +64,41 @@ const columns: readonly Column<Key>[] = [
   {
     id: "spend",
     title: "Spend",
+    sortable: true,
     decimals: (keys) => decimalsOfSums(keys.map(spentUsd)),
     cell: (key, decimals) => <KeySpend of={key} decimals={decimals()} />,
   },
-  { id: "used", title: "Last used", cell: (key) => <Time at={key.lastUsedAt} inRow /> },
+  {
+    id: "used",
+    title: "Last used",
+    sortable: true,
+    cell: (key) => <Time at={key.lastUsedAt} inRow />,
+  },
   {
     id: "by",
     title: "Created by",
     cell: (key) => <Maker email={key.createdBy} />,
     class: "sm:max-w-44 wrap-anywhere",
   },
-  { id: "created", title: "Created", cell: (key) => <Time at={key.createdAt} inRow /> },
+  {
+    id: "created",
+    title: "Created",
+    sortable: true,
+    cell: (key) => <Time at={key.createdAt} inRow />,
+  },
 ];
+
+const comparisons: Readonly<Record<string, (a: Key, b: Key) => number>> = {
+  name: (a, b) => a.name.localeCompare(b.name),
+  spend: (a, b) => compareDecimals(spentUsd(a), spentUsd(b)),
+  used: (a, b) => timeOf(a.lastUsedAt) - timeOf(b.lastUsedAt),
+  created: (a, b) => timeOf(a.createdAt) - timeOf(b.createdAt),
+};
+
+/** A key that was never used sorts as if that was before all others. */
+function timeOf(at: string | null): number {
+  return at === null ? 0 : Date.parse(at);
+}
 
 const liveSpendMs = 30_000;
 const highlightMs = 2_000;
@@ -83,6 +108,7 @@ const fields = {
   status: oneOf("", namesOf(statusNames)),
   /** One. */
   projects: text,
+  sort: sortBy(/^(name|spend|used|created)$/, { column: "created", descending: true }),
   do: text,
 };
 
@@ -169,7 +195,9 @@ function KeyList(props: KeyListProps): JSX.Element {
         `${name} ${masked}`.toLowerCase().includes(words),
     );
     // Revoked keys stay listed, below all others.
-    return found.toSorted((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)));
+    return sortRows(found, comparisons, get("sort")).toSorted(
+      (a, b) => Number(isRevoked(a)) - Number(isRevoked(b)),
+    );
   });
   return (
     <Show
@@ -215,6 +243,8 @@ function KeyList(props: KeyListProps): JSX.Element {
           rowKey={(key) => key.id}
           rowHref={(key) => `/keys/${key.id}`}
           highlighted={props.fresh}
+          sort={get("sort")}
+          onSort={(sort) => set({ sort }, { replace: true })}
           actions={(key) => (
             <Show when={mayChange()}>
               <Suspense fallback={<MenuPlace />}>

@@ -11,7 +11,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { type Column, type Sort, Table } from "../../ui/table.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { rateColumn } from "../shared/rate-column.tsx";
 import { AbilityIcons } from "./ability-list.tsx";
 import { CompareBar } from "./compare-bar.tsx";
@@ -58,10 +58,6 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
   const compared = createMemo(() =>
     shown.chosen().flatMap((id) => props.models.find((model) => model.id === id) ?? []),
   );
-  const sort = (chosen: Sort) => {
-    const isNew = chosen.column !== shown.query().sort;
-    shown.sort(isNew ? { ...chosen, descending: startsDescending(chosen.column) } : chosen);
-  };
   return (
     <>
       <Card flush>
@@ -87,7 +83,7 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
             rowKey={(model) => model.id}
             rowHref={(model) => `/models/${model.id}`}
             sort={{ column: shown.query().sort, descending: shown.query().descending }}
-            onSort={sort}
+            onSort={shown.sort}
             actions={(model) => (
               <CompareTick
                 of={model}
@@ -199,5 +195,7 @@ const contents: readonly Column<Model>[] = [
 /** Rows of one line, 40 px high, with the id beside the name; on phones three lines. */
 const columns = contents.map((column) => ({
   ...column,
+  ...(column.sortable === true &&
+    !startsDescending(column.id) && { sortable: "ascending" as const }),
   class: "sm:h-10 sm:py-0! sm:whitespace-nowrap sm:[&>div]:ms-2 sm:[&>div]:inline-block",
 }));

@@ -3,9 +3,10 @@
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { compareDecimals, formatDuration, formatShare } from "../../lib/format.ts";
+import { sortRows } from "../../lib/sort-rows.ts";
 import { Card } from "../../ui/card.tsx";
 import { Sparkline } from "../../ui/charts/charts.tsx";
-import { type Column, type Sort, Table } from "../../ui/table.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { countColumn, sumColumn } from "../shared/columns.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import type { Usage } from "./usage-cards.tsx";
@@ -31,7 +32,7 @@ export function Breakdown(props: BreakdownProps): JSX.Element {
   /** Nothing is sorted by a column of another view. */
   const sort = () =>
     columns().some(({ id }) => id === get("sort").column) ? get("sort") : usualSort;
-  const rows = createMemo(() => sortRows(props.usage.breakdown, sort()));
+  const rows = createMemo(() => sortRows(props.usage.breakdown, comparisons, sort()));
   return (
     <Card title="Breakdown" flush>
       <Table
@@ -133,9 +134,3 @@ const comparisons: Readonly<Record<string, (a: Row, b: Row) => number>> = {
   p50Ms: (a, b) => (a.p50Ms ?? -1) - (b.p50Ms ?? -1),
   p95Ms: (a, b) => (a.p95Ms ?? -1) - (b.p95Ms ?? -1),
 };
-
-function sortRows(rows: readonly Row[], { column, descending }: Sort): readonly Row[] {
-  const compare = comparisons[column];
-  if (!compare) return rows;
-  return rows.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b)));
-}
