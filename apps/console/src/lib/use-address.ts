@@ -76,17 +76,21 @@ export type ValuesOf<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends Field<infer Value> ? Value : never;
 };
 
+type FieldsOf<Values> = { readonly [Name in keyof Values]: Field<Values[Name]> };
+
+/** The values of parameters, each by its name. */
+export function readAddress<Values>(fields: FieldsOf<Values>, param: (name: string) => string) {
+  return <Name extends keyof Values & string>(name: Name): Values[Name] =>
+    fields[name].read(param, name);
+}
+
 export type Address<Values> = ReturnType<typeof useAddress<Values>>;
 
-export function useAddress<Values>(
-  fields: {
-    readonly [Name in keyof Values]: Field<Values[Name]>;
-  },
-) {
+export function useAddress<Values>(fields: FieldsOf<Values>) {
   type Name = keyof Values & string;
   const [search, setSearch] = useSearchParams();
   const param = (name: string) => [search[name]].flat()[0] ?? "";
-  const get = <One extends Name>(name: One): Values[One] => fields[name].read(param, name);
+  const get = readAddress(fields, param);
   const written = (names: readonly Name[]): Params =>
     merge(names.map((name) => fields[name].write(get(name), name)));
   return {

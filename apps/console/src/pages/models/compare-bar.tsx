@@ -4,10 +4,9 @@ import { Show } from "solid-js";
 import { counted } from "../../lib/plural.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { comparedMax, comparisonPath } from "./compared-ids.ts";
-import type { Model } from "./model-query.ts";
-import type { ShownModels } from "./use-model-query.ts";
+import type { Model, ModelView } from "./model-query.ts";
 
-export function CompareBar(props: { models: readonly Model[]; shown: ShownModels }): JSX.Element {
+export function CompareBar(props: { models: readonly Model[]; view: ModelView }): JSX.Element {
   const count = () => props.models.length;
   return (
     <Show when={count() > 0}>
@@ -18,7 +17,11 @@ export function CompareBar(props: { models: readonly Model[]; shown: ShownModels
             <span class="text-muted"> · Compare up to {comparedMax} at a time</span>
           </Show>
         </span>
-        <Button size="small" variant="ghost" onClick={() => props.shown.choose([])}>
+        <Button
+          size="small"
+          variant="ghost"
+          onClick={() => props.view.set({ compare: [] }, { replace: true })}
+        >
           Clear
         </Button>
         <Show

@@ -1,8 +1,9 @@
 // Up to four models side by side: the same rows for each. Which ones is in the address; public.
-import { A, useNavigate, useSearchParams } from "@solidjs/router";
+import { A, useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { useModels } from "../../lib/queries.ts";
+import { useAddress } from "../../lib/use-address.ts";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
@@ -11,14 +12,14 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { AllModels } from "./all-models.tsx";
-import { comparedMax, comparisonPath, readIds } from "./compared-ids.ts";
+import { comparedMax, comparisonPath, idsField } from "./compared-ids.ts";
 import { comparedRows } from "./compared-rows.ts";
 import { Matrix } from "./matrix.tsx";
 import type { Model } from "./model-query.ts";
 
 export default function ComparePage(): JSX.Element {
-  const [search] = useSearchParams();
-  const ids = createMemo(() => readIds(search.ids));
+  const { get } = useAddress({ ids: idsField });
+  const ids = createMemo(() => get("ids"));
   const query = useModels();
   return (
     <div class="flex flex-col gap-5">

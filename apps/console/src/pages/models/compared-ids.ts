@@ -1,10 +1,12 @@
 // Which models are compared, as in an address: ids with commas between them, each once, at most four.
+import { type Field, list } from "../../lib/use-address.ts";
+
 export const comparedMax = 4;
 
-export function readIds(value: string | string[] | undefined): readonly string[] {
-  const text = (Array.isArray(value) ? value[0] : value) ?? "";
-  return [...new Set(text.split(",").filter(Boolean))].slice(0, comparedMax);
-}
+export const idsField: Field<string[]> = {
+  read: (param, name) => [...new Set(list.read(param, name))].slice(0, comparedMax),
+  write: list.write,
+};
 
 /** The page with these models side by side. Slashes stay readable. */
 export function comparisonPath(ids: readonly string[]): string {

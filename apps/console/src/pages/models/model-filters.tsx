@@ -2,26 +2,28 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatCompact, formatRate } from "../../lib/format.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { AbilityIcon } from "./ability-list.tsx";
 import {
+  type AbilityId,
   abilities,
   contextSteps,
-  isNarrowed,
   labsOf,
   type Model,
+  type ModelView,
   modelSorts,
+  noFilters,
   priceSteps,
   providersOf,
   startsDescending,
 } from "./model-query.ts";
-import type { ShownModels } from "./use-model-query.ts";
 
-type ModelFiltersProps = { models: readonly Model[]; shown: ShownModels };
+type ModelFiltersProps = { models: readonly Model[]; view: ModelView };
 
 export function ModelFilters(props: ModelFiltersProps): JSX.Element {
-  const { shown } = props;
+  const { get, set } = props.view;
   return (
     <div class="flex flex-col gap-2 border-b border-border px-5 py-3">
       <div class="flex flex-wrap items-center gap-2">
@@ -31,38 +33,42 @@ export function ModelFilters(props: ModelFiltersProps): JSX.Element {
           placeholder="Search by name, id or provider"
           data-page-search=""
           class="field h-8! w-full text-sm! sm:w-72"
-          value={shown.query().q}
-          onInput={(event) => shown.filter({ q: event.currentTarget.value })}
+          value={get("q")}
+          onInput={(event) => set({ q: event.currentTarget.value }, { replace: true })}
         />
         <FilterSelects {...props} />
       </div>
       <div class="flex flex-wrap items-center justify-between gap-2">
-        <AbilityButtons shown={shown} />
-        <SortSelect shown={shown} />
+        <AbilityButtons view={props.view} />
+        <SortSelect view={props.view} />
       </div>
     </div>
   );
 }
 
-function AbilityButtons(props: Pick<ModelFiltersProps, "shown">): JSX.Element {
-  const { shown } = props;
+function AbilityButtons(props: Pick<ModelFiltersProps, "view">): JSX.Element {
+  const { get, set, count } = props.view;
+  const toggle = (ability: AbilityId) => {
+    const others = get("can").filter((one) => one !== ability);
+    set({ can: get("can").includes(ability) ? others : [...others, ability] });
+  };
   return (
     <div class="-mx-5 flex items-center gap-1.5 overflow-x-auto px-5 py-0.5 sm:mx-0 sm:flex-wrap sm:px-0">
       <For each={abilities}>
         {(ability) => (
           <button
             type="button"
-            aria-pressed={shown.query().can.includes(ability.id)}
+            aria-pressed={get("can").includes(ability.id)}
             class="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border border-border px-2.5 text-xs text-muted transition-colors hover:text-text aria-pressed:border-brand aria-pressed:bg-info-tint aria-pressed:text-text pointer-coarse:h-11 pointer-coarse:px-4"
-            onClick={() => shown.toggle(ability.id)}
+            onClick={() => toggle(ability.id)}
           >
             <AbilityIcon of={ability} />
             {ability.name}
           </button>
         )}
       </For>
-      <Show when={isNarrowed(shown.query())}>
-        <Button size="small" variant="ghost" onClick={shown.clear}>
+      <Show when={count(namesOf(noFilters)) > 0}>
+        <Button size="small" variant="ghost" onClick={() => set(noFilters)}>
           Clear filters
         </Button>
       </Show>
@@ -70,21 +76,21 @@ function AbilityButtons(props: Pick<ModelFiltersProps, "shown">): JSX.Element {
   );
 }
 
-function SortSelect(props: Pick<ModelFiltersProps, "shown">): JSX.Element {
-  const { shown } = props;
+function SortSelect(props: Pick<ModelFiltersProps, "view">): JSX.Element {
+  const { get, set } = props.view;
   return (
     <SelectControl
       label="Sort"
       small
-      value={shown.query().sort}
-      onChange={(column) => shown.sort({ column, descending: startsDescending(column) })}
+      value={get("sort").column}
+      onChange={(column) => set({ sort: { column, descending: startsDescending(column) } })}
       choices={modelSorts.map(({ id, name }) => ({ value: id, label: name }))}
     />
   );
 }
 
 function FilterSelects(props: ModelFiltersProps): JSX.Element {
-  const { shown } = props;
+  const { get, set } = props.view;
   const priceName = (price: string) => (price === "0" ? "Free" : `Up to ${formatRate(price, "")}`);
   const labs = () => [
     { value: "", label: "All labs" },
@@ -102,37 +108,37 @@ function FilterSelects(props: ModelFiltersProps): JSX.Element {
     })),
   ];
   const prices = [
-    { value: "", label: "Any price" },
-    ...priceSteps.map((price) => ({ value: String(price), label: priceName(price) })),
+    { value: "" as const, label: "Any price" },
+    ...priceSteps.map((price) => ({ value: price, label: priceName(price) })),
   ];
   return (
     <>
       <SelectControl
         label="Lab"
         small
-        value={shown.query().lab ?? ""}
-        onChange={(lab) => shown.filter({ lab })}
+        value={get("lab")}
+        onChange={(lab) => set({ lab })}
         choices={labs()}
       />
       <SelectControl
         label="Provider"
         small
-        value={shown.query().provider ?? ""}
-        onChange={(provider) => shown.filter({ provider })}
+        value={get("provider")}
+        onChange={(provider) => set({ provider })}
         choices={providers()}
       />
       <SelectControl
         label="Context"
         small
-        value={String(shown.query().contextTokens ?? "")}
-        onChange={(context) => shown.filter({ context })}
+        value={get("context")}
+        onChange={(context) => set({ context })}
         choices={contexts}
       />
       <SelectControl
         label="Input price"
         small
-        value={shown.query().priceUsd ?? ""}
-        onChange={(price) => shown.filter({ price })}
+        value={get("price")}
+        onChange={(price) => set({ price })}
         choices={prices}
       />
     </>

@@ -1,24 +1,20 @@
-// Which models are shown, in which order: read from the address, so that a link, a reload and Back
+// Which models are shown, in which order: what the address says, so that a link, a reload and Back
 // show the same list.
 import type { Answers } from "../../lib/api.ts";
 import { compareDecimals } from "../../lib/format.ts";
+import {
+  type Address,
+  type Field,
+  oneOf,
+  someOf,
+  text,
+  type ValuesOf,
+} from "../../lib/use-address.ts";
 import { Braces, Brain, Eye, FileText, History, Waypoints, Wrench } from "../../ui/icons.ts";
+import type { Sort } from "../../ui/table.tsx";
+import { idsField } from "./compared-ids.ts";
 
 export type Model = Answers["models"]["list"][number];
-
-/** As in the address; invalid values are ignored. */
-export type ModelQuery = {
-  readonly q: string;
-  /** Who made it, and one of those who serve it. */
-  readonly lab: string | undefined;
-  readonly provider: string | undefined;
-  readonly can: readonly AbilityId[];
-  readonly contextTokens: number | undefined;
-  /** The maximum input price, USD per million tokens. */
-  readonly priceUsd: string | undefined;
-  readonly sort: ModelSort;
-  readonly descending: boolean;
-};
 
 /** What a model can do. */
 export const abilities = [
@@ -62,7 +58,6 @@ export const modelSorts = [
     compare: (a, b) => a.createdAt.localeCompare(b.createdAt),
   },
 ] as const satisfies readonly ModelOrder[];
-type ModelSort = (typeof modelSorts)[number]["id"];
 
 function byPrice(name: "inputUsd" | "outputUsd") {
   return (a: Model, b: Model) => compareDecimals(a.prices[name], b.prices[name]);
@@ -76,49 +71,59 @@ export const contextSteps = [32_000, 128_000, 200_000, 1_000_000] as const;
 /** `0` shows free models. */
 export const priceSteps = ["0", "0.5", "1", "3", "10"] as const;
 
-export type Search = Readonly<Record<string, string | string[] | undefined>>;
+/** `input-desc`; without a direction the best comes first. */
+const sortField: Field<Sort> = {
+  read(param, name) {
+    const [id = "", direction] = param(name).split("-");
+    const column = orderOf(id)?.id ?? "catalog";
+    const descending = direction === undefined ? startsDescending(column) : direction === "desc";
+    return { column, descending };
+  },
+  write: ({ column, descending }, name) => ({
+    [name]: column === "catalog" ? undefined : `${column}-${descending ? "desc" : "asc"}`,
+  }),
+};
 
-export function readModelQuery(search: Search): ModelQuery {
-  const wanted = new Set(textOf(search.can).split(","));
-  const [sort = "", direction] = textOf(search.sort).split("-");
-  const known = modelSorts.find(({ id }) => id === sort)?.id ?? "catalog";
-  return {
-    q: textOf(search.q),
-    lab: textOf(search.lab) || undefined,
-    provider: textOf(search.provider) || undefined,
-    can: abilities.map(({ id }) => id).filter((id) => wanted.has(id)),
-    contextTokens: contextSteps.find((tokens) => String(tokens) === search.context),
-    priceUsd: priceSteps.find((price) => price === search.price),
-    sort: known,
-    descending: direction === undefined ? startsDescending(known) : direction === "desc",
-  };
-}
+export const modelFields = {
+  q: text,
+  /** Who made it, and one of those who serve it. */
+  lab: text,
+  provider: text,
+  can: someOf(abilities.map(({ id }) => id)),
+  context: oneOf("", contextSteps.map(String)),
+  /** The maximum input price, USD per million tokens. */
+  price: oneOf("", priceSteps),
+  sort: sortField,
+  /** Ids to compare, in the order they were chosen. */
+  compare: idsField,
+};
+
+export const noFilters = { q: "", lab: "", provider: "", can: [], context: "", price: "" as const };
+
+export type ModelView = Address<ValuesOf<typeof modelFields>>;
 
 /** The direction of the first click, the best first: much context, but low prices and short times. */
 export function startsDescending(sort: string): boolean {
   return orderOf(sort)?.mostIsBest === true;
 }
 
-export function isNarrowed(query: ModelQuery): boolean {
-  const { q, lab, provider, can, contextTokens, priceUsd } = query;
-  return Boolean(q.trim() || lab || provider || can.length > 0 || contextTokens || priceUsd);
-}
-
-export function selectModels(models: readonly Model[], query: ModelQuery): readonly Model[] {
-  const words = query.q.trim().toLowerCase().split(/\s+/).filter(Boolean);
+export function selectModels(models: readonly Model[], get: ModelView["get"]): readonly Model[] {
+  const words = get("q").trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const [lab, provider, can, priceUsd] = [get("lab"), get("provider"), get("can"), get("price")];
   const shown = models.filter(
     (model) =>
       words.every((word) => searchedTextOf(model).includes(word)) &&
-      (query.lab === undefined || model.lab === query.lab) &&
-      (query.provider === undefined || model.providers.includes(query.provider)) &&
-      query.can.every((ability) => isAble(model, ability)) &&
-      model.contextTokens >= (query.contextTokens ?? 0) &&
-      (query.priceUsd === undefined || compareDecimals(model.prices.inputUsd, query.priceUsd) <= 0),
+      ["", model.lab].includes(lab) &&
+      ["", ...model.providers].includes(provider) &&
+      can.every((ability) => isAble(model, ability)) &&
+      model.contextTokens >= Number(get("context")) &&
+      (priceUsd === "" || compareDecimals(model.prices.inputUsd, priceUsd) <= 0),
   );
-  const { figure, compare } = orderOf(query.sort) ?? {};
-  if (figure !== undefined) return sortByFigure(shown, figure, query.descending);
+  const { column, descending } = get("sort");
+  const { figure, compare } = orderOf(column) ?? {};
+  if (figure !== undefined) return sortByFigure(shown, figure, descending);
   if (compare === undefined) return shown;
-  return shown.sort((a, b) => (query.descending ? compare(b, a) : compare(a, b)));
+  return shown.sort((a, b) => (descending ? compare(b, a) : compare(a, b)));
 }
 
 function searchedTextOf({ name, id, providers }: Model): string {
@@ -156,8 +161,4 @@ export function labsOf(models: readonly Model[]): readonly string[] {
 
 export function providersOf(models: readonly Model[]): readonly string[] {
   return [...new Set(models.flatMap((model) => model.providers))].sort();
-}
-
-function textOf(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value) ?? "";
 }

@@ -4,6 +4,7 @@ import { createMemo, Show } from "solid-js";
 import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { useModels } from "../../lib/queries.ts";
+import { useAddress } from "../../lib/use-address.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -18,8 +19,15 @@ import { CompareBar } from "./compare-bar.tsx";
 import { comparedMax } from "./compared-ids.ts";
 import { describeSpeed } from "./describe-model.ts";
 import { ModelFilters } from "./model-filters.tsx";
-import { hasOutput, type Model, selectModels, startsDescending } from "./model-query.ts";
-import { type ShownModels, useModelQuery } from "./use-model-query.ts";
+import {
+  hasOutput,
+  type Model,
+  type ModelView,
+  modelFields,
+  noFilters,
+  selectModels,
+  startsDescending,
+} from "./model-query.ts";
 
 export default function ModelsPage(): JSX.Element {
   const query = useModels();
@@ -53,15 +61,15 @@ export default function ModelsPage(): JSX.Element {
 }
 
 function ModelList(props: { models: readonly Model[] }): JSX.Element {
-  const shown = useModelQuery();
-  const rows = createMemo(() => selectModels(props.models, shown.query()));
+  const view = useAddress(modelFields);
+  const rows = createMemo(() => selectModels(props.models, view.get));
   const compared = createMemo(() =>
-    shown.chosen().flatMap((id) => props.models.find((model) => model.id === id) ?? []),
+    view.get("compare").flatMap((id) => props.models.find((model) => model.id === id) ?? []),
   );
   return (
     <>
       <Card flush>
-        <ModelFilters models={props.models} shown={shown} />
+        <ModelFilters models={props.models} view={view} />
         <p role="status" class="sr-only">
           {counted(rows().length, "model")}
         </p>
@@ -70,7 +78,7 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
           fallback={
             <EmptyState
               title="No models match."
-              action={<Button onClick={shown.clear}>Clear filters</Button>}
+              action={<Button onClick={() => view.set(noFilters)}>Clear filters</Button>}
             />
           }
         >
@@ -82,26 +90,32 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
             rows={rows()}
             rowKey={(model) => model.id}
             rowHref={(model) => `/models/${model.id}`}
-            sort={{ column: shown.query().sort, descending: shown.query().descending }}
-            onSort={shown.sort}
+            sort={view.get("sort")}
+            onSort={(sort) => view.set({ sort })}
             actions={(model) => (
               <CompareTick
                 of={model}
-                shown={shown}
+                view={view}
                 full={compared().length >= comparedMax && !compared().includes(model)}
               />
             )}
           />
         </Show>
       </Card>
-      <CompareBar models={compared()} shown={shown} />
+      <CompareBar models={compared()} view={view} />
     </>
   );
 }
 
-type CompareTickProps = { of: Model; shown: ShownModels; full: boolean };
+type CompareTickProps = { of: Model; view: ModelView; full: boolean };
 
 function CompareTick(props: CompareTickProps): JSX.Element {
+  const chosen = () => props.view.get("compare");
+  const isChosen = () => chosen().includes(props.of.id);
+  const toggle = () => {
+    const others = chosen().filter((id) => id !== props.of.id);
+    props.view.set({ compare: isChosen() ? others : [...others, props.of.id] }, { replace: true });
+  };
   return (
     <label class="inline-flex min-h-7 items-center gap-1.5 text-xs text-muted has-disabled:opacity-60 pointer-coarse:min-h-11">
       <input
@@ -109,9 +123,9 @@ function CompareTick(props: CompareTickProps): JSX.Element {
         class="size-4 accent-brand"
         aria-label={`Compare ${props.of.name}`}
         title="Compare"
-        checked={props.shown.chosen().includes(props.of.id)}
+        checked={isChosen()}
         disabled={props.full}
-        onChange={() => props.shown.toggleChosen(props.of.id)}
+        onChange={toggle}
       />
       <span aria-hidden="true" class="sm:sr-only">
         Compare

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { modelOf, noFigures } from "../../../test/model.fixture.ts";
+import { namesOf } from "../../lib/names-of.ts";
+import { readAddress } from "../../lib/use-address.ts";
 import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
-import { comparisonPath, readIds } from "./compared-ids.ts";
-import { isNarrowed, type Model, readModelQuery, selectModels } from "./model-query.ts";
+import { comparisonPath, idsField } from "./compared-ids.ts";
+import { type Model, modelFields, selectModels } from "./model-query.ts";
 
 const models = [
   modelOf("acme/large", { capabilities: ["tools", "vision"], contextTokens: 1_000_000 }),
@@ -16,8 +18,11 @@ const models = [
   }),
 ];
 
+const readSearch = (search: Record<string, string>) =>
+  readAddress(modelFields, (name) => search[name] ?? "");
+
 const idsFor = (search: Record<string, string>) =>
-  selectModels(models, readModelQuery(search)).map((model) => model.id);
+  selectModels(models, readSearch(search)).map((model) => model.id);
 
 test("search and filters narrow together", () => {
   expect(idsFor({})).toEqual(["acme/large", "acme/mini", "beta/free"]);
@@ -39,7 +44,7 @@ test("sorting by money compares amounts, not texts", () => {
 test("lab and provider narrow separately: who made a model, and who serves it", () => {
   const served = [modelOf("acme/large", { providers: ["cloud", "beta"] }), modelOf("beta/small")];
   const idsOf = (search: Record<string, string>) =>
-    selectModels(served, readModelQuery(search)).map(({ id }) => id);
+    selectModels(served, readSearch(search)).map(({ id }) => id);
   expect(idsOf({ lab: "beta" })).toEqual(["beta/small"]);
   expect(idsOf({ provider: "beta" })).toEqual(["acme/large", "beta/small"]);
   expect(idsOf({ q: "cloud" })).toEqual(["acme/large"]);
@@ -53,8 +58,7 @@ test("measured figures sort with the best first, and models without one come las
     withFigures("b/slow", { firstTokenMs: 900, tokensPerSecond: 20, monthAvailability: 1 }),
     withFigures("c/fast", { firstTokenMs: 90, tokensPerSecond: 200, monthAvailability: 0.5 }),
   ];
-  const idsBy = (sort: string) =>
-    selectModels(measured, readModelQuery({ sort })).map(({ id }) => id);
+  const idsBy = (sort: string) => selectModels(measured, readSearch({ sort })).map(({ id }) => id);
   const [unknown, slow, fast] = ["a/unknown", "b/slow", "c/fast"];
   expect(idsBy("firstToken")).toEqual([fast, slow, unknown]);
   expect(idsBy("firstToken-desc")).toEqual([slow, fast, unknown]);
@@ -65,8 +69,9 @@ test("measured figures sort with the best first, and models without one come las
 });
 
 test("the address of a comparison names at most four models, each once", () => {
+  const readIds = (text: string) => idsField.read(() => text, "ids");
   expect(readIds("a/1,b/2,a/1,,c/3,d/4,e/5")).toEqual(["a/1", "b/2", "c/3", "d/4"]);
-  expect(readIds(undefined)).toEqual([]);
+  expect(readIds("")).toEqual([]);
   const path = comparisonPath(["a/1", "b/2 &x"]);
   expect(path).toBe("/models/compare?ids=a/1,b/2%20%26x");
   const { searchParams } = new URL(path, "http://console.test");
@@ -74,9 +79,10 @@ test("the address of a comparison names at most four models, each once", () => {
 });
 
 test("invalid filters in the address are ignored", () => {
-  const query = readModelQuery({ can: "magic", context: "-1", price: "1e9", sort: "__proto__" });
-  expect(isNarrowed(query)).toBe(false);
-  expect(selectModels(models, query)).toEqual(models);
+  const invalid = readSearch({ can: "magic", context: "-1", price: "1e9", sort: "__proto__" });
+  const nothing = readSearch({});
+  for (const name of namesOf(modelFields)) expect(invalid(name)).toEqual(nothing(name));
+  expect(selectModels(models, invalid)).toEqual(models);
 });
 
 test("the calculator bills as the ledger does: exact, rounded up once to a nano-dollar", () => {

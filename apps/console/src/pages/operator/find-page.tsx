@@ -1,8 +1,8 @@
 // The desk's one field: whatever a customer quotes leads to their account.
-import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { text, useAddress } from "../../lib/use-address.ts";
 import { Button } from "../../ui/button.tsx";
 import { textColumn } from "../../ui/columns.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -29,16 +29,16 @@ const columns: readonly Column<Found>[] = [
 ];
 
 export default function FindPage(): JSX.Element {
-  const [search, setSearch] = useSearchParams<{ q?: string }>();
-  const [text, setText] = createSignal(search.q ?? "");
-  const asked = () => (search.q ?? "").trim();
+  const { get, set } = useAddress({ q: text });
+  const [typed, setTyped] = createSignal(get("q"));
+  const asked = () => get("q").trim();
   return (
     <OperatorFrame>
       <form
         class="flex flex-col gap-3 sm:flex-row sm:items-start"
         onSubmit={(event) => {
           event.preventDefault();
-          setSearch({ q: text().trim() || undefined });
+          set({ q: typed().trim() });
         }}
       >
         <div class="min-w-0 flex-1">
@@ -46,8 +46,8 @@ export default function FindPage(): JSX.Element {
             label="Find an account, a key, a call or a payment"
             hint="An email address, a name, a key or its last four characters, a request or generation id, an id of Stripe, an amount."
             name="q"
-            value={text()}
-            onInput={setText}
+            value={typed()}
+            onInput={setTyped}
             autocomplete="off"
             autocapitalize="none"
             spellcheck={false}

@@ -1,11 +1,11 @@
 // Money at the operator's desk: what brings it in and what it costs, the books, refunds and disputes, and the close of a
 // month.
-import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatDate } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
+import { oneOf, useAddress } from "../../lib/use-address.ts";
 import { choicesOf, SelectControl } from "../../ui/choices.tsx";
 import { countColumn, moneyColumn, textColumn } from "../../ui/columns.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
@@ -40,6 +40,21 @@ const spans = [1, 7, 30, 90, 365].map((days) => ({
   label: counted(days, "day"),
 }));
 
+const fields = {
+  by: oneOf(
+    "day",
+    groups.map(({ value }) => value),
+  ),
+  order: oneOf(
+    "revenue",
+    orders.map(({ value }) => value),
+  ),
+  days: oneOf(
+    "30",
+    spans.map(({ value }) => value),
+  ),
+};
+
 export default function MoneyPage(): JSX.Element {
   const may = useOperatorMay();
   return (
@@ -56,14 +71,12 @@ export default function MoneyPage(): JSX.Element {
 }
 
 function ReportCard(): JSX.Element {
-  const [search, setSearch] = useSearchParams<{ by?: string; order?: string; days?: string }>();
-  const by = () => groups.find(({ value }) => value === search.by)?.value ?? "day";
-  const order = () => orders.find(({ value }) => value === search.order)?.value ?? "revenue";
-  const days = () => spans.find(({ value }) => value === search.days)?.value ?? "30";
+  const { get, set } = useAddress(fields);
+  const by = () => get("by");
   const query = useDesk("money", api.operator.money.report, () => ({
     by: by(),
-    order: order(),
-    days: Number(days()),
+    order: get("order"),
+    days: Number(get("days")),
   }));
   return (
     <TableCard
@@ -75,22 +88,22 @@ function ReportCard(): JSX.Element {
             label="By"
             value={by()}
             choices={groups}
-            onChange={(value) => setSearch({ by: value })}
+            onChange={(chosen) => set({ by: chosen })}
             small
           />
           <SelectControl
             label="Largest"
-            value={order()}
+            value={get("order")}
             choices={orders}
-            onChange={(value) => setSearch({ order: value })}
+            onChange={(order) => set({ order })}
             disabled={by() === "day"}
             small
           />
           <SelectControl
             label="Time"
-            value={days()}
+            value={get("days")}
             choices={spans}
-            onChange={(value) => setSearch({ days: value })}
+            onChange={(days) => set({ days })}
             small
           />
         </div>

@@ -1,9 +1,9 @@
 // The installation itself at the operator's desk: maintenance, processes and jobs, queues, the database, and the
 // configuration in force.
-import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
+import { oneOf, useAddress } from "../../lib/use-address.ts";
 import { Card } from "../../ui/card.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -24,9 +24,16 @@ const tabs = [
   { id: "settings", label: "Configuration" },
 ] as const;
 
+const fields = {
+  tab: oneOf(
+    "processes",
+    tabs.map(({ id }) => id),
+  ),
+};
+
 export default function SystemPage(): JSX.Element {
-  const [search, setSearch] = useSearchParams<{ tab?: string }>();
-  const chosen = () => tabs.find(({ id }) => id === search.tab)?.id ?? "processes";
+  const { get, set } = useAddress(fields);
+  const chosen = () => get("tab");
   return (
     <OperatorFrame>
       <MaintenanceCard />
@@ -34,7 +41,7 @@ export default function SystemPage(): JSX.Element {
         label="Parts of the installation"
         tabs={tabs}
         value={chosen()}
-        onChange={(id) => setSearch({ tab: id === "processes" ? undefined : id })}
+        onChange={(tab) => set({ tab })}
         panelClass="flex flex-col gap-5 pt-5"
       >
         <Switch>
