@@ -31,13 +31,13 @@ const groups = [
     // Before the overlays, which use some of them and would take them along. None may import an overlay: it would
     // bring the library of overlays into every first view.
     priority: 2,
-    test: /\/src\/ui\/(?!menu|column-menu|dialog|form-dialog|alert-dialog|discard-dialog|search-list|list-field|toast-region|columns|table-card\.|paged-card|loaded-table)[a-z-]+\./,
+    test: /\/src\/ui\/(?!menu|column-menu|dialog|form-dialog|alert-dialog|discard-dialog|search-list|list-field|toast-region|table-card\.|paged-card|loaded-table)[a-z-]+\./,
   },
   // What the settings and the operator's desk list things with; no other page needs it.
   {
     name: "lists",
     priority: 1,
-    test: /\/src\/ui\/(?:columns|table-card|paged-card|loaded-table)\./,
+    test: /\/src\/ui\/(?:table-card|paged-card|loaded-table)\./,
   },
   // Before the settings, which use them and would take them along.
   { name: "accounts", priority: 1, test: /\/src\/shell\/(?:account-texts|name-of-account)\./ },
@@ -45,7 +45,7 @@ const groups = [
   {
     name: "ranges",
     priority: 1,
-    test: /\/src\/(?:lib\/time-range|ui\/charts\/(?:charts|write-csv)|pages\/shared\/(?:(?:use-)?projects|use-key-names|coverage-note|log-status|day-field|columns))\./,
+    test: /\/src\/(?:lib\/time-range|ui\/charts\/(?:charts|write-csv)|pages\/shared\/(?:(?:use-)?projects|use-key-names|coverage-note|log-status|day-field))\./,
   },
   {
     name: "spend",

@@ -1,7 +1,7 @@
 // Columns of the kinds that most tables have: words, ids, times, amounts, counts.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { noData } from "../lib/format.ts";
+import { decimalsOfSums, noData } from "../lib/format.ts";
 import { Money, Time, Tokens } from "./figures.tsx";
 import { StatusPill, type Tone } from "./status-pill.tsx";
 import type { Column } from "./table-row.tsx";
@@ -56,6 +56,17 @@ export function moneyColumn<Row>(
   kind: "cost" | "sum" | "amount" = "sum",
 ): Column<Row> {
   return { id, title, align: "end", cell: (row) => <Money usd={read(row)} kind={kind} inRow /> };
+}
+
+/** With as many decimals as all its rows need. */
+export function sumColumn<Row>(id: string, title: string, read: (row: Row) => string): Column<Row> {
+  return {
+    id,
+    title,
+    align: "end",
+    decimals: (rows) => decimalsOfSums(rows.map(read)),
+    cell: (row, decimals) => <Money usd={read(row)} decimals={decimals()} inRow />,
+  };
 }
 
 export function countColumn<Row>(

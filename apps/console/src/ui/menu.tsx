@@ -99,13 +99,19 @@ export function MenuItem(props: MenuItemProps): JSX.Element {
       title={cutOff() ? "You're offline. Changes are disabled." : undefined}
       onSelect={props.onSelect}
     >
-      <Show when={props.icon}>
-        <span class="text-muted" aria-hidden="true">
-          {props.icon}
-        </span>
-      </Show>
+      <ItemIcon icon={props.icon} />
       {props.children}
     </DropdownMenu.Item>
+  );
+}
+
+function ItemIcon(props: { icon: JSX.Element }): JSX.Element {
+  return (
+    <Show when={props.icon}>
+      <span class="text-muted" aria-hidden="true">
+        {props.icon}
+      </span>
+    </Show>
   );
 }
 
@@ -126,11 +132,7 @@ export function MenuLink(props: MenuLinkProps): JSX.Element {
       }}
       onClick={(event: MouseEvent) => event.preventDefault()}
     >
-      <Show when={props.icon}>
-        <span class="text-muted" aria-hidden="true">
-          {props.icon}
-        </span>
-      </Show>
+      <ItemIcon icon={props.icon} />
       {props.children}
     </DropdownMenu.Item>
   );

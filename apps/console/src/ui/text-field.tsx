@@ -97,6 +97,29 @@ export function TextArea(
   );
 }
 
+type SearchProps = {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  /** Such as its width. */
+  class?: string;
+};
+
+/** The search of a page's list, which `/` focuses. */
+export function PageSearch(props: SearchProps): JSX.Element {
+  return (
+    <input
+      type="search"
+      aria-label={props.label}
+      placeholder={props.label}
+      data-page-search=""
+      class={`field h-8! text-sm! ${props.class ?? ""}`}
+      value={props.value}
+      onInput={(event) => props.onInput(event.currentTarget.value)}
+    />
+  );
+}
+
 /** With a toggle that shows what was typed; paste always works. */
 export function PasswordField(props: TextFieldProps): JSX.Element {
   const [shown, setShown] = createSignal(false);

@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { type DocId, docGroups } from "../../lib/docs/doc-list.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { PageSearch } from "../../ui/text-field.tsx";
 
 type ContentsProps = { current: DocId };
 
@@ -45,15 +46,7 @@ function Search(props: SearchProps): JSX.Element {
   return (
     <search>
       <form onSubmit={openFirst}>
-        <input
-          type="search"
-          aria-label="Search the docs"
-          placeholder="Search the docs"
-          data-page-search=""
-          class="field h-8! text-sm!"
-          value={props.typed}
-          onInput={(event) => props.onType(event.currentTarget.value)}
-        />
+        <PageSearch label="Search the docs" value={props.typed} onInput={props.onType} />
       </form>
       <p role="status" class="mt-2 text-sm text-muted empty:hidden">
         {says()}

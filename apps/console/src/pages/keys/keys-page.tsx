@@ -25,6 +25,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { PageSearch } from "../../ui/text-field.tsx";
 import { CreateButton } from "../shared/create-button.tsx";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { type Key, KeySpend, spentUsd } from "../shared/key-spend.tsx";
@@ -262,14 +263,11 @@ function KeyFilters(): JSX.Element {
   const { get, set } = useAddress(fields);
   return (
     <div class="flex flex-wrap gap-2 border-b border-border px-5 py-3">
-      <input
-        type="search"
-        aria-label="Search keys"
-        placeholder="Search keys"
-        data-page-search=""
-        class="field h-8! w-full text-sm! sm:w-64"
+      <PageSearch
+        label="Search keys"
+        class="w-full sm:w-64"
         value={get("q")}
-        onInput={(event) => set({ q: event.currentTarget.value }, { replace: true })}
+        onInput={(q) => set({ q }, { replace: true })}
       />
       <SelectControl
         label="Status"

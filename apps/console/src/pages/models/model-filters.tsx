@@ -5,6 +5,7 @@ import { formatCompact, formatRate } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
+import { PageSearch } from "../../ui/text-field.tsx";
 import { AbilityIcon } from "./ability-list.tsx";
 import {
   type AbilityId,
@@ -27,14 +28,11 @@ export function ModelFilters(props: ModelFiltersProps): JSX.Element {
   return (
     <div class="flex flex-col gap-2 border-b border-border px-5 py-3">
       <div class="flex flex-wrap items-center gap-2">
-        <input
-          type="search"
-          aria-label="Search by name, id or provider"
-          placeholder="Search by name, id or provider"
-          data-page-search=""
-          class="field h-8! w-full text-sm! sm:w-72"
+        <PageSearch
+          label="Search by name, id or provider"
+          class="w-full sm:w-72"
           value={get("q")}
-          onInput={(event) => set({ q: event.currentTarget.value }, { replace: true })}
+          onInput={(q) => set({ q }, { replace: true })}
         />
         <FilterSelects {...props} />
       </div>

@@ -4,9 +4,9 @@ import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
+import { countColumn, sumColumn } from "../../ui/columns.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { countColumn, sumColumn } from "../shared/columns.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
 
 type OverviewData = Answers["overview"]["read"];

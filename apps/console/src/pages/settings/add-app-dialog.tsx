@@ -3,13 +3,14 @@ import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, onMount, Switch } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { checkName } from "../../lib/typed-text.ts";
 import { ErrorBanner } from "../../ui/banner.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { type AddFactorProps, checkName, FactorNameField } from "./factor-name.tsx";
+import { type AddFactorProps, FactorNameField } from "./factor-name.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 export default function AddAppDialog(props: AddFactorProps): JSX.Element {
@@ -42,7 +43,7 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
     initial: { code: "", name: "Authenticator app" },
     validate: (given) => ({
       code: /^\d{6}$/.test(given.code.replace(/\s/g, "")) ? undefined : "Enter the six digits.",
-      name: checkName(given.name),
+      name: checkName(given.name, "Enter a name."),
     }),
     async submit(given) {
       const { id } = props.begun;

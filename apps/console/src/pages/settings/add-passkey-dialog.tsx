@@ -3,16 +3,17 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { makePasskey, PasskeyDeclined } from "../../lib/passkeys/ask-passkey.ts";
+import { checkName } from "../../lib/typed-text.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { type AddFactorProps, checkName, FactorNameField } from "./factor-name.tsx";
+import { type AddFactorProps, FactorNameField } from "./factor-name.tsx";
 
 export default function AddPasskeyDialog(props: AddFactorProps): JSX.Element {
   const [declined, setDeclined] = createSignal(false);
   const form = createForm({
     initial: { name: "Passkey" },
-    validate: ({ name }) => ({ name: checkName(name) }),
+    validate: ({ name }) => ({ name: checkName(name, "Enter a name.") }),
     async submit({ name }) {
       setDeclined(false);
       try {

@@ -8,10 +8,6 @@ export type AddFactorProps = {
   onDone: (name: string, codes: readonly string[]) => Promise<void>;
 };
 
-export function checkName(name: string): string | undefined {
-  return name.trim() === "" ? "Enter a name." : undefined;
-}
-
 type FactorNameFieldProps = Omit<ComponentProps<typeof TextField>, "label">;
 
 export function FactorNameField(props: FactorNameFieldProps): JSX.Element {

@@ -2,8 +2,9 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { compareDecimals, formatAmount } from "../../lib/format.ts";
+import { formatAmount } from "../../lib/format.ts";
 import { balanceKey, useMay, useMe, useWallet } from "../../lib/session.ts";
+import { checkUsd } from "../../lib/typed-text.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Switch } from "../../ui/choices.tsx";
@@ -81,7 +82,7 @@ function AlertForm(props: { level: string | null }): JSX.Element {
   const form = createForm({
     initial: { on: props.level !== null, usd: props.level ?? suggestedUsd },
     draft: "low-balance-alert",
-    validate: ({ on, usd }) => ({ usd: on ? checkAmount(usd.trim()) : undefined }),
+    validate: ({ on, usd }) => ({ usd: on ? checkUsd(usd) : undefined }),
     submit: ({ on, usd }) => api.wallet.setLowBalanceAlert.mutate({ usd: on ? usd.trim() : null }),
     refreshes: balanceKey,
     toast: "Saved",
@@ -107,9 +108,4 @@ function AlertForm(props: { level: string | null }): JSX.Element {
       <SubmitButton form={form} label="Save" pendingLabel="Saving…" />
     </FormFrame>
   );
-}
-
-function checkAmount(usd: string): string | undefined {
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(usd)) return "Enter an amount such as 5 or 5.50.";
-  return compareDecimals(usd, "0") > 0 ? undefined : "Enter more than $0.";
 }

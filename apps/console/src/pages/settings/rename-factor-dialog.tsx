@@ -1,9 +1,10 @@
 // Gives a second factor another name.
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { checkName } from "../../lib/typed-text.ts";
 import { createForm } from "../../ui/create-form.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { checkName, FactorNameField } from "./factor-name.tsx";
+import { FactorNameField } from "./factor-name.tsx";
 
 type Factor = Answers["factors"]["list"]["factors"][number];
 type RenameProps = { factor: Factor; onClose: () => void; onDone: () => void };
@@ -12,7 +13,7 @@ export default function RenameFactorDialog(props: RenameProps): JSX.Element {
   const { id, name: before } = props.factor;
   const form = createForm({
     initial: { name: before },
-    validate: ({ name }) => ({ name: checkName(name) }),
+    validate: ({ name }) => ({ name: checkName(name, "Enter a name.") }),
     async submit({ name }) {
       await api.factors.rename.mutate({ id, name });
       props.onDone();

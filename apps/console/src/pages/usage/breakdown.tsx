@@ -6,8 +6,8 @@ import { compareDecimals, formatDuration, formatShare } from "../../lib/format.t
 import { sortRows } from "../../lib/sort-rows.ts";
 import { Card } from "../../ui/card.tsx";
 import { Sparkline } from "../../ui/charts/charts.tsx";
+import { countColumn, sumColumn } from "../../ui/columns.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { countColumn, sumColumn } from "../shared/columns.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import type { Usage } from "./usage-cards.tsx";
 import { type UsageGroup, type UsageView, usualSort } from "./use-usage-view.ts";
