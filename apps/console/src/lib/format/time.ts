@@ -106,6 +106,15 @@ export function formatDay(day: string): string {
   }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 }
 
+/** `November 2026`, of `2026-11`. */
+export function formatMonth(month: string): string {
+  return new Intl.DateTimeFormat(language(), {
+    timeZone: "UTC",
+    month: "long",
+    year: "numeric",
+  }).format(new Date(`${month}-01T00:00:00Z`));
+}
+
 /** `14:03`. */
 export function formatClock(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat(language(), {

@@ -3,7 +3,7 @@ import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
-import { formatExactUsd, noData } from "../../lib/format.ts";
+import { formatExactUsd, formatMonth, noData } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
@@ -142,7 +142,7 @@ export function CloseCard(): JSX.Element {
         <SelectControl
           label="Month (UTC)"
           value={month()}
-          choices={months.map((value) => ({ value, label: value }))}
+          choices={months.map((value) => ({ value, label: formatMonth(value) }))}
           onChange={setMonth}
           small
         />

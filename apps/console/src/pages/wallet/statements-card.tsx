@@ -4,7 +4,7 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { saveBlob } from "../../lib/download-file.ts";
-import { language } from "../../lib/format/locale.ts";
+import { formatMonth } from "../../lib/format.ts";
 import { useMay } from "../../lib/session.ts";
 import { linesOf } from "../../lib/typed-text.ts";
 import { useAsked } from "../../lib/use-asked.ts";
@@ -98,7 +98,7 @@ function Download(props: { months: readonly string[]; newest: string }): JSX.Ele
         label="Month"
         value={month()}
         onChange={setChosen}
-        choices={props.months.map((value) => ({ value, label: nameOf(value) }))}
+        choices={props.months.map((value) => ({ value, label: formatMonth(value) }))}
       />
       <DownloadButton download={download}>Download PDF</DownloadButton>
     </div>
@@ -140,10 +140,4 @@ function CompanyDialog(props: { of: Company; onClose: () => void }): JSX.Element
       <TextField {...form.field("taxNumber")} label="Tax ID" maxlength={60} optional />
     </FormDialog>
   );
-}
-
-/** `October 2026`. */
-function nameOf(month: string): string {
-  const options = { month: "long", year: "numeric", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(language(), options).format(new Date(`${month}-01T00:00:00Z`));
 }
