@@ -6,7 +6,7 @@ import { downloadFile } from "../../lib/download-file.ts";
 import { noData } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { counted } from "../../lib/plural.ts";
-import { useMay } from "../../lib/session.ts";
+import { useMay, useTimeZone } from "../../lib/session.ts";
 import { oneOf, useAddress } from "../../lib/use-address.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
@@ -18,6 +18,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { PagedCard } from "../../ui/paged-card.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { describeChange } from "./describe-change.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 type Row = Answers["audit"]["list"]["rows"][number];
@@ -57,7 +58,7 @@ const columns: readonly Column<Row>[] = [
   )),
   { id: "action", title: "Action", cell: (row) => row.action, class: "font-mono text-xs" },
   textColumn("object", "What", ({ objectName }) => objectName || noData),
-  { id: "changes", title: "Changes", cell: (row) => <Changes of={row.changes} /> },
+  { id: "changes", title: "Changes", cell: (row) => <Changes of={row} /> },
 ];
 
 export default function AuditPage(): JSX.Element {
@@ -103,15 +104,16 @@ export default function AuditPage(): JSX.Element {
   );
 }
 
-function Changes(props: { of: Row["changes"] }): JSX.Element {
-  const lines = () => Object.entries(props.of ?? {});
+function Changes(props: { of: Row }): JSX.Element {
+  const timeZone = useTimeZone();
+  const lines = () => Object.entries(props.of.changes ?? {});
   return (
     <Show when={lines().length > 0} fallback={noData}>
       <ul class="text-xs">
         <For each={lines()}>
-          {([field, [before, after]]) => (
+          {([field, change]) => (
             <li class="wrap-anywhere">
-              {`${field}: ${before ?? "nothing"} → ${after ?? "nothing"}`}
+              {describeChange(props.of.action, field, change, timeZone())}
             </li>
           )}
         </For>
