@@ -56,6 +56,17 @@ export type Known = {
   readonly dark: boolean;
 };
 
+/** What people type who do not know what a page is called. */
+const words: Partial<Readonly<Record<Page["id"], string>>> = {
+  budgets: "limits, caps, alerts",
+  connect: "Cursor, Cline, Claude Code, Codex, SDK",
+  models: "prices, pricing",
+  usage: "costs, spend, tokens, latency, performance, errors",
+  explore: "forecast, spikes, unusual days, apps, users",
+  logs: "requests, errors, debug, trace",
+  wallet: "billing, payments, transactions, credits",
+};
+
 export function entriesOf(known: Known): readonly Entry[] {
   const { pages, settings, keys, models, members, accounts } = known;
   return [
@@ -63,6 +74,7 @@ export function entriesOf(known: Known): readonly Entry[] {
       id: `page:${page.id}`,
       group: "Pages",
       title: pageNames[page.id],
+      ...(words[page.id] && { also: words[page.id] }),
       ...(page.nav.shortcut && { hint: `G ${page.nav.shortcut.toUpperCase()}` }),
       run: { href: page.nav.href ?? page.path },
     })),

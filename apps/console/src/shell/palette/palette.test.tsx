@@ -48,6 +48,16 @@ test("prefixes rank before word starts, and those before scattered letters", () 
   expect([whole > word, word > inside, inside > 0]).toEqual([true, true, true]);
 });
 
+test("pages are found by what people look for there", () => {
+  const firstOf = (typed: string) => titles(find(typed))[0];
+  expect(firstOf("latency")).toBe("Usage");
+  expect(firstOf("spikes")).toBe("Explore");
+  expect(firstOf("credits")).toBe("Wallet");
+  expect(titles(find("billing"))).toContain("Wallet");
+  expect(titles(find("cursor"))).toContain("Connect a tool");
+  expect(titles(find("limits"))).toContain("Budgets");
+});
+
 test("a request's id leads to its log, and cannot lead elsewhere", () => {
   const hrefs = (typed: string) =>
     find(typed).flatMap((entry) => ("href" in entry.run ? entry.run.href : []));
