@@ -4,7 +4,8 @@ import { type RequestOperation, requests } from "@turnpike/db";
 import { and, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
 
-export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
+/** `failed`: refused or failed, so 4xx or 5xx. */
+export const statusClasses = ["2xx", "failed", "4xx", "5xx", "canceled"] as const;
 export type StatusClass = (typeof statusClasses)[number];
 
 /** How callers may name their requests, and may not. */
@@ -46,6 +47,7 @@ const columnsOf = { app: requests.app, user: requests.endUser } as const;
 
 function matchingStatus(wanted: StatusClass): SQL | undefined {
   if (wanted === "canceled") return sql`${requestClass} = 'canceled'`;
+  if (wanted === "failed") return sql`${requestClass} in ('client_error', 'server_error')`;
   const hundred = Number(wanted[0]) * 100;
   return and(
     sql`${requestClass} <> 'canceled'`,

@@ -2,7 +2,7 @@
 import type { GenerationId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { and, type SQL, sql } from "drizzle-orm";
-import type { LogQuery } from "./log-query.ts";
+import type { LogQuery, StatusClass } from "./log-query.ts";
 import { type PlanLimits, planUsage } from "./plan-usage.ts";
 import { matchingDimensions } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
@@ -22,7 +22,7 @@ export function isOfUsage({
   requestId,
 }: LogQuery): boolean {
   return (
-    (statusClass === undefined || statusClass === "canceled") &&
+    (statusClass === undefined || statusClass === "canceled" || statusClass === "failed") &&
     app === undefined &&
     endUser === undefined &&
     without.length === 0 &&
@@ -35,10 +35,15 @@ export function isOfUsage({
 export function matchingUsage({ operation, statusClass, errorCode }: LogQuery): SQL {
   const conditions = and(
     operation === undefined ? undefined : sql`${usage.operation} = ${operation}`,
-    statusClass === undefined ? undefined : sql`${usage.class} = ${statusClass}`,
+    statusClass === undefined ? undefined : matchingClass(statusClass),
     errorCode === undefined ? undefined : sql`${usage.errorCode} = ${errorCode}`,
   );
   return conditions ?? sql`true`;
+}
+
+function matchingClass(statusClass: StatusClass): SQL {
+  if (statusClass === "failed") return sql`${usage.class} in ('client_error', 'server_error')`;
+  return sql`${usage.class} = ${statusClass}`;
 }
 
 /**

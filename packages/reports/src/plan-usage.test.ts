@@ -182,6 +182,7 @@ test("pages of Logs are the same, also where a filter finds few, and bars count 
     { errorCode: "bad_gateway" },
     { models: ["m/1"], operation: "chat" as const, ...range },
     { statusClass: "canceled" as const, origin: "api" as const },
+    { statusClass: "failed" as const, ...range },
     { errorCode: "no_such_code" },
     { app: "app", endUser: "two", models: ["m/2"] },
     { endUser: "no such user", ...range },

@@ -168,6 +168,8 @@ describe("logs", () => {
     expect(await list({ statusClass: "2xx" })).toEqual([good]);
     expect(await list({ statusClass: "canceled" })).toEqual([gone]);
     expect(await list({ statusClass: "5xx" })).toEqual([bad]);
+    const refused = await writeRequest(accountId, { at, status: 402, outcome: "refused" });
+    expect((await list({ statusClass: "failed" })).toSorted()).toEqual([bad, refused].toSorted());
     expect(await list({ requestId: `gen-${good.replaceAll("-", "")}` })).toEqual([good]);
   });
 

@@ -13,6 +13,7 @@ import { isAmount, isLatency, type LogsView, withoutNames } from "./use-logs-vie
 
 const statusNames = {
   "2xx": "2xx (succeeded)",
+  failed: "All errors",
   "4xx": "4xx (rejected)",
   "5xx": "5xx (failed)",
   canceled: "Canceled",

@@ -17,7 +17,7 @@ import {
 
 export type LogRow = Answers["logs"]["list"]["rows"][number];
 export const operations = ["chat", "embeddings"] as const satisfies readonly LogRow["operation"][];
-export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
+export const statusClasses = ["2xx", "failed", "4xx", "5xx", "canceled"] as const;
 /** What a request may be without. */
 export const withoutNames = { app: "Without an app", user: "Without a user" } as const;
 

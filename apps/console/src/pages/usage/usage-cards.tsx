@@ -45,14 +45,18 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
         )}
       </For>
       <For each={measured}>
-        {([label, print]) => {
+        {([label, print, logsFilter]) => {
           /** No comparison with a period without requests. */
           const past = () => {
             const then = before();
             return then?.requests ? print(then) : "";
           };
           return (
-            <FigureCard label={label} note={past() && `previously ${past()}`}>
+            <FigureCard
+              label={label}
+              href={logsFilter && props.view.logsHref(logsFilter)}
+              note={past() && `previously ${past()}`}
+            >
               {print(cards())}
             </FigureCard>
           );
@@ -68,8 +72,15 @@ const tokenCards = {
   cachedTokens: "Cached input tokens",
 } as const;
 
-const measured: readonly (readonly [label: string, print: (of: Cards) => string])[] = [
-  ["Error rate", ({ errorRate }) => formatShare(errorRate)],
+type Measured = readonly [
+  label: string,
+  print: (of: Cards) => string,
+  /** Which requests it leads to. */
+  logsFilter?: Readonly<Record<string, string>>,
+];
+
+const measured: readonly Measured[] = [
+  ["Error rate", ({ errorRate }) => formatShare(errorRate), { status: "failed" }],
   [
     "Latency p50 / p95",
     ({ p50Ms, p95Ms }) => `${formatDuration(p50Ms)} / ${formatDuration(p95Ms)}`,

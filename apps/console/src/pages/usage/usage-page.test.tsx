@@ -89,6 +89,12 @@ test("beside the view of performance each model has its first token and duration
   expect(cellsOf(breakdown, 0)).toEqual(["m/two", "m/one"]);
 });
 
+test("the error rate leads to the requests that failed in the same range", async () => {
+  open("/usage?range=30d&keys=k1", usage);
+  const link = await screen.findByRole("link", { name: "Error rate" });
+  expect(link.getAttribute("href")).toBe("/logs?range=30d&keys=k1&status=failed");
+});
+
 test("a range without requests offers a longer one, an account without any the quickstart", async () => {
   const { api, user } = open("/usage", nothing);
   const empty = await screen.findByText("No requests in this range.");

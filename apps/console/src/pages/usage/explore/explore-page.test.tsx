@@ -127,7 +127,11 @@ test("a number leads to the requests it counts, or nowhere", () => {
   expect(logsFilterOf([["key", { id: "k1", label: "" }]], narrowed)).toBeUndefined();
   expect(statusFilterOf(["server_error"], true)).toEqual({ status: "5xx" });
   expect(statusFilterOf(["server_error", "ok"], false)).toBeUndefined();
-  expect(statusFilterOf([], true)).toBeUndefined();
+  expect(statusFilterOf([], true)).toEqual({ status: "failed" });
+  expect(statusFilterOf([], false)).toEqual({});
+  expect(statusFilterOf(["client_error", "server_error"], false)).toEqual({ status: "failed" });
+  expect(statusFilterOf(["ok", "client_error"], true)).toEqual({ status: "4xx" });
+  expect(statusFilterOf(["ok"], true)).toBeUndefined();
 });
 
 test("what else is stored in place of views is ignored", () => {

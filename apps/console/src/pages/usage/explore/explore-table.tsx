@@ -67,7 +67,6 @@ function logsHref(
       keyIds: view.get("keys"),
     },
   );
-  // The errors of a number are of two kinds, unless the number is that of one status.
   const isErrors = view.measure() === "errors";
   const ofPage = filter?.status ? {} : statusFilterOf(view.get("status"), isErrors);
   return filter && ofPage && view.logsHref({ ...ofPage, ...filter });

@@ -86,9 +86,15 @@ function overlapOf(one: Instants, other: Instants): Instants {
   };
 }
 
+const errors = ["client_error", "server_error"];
+
 /** The one filter by status of Logs for those of the page; undefined where it has none. */
 export function statusFilterOf(statuses: readonly string[], isErrors: boolean): Filter | undefined {
-  const [only, ...others] = statuses;
-  if (only !== undefined && others.length === 0) return { status: statusFilters[only] ?? "" };
-  return only === undefined && !isErrors ? {} : undefined;
+  if (statuses.length === 0) return isErrors ? { status: "failed" } : {};
+  const counted = isErrors ? statuses.filter((each) => errors.includes(each)) : statuses;
+  const [only, ...others] = counted;
+  if (only === undefined) return undefined;
+  if (others.length === 0) return { status: statusFilters[only] ?? "" };
+  const isBoth = counted.length === errors.length && counted.every((each) => errors.includes(each));
+  return isBoth ? { status: "failed" } : undefined;
 }
