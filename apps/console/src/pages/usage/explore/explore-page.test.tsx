@@ -134,6 +134,14 @@ test("a number leads to the requests it counts, or nowhere", () => {
   expect(statusFilterOf(["ok"], true)).toBeUndefined();
 });
 
+test("a pair of values without spending has a dash", async () => {
+  open("/explore?columns=key&measure=spend");
+  const table = await screen.findByRole("table", { name: "Spend by model and key" });
+  const row = within(table).getByRole("row", { name: /\(none\)/ });
+  const cells = [...row.children].map((cell) => cell.textContent);
+  expect(cells.slice(1, 4)).toEqual(["$1.00", "—", "$1.00"]);
+});
+
 test("what else is stored in place of views is ignored", () => {
   const views = [{ name: "a", query: "?rows=key" }, { name: 1, query: "" }, null];
   expect(readViews(JSON.stringify([...views, { name: "b", query: "https://x" }]))).toEqual([

@@ -4,7 +4,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { downloadFile } from "../../../lib/download-file.ts";
-import { compareDecimals, decimalsOfSums } from "../../../lib/format.ts";
+import { compareDecimals, decimalsOfSums, noData } from "../../../lib/format.ts";
 import { resolveRange } from "../../../lib/time-range.ts";
 import { Card } from "../../../ui/card.tsx";
 import { formatValue } from "../../../ui/charts/value-text.ts";
@@ -74,7 +74,7 @@ function logsHref(
 
 function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
   const { view, found } = props;
-  const { unit } = measures[view.measure()];
+  const { unit, isSum } = measures[view.measure()];
   const timeZone = view.timeZone();
   const number = (
     id: string,
@@ -94,11 +94,15 @@ function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
         ),
     }),
     cell: (row, decimals) => (
-      <Linked href={isNothing(read(row)) ? undefined : href(row)} muted={isNothing(read(row))}>
-        <Show when={unit === "usd" && read(row)} fallback={formatValue(unit, read(row))}>
-          {(usd) => <Money usd={usd()} decimals={decimals()} inRow />}
-        </Show>
-      </Linked>
+      <Show when={read(row)} fallback={noData}>
+        {(value) => (
+          <Linked href={isNothing(value()) ? undefined : href(row)}>
+            <Show when={unit === "usd"} fallback={formatValue(unit, value())}>
+              <Money usd={value()} decimals={decimals()} inRow />
+            </Show>
+          </Linked>
+        )}
+      </Show>
     ),
   });
   const across = view.columns();
@@ -107,7 +111,7 @@ function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
         number(
           `c${place}`,
           labelOf(across, column, timeZone),
-          (row) => row.cells[place] ?? null,
+          (row) => cellAt(row, place, isSum),
           (row) => logsHref(props, [row, column]),
         ),
       )
@@ -135,21 +139,19 @@ function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
   ];
 }
 
+/** Most pairs of two dimensions have nothing, which is no sum worth reading. */
+function cellAt(row: Row, place: number, isSum: boolean): string | null {
+  const value = row.cells[place] ?? null;
+  return isSum && isNothing(value) ? null : value;
+}
+
 function isNothing(value: string | null): boolean {
   return value === null || compareDecimals(value, "0") === 0;
 }
 
-/** Zeros step back, so that the eye finds the others. */
-function Linked(props: {
-  href: string | undefined;
-  muted: boolean;
-  children: JSX.Element;
-}): JSX.Element {
+function Linked(props: { href: string | undefined; children: JSX.Element }): JSX.Element {
   return (
-    <Show
-      when={props.href}
-      fallback={<span classList={{ "text-muted": props.muted }}>{props.children}</span>}
-    >
+    <Show when={props.href} fallback={props.children}>
       {(href) => (
         <A
           href={href()}
