@@ -132,6 +132,19 @@ memberTest(
   { usd: "5" },
 );
 
+historyTest(
+  "streams and canceled requests leave the menus of all rows in view on a laptop",
+  async ({ page, visit }) => {
+    await visit("/logs");
+    const table = page.getByRole("table", { name: "Requests" });
+    await table.getByText("Canceled").waitFor();
+    await table.getByText("stream").first().waitFor();
+    // Wider than its place, it would scroll by itself.
+    expect(await table.locator("xpath=ancestor::*[@data-scrolls]").count()).toBe(0);
+  },
+  { width: 1240 },
+);
+
 memberTest(
   "LOG-5 a request of another account is not found",
   async ({ page, goTo, environment }) => {

@@ -72,7 +72,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     {
       id: "model",
       title: "Model",
-      class: "sm:min-w-40 wrap-anywhere",
+      class: "sm:min-w-32 wrap-anywhere",
       cell: (row) => (
         <Show when={row.model} fallback={noData}>
           {(model) => (
@@ -85,7 +85,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
       id: "key",
       wideOnly: true,
       title: "Key",
-      class: "sm:min-w-28 sm:max-w-44 wrap-anywhere",
+      class: "sm:min-w-20 sm:max-w-44 wrap-anywhere",
       cell: (row) => (
         <FilterValue
           value={keyLabel(row)}
