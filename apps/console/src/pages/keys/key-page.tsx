@@ -14,14 +14,14 @@ import { useQuery } from "../../lib/use-query.ts";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
 import { Chart } from "../../ui/charts/charts.tsx";
 import { countColumn, sumColumn } from "../../ui/columns.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace } from "../../ui/skeleton.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
@@ -133,25 +133,21 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
       />
       <Guardrail of={key()} />
       <div class="grid gap-5 lg:grid-cols-2">
-        <Card title="Top models, last 30 days" flush>
-          <Table
-            caption="Top models, last 30 days"
-            columns={modelColumns}
-            rows={props.detail.topModels}
-            empty="No requests in the last 30 days."
-            rowKey={(row) => row.model}
-          />
-        </Card>
-        <Card title="Recent errors" flush>
-          <Table
-            caption="Recent errors"
-            columns={errorColumns}
-            rows={props.detail.recentErrors}
-            empty="No errors."
-            rowKey={(row) => row.id}
-            rowHref={(row) => `/logs?id=${row.id}`}
-          />
-        </Card>
+        <TitledTable
+          title="Top models, last 30 days"
+          columns={modelColumns}
+          rows={props.detail.topModels}
+          empty="No requests in the last 30 days."
+          rowKey={(row) => row.model}
+        />
+        <TitledTable
+          title="Recent errors"
+          columns={errorColumns}
+          rows={props.detail.recentErrors}
+          empty="No errors."
+          rowKey={(row) => row.id}
+          rowHref={(row) => `/logs?id=${row.id}`}
+        />
       </div>
       <KeyHistory of={props.detail} />
     </div>

@@ -4,9 +4,10 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatDuration, formatRate, formatShare } from "../../lib/format.ts";
-import { Card, FigureCard } from "../../ui/card.tsx";
+import { FigureCard } from "../../ui/card.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { describeSpeed } from "./describe-model.ts";
 import { hasOutput } from "./model-query.ts";
 
@@ -46,7 +47,7 @@ export function FiguresOfModel(props: { model: Detail }): JSX.Element {
 export function RoutesCard(props: { model: Detail }): JSX.Element {
   const routes = () => props.model.routes.map((route, index) => ({ ...route, place: index + 1 }));
   return (
-    <Card
+    <TitledTable
       title="Routes"
       description={
         <>
@@ -58,15 +59,11 @@ export function RoutesCard(props: { model: Detail }): JSX.Element {
           .
         </>
       }
-      flush
-    >
-      <Table
-        caption="Routes of this model"
-        columns={columnsFor(props.model)}
-        rows={routes()}
-        rowKey={({ place }) => String(place)}
-      />
-    </Card>
+      caption="Routes of this model"
+      columns={columnsFor(props.model)}
+      rows={routes()}
+      rowKey={({ place }) => String(place)}
+    />
   );
 }
 

@@ -6,7 +6,8 @@ import { decimalsOfRates, formatCount, formatDate, noData } from "../../lib/form
 import { useTimeZone } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { Rate } from "../../ui/figures.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { rateColumn } from "../shared/rate-column.tsx";
 import { Matrix } from "./matrix.tsx";
 import { hasOutput } from "./model-query.ts";
@@ -100,17 +101,13 @@ export function HistoryCard(props: { model: Detail }): JSX.Element {
     ).map(([name, title]) => rateColumn<Version>(name, title, ({ prices }) => prices[name])),
   ];
   return (
-    <Card
+    <TitledTable
       title="Price history"
       description="Each request is billed at the price in effect when it started."
-      flush
-    >
-      <Table
-        caption="Prices per one million tokens, newest first"
-        columns={columns}
-        rows={versions()}
-        rowKey={(version) => version.since}
-      />
-    </Card>
+      caption="Prices per one million tokens, newest first"
+      columns={columns}
+      rows={versions()}
+      rowKey={(version) => version.since}
+    />
   );
 }

@@ -7,8 +7,9 @@ import { Card } from "../../ui/card.tsx";
 import { codeColumn, countColumn, moneyColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import {
   personActions,
   recheckAction,
@@ -33,22 +34,21 @@ const memberColumns: readonly Column<Member>[] = [
 
 export function MembersCard(props: CardProps): JSX.Element {
   return (
-    <Card title="Members" flush>
-      <Table
-        caption="Members of the account"
-        columns={memberColumns}
-        cards="compact"
-        rows={props.of.members}
-        rowKey={({ personId }) => personId}
-        actions={(member) => (
-          <AskMenu
-            verb="person.endSessions"
-            label={`Actions for ${member.email}`}
-            actions={personActions(member)}
-          />
-        )}
-      />
-    </Card>
+    <TitledTable
+      title="Members"
+      caption="Members of the account"
+      columns={memberColumns}
+      cards="compact"
+      rows={props.of.members}
+      rowKey={({ personId }) => personId}
+      actions={(member) => (
+        <AskMenu
+          verb="person.endSessions"
+          label={`Actions for ${member.email}`}
+          actions={personActions(member)}
+        />
+      )}
+    />
   );
 }
 

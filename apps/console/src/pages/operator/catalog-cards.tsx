@@ -7,8 +7,9 @@ import { useQuery } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { AskButton } from "./ask.tsx";
 import { deskKey, useDesk } from "./use-operator.ts";
 
@@ -77,30 +78,29 @@ const appliedColumns: readonly Column<Applied>[] = [
 /** The texts that were applied at the desk, each of which can be applied again. */
 export function VersionsCard(props: { texts: readonly Applied[] }): JSX.Element {
   return (
-    <Card title="Applied here" flush>
-      <Table
-        caption="Texts that were applied, newest first"
-        empty="Nothing was applied here yet."
-        columns={appliedColumns}
-        rows={props.texts}
-        rowKey={({ id }) => String(id)}
-        actions={({ id, isFile }) => (
-          <Show when={!isFile && id !== props.texts[0]?.id}>
-            <AskButton
-              verb="catalog.rollback"
-              action={() => ({
-                title: `Apply text ${id} again?`,
-                body: "It replaces what is in force now, on every server.",
-                confirmLabel: "Apply again",
-                run: ({ reason }) => api.operator.catalog.rollback.mutate({ id, reason }),
-              })}
-            >
-              Apply again
-            </AskButton>
-          </Show>
-        )}
-      />
-    </Card>
+    <TitledTable
+      title="Applied here"
+      caption="Texts that were applied, newest first"
+      empty="Nothing was applied here yet."
+      columns={appliedColumns}
+      rows={props.texts}
+      rowKey={({ id }) => String(id)}
+      actions={({ id, isFile }) => (
+        <Show when={!isFile && id !== props.texts[0]?.id}>
+          <AskButton
+            verb="catalog.rollback"
+            action={() => ({
+              title: `Apply text ${id} again?`,
+              body: "It replaces what is in force now, on every server.",
+              confirmLabel: "Apply again",
+              run: ({ reason }) => api.operator.catalog.rollback.mutate({ id, reason }),
+            })}
+          >
+            Apply again
+          </AskButton>
+        </Show>
+      )}
+    />
   );
 }
 

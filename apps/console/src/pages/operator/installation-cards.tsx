@@ -2,10 +2,10 @@
 // configuration in force, without secrets.
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { Card } from "../../ui/card.tsx";
 import { codeColumn, countColumn, pillColumn, textColumn } from "../../ui/columns.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { useDesk } from "./use-operator.ts";
 
 type Size = Answers["operator"]["system"]["tables"];
@@ -37,26 +37,21 @@ export function DatabaseCards(): JSX.Element {
     <Loaded query={query} what="the sizes">
       {(size) => (
         <>
-          <Card title="Requests by month" flush>
-            <Table
-              caption="Partitions of requests"
-              columns={partitionColumns}
-              rows={size().partitions}
-              rowKey={({ name }) => name}
-            />
-          </Card>
-          <Card
+          <TitledTable
+            title="Requests by month"
+            caption="Partitions of requests"
+            columns={partitionColumns}
+            rows={size().partitions}
+            rowKey={({ name }) => name}
+          />
+          <TitledTable
             title={`Database, ${showBytes(size().bytes)}`}
             description="Sizes include indexes. Rows are estimates."
-            flush
-          >
-            <Table
-              caption="Tables by size"
-              columns={sizeColumns}
-              rows={size().tables}
-              rowKey={({ name }) => name}
-            />
-          </Card>
+            caption="Tables by size"
+            columns={sizeColumns}
+            rows={size().tables}
+            rowKey={({ name }) => name}
+          />
         </>
       )}
     </Loaded>
@@ -98,26 +93,20 @@ export function SettingsCards(): JSX.Element {
     <Loaded query={query} what="the configuration">
       {(answer) => (
         <>
-          <Card title="Features" flush>
-            <Table
-              caption="Optional features"
-              columns={featureColumns}
-              rows={answer().features}
-              rowKey={({ name }) => name}
-            />
-          </Card>
-          <Card
+          <TitledTable
+            title="Features"
+            caption="Optional features"
+            columns={featureColumns}
+            rows={answer().features}
+            rowKey={({ name }) => name}
+          />
+          <TitledTable
             title="Configuration in force"
             description={`Of the process that started last, version ${answer().version}. Secrets are not shown.`}
-            flush
-          >
-            <Table
-              caption="Configuration in force"
-              columns={settingColumns}
-              rows={answer().settings}
-              rowKey={({ name }) => name}
-            />
-          </Card>
+            columns={settingColumns}
+            rows={answer().settings}
+            rowKey={({ name }) => name}
+          />
         </>
       )}
     </Loaded>

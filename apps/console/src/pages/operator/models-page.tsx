@@ -3,11 +3,11 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatRate, noData } from "../../lib/format.ts";
-import { Card } from "../../ui/card.tsx";
 import { textColumn } from "../../ui/columns.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { AskMenu } from "./ask.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { switchAction } from "./switch-action.ts";
@@ -47,32 +47,28 @@ export default function ModelsPage(): JSX.Element {
         {(listed) => (
           <>
             <SwitchedOffCard switches={listed().switchedOff} />
-            <Card
+            <TitledTable
               title="Models and routes"
               description={`Catalog ${listed().version}. Errors, first token and margin are of the last 7 days.`}
-              flush
-            >
-              <Table
-                caption="Routes of all models"
-                empty="The catalog has no models with credentials."
-                columns={columns}
-                rows={rowsOf(listed())}
-                rowKey={({ model, provider, upstreamModel }) =>
-                  `${model} ${provider} ${upstreamModel}`
-                }
-                actions={
-                  may("route.off")
-                    ? (row) => (
-                        <AskMenu
-                          verb="route.off"
-                          label={`Switch ${row.model} · ${row.provider}`}
-                          actions={offActions(row)}
-                        />
-                      )
-                    : undefined
-                }
-              />
-            </Card>
+              caption="Routes of all models"
+              empty="The catalog has no models with credentials."
+              columns={columns}
+              rows={rowsOf(listed())}
+              rowKey={({ model, provider, upstreamModel }) =>
+                `${model} ${provider} ${upstreamModel}`
+              }
+              actions={
+                may("route.off")
+                  ? (row) => (
+                      <AskMenu
+                        verb="route.off"
+                        label={`Switch ${row.model} · ${row.provider}`}
+                        actions={offActions(row)}
+                      />
+                    )
+                  : undefined
+              }
+            />
             <HiddenCard rows={[...listed().hidden, ...listed().hiddenRoutes]} />
           </>
         )}
@@ -171,18 +167,14 @@ const hiddenColumns: readonly Column<Hidden>[] = [
 function HiddenCard(props: { rows: readonly Hidden[] }): JSX.Element {
   return (
     <Show when={props.rows.length > 0}>
-      <Card
+      <TitledTable
         title="Not offered"
         description="Models and routes of the file that cannot be called, and why."
-        flush
-      >
-        <Table
-          caption="Models that are not offered"
-          columns={hiddenColumns}
-          rows={props.rows}
-          rowKey={({ id, reason }) => `${id} ${reason}`}
-        />
-      </Card>
+        caption="Models that are not offered"
+        columns={hiddenColumns}
+        rows={props.rows}
+        rowKey={({ id, reason }) => `${id} ${reason}`}
+      />
     </Show>
   );
 }

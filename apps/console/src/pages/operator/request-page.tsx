@@ -7,7 +7,8 @@ import { formatCount, formatDuration, formatExactUsd, noData } from "../../lib/f
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { useDesk } from "./use-operator.ts";
@@ -94,15 +95,14 @@ const lineColumns: readonly Column<Line>[] = [
 
 function LinesCard(props: { lines: readonly Line[] }): JSX.Element {
   return (
-    <Card title="Bill" flush>
-      <Table
-        caption="Tokens times price"
-        empty="Nothing was charged for tokens."
-        columns={lineColumns}
-        rows={props.lines}
-        rowKey={({ label }) => label}
-      />
-    </Card>
+    <TitledTable
+      title="Bill"
+      caption="Tokens times price"
+      empty="Nothing was charged for tokens."
+      columns={lineColumns}
+      rows={props.lines}
+      rowKey={({ label }) => label}
+    />
   );
 }
 

@@ -3,9 +3,9 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
-import { Card } from "../../ui/card.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { AskButton } from "./ask.tsx";
 import type { AskedAction } from "./reason-dialog.tsx";
 import { switchAction } from "./switch-action.ts";
@@ -28,23 +28,19 @@ function nameOf({ what, model, provider }: Off): string {
 export function SwitchedOffCard(props: { switches: readonly Off[] }): JSX.Element {
   return (
     <Show when={props.switches.length > 0}>
-      <Card
+      <TitledTable
         title="Switched off"
         description="No instance calls these. Calls that had begun went on."
-        flush
-      >
-        <Table
-          caption="What is switched off"
-          columns={columns}
-          rows={props.switches}
-          rowKey={({ what }) => what}
-          actions={(row) => (
-            <AskButton verb={verbOf(row)} action={() => switchOnAction(row)}>
-              Switch on
-            </AskButton>
-          )}
-        />
-      </Card>
+        caption="What is switched off"
+        columns={columns}
+        rows={props.switches}
+        rowKey={({ what }) => what}
+        actions={(row) => (
+          <AskButton verb={verbOf(row)} action={() => switchOnAction(row)}>
+            Switch on
+          </AskButton>
+        )}
+      />
     </Show>
   );
 }

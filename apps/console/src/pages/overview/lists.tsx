@@ -3,10 +3,10 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
-import { Card } from "../../ui/card.tsx";
 import { countColumn, sumColumn } from "../../ui/columns.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
 
 type OverviewData = Answers["overview"]["read"];
@@ -22,16 +22,15 @@ const keyColumns: readonly Column<TopKey>[] = [
 
 export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
   return (
-    <Card title="Top keys, last 30 days" actions={<More href="/keys">All keys</More>} flush>
-      <Table
-        caption="Top keys, last 30 days"
-        columns={keyColumns}
-        rows={props.rows}
-        empty="No spend in the last 30 days."
-        rowKey={(row) => row.id}
-        rowHref={(row) => (row.id === "playground" ? "/playground" : `/keys/${row.id}`)}
-      />
-    </Card>
+    <TitledTable
+      title="Top keys, last 30 days"
+      controls={<More href="/keys">All keys</More>}
+      columns={keyColumns}
+      rows={props.rows}
+      empty="No spend in the last 30 days."
+      rowKey={(row) => row.id}
+      rowHref={(row) => (row.id === "playground" ? "/playground" : `/keys/${row.id}`)}
+    />
   );
 }
 
@@ -52,16 +51,15 @@ const logColumns: readonly Column<LogRow>[] = [
 
 export function LastRequests(props: { rows: readonly LogRow[] }): JSX.Element {
   return (
-    <Card title="Last requests" actions={<More href="/logs">All logs</More>} flush>
-      <Table
-        caption="Last requests"
-        cards="compact"
-        columns={logColumns}
-        rows={props.rows}
-        rowKey={(row) => row.id}
-        rowHref={(row) => `/logs?id=${row.id}`}
-      />
-    </Card>
+    <TitledTable
+      title="Last requests"
+      controls={<More href="/logs">All logs</More>}
+      cards="compact"
+      columns={logColumns}
+      rows={props.rows}
+      rowKey={(row) => row.id}
+      rowHref={(row) => `/logs?id=${row.id}`}
+    />
   );
 }
 

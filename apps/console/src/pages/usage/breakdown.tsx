@@ -4,10 +4,10 @@ import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { compareDecimals, formatDuration, formatShare } from "../../lib/format.ts";
 import { sortRows } from "../../lib/sort-rows.ts";
-import { Card } from "../../ui/card.tsx";
 import { Sparkline } from "../../ui/charts/charts.tsx";
 import { countColumn, sumColumn } from "../../ui/columns.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import type { Usage } from "./usage-cards.tsx";
 import { type UsageGroup, type UsageView, usualSort } from "./use-usage-view.ts";
@@ -34,19 +34,18 @@ export function Breakdown(props: BreakdownProps): JSX.Element {
     columns().some(({ id }) => id === get("sort").column) ? get("sort") : usualSort;
   const rows = createMemo(() => sortRows(props.usage.breakdown, comparisons, sort()));
   return (
-    <Card title="Breakdown" flush>
-      <Table
-        caption={`Usage by ${group()}`}
-        columns={columns()}
-        rows={rows()}
-        rowKey={(row) => row.id}
-        busy={props.busy}
-        sort={sort()}
-        onSort={(next) => set({ sort: next }, { replace: true })}
-        // Requests refused before they named a model cannot be filtered by it.
-        rowHref={(row) => (row.id === "" ? undefined : logsHref(logsFilter(group(), row.id)))}
-      />
-    </Card>
+    <TitledTable
+      title="Breakdown"
+      caption={`Usage by ${group()}`}
+      columns={columns()}
+      rows={rows()}
+      rowKey={(row) => row.id}
+      busy={props.busy}
+      sort={sort()}
+      onSort={(next) => set({ sort: next }, { replace: true })}
+      // Requests refused before they named a model cannot be filtered by it.
+      rowHref={(row) => (row.id === "" ? undefined : logsHref(logsFilter(group(), row.id)))}
+    />
   );
 }
 

@@ -2,9 +2,9 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
-import { Card } from "../../ui/card.tsx";
 import { countColumn } from "../../ui/columns.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
 import { explainError } from "../shared/api-errors.ts";
 import { ShareBar } from "./share-bar.tsx";
 import type { Usage } from "./usage-cards.tsx";
@@ -35,24 +35,22 @@ export default function ErrorsView(props: ErrorsViewProps): JSX.Element {
     },
   ];
   return (
-    <Card title="Errors by code" flush>
-      <Table
-        caption="Errors by code"
-        columns={columns}
-        rows={props.usage.errors}
-        empty="No errors in this range."
-        rowKey={(row) => row.code}
-        busy={props.busy}
-        actions={(row) => (
-          <A
-            href={props.view.logsHref({ code: row.code })}
-            class="link whitespace-nowrap"
-            aria-label={`View logs of ${row.code}`}
-          >
-            View logs
-          </A>
-        )}
-      />
-    </Card>
+    <TitledTable
+      title="Errors by code"
+      columns={columns}
+      rows={props.usage.errors}
+      empty="No errors in this range."
+      rowKey={(row) => row.code}
+      busy={props.busy}
+      actions={(row) => (
+        <A
+          href={props.view.logsHref({ code: row.code })}
+          class="link whitespace-nowrap"
+          aria-label={`View logs of ${row.code}`}
+        >
+          View logs
+        </A>
+      )}
+    />
   );
 }

@@ -6,11 +6,11 @@ import { createMemo, Show } from "solid-js";
 import { downloadFile } from "../../../lib/download-file.ts";
 import { compareDecimals, decimalsOfSums, noData } from "../../../lib/format.ts";
 import { resolveRange } from "../../../lib/time-range.ts";
-import { Card } from "../../../ui/card.tsx";
 import { formatValue } from "../../../ui/charts/value-text.ts";
 import { writeCsv } from "../../../ui/charts/write-csv.ts";
 import { Money, Tokens } from "../../../ui/figures.tsx";
-import { type Column, type Sort, Table } from "../../../ui/table.tsx";
+import type { Column, Sort } from "../../../ui/table.tsx";
+import { TitledTable } from "../../../ui/titled-table.tsx";
 import type { Key } from "../../shared/key-spend.tsx";
 import { dimensionNames, labelOf, measures, type Value } from "./dimensions.ts";
 import type { Explored } from "./explore-chart.tsx";
@@ -35,18 +35,16 @@ export function ExploreTable(props: ExploreTableProps): JSX.Element {
   const columns = createMemo(() => columnsOf(props));
   const rows = createMemo(() => sortRows(props.found.rows, view.get("sort")));
   return (
-    <Card title={title()} flush>
-      <Table
-        caption={title()}
-        columns={columns()}
-        rows={rows()}
-        rowKey={(row) => row.id ?? "(other)"}
-        busy={props.busy}
-        sort={view.get("sort")}
-        onSort={(sort) => view.set({ sort }, { replace: true })}
-        rowHref={(row) => logsHref(props, [row])}
-      />
-    </Card>
+    <TitledTable
+      title={title()}
+      columns={columns()}
+      rows={rows()}
+      rowKey={(row) => row.id ?? "(other)"}
+      busy={props.busy}
+      sort={view.get("sort")}
+      onSort={(sort) => view.set({ sort }, { replace: true })}
+      rowHref={(row) => logsHref(props, [row])}
+    />
   );
 }
 
