@@ -43,6 +43,7 @@ memberTest(
     await page.reload();
     await page.getByText('wire_api = "responses"').waitFor();
     expect(await page.getByLabel("API key").inputValue()).not.toBe("");
+    await page.getByText("Waiting for the next request…").waitFor();
   },
   { usd: "10" },
 );

@@ -151,7 +151,7 @@ async function tryAgain(page: Page): Promise<void> {
   const broken = page.getByText("Couldn't load");
   const sheet = page.getByRole("dialog");
   const name = "Try again";
-  for (let left = await broken.count(); left > 0; left = await broken.count()) {
+  while ((await broken.count()) > 0) {
     const isCovered = (await sheet.count()) > 0;
     const again = (isCovered ? sheet : page).getByRole("button", { name });
     if (isCovered && (await again.count()) === 0) {
@@ -159,8 +159,10 @@ async function tryAgain(page: Page): Promise<void> {
       await sheet.waitFor({ state: "detached" });
       continue;
     }
+    // More may fail meanwhile, so they are not counted.
+    const first = await again.first().elementHandle();
     await again.first().click();
-    await broken.nth(left - 1).waitFor({ state: "detached" });
+    await first?.waitForElementState("hidden");
   }
 }
 

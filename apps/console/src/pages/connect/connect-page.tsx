@@ -2,7 +2,7 @@
 // only where it was created, so here the reader fills it in.
 import { A, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createMemo, Show } from "solid-js";
+import { createMemo, Show, untrack } from "solid-js";
 import { useMay } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -30,7 +30,7 @@ export default function ConnectPage(): JSX.Element {
         <Card title="Setup">
           <ToolSetupChooser />
         </Card>
-        <Card title="First request">
+        <Card title="Connection">
           <Arrival />
         </Card>
       </div>
@@ -65,7 +65,9 @@ function Arrival(): JSX.Element {
             }))}
           />
           <Show when={key().id} keyed>
-            {(id) => <FirstRequestOfKey keyId={id} />}
+            {(id) => (
+              <FirstRequestOfKey keyId={id} isNext={untrack(() => key().lastUsedAt !== null)} />
+            )}
           </Show>
           <p class="text-sm text-muted">
             Nothing arrives? The tool may call another base URL, or send a key of another account.{" "}

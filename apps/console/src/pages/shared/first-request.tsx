@@ -18,12 +18,20 @@ type Row = {
   readonly costUsd: string;
 };
 
-/** `rows` are the newest requests, newest first. */
-export function FirstRequest(props: { rows: readonly Row[] }): JSX.Element {
+type FirstRequestProps = {
+  /** The newest requests, newest first. */
+  rows: readonly Row[];
+  /** There were others before: it is the next one that is awaited. */
+  isNext?: boolean;
+};
+
+export function FirstRequest(props: FirstRequestProps): JSX.Element {
   const answered = () => props.rows.find((row) => row.outcome === "completed");
   return (
-    <Switch fallback={<Waiting />}>
-      <Match when={answered()}>{(row) => <Received of={row()} />}</Match>
+    <Switch fallback={<Waiting for={props.isNext ? "next" : "first"} />}>
+      <Match when={answered()}>
+        {(row) => <Received of={row()} as={props.isNext ? "Request" : "First request"} />}
+      </Match>
       <Match when={props.rows[0]}>{(row) => <Failed of={row()} />}</Match>
     </Switch>
   );
@@ -31,8 +39,10 @@ export function FirstRequest(props: { rows: readonly Row[] }): JSX.Element {
 
 const pollMs = 2_000;
 
+type FirstRequestOfKeyProps = Pick<FirstRequestProps, "isNext"> & { keyId: string };
+
 /** Of one key, from now on. */
-export default function FirstRequestOfKey(props: { keyId: string }): JSX.Element {
+export default function FirstRequestOfKey(props: FirstRequestOfKeyProps): JSX.Element {
   const from = new Date().toISOString();
   const query = useQuery(() => ({
     queryKey: ["logs", "first", props.keyId],
@@ -43,26 +53,26 @@ export default function FirstRequestOfKey(props: { keyId: string }): JSX.Element
   const rows = createMemo(() => query.data?.rows ?? []);
   return (
     <div role="status" class="text-sm">
-      <FirstRequest rows={rows()} />
+      <FirstRequest rows={rows()} isNext={props.isNext ?? false} />
     </div>
   );
 }
 
-function Waiting(): JSX.Element {
+function Waiting(props: { for: "first" | "next" }): JSX.Element {
   return (
     <p class="flex items-center gap-2 text-muted">
       <Spinner />
-      Waiting for the first request…
+      Waiting for the {props.for} request…
     </p>
   );
 }
 
-function Received(props: { of: Row }): JSX.Element {
+function Received(props: { of: Row; as: string }): JSX.Element {
   return (
     <p class="flex items-start gap-2">
       <CircleCheck class="mt-0.5 size-4 shrink-0 text-success" aria-hidden="true" />
       <span class="figures wrap-anywhere">
-        First request received: {formatExactUsd(props.of.costUsd)}.{" "}
+        {props.as} received: {formatExactUsd(props.of.costUsd)}.{" "}
         <A href={`/logs?id=${props.of.id}`} class="link whitespace-nowrap">
           View log
         </A>
