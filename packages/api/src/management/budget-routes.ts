@@ -1,7 +1,7 @@
 // Budgets over the management API.
 import { budgetKinds, budgetPeriods } from "@turnpike/db";
 import { z } from "zod";
-import { budgetIdInput, setBudgetInput } from "../routers/budgets.ts";
+import { budgetIdInput, hardBudgetDescription, setBudgetInput } from "../routers/budgets.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
 
 const path = "/v1/management/budgets";
@@ -16,11 +16,11 @@ const budgetSchema = z
     subjectName: z.string().describe("Its name."),
     period: z.enum(budgetPeriods).describe("When it begins again, in the account's time zone."),
     limitUsd: usd.describe("The limit, in USD as an exact decimal."),
-    hard: z
-      .boolean()
-      .describe("True: requests over the limit are refused with 402. False: only mails are sent."),
+    hard: z.boolean().describe(hardBudgetDescription),
     spentUsd: usd.describe("Spent in this period, in USD as an exact decimal."),
-    heldUsd: usd.describe("Reserved for running requests, in USD as an exact decimal."),
+    heldUsd: usd.describe(
+      "Reserved for running requests and for the next ones, in USD as an exact decimal.",
+    ),
     resetsAt: z.iso.datetime().nullable().describe("When the period ends; null for `total`."),
   })
   .meta({ id: "Budget" });

@@ -5,6 +5,7 @@ import {
   keyIdInput,
   moveKeyInput,
   rotateKeyInput,
+  spendLimitEffect,
   updateKeyInput,
 } from "../routers/keys.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
@@ -23,7 +24,9 @@ const periods = {
 } as const;
 const period = z.object({
   spentUsd: z.string().describe("Spent, in USD as an exact decimal."),
-  heldUsd: z.string().describe("Reserved for running requests, in USD as an exact decimal."),
+  heldUsd: z
+    .string()
+    .describe("Reserved for running requests and for the next ones, in USD as an exact decimal."),
   limitUsd: limitUsd.describe("The limit, in USD as an exact decimal; null without one."),
   resetsAt: instant.nullable().describe("When the period ends; null for `total`."),
 });
@@ -58,7 +61,7 @@ const keySchema = z
             month: limitUsd.describe(periods.month),
             total: limitUsd.describe(periods.total),
           })
-          .describe("Most that it may spend, in USD; what is over a limit is refused with 402."),
+          .describe(`Most that it may spend, in USD. ${spendLimitEffect}`),
         ...rateLimitFields,
         allowedModels: z
           .array(z.string())

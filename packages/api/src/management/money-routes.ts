@@ -12,19 +12,23 @@ const balanceSchema = z
   .object({
     balanceUsd: usd.describe("What the account has, in USD as an exact decimal."),
     heldUsd: usd.describe(
-      "Reserved for running requests, in USD as an exact decimal; part of the balance.",
+      "Reserved for running requests and for the next ones, in USD as an exact decimal; part of the balance.",
     ),
     frozen: z.boolean().describe("True while requests are refused because money was taken back."),
     lowBalanceAlertUsd: usd
       .nullable()
-      .describe("Below this a mail and the event `balance.low` are sent; null if never."),
+      .describe(
+        "A mail and the event `balance.low` are sent when the balance with the credit limit, minus what is reserved, falls below this; null if never.",
+      ),
   })
   .meta({ id: "Balance" });
 
 const entrySchema = z
   .object({
     id: z.string().describe("Id of the line."),
-    at: instant.describe("When it was booked."),
+    at: instant.describe(
+      "When it was booked; for a line of usage the end of its hour, which may be in the future.",
+    ),
     type: z.enum(ledgerTypes).describe("Kind of the movement."),
     description: z.string().describe("Why, for an adjustment; otherwise often empty."),
     amountUsd: usd.describe("In USD as an exact decimal; below zero it left the account."),

@@ -57,6 +57,21 @@ test("operations have ids of their own", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test.each([
+  ["/v1/chat/completions", "CreateChatCompletionRequest", true],
+  ["/v1/completions", "CompletionsRequest", true],
+  ["/v1/responses", "ResponsesRequest", false],
+  ["/v1/messages", "MessagesRequest", false],
+])("%s of a body with `models` alone", (path, name, isTaken) => {
+  const { paths, components } = JSON.parse(JSON.stringify(written));
+  const { allOf } = paths[path].post.requestBody.content["application/json"].schema;
+  const either = [{ required: ["model"] }, { required: ["models"] }];
+  const isEither = allOf.some(({ anyOf = [] }) => Bun.deepMatch(either, anyOf));
+  expect(isEither).toBe(isTaken);
+  const required = JSON.stringify(components.schemas[name]).match(/"required":\[[^\]]*"model"/);
+  expect(required === null).toBe(isTaken);
+});
+
 /** Paths of all properties of schemas below `node` that nothing is said about. */
 function undescribedIn(node: unknown, path: string): readonly string[] {
   if (typeof node !== "object" || node === null) return [];

@@ -3,6 +3,7 @@
 import { Fault } from "@turnpike/base";
 import { z } from "zod";
 import { instantInput, line } from "../inputs.ts";
+import { spendLimitEffect } from "../routers/keys.ts";
 import { type Caller, defineRoute } from "./define-route.ts";
 
 const path = "/v1/keys";
@@ -49,21 +50,9 @@ const oneKey = z.object({ data: keySchema.describe("The key, without its secret.
 
 type Key = Awaited<ReturnType<Caller["keys"]["read"]>>;
 
-const limitFields = {
-  limit: z
-    .number()
-    .min(0)
-    .max(9_000_000_000)
-    .nullable()
-    .optional()
-    .describe(
-      "Most that it may spend, in USD with at most two decimals; null removes the limit. Requests that may cost more than is left are refused with 402.",
-    ),
-  limit_reset: reset
-    .optional()
-    .describe("When the limit begins again. Default: null, which is never."),
-  include_byok_in_limit: z.boolean().optional().describe(`Changes nothing. ${noByok}`),
-};
+const limitInput = z.number().min(0).max(9_000_000_000).nullable().optional();
+const resetInput = reset.optional();
+const byokInput = z.boolean().optional().describe(`Changes nothing. ${noByok}`);
 
 const createFields = z.strictObject({
   name: line(200).describe("Name of the key, at most 200 characters."),
@@ -71,14 +60,26 @@ const createFields = z.strictObject({
     .nullable()
     .optional()
     .describe("When it stops working. Default: null, which is never."),
-  ...limitFields,
+  limit: limitInput.describe(
+    `Most that it may spend, in USD with at most two decimals. Default: null, which is no limit. ${spendLimitEffect}`,
+  ),
+  limit_reset: resetInput.describe(
+    "When the limit begins again. Default: null, which is never: it is a limit in total.",
+  ),
+  include_byok_in_limit: byokInput,
 });
 
 const changeFields = z.strictObject({
   hash,
   name: line(200).optional().describe("Name of the key, at most 200 characters."),
   disabled: z.boolean().optional().describe("True disables the key, false enables it again."),
-  ...limitFields,
+  limit: limitInput.describe(
+    `Replaces the spend limit with least left, in USD with at most two decimals; null removes it. Default: stays as it is. ${spendLimitEffect}`,
+  ),
+  limit_reset: resetInput.describe(
+    "When that limit begins again; null makes it a limit in total. Default: stays as it is.",
+  ),
+  include_byok_in_limit: byokInput,
 });
 
 export const openRouterKeyRoutes = [

@@ -146,7 +146,9 @@ const requestDetailSchema = z
     maxTokens: z
       .int()
       .nullable()
-      .describe("The output limit that the balance or a ceiling set; null if they set none."),
+      .describe(
+        "The output limit that the balance, a spend limit, a budget, `max_cost` or a guardrail set; null if none did.",
+      ),
     overheadMs: milliseconds.describe("Milliseconds spent here rather than at the provider."),
     userAgent: z.string().nullable().describe("The `user-agent` of the client."),
     endedAt: instant.nullable().describe("When it ended; null while it runs."),

@@ -13,11 +13,13 @@ const families = {
   Responses: wireSchemas.responses,
 } as const;
 
+const chatRequest = "CreateChatCompletionRequest";
+
 export function addWireSchemas(schemas: Schemas): void {
   for (const [name, schema] of Object.entries<Schema>(wireSchemas.openai.components.schemas)) {
     // Ours say more, see `Fault` and `ModelsModel`.
     const isOurs = /^(?:ErrorResponse|Error|ListModelsResponse|Model)$/.test(name);
-    if (!isOurs) addSchema(schemas, name, schema);
+    if (!isOurs) addSchema(schemas, name, name === chatRequest ? withoutModel(schema) : schema);
   }
   for (const [prefix, { $defs }] of Object.entries(families)) {
     for (const [name, schema] of Object.entries<Schema>($defs)) {
@@ -30,6 +32,11 @@ export function addWireSchemas(schemas: Schemas): void {
   for (const [name, { $schema: _, title: __, ...schema }] of Object.entries(own)) {
     addSchema(schemas, name, schema);
   }
+}
+
+/** `models` may stand in for the `model` that OpenAI requires; the operation says so. */
+function withoutModel(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema).replace('"required":["model",', '"required":['));
 }
 
 function addSchema(schemas: Schemas, name: string, schema: Schema): void {

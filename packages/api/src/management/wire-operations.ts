@@ -55,10 +55,25 @@ const modelFilters = [
 const withRouting = (name: string, ...others: readonly Schema[]): Schema => {
   return { allOf: [named(name), named("GatewayRouting"), ...others] };
 };
-const chatBody = withRouting("CreateChatCompletionRequest", named("GatewayPreferences"));
+const modelOrModels: Schema = {
+  anyOf: [
+    { required: ["model"] },
+    {
+      properties: {
+        models: { type: "array", minItems: 1, description: "Models to ask, in this order." },
+      },
+      required: ["models"],
+    },
+  ],
+};
+const chatBody = withRouting(
+  "CreateChatCompletionRequest",
+  named("GatewayPreferences"),
+  modelOrModels,
+);
 const responsesBody = withRouting("ResponsesRequest");
 const messagesBody = withRouting("MessagesRequest");
-const completionsBody = withRouting("CompletionsRequest");
+const completionsBody = withRouting("CompletionsRequest", modelOrModels);
 
 const calls: Readonly<Record<string, Operation>> = {
   "/v1/chat/completions": {

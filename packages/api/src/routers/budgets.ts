@@ -12,6 +12,8 @@ import { accountProcedure, noInput, router } from "../procedure.ts";
 export const budgetIdInput = z.strictObject({
   id: idInput<BudgetId>().describe("Id of the budget."),
 });
+export const hardBudgetDescription =
+  "True: answers are cut to what is left, and a request whose shortest answer may cost more is refused with 402. False: only mails and events are sent.";
 export const setBudgetInput = z.strictObject({
   kind: z.enum(budgetKinds).describe("What the budget limits."),
   subjectId: idInput().describe("Id of the account, project, member or API key that it limits."),
@@ -19,9 +21,7 @@ export const setBudgetInput = z.strictObject({
     .enum(budgetPeriods)
     .describe("When it begins again, in the account's time zone; weeks begin on Monday."),
   limitUsd: amountInput.describe('The limit in USD with at most two decimals, like "10.50".'),
-  hard: z
-    .boolean()
-    .describe("True refuses requests over the limit with 402; false only sends mails and events."),
+  hard: z.boolean().describe(hardBudgetDescription),
 });
 
 export const budgetsRouter = router({

@@ -44,6 +44,10 @@ export const keyIdInput = z.strictObject({
 });
 const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
 
+/** What a spend limit does to requests. */
+export const spendLimitEffect =
+  "Answers are cut to what is left; a request whose shortest answer may cost more is refused with 402.";
+
 const limitsInput = z
   .strictObject({
     spendLimitsUsd: z
@@ -55,7 +59,7 @@ const limitsInput = z
       })
       .optional()
       .describe(
-        'Most that the key may spend, in USD with at most two decimals, like "10.50", by the account\'s time zone. Requests that may cost more than is left are refused with 402.',
+        `Most that the key may spend, in USD with at most two decimals, like "10.50", by the account's time zone. ${spendLimitEffect}`,
       ),
     requestsPerMinute: rateInput.optional().describe(rateDescriptions.requests),
     tokensPerMinute: rateInput.optional().describe(rateDescriptions.tokens),

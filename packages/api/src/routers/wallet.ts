@@ -46,14 +46,20 @@ import { writeLedgerCsv } from "../write-ledger-csv.ts";
 
 const ledgerFilter = z.strictObject({
   type: z.enum(ledgerTypes).optional().describe("Only movements of this kind."),
-  from: instantInput.optional().describe("Only from then on."),
-  to: instantInput.optional().describe("Only before then."),
+  from: instantInput
+    .optional()
+    .describe("Only movements at or after this time, and usage of hours that end after it."),
+  to: instantInput
+    .optional()
+    .describe("Only movements before this time, and usage of hours that begin before it."),
   timeZone: timeZoneInput,
 });
 
 export const ledgerInput = ledgerFilter.extend({
   cursor: line(128).optional().describe(cursorDescription),
-  limit: pageLimitInput.optional().describe(pageLimitDescription),
+  limit: pageLimitInput
+    .optional()
+    .describe(`${pageLimitDescription} The first page has pending payments besides, at most 20.`),
 });
 
 const idOnly = z.strictObject({ id: idInput<TopUpId>() });
