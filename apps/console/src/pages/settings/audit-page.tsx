@@ -6,7 +6,7 @@ import { downloadFile } from "../../lib/download-file.ts";
 import { noData } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { counted } from "../../lib/plural.ts";
-import { useMay, useTimeZone } from "../../lib/session.ts";
+import { useConfig, useMay, useTimeZone } from "../../lib/session.ts";
 import { oneOf, useAddress } from "../../lib/use-address.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
@@ -18,7 +18,8 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { PagedCard } from "../../ui/paged-card.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import { describeChange } from "./describe-change.ts";
+import { useProjects } from "../shared/use-projects.ts";
+import { describeChanges } from "./describe-change.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 type Row = Answers["audit"]["list"]["rows"][number];
@@ -106,20 +107,25 @@ export default function AuditPage(): JSX.Element {
 
 function Changes(props: { of: Row }): JSX.Element {
   const timeZone = useTimeZone();
-  const lines = () => Object.entries(props.of.changes ?? {});
+  const projects = useProjects();
+  const config = useConfig();
+  const lines = () =>
+    describeChanges(props.of.action, props.of.changes ?? {}, {
+      timeZone: timeZone(),
+      projectNames: namesById(projects.data),
+      providerNames: namesById(config.data?.signInProviders),
+    });
   return (
     <Show when={lines().length > 0} fallback={noData}>
       <ul class="text-xs">
-        <For each={lines()}>
-          {([field, change]) => (
-            <li class="wrap-anywhere">
-              {describeChange(props.of.action, field, change, timeZone())}
-            </li>
-          )}
-        </For>
+        <For each={lines()}>{(line) => <li class="wrap-anywhere">{line}</li>}</For>
       </ul>
     </Show>
   );
+}
+
+function namesById(things: readonly { readonly id: string; readonly name: string }[] = []) {
+  return Object.fromEntries(things.map(({ id, name }) => [id, name]));
 }
 
 const retentionKey = ["audit", "retention"] as const;
