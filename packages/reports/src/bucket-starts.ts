@@ -51,23 +51,43 @@ export async function readPreviousRange(
   return { from: new Date(Number(row.from)), to: new Date(Number(row.to)) };
 }
 
+/** The first instant of each, in order; the first one is not after `from`. */
 export async function readBucketStarts(
   db: Db,
   query: Pick<ZonedUsageQuery, "from" | "to" | "timeZone">,
   size = bucketSizeOf(query.from, query.to),
 ): Promise<number[]> {
-  // Local midnights are not evenly spaced where clocks change, so the steps are made in local time.
-  const rows = await db.execute<{ at: string }>(sql`
-    select distinct (extract(epoch from
-             case when ${size} = 'day' then local at time zone ${query.timeZone}
-                  else local at time zone 'utc' end) * 1000)::bigint::text as at
-      from generate_series(
-        case when ${size} = 'day'
-             then date_trunc('day', ${query.from.toISOString()}::timestamptz at time zone ${query.timeZone})
-             else date_trunc('hour', ${query.from.toISOString()}::timestamptz, ${query.timeZone}) at time zone 'utc' end,
-        case when ${size} = 'day'
-             then (${query.to.toISOString()}::timestamptz - interval '1 microsecond') at time zone ${query.timeZone}
-             else (${query.to.toISOString()}::timestamptz - interval '1 microsecond') at time zone 'utc' end,
-        ('1 ' || ${size})::interval) as local`);
+  const from = sql`${query.from.toISOString()}::timestamptz`;
+  const last = sql`${query.to.toISOString()}::timestamptz - interval '1 microsecond'`;
+  const rows = await db.execute<{ at: string }>(
+    size === "hour"
+      ? hourStarts(from, last, query.timeZone)
+      : dayStarts(from, last, query.timeZone),
+  );
   return rows.map((row) => Number(row.at)).sort((a, b) => a - b);
+}
+
+const firstInstant = sql`(extract(epoch from min(moment)) * 1000)::bigint::text as at`;
+
+/** Zones change by half an hour too, so the steps are half hours. */
+function hourStarts(from: SQL, last: SQL, timeZone: string): SQL {
+  return sql`
+    select ${firstInstant}
+      from generate_series(date_trunc('hour', ${from}, ${timeZone}), ${last}, interval '30 minutes') as moment
+     group by date_trunc('hour', moment, ${timeZone})`;
+}
+
+/**
+ * A day may have two midnights, of which PostgreSQL takes the second, or none: what counts is the first instant of the
+ * date.
+ */
+function dayStarts(from: SQL, last: SQL, timeZone: string): SQL {
+  return sql`
+    select ${firstInstant}
+      from generate_series(date_trunc('day', ${from} at time zone ${timeZone}), (${last}) at time zone ${timeZone},
+                           interval '1 day') as day,
+           generate_series((day at time zone ${timeZone}) - interval '3 hours', day at time zone ${timeZone},
+                           interval '30 minutes') as moment
+     where (moment at time zone ${timeZone})::date = day::date
+     group by day`;
 }

@@ -1,5 +1,5 @@
-// How long completed calls took, over a whole range, in each of its buckets and of each group: exact where every call is read, else from
-// histograms, which differ by less than a tenth.
+// How long completed calls took, over a whole range and, if asked, in each of its buckets and of each group: exact where
+// every call is read, else from histograms, which differ by less than a tenth.
 import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { bucketOf } from "./bucket-starts.ts";
@@ -24,7 +24,7 @@ export type Latencies = {
 
 export const noLatency: Latency = { p50Ms: null, p95Ms: null, firstTokenP50Ms: null };
 
-/** What is measured separately. */
+/** Buckets and groups are measured too; without, only the whole. */
 type Parts = { readonly group: SQL<unknown>; readonly starts: readonly number[] };
 
 /** Of one bucket, of one group, or of everything, in which case both are null. */
@@ -33,7 +33,7 @@ type PartRow = { readonly bucket: number | null; readonly id: string | null };
 export async function readLatencies(
   db: Db,
   query: Planned<UsageQuery>,
-  parts: Parts,
+  parts?: Parts,
 ): Promise<Latencies> {
   const rows =
     query.plan.rolled === undefined
@@ -52,7 +52,12 @@ export async function readLatencies(
 type Read = Promise<readonly (PartRow & { readonly latency: Latency })[]>;
 
 /** `values` of the completed calls of each part. */
-function ofParts(query: Planned<UsageQuery>, { group, starts }: Parts, values: SQL): SQL {
+function ofParts(query: Planned<UsageQuery>, parts: Parts | undefined, values: SQL): SQL {
+  // Each set sorts or gathers all durations once more.
+  if (parts === undefined) {
+    return sql`select null::int as bucket, null as id, ${values} ${usageFrom(query, [])} and ${usage.class} = 'ok'`;
+  }
+  const { group, starts } = parts;
   return sql`
     select bucket, id, ${values}
       from (select ${bucketOf(starts)} as bucket, coalesce(${group}, '') as id, u.total_ms, u.first_byte_ms,
@@ -61,7 +66,7 @@ function ofParts(query: Planned<UsageQuery>, { group, starts }: Parts, values: S
      group by grouping sets ((bucket), (id), ())`;
 }
 
-async function readExact(db: Db, query: Planned<UsageQuery>, parts: Parts): Read {
+async function readExact(db: Db, query: Planned<UsageQuery>, parts?: Parts): Read {
   const at = (share: number, column: string) =>
     sql`percentile_cont(${share}::float8) within group (order by ${sql.raw(column)})`;
   const values = sql`${at(0.5, "total_ms")} as "p50Ms", ${at(0.95, "total_ms")} as "p95Ms",
@@ -78,7 +83,7 @@ type CountRow = PartRow & {
 };
 
 /** What is added up has histograms, the newest calls have their durations. */
-async function readEstimated(db: Db, query: Planned<UsageQuery>, parts: Parts): Read {
+async function readEstimated(db: Db, query: Planned<UsageQuery>, parts?: Parts): Read {
   const values = sql`sum(total_ms_counts)::text as total, sum(first_byte_ms_counts)::text as first,
     json_agg(total_ms) filter (where total_ms is not null) as "totalMs",
     json_agg(first_byte_ms) filter (where first_byte_ms is not null) as "firstMs"`;

@@ -50,7 +50,7 @@ export async function readUsageGroups(
   if (areOfCalls(by) && planned.plan.rolled) throw new Error("apps and users are not added up");
   const buckets = await readTimeBuckets(db, planned, by);
   const keys = by.map((dimension, index) => {
-    return sql`${keyOf(dimension, query, buckets)} as ${sql.identifier(`k${index}`)}`;
+    return sql`${keyOf(dimension, buckets)} as ${sql.identifier(`k${index}`)}`;
   });
   const names = by.map((dimension, index) => nameOf(dimension, sql.identifier(`k${index}`)));
   const places = sql.raw(by.map((_, index) => index + 1).join(", "));
@@ -68,12 +68,11 @@ export async function readUsageGroups(
   }));
 }
 
-/** The shorter one first: its boundaries are those of the other one too. */
-const timeDimensions = ["hour", "day"] as const;
-
-/** The shortest buckets of time among some dimensions, and where they begin. */
+/** Where the buckets begin of each dimension of time among some dimensions. */
 export type TimeBuckets = {
-  readonly size: BucketSize | undefined;
+  readonly hour?: readonly number[];
+  readonly day?: readonly number[];
+  /** Of the shortest ones. */
   readonly starts: readonly number[];
 };
 
@@ -82,18 +81,16 @@ export async function readTimeBuckets(
   query: Planned<ZonedUsageQuery>,
   by: readonly UsageDimension[],
 ): Promise<TimeBuckets> {
-  const size = timeDimensions.find((each) => by.includes(each));
-  return { size, starts: size === undefined ? [] : await readBucketStarts(db, query, size) };
+  const hour = by.includes("hour") ? await readBucketStarts(db, query, "hour") : undefined;
+  const day = by.includes("day") ? await readBucketStarts(db, query, "day") : undefined;
+  return { ...(hour && { hour }), ...(day && { day }), starts: hour ?? day ?? [] };
 }
 
-/** What rows are grouped by: no text yet of times and ids, because writing it for each row takes as long as the sums. */
-export function keyOf(
-  dimension: UsageDimension,
-  { timeZone }: Pick<ZonedUsageQuery, "timeZone">,
-  { size, starts }: TimeBuckets,
-): SQL {
-  if (dimension === size) return startOf(starts);
-  if (isTimeDimension(dimension)) return sql`date_trunc(${dimension}, ${usage.at}, ${timeZone})`;
+/**
+ * What rows are grouped by: no text yet of times and ids, because writing it for each row takes as long as the sums.
+ */
+export function keyOf(dimension: UsageDimension, buckets: TimeBuckets): SQL {
+  if (isTimeDimension(dimension)) return startOf(buckets[dimension] ?? []);
   if (dimension === "key") return usage.keyId;
   if (dimension === "app") return usage.app;
   return dimension === "user" ? usage.endUser : groupColumns[dimension];
@@ -108,7 +105,7 @@ export function nameOf(dimension: UsageDimension, key: SQLWrapper): SQL {
 }
 
 export function isTimeDimension(dimension: UsageDimension): dimension is BucketSize {
-  return timeDimensions.some((each) => each === dimension);
+  return dimension === "hour" || dimension === "day";
 }
 
 /** What `to_json` writes of an array of text. */

@@ -84,7 +84,7 @@ export async function readUsage(
 export async function readUsageTotals(db: Db, query: UsageQuery): Promise<UsageTotals> {
   const planned = await withPlan(db, query);
   const cells = await readCells(db, planned, sql`''`, []);
-  const { all } = await readLatencies(db, planned, { group: sql`''`, starts: [] });
+  const { all } = await readLatencies(db, planned);
   return { ...sumUp(cells), ...all };
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AccountId } from "@turnpike/base";
 import { openTestReports, type TestReports } from "../open-test-reports.fixture.ts";
 import { planUsage } from "../plan-usage.ts";
-import { readUsageTotals } from "../read-usage.ts";
+import { readUsage, readUsageTotals } from "../read-usage.ts";
 import { planUsageGroups, readUsageGroups } from "../read-usage-groups.ts";
 import { rollUpUsage } from "../roll-up-usage.ts";
 import { forecastMonth } from "./forecast-month.ts";
@@ -193,6 +193,43 @@ test.each(["America/New_York", "Asia/Kathmandu", "Australia/Sydney"])(
           found,
         );
       }
+    }
+  },
+);
+
+// The Azores and Cuba have two midnights on these days; Lord Howe Island changes by half an hour.
+test.each([
+  ["Atlantic/Azores", "2026-10-25T00:00:00Z", "2026-10-25T00:00:00Z", "2026-10-24T00:00:00Z"],
+  ["America/Havana", "2026-11-01T04:00:00Z", "2026-11-01T04:00:00Z", "2026-10-31T04:00:00Z"],
+  ["Australia/Lord_Howe", "2026-10-03T18:00:00Z", "2026-10-03T13:30:00Z", "2026-10-02T13:30:00Z"],
+] as const)(
+  "no call of %s is lost or counted to another day where clocks change",
+  async (timeZone, hour, day, dayBefore) => {
+    const accountId = await bed.newAccount(1_000_000n);
+    for (const at of [hour, dayBefore]) {
+      await bed.writePastHour({ accountId, keyId: null, hour: at, costsNanos: [5n, 7n] });
+    }
+    const ofPage = { limit: 10 } as const;
+    const shape = { measure: "requests", columns: undefined, rowsMax: 9, columnsMax: 1 } as const;
+    for (const from of [new Date(hour), new Date(dayBefore)]) {
+      const days = from < new Date(hour) ? [dayBefore, day] : [day];
+      const query = { accountId, from, to: new Date("2026-11-03T00:00:00Z"), timeZone };
+      const planned = await planUsage(bed.app.db, query);
+      const groups = await readUsageGroups(bed.app.db, { ...planned, by: ["day"], ...ofPage });
+      expect(groups.map(({ values, requests }) => [...values, requests])).toEqual(
+        days.map((one) => [one, 2]),
+      );
+      const table = await readUsageTable(bed.app.db, { ...planned, ...shape, rows: "day" });
+      expect(table.rows).toEqual(days.toReversed());
+      const both = { ...planned, by: ["hour", "day"] as const, ...ofPage };
+      const hours = await readUsageGroups(bed.app.db, both);
+      expect(hours.at(-1)?.values).toEqual([hour, day]);
+      const { series, latency } = await readUsage(bed.app.db, planned, "model");
+      const counts = series.map(({ groups }) => groups.reduce((sum, one) => sum + one.requests, 0));
+      expect(counts.reduce((sum, one) => sum + one, 0)).toBe(2 * days.length);
+      expect(latency.map(({ at }) => at.toISOString().slice(0, 19))).toEqual(
+        days.map((one) => one.slice(0, 19)),
+      );
     }
   },
 );

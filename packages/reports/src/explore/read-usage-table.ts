@@ -61,7 +61,7 @@ export async function readUsageTable(db: Db, query: UsageTableQuery): Promise<Us
     with cells as materialized (
       select ${nameOf(by, a)} as a, ${across ? nameOf(across, b) : b} as b, charged, calls, failed, prompt,
              completion, cached, counts, durations
-        from (select ${keyOf(by, query, buckets)} as a, ${across ? keyOf(across, query, buckets) : sql`''`} as b,
+        from (select ${keyOf(by, buckets)} as a, ${across ? keyOf(across, buckets) : sql`''`} as b,
                      ${amounts}, ${durationsOf(query)}
                 ${usageFrom(query, buckets.starts)} group by 1, 2) k),
     rows_by_rank as (${ranks("a", by, query.measure)}),
