@@ -42,11 +42,15 @@ export function checkBudgets(): Plugin {
         const loads = measureLoads(dist);
         const sizes = loads.filter(({ unit }) => unit === "kB");
         console.log(sizes.map(describe).join("\n"));
-        const over = loads.filter(({ count, most }) => count > most);
-        if (over.length > 0) throw new Error(`Over budget: ${over.map(describe).join("; ")}`);
+        refuseOverruns(loads);
       },
     },
   };
+}
+
+export function refuseOverruns(loads: readonly Load[]): void {
+  const over = loads.filter(({ count, most }) => count > most);
+  if (over.length > 0) throw new Error(`Over budget: ${over.map(describe).join("; ")}`);
 }
 
 function describe({ name, unit, count, most }: Load): string {
@@ -57,11 +61,13 @@ function describe({ name, unit, count, most }: Load): string {
 export function measureLoads(dist: string): readonly Load[] {
   const manifest: Manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8"));
   const pages = Object.keys(manifest).filter((key) => /^src\/.*-page\.tsx$/.test(key));
+  if (pages.length === 0) throw new Error("The build has no pages.");
   const entry = readEntry(dist);
   const filesOf = (key: string) => new Set([entry, ...importsOf(manifest, key)]);
   // The code of menus and dialogs is loaded on every page of a member, soon after it is drawn.
-  const menus = Object.keys(manifest).find((key) => key.startsWith("_overlays-"));
-  const soon = menus === undefined ? new Set([entry]) : filesOf(menus);
+  const soon = filesOf(
+    Object.keys(manifest).find((key) => key.startsWith("_overlays-")) ?? "_overlays",
+  );
   const lazy = (key: string) => [...filesOf(key)].filter((file) => !soon.has(file));
   const named = (end: string) =>
     readdirSync(join(dist, "assets"))

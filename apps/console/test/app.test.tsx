@@ -44,6 +44,12 @@ test("AUT-6 next=//evil.example is ignored when already signed in", async () => 
   await arriveAt("/");
 });
 
+test("the region of toasts is there for members before there is one", async () => {
+  answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
+  open("/settings/profile");
+  await screen.findByRole("region", { name: "Notifications" });
+});
+
 test("ERR-2 an expired session asks to sign in again and keeps what was typed", async () => {
   const api = answerApi({
     "auth.me": signedIn,

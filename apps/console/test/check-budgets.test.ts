@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { measureLoads } from "../check-budgets.ts";
+import { measureLoads, refuseOverruns } from "../check-budgets.ts";
 
 const page = "src/pages/keys/keys-page.tsx";
 const dist = mkdtempSync(join(tmpdir(), "turnpike-budgets-"));
@@ -39,8 +39,8 @@ test("PERF-1 a page is measured with all it imports, each file once and as it is
       "inter.woff2": 32_000,
     },
   );
-  const loads = measureLoads(dist).map(({ name, unit, count, most }) => [name, unit, count, most]);
-  expect(loads).toEqual([
+  const loads = measureLoads(dist);
+  expect(loads.map(({ name, unit, count, most }) => [name, unit, count, most])).toEqual([
     ["shell", "kB", 60, 70],
     [page, "kB", 101, 100],
     ["palette", "kB", 2, 20],
@@ -49,4 +49,15 @@ test("PERF-1 a page is measured with all it imports, each file once and as it is
     ["font", "kB", 32, 35],
     [page, "files", 6, 12],
   ]);
+  expect(() => refuseOverruns(loads)).toThrow(
+    `Over budget: ${page}: 101.0 of 100 kB; charts: 31.0 of 24 kB`,
+  );
+});
+
+test("a build whose pages or menus are not found is not taken for a small one", () => {
+  const base = { file: "assets/base.js" };
+  writeBuild({ "_base-1.js": base }, { "base.js": 1 });
+  expect(() => measureLoads(dist)).toThrow("The build has no pages.");
+  writeBuild({ "_base-1.js": base, [page]: base }, { "base.js": 1 });
+  expect(() => measureLoads(dist)).toThrow("The build has no _overlays.");
 });

@@ -1,27 +1,29 @@
 // Draws parts of a long page in tasks of their own, while the page as the build drew it is still shown: the reader's
 // taps and scrolling come between them. Without that page everything is drawn at once.
 import type { JSX, ParentProps } from "solid-js";
-import { createSignal, onCleanup, Show } from "solid-js";
+import { createEffect, createSignal, Show, untrack } from "solid-js";
 
-const waiting = new Set<() => void>();
+const waiting: (() => void)[] = [];
 
 function drawFirst(): void {
-  const [draw] = waiting;
-  if (draw === undefined) return;
-  draw();
+  waiting[0]?.();
   // After it, so that what is drawn within it waits for its turn too.
-  waiting.delete(draw);
-  if (waiting.size > 0) setTimeout(drawFirst);
+  waiting.shift();
+  if (waiting.length > 0) setTimeout(drawFirst);
 }
 
-/** After those that were made before it. */
-export function Later(props: ParentProps): JSX.Element {
+type LaterProps = ParentProps<{
+  /** What it needs is known; until then it has no turn. */
+  ready?: boolean;
+}>;
+
+/** After those that were ready before it. */
+export function Later(props: LaterProps): JSX.Element {
   const [due, setDue] = createSignal(document.getElementById("first-view") === null);
-  if (!due()) {
-    const draw = () => setDue(true);
-    if (waiting.size === 0) setTimeout(drawFirst);
-    waiting.add(draw);
-    onCleanup(() => waiting.delete(draw));
-  }
+  createEffect(() => {
+    if (untrack(due) || props.ready === false) return;
+    if (waiting.length === 0) setTimeout(drawFirst);
+    waiting.push(() => setDue(true));
+  });
   return <Show when={due()}>{props.children}</Show>;
 }

@@ -36,6 +36,7 @@ export default function LandingPage(): JSX.Element {
   const product = useProductName();
   const config = useConfig();
   const models = useModels();
+  const known = () => !(models.isPending || config.isPending);
   const asked = () => chatModelsOf(realModelsOf(models.data)).slice(0, askedMax);
   return (
     <div class="flex flex-col gap-16 pt-6 sm:gap-20 sm:pt-14">
@@ -57,26 +58,38 @@ export default function LandingPage(): JSX.Element {
         </div>
         <FirstRequestDemo models={models} />
       </div>
-      {/* They show models too: drawn once, when those are known. */}
-      <Show when={!(models.isPending || config.isPending)}>
-        <Later>
-          <Show when={config.data?.demo && asked().length > 0}>
-            <div data-live>
-              <Suspense>
-                <AskModels models={asked()} />
-              </Suspense>
-            </div>
-          </Show>
-          <Points />
-        </Later>
-        <For each={[Endings, Benchmarks, SwitchOver, Prices, Questions, SignUp, Footer]}>
-          {(Part) => (
-            <Later>
-              <Part />
-            </Later>
-          )}
-        </For>
-      </Show>
+      <Later ready={known()}>
+        <Show when={config.data?.demo && asked().length > 0}>
+          <div data-live>
+            <Suspense>
+              <AskModels models={asked()} />
+            </Suspense>
+          </div>
+        </Show>
+      </Later>
+      <For each={[Points, Endings, Benchmarks, SwitchOver]}>
+        {(Part) => (
+          <Later>
+            <Part />
+          </Later>
+        )}
+      </For>
+      <Later ready={known()}>
+        <div data-live>
+          <PriceList />
+        </div>
+      </Later>
+      <For each={[Questions, SignUp]}>
+        {(Part) => (
+          <Later>
+            <Part />
+          </Later>
+        )}
+      </For>
+      {/* The last one: it says that the page is whole. */}
+      <Later ready={known()}>
+        <Footer />
+      </Later>
     </div>
   );
 }
@@ -93,14 +106,6 @@ function Points(): JSX.Element {
         )}
       </For>
     </ul>
-  );
-}
-
-function Prices(): JSX.Element {
-  return (
-    <div data-live>
-      <PriceList />
-    </div>
   );
 }
 
