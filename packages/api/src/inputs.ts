@@ -106,7 +106,8 @@ export const costInput = usdInput(
 /** How many rows a page of a list has. */
 export const pageLimitInput = z.int().min(1).max(100);
 
-export const pageLimitDescription = "How many rows a page has: 1 to 100. Default: 50.";
+export const pageRowsDefault = 50;
+export const pageLimitDescription = `How many rows a page has: 1 to 100. Default: ${pageRowsDefault}.`;
 export const cursorDescription =
   "Where the page begins: `next_cursor` of the page before. Default: the first page.";
 

@@ -5,7 +5,12 @@ import { Fault } from "@turnpike/base";
 import { z } from "zod";
 import type { createCaller } from "../app-router.ts";
 import { faultOf, faultOfInput } from "../fault-to-trpc.ts";
-import { cursorDescription, pageLimitDescription, pageLimitInput } from "../inputs.ts";
+import {
+  cursorDescription,
+  pageLimitDescription,
+  pageLimitInput,
+  pageRowsDefault,
+} from "../inputs.ts";
 import { snakeName, toCamel, toSnake } from "./spelling.ts";
 
 export type Caller = ReturnType<typeof createCaller>;
@@ -102,8 +107,6 @@ export const pageInput = {
   limit: pageLimitInput.optional().describe(pageLimitDescription),
 };
 
-const limitDefault = 50;
-
 type PageAsked = {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
@@ -118,7 +121,7 @@ type Place = { readonly at: string; readonly id: string };
  */
 export function pageOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
-  { cursor, limit = limitDefault }: PageAsked,
+  { cursor, limit = pageRowsDefault }: PageAsked,
   { atOf, newestFirst = false }: { atOf: (row: Row) => string; newestFirst?: boolean },
 ): { readonly data: Row[]; readonly nextCursor: string | null } {
   const placeOf = (row: Row): Place => ({ at: atOf(row), id: row.id });

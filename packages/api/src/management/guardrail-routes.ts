@@ -3,6 +3,7 @@ import { guardrailKinds } from "@turnpike/db";
 import { z } from "zod";
 import {
   guardrailIdInput,
+  hoursDescriptions,
   ruleDescriptions,
   setGuardrailInput,
   weekdays,
@@ -32,13 +33,9 @@ const guardrailSchema = z
         allowedAddresses: names.describe(ruleDescriptions.allowedAddresses),
         allowedHours: z
           .object({
-            days: z.array(z.enum(weekdays)).describe("Days of the week."),
-            from: z.string().describe("From this time of the day, like `08:00`."),
-            until: z
-              .string()
-              .describe(
-                "Until this time, not included; at or before `from`, it is on the next day.",
-              ),
+            days: z.array(z.enum(weekdays)).describe(hoursDescriptions.days),
+            from: z.string().describe(hoursDescriptions.from),
+            until: z.string().describe(hoursDescriptions.until),
           })
           .nullable()
           .describe(ruleDescriptions.allowedHours),

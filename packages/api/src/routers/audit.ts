@@ -12,11 +12,11 @@ import {
   line,
   pageLimitDescription,
   pageLimitInput,
+  pageRowsDefault,
 } from "../inputs.ts";
 import { orNull } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
-const pageSize = 50;
 const fileRowsMax = 100_000;
 
 const filter = z.strictObject({
@@ -40,7 +40,7 @@ export const auditRouter = router({
   list: accountProcedure("audit.read")
     .input(auditInput)
     .query(async ({ ctx, input }) => {
-      const { personId: actorId, limit = pageSize, ...rest } = input;
+      const { personId: actorId, limit = pageRowsDefault, ...rest } = input;
       const query = { ...rest, actorId, accountId: ctx.account.id, limit };
       const page = await ctx.report((db) => readAudit(db, query));
       return { rows: page.rows.map(presentAuditRow), nextCursor: orNull(page.nextCursor, String) };

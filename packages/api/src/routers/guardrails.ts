@@ -30,13 +30,17 @@ const clock = (pattern: RegExp) =>
     .regex(pattern, 'Write a time like "08:00".')
     .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
 
+export const hoursDescriptions = {
+  days: "Days of the week.",
+  from: "From this time of the day, like `08:00`.",
+  until: "Until this time, not included; at or before `from`, it is on the next day.",
+} as const;
+
 const hoursInput = z
   .strictObject({
-    days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe("Days of the week."),
-    from: clock(/^(?:[01]\d|2[0-3]):[0-5]\d$/).describe("From this time of the day, like `08:00`."),
-    until: clock(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/).describe(
-      "Until this time, not included; at or before `from`, it is on the next day.",
-    ),
+    days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe(hoursDescriptions.days),
+    from: clock(/^(?:[01]\d|2[0-3]):[0-5]\d$/).describe(hoursDescriptions.from),
+    until: clock(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/).describe(hoursDescriptions.until),
   })
   .transform(({ days, from, until }) => ({
     days: [...new Set(days)].map((day) => weekdays.indexOf(day) + 1).toSorted(),

@@ -32,6 +32,7 @@ import {
   instantInput,
   line,
   pageLimitDescription,
+  pageRowsDefault,
 } from "../inputs.ts";
 import { orNull, presentLogRow, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";
@@ -111,7 +112,13 @@ export const logsRouter = router({
   list: accountProcedure("logs.read")
     .input(logsInput)
     .query(async ({ ctx, input }) => {
-      const { minCostUsd, limit = 50, projectIds: inProjects, user: endUser, ...rest } = input;
+      const {
+        minCostUsd,
+        limit = pageRowsDefault,
+        projectIds: inProjects,
+        user: endUser,
+        ...rest
+      } = input;
       const { newerThan, ...filter } = rest;
       const { report, scope } = ctx;
       const query = { ...filter, ...scope, inProjects, endUser, minCostNanos: minCostUsd, limit };

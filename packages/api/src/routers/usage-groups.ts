@@ -15,7 +15,13 @@ import {
   usageDimensions,
 } from "@turnpike/reports";
 import { z } from "zod";
-import { cursorDescription, line, pageLimitDescription, pageLimitInput } from "../inputs.ts";
+import {
+  cursorDescription,
+  line,
+  pageLimitDescription,
+  pageLimitInput,
+  pageRowsDefault,
+} from "../inputs.ts";
 import { orNull, presentSums, presentTotals, toIso } from "../present.ts";
 import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
 
@@ -57,7 +63,7 @@ export async function readGroupedUsage(
   { scope, report }: ReadScoped,
   input: z.output<typeof usageGroupsInput>,
 ) {
-  const { groupBy: by, cursor, limit = 50, timeZone } = input;
+  const { groupBy: by, cursor, limit = pageRowsDefault, timeZone } = input;
   const after = cursor === undefined ? undefined : readCursor(cursor, by.length);
   const wanted = { ...filterUsage(input), ...scope };
   const query = await report((db) => planUsageGroups(db, wanted, by));

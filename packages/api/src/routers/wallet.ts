@@ -32,6 +32,7 @@ import {
   line,
   pageLimitDescription,
   pageLimitInput,
+  pageRowsDefault,
   timeZoneInput,
 } from "../inputs.ts";
 import {
@@ -63,7 +64,6 @@ export const ledgerInput = ledgerFilter.extend({
 });
 
 const idOnly = z.strictObject({ id: idInput<TopUpId>() });
-const pageSize = 50;
 const monthInput = z.strictObject({ month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/) });
 const companyInput = z.strictObject({
   name: line(120),
@@ -80,7 +80,7 @@ export const walletRouter = router({
   ledger: accountProcedure("money.read")
     .input(ledgerInput)
     .query(async ({ ctx, input }) => {
-      const { limit = pageSize } = input;
+      const { limit = pageRowsDefault } = input;
       const query = { ...input, accountId: ctx.account.id, limit };
       const isFirst = input.cursor === undefined;
       const [pending, page] = await Promise.all([
