@@ -26,18 +26,27 @@ export const passwordInput = z
 export const rateInput = z.number().int().min(1).max(10_000_000);
 export const concurrencyInput = z.number().int().min(1).max(10_000);
 
-/** What is over one of them is refused. */
 export const rateDescriptions = {
   requests: "Most requests per minute, up to 10,000,000; more are refused with 429.",
   tokens: "Most tokens per minute, up to 10,000,000; more are refused with 429.",
   concurrency: "Most requests at the same time, up to 10,000; more are refused with 429.",
 } as const;
 
-/** Null removes a limit; what is absent stays. */
+const rateChanges = "Null removes the limit. Default: stays as it is.";
+
 export const rateChangeInput = z.strictObject({
-  requestsPerMinute: rateInput.nullable().optional().describe(rateDescriptions.requests),
-  tokensPerMinute: rateInput.nullable().optional().describe(rateDescriptions.tokens),
-  concurrency: concurrencyInput.nullable().optional().describe(rateDescriptions.concurrency),
+  requestsPerMinute: rateInput
+    .nullable()
+    .optional()
+    .describe(`${rateDescriptions.requests} ${rateChanges}`),
+  tokensPerMinute: rateInput
+    .nullable()
+    .optional()
+    .describe(`${rateDescriptions.tokens} ${rateChanges}`),
+  concurrency: concurrencyInput
+    .nullable()
+    .optional()
+    .describe(`${rateDescriptions.concurrency} ${rateChanges}`),
 });
 
 /** A position in a list, as `nextCursor` was returned. */

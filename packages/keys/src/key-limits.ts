@@ -6,7 +6,7 @@ import { apiKeys, type PriceTerm } from "@turnpike/db";
 export type SpendPeriod = "day" | "week" | "month" | "total";
 
 export type KeyLimits = {
-  /** Most that may be spent and held per UTC day, week (from Monday), month, and ever. */
+  /** Most that may be spent and held per day, week (from Monday) and month in the account's time zone, and ever. */
   readonly spendLimitNanos: Readonly<Partial<Record<SpendPeriod, Nanos>>>;
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;

@@ -37,7 +37,7 @@ export type KeyView = {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly requestsPerMinute: number | null;
-  /** UTC days, weeks from Monday, months; `total` since the key was created. */
+  /** In the account's time zone: days, weeks from Monday, months; `total` since the key was created. */
   readonly day: KeyPeriod;
   readonly week: KeyPeriod;
   readonly month: KeyPeriod;

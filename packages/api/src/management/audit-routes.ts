@@ -14,7 +14,7 @@ const rowSchema = z
       .string()
       .nullable()
       .describe(
-        "The email address of a person, the name of a management key; null for an operator.",
+        "The email address of a person, the name of a management key or of a part of the system, such as `webhooks`; null for an operator.",
       ),
     action: z.string().describe("What was done, e.g. `key.create`."),
     objectId: z.string().nullable().describe("Id of what it was done to."),
@@ -23,7 +23,9 @@ const rowSchema = z
       .record(z.string(), z.array(z.string().nullable()).length(2).readonly())
       .nullable()
       .describe("By field: before and after. Null if no field changed."),
-    address: z.string().describe("The network address it was done from."),
+    address: z
+      .string()
+      .describe("The network address it was done from; empty if the system did it on its own."),
   })
   .meta({ id: "AuditEntry" });
 

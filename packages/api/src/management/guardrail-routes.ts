@@ -18,7 +18,7 @@ const names = z.array(z.string()).readonly().nullable();
 const guardrailSchema = z
   .object({
     id: z.uuid().describe("Id of the guardrail."),
-    kind: z.enum(guardrailKinds).describe("Whose requests it rules."),
+    kind: z.enum(guardrailKinds).describe("Whose requests it applies to."),
     subjectId: z.uuid().describe("Id of the account, project or API key."),
     subjectName: z.string().describe("Its name."),
     rules: z

@@ -38,7 +38,7 @@ const keySchema = z
     projectId: z
       .uuid()
       .describe("The project it is in. The default project has the id of the account."),
-    masked: z.string().describe("`sk-tp-9f2a…c41d`: to recognise the key by."),
+    masked: z.string().describe("`sk-tp-9f2a…c41d`: to recognize the key by."),
     status: z
       .enum(["active", "disabled", "expired", "limit_reached", "revoked"])
       .describe("Only an `active` key may make requests."),

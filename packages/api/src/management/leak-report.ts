@@ -25,7 +25,7 @@ export function describeLeakReport(): Schema {
     type: "object",
     properties: {
       received: { type: "integer", description: "Keys with a valid checksum, each counted once." },
-      malformed: { type: "integer", description: "Texts that are no keys of Turnpike." },
+      malformed: { type: "integer", description: "Texts that are not Turnpike keys." },
     },
     required: ["received", "malformed"],
     additionalProperties: false,

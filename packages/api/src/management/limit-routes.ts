@@ -6,11 +6,13 @@ import { defineRoute, nothing } from "./define-route.ts";
 const path = "/v1/management/account/limits";
 const tag = "Account";
 
-/** Null without a limit. */
 export const rateLimitFields = {
-  requestsPerMinute: z.int().nullable().describe(rateDescriptions.requests),
-  tokensPerMinute: z.int().nullable().describe(rateDescriptions.tokens),
-  concurrency: z.int().nullable().describe(rateDescriptions.concurrency),
+  requestsPerMinute: z
+    .int()
+    .nullable()
+    .describe(`${rateDescriptions.requests} Null without a limit.`),
+  tokensPerMinute: z.int().nullable().describe(`${rateDescriptions.tokens} Null without a limit.`),
+  concurrency: z.int().nullable().describe(`${rateDescriptions.concurrency} Null without a limit.`),
 } as const;
 
 export const limitRoutes = [

@@ -41,8 +41,8 @@ const invitationSchema = z
     role,
     projectIds,
     invitedBy: z.string().describe("The email address of the member who invited them."),
-    createdAt: instant.describe("When it was sent."),
-    expiresAt: instant.describe("When it expires: seven days after it was sent."),
+    createdAt: instant.describe("When it was first sent."),
+    expiresAt: instant.describe("When it expires: seven days after it was last sent."),
     expired: z.boolean().describe("Whether it has expired."),
     claimedBy: z
       .string()

@@ -40,7 +40,10 @@ const keySchema = z
     created_at: z.iso.datetime().describe("When it was created."),
     updated_at: z.iso.datetime().nullable().describe("When it last changed; null if never."),
     expires_at: z.iso.datetime().nullable().describe("When it stops working; null if never."),
-    creator_user_id: z.string().nullable().describe("The email address of whose key it is."),
+    creator_user_id: z
+      .string()
+      .nullable()
+      .describe("Email address of the member who owns the key."),
     external_user: z.null().describe("Always null."),
     workspace_id: z.literal("default").describe("Always `default`."),
   })

@@ -40,8 +40,10 @@ const usageSchema = z
       .object({
         ...sums,
         errorRate,
-        p50Ms: milliseconds.describe("Half of the requests took at most this many milliseconds."),
-        p95Ms: milliseconds.describe("95 % of them took at most this many milliseconds."),
+        p50Ms: milliseconds.describe(
+          "Half of the completed requests took at most this many milliseconds; null without any. Estimated for many requests.",
+        ),
+        p95Ms: milliseconds.describe("95% of them took at most this many milliseconds."),
         firstTokenP50Ms: milliseconds.describe(
           "Half of them had their first byte within this many milliseconds.",
         ),
@@ -57,7 +59,7 @@ const usageSchema = z
                 id: z
                   .string()
                   .describe("The value: an id, a name, or when the hour or day begins."),
-                label: z.string().describe("The value for people, such as the name of a key."),
+                label: z.string().describe("Human-readable value, such as the name of a key."),
               }),
             )
             .describe("In the order of `group_by`."),
@@ -73,7 +75,11 @@ const usageSchema = z
 const request = {
   id: z.string().describe("Id of the request, `gen-…`."),
   at: instant.describe("When it was received."),
-  status: z.int().nullable().describe("HTTP status of the answer; null without one."),
+  status: z
+    .int()
+    .describe(
+      "HTTP status of the answer: 499 if the client disconnected, 200 for a stream that failed later.",
+    ),
   outcome: z
     .string()
     .describe(
@@ -134,7 +140,9 @@ const requestDetailSchema = z
     finishReason: z
       .string()
       .nullable()
-      .describe("Why the answer ended: `stop`, `length`, `tool_calls` or `content_filter`."),
+      .describe(
+        "Why the answer ended: `stop`, `length`, `tool_calls`, `function_call` or `content_filter`; null if it did not finish.",
+      ),
     nativeFinishReason: z.string().nullable().describe("The same in the provider's own words."),
     heldUsd: usd.describe("What was reserved while it ran, in USD as an exact decimal."),
     chargedUsd: usd.describe("The same as `cost_usd`."),
@@ -151,7 +159,7 @@ const requestDetailSchema = z
       ),
     overheadMs: milliseconds.describe("Milliseconds spent here rather than at the provider."),
     userAgent: z.string().nullable().describe("The `user-agent` of the client."),
-    endedAt: instant.nullable().describe("When it ended; null while it runs."),
+    endedAt: instant.nullable().describe("When it ended."),
   })
   .meta({ id: "RequestDetail" });
 
@@ -161,8 +169,8 @@ const storedPromptSchema = z
     answer: z.unknown().describe("A stream is joined to one answer. Null if there was none."),
     truncated: z
       .object({
-        request: z.boolean().describe("Whether the prompt was."),
-        answer: z.boolean().describe("Whether the answer was."),
+        request: z.boolean().describe("Whether the prompt was cut."),
+        answer: z.boolean().describe("Whether the answer was cut."),
       })
       .describe("What was cut because it was too long to be stored."),
     redactions: z

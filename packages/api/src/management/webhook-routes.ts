@@ -28,7 +28,12 @@ const endpointSchema = z
       .describe("The events it gets; null for every event."),
     createdAt: instant.describe("When it was added."),
     disabledAt: instant.nullable().describe("When it was disabled; null while it is not."),
-    disabledBy: z.string().nullable().describe("Who or what disabled it."),
+    disabledBy: z
+      .string()
+      .nullable()
+      .describe(
+        "What disabled it: a `member`, its `failures`, or `gone` if it answered 410; null while it is not.",
+      ),
     acceptedAt: instant.nullable().describe("When it last accepted a message; null if never."),
     failingSince: instant
       .nullable()
@@ -50,8 +55,8 @@ const message = {
     .describe(
       "`failed` when it is not tried again, `canceled` if the endpoint was disabled before.",
     ),
-  createdAt: instant.describe("When the event happened."),
-  attempts: z.int().describe("How often it was sent, at most ten times."),
+  createdAt: instant.describe("When it was queued."),
+  attempts: z.int().describe("How often it was sent: at most ten times, a test once."),
   nextAttemptAt: instant.nullable().describe("When it is sent again; null if it is not."),
   status: z.int().nullable().describe("HTTP status of the last answer; null without one."),
   error: z.string().nullable().describe("Why the last attempt failed; null if it did not."),

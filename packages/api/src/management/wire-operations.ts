@@ -37,7 +37,7 @@ const generationId =
   "Id of the request, `gen-…`, or of its answer: `chatcmpl-…`, `resp_…`, `msg_…`.";
 
 const modelFilters = [
-  inQuery("q", "Words of the id or the name, in any case."),
+  inQuery("q", "Text that the id or the name contains, in any case."),
   inQuery("supported_parameters", "Names with commas: models that take all of these parameters."),
   inQuery("input_modalities", "Names with commas: models that read all of these, e.g. `image`."),
   inQuery("output_modalities", "Names with commas: models that write any of these."),

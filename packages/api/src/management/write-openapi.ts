@@ -47,7 +47,6 @@ function tagsOf(): readonly Schema[] {
   return [...names].map((name) => ({ name }));
 }
 
-/** The error of every endpoint. */
 const faultSchema = {
   type: "object",
   properties: {
@@ -55,7 +54,7 @@ const faultSchema = {
       type: "object",
       description: "What went wrong.",
       properties: {
-        message: { type: "string", description: "What went wrong, for people." },
+        message: { type: "string", description: "Human-readable text of what went wrong." },
         type: {
           type: "string",
           description: "Kind of the error, such as `invalid_request_error`.",
@@ -64,7 +63,10 @@ const faultSchema = {
           type: ["string", "null"],
           description: "Path of the field that is wrong, if one is.",
         },
-        code: { type: ["string", "null"], description: "What went wrong, for programs." },
+        code: {
+          type: ["string", "null"],
+          description: "Machine-readable code of what went wrong.",
+        },
         metadata: {
           type: "object",
           additionalProperties: true,

@@ -25,8 +25,8 @@ const filter = z.strictObject({
     .optional()
     .describe("Only this action, e.g. `key.revoke`; `key` for everything done to keys."),
   objectId: line(64).optional().describe("Only what was done to this."),
-  from: instantInput.optional().describe("Only from then on."),
-  to: instantInput.optional().describe("Only before then."),
+  from: instantInput.optional().describe("Only at or after this time."),
+  to: instantInput.optional().describe("Only before this time."),
 });
 
 export const auditInput = filter.extend({

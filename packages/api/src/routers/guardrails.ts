@@ -57,7 +57,7 @@ const patternsInput = namesInput.refine(
 
 export const ruleDescriptions = {
   allowedModels:
-    "Only these models, by id, at most 200; `anthropic/*` stands for all that begin so.",
+    "Only these models, by id, at most 200; `anthropic/*` matches every id that begins with `anthropic/`.",
   allowedProviders: "Only these providers, by id, at most 200, with the same wildcard.",
   maxInputUsdPerMillion:
     "Only providers where no token of the prompt costs more, in USD per million.",
@@ -98,7 +98,7 @@ export const guardrailIdInput = z.strictObject({
   id: idInput<GuardrailId>().describe("Id of the guardrail."),
 });
 export const setGuardrailInput = z.strictObject({
-  kind: z.enum(guardrailKinds).describe("Whose requests it rules."),
+  kind: z.enum(guardrailKinds).describe("Whose requests it applies to."),
   subjectId: idInput().describe("Id of the account, project or API key."),
   rules: rulesInput.describe(
     "Requests that break one are refused with 403. A rule that is absent allows everything.",

@@ -55,7 +55,7 @@ const limitsInput = z
         day: amountInput.optional().describe("Per day, from midnight."),
         week: amountInput.optional().describe("Per week, from Monday."),
         month: amountInput.optional().describe("Per calendar month."),
-        total: amountInput.optional().describe("In all."),
+        total: amountInput.optional().describe("In total, never reset."),
       })
       .optional()
       .describe(

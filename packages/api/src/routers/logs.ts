@@ -57,8 +57,8 @@ const callerNameInput = (maxChars: number) =>
 const newerMax = 500;
 
 export const logsInput = z.strictObject({
-  from: instantInput.optional().describe("Only from then on."),
-  to: instantInput.optional().describe("Only before then."),
+  from: instantInput.optional().describe("Only at or after this time."),
+  to: instantInput.optional().describe("Only before this time."),
   keyIds: z
     .array(idInput<ApiKeyId>())
     .max(100)
@@ -75,12 +75,15 @@ export const logsInput = z.strictObject({
     .enum(["api", "playground"])
     .optional()
     .describe("Only from the API, or only from the playground of the console."),
-  operation: z.enum(requestOperations).optional().describe("Only texts, or only embeddings."),
+  operation: z
+    .enum(requestOperations)
+    .optional()
+    .describe("Only text requests, or only embeddings."),
   statusClass: z
     .enum(statusClasses)
     .optional()
     .describe("Only with a status like this; `canceled` if the client disconnected."),
-  errorCode: line(64).optional().describe("Only with this code of an error."),
+  errorCode: line(64).optional().describe("Only with this error code."),
   app: callerNameInput(100).optional().describe("Only of this application."),
   user: callerNameInput(128).optional().describe("Only of this end user."),
   without: z
