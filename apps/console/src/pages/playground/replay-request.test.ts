@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { replayRequest } from "./replay-request.ts";
+import { hasOtherRouting, replayRequest } from "./replay-request.ts";
 
 const detail = {
   ...{ id: "gen-1", model: "test/one", promptTokens: 9, completionTokens: 3 },
@@ -120,6 +120,24 @@ test("responses: instructions, a text or items, and items as the answer", () => 
   );
   expect(messages?.map(({ text }) => text)).toEqual(["Rain?", "", "No."]);
   expect(messages?.[1]?.calls?.[0]?.result).toBe("sunny");
+});
+
+test("routing for which there is no field is told from what was taken over", () => {
+  const one = { only: ["a"] };
+  const rules = [{ zdr: true }, { data_collection: "deny" }, { ignore: ["a"] }, { sort: "price" }];
+  for (const provider of [{ only: ["a", "b"] }, ...rules, { ...one, zdr: true }]) {
+    expect([provider, hasOtherRouting({ provider })]).toEqual([provider, true]);
+  }
+  expect(said({ provider: { only: ["a", "b"] } }).parameters.provider).toBe("");
+  expect(hasOtherRouting({ models: ["m/other"] })).toBe(true);
+  const plain = [
+    one,
+    { ...one, zdr: false, ignore: [], allow_fallbacks: true },
+    { data_collection: "allow" },
+  ];
+  for (const provider of [...plain, undefined, null]) {
+    expect([provider, hasOtherRouting({ provider })]).toEqual([provider, false]);
+  }
 });
 
 test("what is stored in another form is left out", () => {

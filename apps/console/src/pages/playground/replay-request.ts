@@ -154,6 +154,24 @@ function attachmentsOf(content: unknown): readonly Attachment[] {
     );
 }
 
+/** True if it chose its providers, or other models, in a way for which the Playground has no field. */
+export function hasOtherRouting(stored: unknown): boolean {
+  const { provider, models } = asRecord(stored);
+  const { only, allow_fallbacks: fallsBack, ...others } = asRecord(provider);
+  const rules = [
+    asList(only).length > 1,
+    fallsBack === false,
+    ...Object.values(others).map(isAsked),
+  ];
+  return rules.includes(true) || asList(models).length > 0;
+}
+
+/** A default that was written out asks for nothing. */
+function isAsked(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== null && value !== false && value !== "allow";
+}
+
 function readParameters(request: Record<string, unknown>): Parameters {
   const number = (...names: string[]) => {
     const found = names.map((name) => request[name]).find((value) => typeof value === "number");

@@ -10,7 +10,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Conversation } from "./conversation.ts";
-import { replayRequest } from "./replay-request.ts";
+import { hasOtherRouting, replayRequest } from "./replay-request.ts";
 
 type ReplayProps = { id: string; onRead: (conversation: Conversation) => void };
 
@@ -37,6 +37,9 @@ export default function Replay(props: ReplayProps): JSX.Element {
     const { conversation, stored } = query.data;
     if (stored === undefined) showToast("Its prompt is not stored: only the model was taken over.");
     else if (stored.truncated.request) showToast("Its prompt is longer than what is stored of it.");
+    if (hasOtherRouting(stored?.request)) {
+      showToast("Its routing rules were left out: another provider may answer.");
+    }
     props.onRead(conversation);
   });
   return (
