@@ -126,9 +126,10 @@ function leastOf(models: readonly (Model | undefined)[]): Model | undefined {
   return models.toSorted((a, b) => acceptedTypes(a).length - acceptedTypes(b).length)[0];
 }
 
-function estimateOf({ columns, draft, models }: Playground): string | undefined {
-  const asked = columns().map((column) => column.asked());
-  return estimateInput(models(), asked, draft());
+function estimateOf({ columns, draft, modelOf }: Playground): string | undefined {
+  const offered = columns().filter(({ thread }) => modelOf(thread.model) !== undefined);
+  const asked = offered.map((column) => ({ ...column.asked(), model: column.priced() }));
+  return estimateInput(asked, draft());
 }
 
 /** One button, so that it keeps the focus when it turns from one into the other. */

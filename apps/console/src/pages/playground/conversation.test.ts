@@ -187,13 +187,15 @@ test("what a draft costs is said before it is sent, for one model and for severa
   const prices = { ...model.prices, inputUsd: "2", outputUsd: "8" };
   const dear = { ...model, id: "a/dear", prices };
   const draft = "x".repeat(400);
-  const of = (id: string) => ({ ...newThread(id), system: "y".repeat(400) });
-  expect(estimateInput([model, dear], [of("a/dear")], draft)).toBe(
-    "Input about $0.0004, output $8.00 / 1M",
-  );
-  expect(estimateInput([model, dear], [of("a/dear"), of(model.id)], draft)).toBe(
-    "Input about $0.0006 for 2 models",
-  );
-  expect(estimateInput([model], [of(model.id)], " ")).toBeUndefined();
-  expect(estimateInput([model], [of("gone")], draft)).toBeUndefined();
+  const of = (asked: typeof model | undefined) => ({
+    ...newThread(asked?.id ?? ""),
+    system: "y".repeat(400),
+    model: asked,
+  });
+  expect(estimateInput([of(dear)], draft)).toBe("Input about $0.0004, output $8.00 / 1M");
+  expect(estimateInput([of(dear), of(model)], draft)).toBe("Input about $0.0006 for 2 models");
+  expect(estimateInput([of(model)], " ")).toBeUndefined();
+  expect(estimateInput([], draft)).toBeUndefined();
+  // The price of one of them is not known.
+  expect(estimateInput([of(model), of(undefined)], draft)).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 // that is cut off keeps its text and looks up what was charged.
 import { batch, createSignal } from "solid-js";
 import type { Chunk, Usage } from "../shared/read-chunk.ts";
-import { type Ending, type Failure, runCompletion } from "../shared/run-completion.ts";
+import { type Ending, runCompletion } from "../shared/run-completion.ts";
 import { addToolCalls } from "./add-tool-calls.ts";
 import {
   isEmpty,
@@ -14,6 +14,7 @@ import {
   requestOf,
 } from "./conversation.ts";
 import type { OneThread } from "./create-thread.ts";
+import type { FailureOfProvider } from "./describe-run-failure.ts";
 
 export type AnsweringOptions = {
   readonly modelOf: (id: string) => Model | undefined;
@@ -28,17 +29,17 @@ const drawEveryMs = 30;
 
 export function createAnswering(one: OneThread, options: AnsweringOptions) {
   const [running, setRunning] = createSignal<string>();
-  const [failure, setFailure] = createSignal<Failure>();
+  const [failure, setFailure] = createSignal<FailureOfProvider>();
   let abort: AbortController | undefined;
 
-  const settle = async (id: string, ending: Ending): Promise<boolean> => {
+  const settle = async (id: string, ending: Ending, provider?: string): Promise<boolean> => {
     const message = one.find(id);
     const lost = ending.kind === "failed" && message !== undefined && isEmpty(message);
     batch(() => {
       setRunning(undefined);
       one.changeRun(id, { ending });
       if (lost) one.setMessages(one.thread.messages.filter((other) => other.id !== id));
-      if (lost) setFailure(ending.failure);
+      if (lost) setFailure({ ...ending.failure, provider });
     });
     one.keep();
     options.onEnd();
@@ -84,7 +85,7 @@ export function createAnswering(one: OneThread, options: AnsweringOptions) {
         onChunk: receiver.receive,
       });
       receiver.finish();
-      return await settle(message.id, ending);
+      return await settle(message.id, ending, body.provider?.only[0]);
     },
   };
 }

@@ -5,13 +5,18 @@ import { newMessage, type Thread } from "./conversation.ts";
 import { type AnsweringOptions, createAnswering } from "./create-answering.ts";
 import type { Conversations } from "./create-conversations.ts";
 import { createThread } from "./create-thread.ts";
+import { usePriced } from "./use-priced.ts";
 
 export type Column = ReturnType<typeof createColumn>;
 
 /** One that is only read has its thread, and nothing to do with it. */
 export type ShownColumn = Pick<Column, "thread"> & Partial<Column>;
 
-type ColumnOptions = AnsweringOptions & { readonly onChooseModel: (thread: Thread) => void };
+type ColumnOptions = AnsweringOptions & {
+  readonly onChooseModel: (thread: Thread) => void;
+  /** To send again what came back as the draft. */
+  readonly onSend: () => void;
+};
 
 export function createColumn(all: Conversations, thread: Thread, options: ColumnOptions) {
   const one = createThread(all, thread);
@@ -23,6 +28,17 @@ export function createColumn(all: Conversations, thread: Thread, options: Column
   return {
     ...one,
     ...answering,
+    /** The model as the next request is billed; undefined while that is not known. */
+    priced: usePriced(
+      () => options.modelOf(thread.model),
+      () => all.conversation.parameters.provider,
+    ),
+    /** After the chosen provider failed: asks the others too. */
+    useAnyProvider() {
+      all.setConversation({ parameters: { ...all.conversation.parameters, provider: "" } });
+      if (thread.messages.at(-1)?.role === "user") void answer();
+      else options.onSend();
+    },
     chooseModel: () => options.onChooseModel(thread),
     /** The message that is being edited. */
     editing,

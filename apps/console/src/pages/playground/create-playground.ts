@@ -38,7 +38,13 @@ export function createPlayground(options: Options) {
   const columns = createMemo(
     mapArray(
       () => conversation.threads,
-      (thread) => createColumn(all, thread, { ...options, modelOf, onChooseModel: setSheet }),
+      (thread) =>
+        createColumn(all, thread, {
+          ...options,
+          modelOf,
+          onChooseModel: setSheet,
+          onSend: () => void send(),
+        }),
     ),
   );
   const chosen = createMemo(() => columns().map(({ thread }) => modelOf(thread.model)));
@@ -49,6 +55,23 @@ export function createPlayground(options: Options) {
   const open = (next: Conversation) => {
     stop();
     all.open(next);
+  };
+  /** Asks all of them. A draft that every model refused comes back. */
+  const send = async (): Promise<void> => {
+    const text = all.draft().trim();
+    const files = attached();
+    if (text === "" || running()) return;
+    const asked = columns();
+    all.setDraft("");
+    setAttached([]);
+    const answered = await Promise.all(asked.map((column) => column.ask(text, files)));
+    if (answered.includes(true)) return;
+    batch(() => {
+      for (const column of asked) column.unask();
+      if (all.draft() === "") all.setDraft(text);
+      if (attached().length === 0) setAttached(files);
+    });
+    all.keep();
   };
   onCleanup(all.keep);
   return {
@@ -67,23 +90,7 @@ export function createPlayground(options: Options) {
     setAttached,
     running,
     stop,
-    /** Asks all of them. A draft that every model refused comes back. */
-    async send(): Promise<void> {
-      const text = all.draft().trim();
-      const files = attached();
-      if (text === "" || running()) return;
-      const asked = columns();
-      all.setDraft("");
-      setAttached([]);
-      const answered = await Promise.all(asked.map((column) => column.ask(text, files)));
-      if (answered.includes(true)) return;
-      batch(() => {
-        for (const column of asked) column.unask();
-        if (all.draft() === "") all.setDraft(text);
-        if (attached().length === 0) setAttached(files);
-      });
-      all.keep();
-    },
+    send,
     ...changeThreads(all),
     setSystem: (system: string) => setConversation({ system }),
     setParameters: (patch: Partial<Parameters>) =>

@@ -2,7 +2,10 @@
 import { formatCost } from "../../lib/format.ts";
 import type { Failure } from "../shared/run-completion.ts";
 
-type WayOn = "funds" | "model" | "retry" | undefined;
+type WayOn = "funds" | "model" | "provider" | "retry" | undefined;
+
+/** `provider`: the only one that might have answered. */
+export type FailureOfProvider = Failure & { readonly provider?: string | undefined };
 
 type Described = { readonly text: string; readonly detail: string; readonly wayOn: WayOn };
 
@@ -23,8 +26,8 @@ const known: Readonly<Record<string, Known>> = {
 const modelCodes = ["bad_gateway", "upstream_timeout", "upstream_rejected", "overloaded"];
 
 /** `partial`: there is text already, and it stays. */
-export function describeRunFailure(failure: Failure, partial: boolean): Described {
-  const { code, message: detail, metadata } = failure;
+export function describeRunFailure(failure: FailureOfProvider, partial: boolean): Described {
+  const { code, message: detail, metadata, provider } = failure;
   if (metadata.reason === "frozen") {
     return { text: "This account is frozen after a refund or dispute.", detail, wayOn: "funds" };
   }
@@ -37,9 +40,10 @@ export function describeRunFailure(failure: Failure, partial: boolean): Describe
     return { text, detail: tellsMore ? detail : "", wayOn };
   }
   if (partial) return { text: "Response interrupted.", detail, wayOn: "retry" };
-  return modelCodes.includes(code)
+  if (!modelCodes.includes(code)) return { text: "The request failed.", detail, wayOn: "retry" };
+  return provider === undefined
     ? { text: "This model is unavailable right now.", detail, wayOn: "model" }
-    : { text: "The request failed.", detail, wayOn: "retry" };
+    : { text: `${provider} is unavailable right now.`, detail, wayOn: "provider" };
 }
 
 function moneyOf(metadata: Failure["metadata"]): string {

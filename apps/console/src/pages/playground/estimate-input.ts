@@ -8,19 +8,15 @@ import type { Asked, Model } from "./conversation.ts";
 
 const charsPerToken = 4;
 
-/** Undefined without a text. */
+/** Undefined without a text, and where the price of a model is not known. */
 export function estimateInput(
-  models: readonly Model[],
-  threads: readonly Omit<Asked, "parameters">[],
+  asked: readonly (Pick<Asked, "system" | "messages"> & { model: Model | undefined })[],
   draft: string,
 ): string | undefined {
-  const asked = threads.flatMap((thread) => {
-    const model = models.find(({ id }) => id === thread.model);
-    return model === undefined ? [] : [{ ...thread, model }];
-  });
   const [first] = asked;
-  if (first === undefined || draft.trim() === "") return undefined;
-  const costs = asked.map(({ model, system, messages }) => {
+  if (first?.model === undefined || draft.trim() === "") return undefined;
+  const costs = asked.flatMap(({ model, system, messages }) => {
+    if (model === undefined) return [];
     const chars = messages.reduce(
       (sum, { text }) => sum + text.length,
       system.length + draft.length,
@@ -29,6 +25,7 @@ export function estimateInput(
     const counts = { inputTokens, cachedTokens: 0, outputTokens: 0 };
     return calculateCost(pricesFor(model, inputTokens), counts, 1);
   });
+  if (costs.length < asked.length) return undefined;
   const input = `Input about ${formatCost(addDecimals(costs))}`;
   return asked.length > 1
     ? `${input} for ${asked.length} models`

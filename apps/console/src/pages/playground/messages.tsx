@@ -42,6 +42,7 @@ export default function Messages(props: MessagesProps): JSX.Element {
             partial={false}
             onRetry={messages().at(-1)?.role === "user" ? () => void column.answer?.() : undefined}
             onOtherModel={column.chooseModel}
+            onAnyProvider={column.useAnyProvider}
           />
         )}
       </Show>

@@ -6,7 +6,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { modelOf } from "../../../test/model.fixture.ts";
 import type { Usage } from "../shared/read-chunk.ts";
-import { type Conversation, newConversation } from "./conversation.ts";
+import { type Conversation, type Model, newConversation } from "./conversation.ts";
 import { createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
 import { PlaygroundView } from "./playground-view.tsx";
@@ -26,11 +26,16 @@ afterEach(() => {
 
 type Call = { url: string; init: RequestInit | undefined };
 
-/** Answers the playground's route; the console's other queries get no answer. */
-export function serve(answer: (signal: AbortSignal | undefined) => Response): Call[] {
+const noAnswer = () => new Promise<Response>(() => undefined);
+
+/** Answers the playground's route; the console's other queries get no answer, unless `fetchOther` gives one. */
+export function serve(
+  answer: (signal: AbortSignal | undefined) => Response,
+  fetchOther: (url: RequestInfo | URL, init?: RequestInit) => Promise<Response> = noAnswer,
+): Call[] {
   const calls: Call[] = [];
   const fake = async (url: RequestInfo | URL, init?: RequestInit) => {
-    if (url !== "/console/playground") return await new Promise<Response>(() => undefined);
+    if (url !== "/console/playground") return await fetchOther(url, init);
     calls.push({ url: String(url), init });
     return answer(init?.signal ?? undefined);
   };
@@ -80,27 +85,32 @@ type Options = {
   readonly initial?: Conversation;
   /** That serve the model. */
   readonly providers?: readonly string[];
+  /** One for each of these, instead of the model. */
+  readonly compared?: readonly Model[];
 };
 
 export function open(options: Options = {}) {
-  const { askCharge = async () => undefined, initial, providers = model.providers } = options;
+  const { askCharge = async () => undefined, providers = model.providers } = options;
+  const { compared = [{ ...model, providers: [...providers] }] } = options;
+  const { initial = newConversation(compared.map(({ id }) => id)) } = options;
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  return render(() => {
+  const Opened = () => {
     const playground = createPlayground({
       history: openHistory("account"),
-      initial: initial ?? newConversation([model.id]),
-      models: () => [{ ...model, providers: [...providers] }],
+      initial,
+      models: () => compared,
       askCharge,
       onEnd: () => undefined,
     });
-    return (
-      <QueryClientProvider client={client}>
-        <Router>
-          <Route path="*" component={() => <PlaygroundView playground={playground} />} />
-        </Router>
-      </QueryClientProvider>
-    );
-  });
+    return <PlaygroundView playground={playground} />;
+  };
+  return render(() => (
+    <QueryClientProvider client={client}>
+      <Router>
+        <Route path="*" component={Opened} />
+      </Router>
+    </QueryClientProvider>
+  ));
 }
 
 export async function ask(text: string): Promise<void> {

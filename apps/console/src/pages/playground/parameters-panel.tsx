@@ -112,20 +112,29 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
   );
 }
 
-/** Where a model has several providers. */
+/** Where a model has several providers, or one was chosen that it does not have. */
 function ProviderField(props: ParametersPanelProps): JSX.Element {
   const { conversation, chosen, setParameters } = props.playground;
+  const value = () => conversation.parameters.provider;
   /** Those of all columns. */
   const providers = () => {
     const ofModels = chosen().map((each) => each?.providers ?? []);
-    return [...new Set(ofModels.filter((each) => each.length > 1).flat())];
+    const several = ofModels.filter((each) => each.length > 1).flat();
+    return [...new Set(value() === "" ? several : [...several, value()])];
   };
-  const value = () => providers().find((each) => each === conversation.parameters.provider) ?? "";
+  const hint = () => {
+    const without = chosen().filter((each) => each && !each.providers.includes(value()));
+    if (value() === "" || without.length === 0) {
+      return "With Any, another provider answers if one fails.";
+    }
+    const names = without.map((each) => each?.name).join(", ");
+    return `Not served by ${value()}, so that any provider may answer: ${names}.`;
+  };
   return (
     <Show when={providers().length > 0}>
       <Select
         label="Provider"
-        hint="Any: the next one answers if the first fails."
+        hint={hint()}
         value={value()}
         onChange={(provider) => setParameters({ provider })}
         choices={[

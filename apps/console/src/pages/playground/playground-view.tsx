@@ -20,7 +20,8 @@ import { useMedia } from "../../ui/use-media.ts";
 import { Announcer } from "./announcer.tsx";
 import { Columns } from "./columns.tsx";
 import { Composer } from "./composer.tsx";
-import { columnsMax, hasMessages, type Model, type Thread } from "./conversation.ts";
+import { columnsMax, hasMessages, type Model } from "./conversation.ts";
+import type { Column } from "./create-column.ts";
 import type { Playground } from "./create-playground.ts";
 import { Examples } from "./examples.tsx";
 import { ParametersPanel } from "./parameters-panel.tsx";
@@ -52,14 +53,14 @@ export function PlaygroundView(props: ViewProps): JSX.Element {
       <div class="flex min-h-[calc(100dvh-8.75rem)] min-w-0 flex-col gap-4 max-sm:-mb-12 sm:min-h-[calc(100dvh-9rem)]">
         <div class="flex flex-wrap items-center gap-2">
           <Show when={!many() && columns()[0]}>
-            {(column) => <ColumnHead {...props} thread={column().thread} />}
+            {(column) => <ColumnHead {...props} column={column()} />}
           </Show>
           <Toolbar {...props} beside={beside()} />
         </div>
         <Columns
           columns={columns()}
           nameOf={playground.nameOf}
-          head={({ thread }) => <ColumnHead {...props} thread={thread} removable />}
+          head={(column) => <ColumnHead {...props} column={column} removable />}
         />
         <Show when={!hasMessages(playground.conversation)}>
           <Examples many={many()} onChoose={playground.setDraft} />
@@ -117,10 +118,15 @@ function Bottom(props: ViewProps): JSX.Element {
  * The model with its price; a click opens the list to choose another from. `removable`: it is one of several columns,
  * which have no room for the unit of the price.
  */
-function ColumnHead(props: ViewProps & { thread: Thread; removable?: boolean }): JSX.Element {
+function ColumnHead(props: ViewProps & { column: Column; removable?: boolean }): JSX.Element {
   const { playground } = props;
-  const model = () => playground.modelOf(props.thread.model);
-  const name = () => playground.nameOf(props.thread.model);
+  const thread = () => props.column.thread;
+  const isOffered = () => playground.modelOf(thread().model) !== undefined;
+  const name = () => playground.nameOf(thread().model);
+  const price = () => {
+    const model = props.column.priced();
+    return model === undefined ? "See the model's page for its price" : ratesOf(model);
+  };
   return (
     <div class="flex min-w-0 items-center gap-1 max-sm:w-full">
       <div class="min-w-0 flex-1">
@@ -128,29 +134,28 @@ function ColumnHead(props: ViewProps & { thread: Thread; removable?: boolean }):
           type="button"
           aria-haspopup="dialog"
           class="flex min-h-11 w-full min-w-0 items-center gap-3 rounded-control border border-control bg-bg px-3 py-1.5 text-start transition-colors hover:bg-hover sm:w-auto sm:max-w-[min(100%,28rem)]"
-          onClick={() => playground.setSheet(props.thread)}
+          onClick={() => playground.setSheet(thread())}
         >
           <span class="min-w-0 flex-1">
             <span class="sr-only">Model: {name()}</span>
             <span class="block truncate font-medium" aria-hidden="true">
               {name()}
             </span>
-            <Show when={model()}>
-              {(known) => (
-                <span class="figures block truncate text-xs text-muted" title={perMillion(known())}>
-                  {props.removable ? ratesOf(known()) : perMillion(known())}
-                </span>
-              )}
+            <Show when={isOffered()}>
+              <span
+                class="figures block truncate text-xs text-muted"
+                title={`${price()}${props.column.priced() ? perMillion : ""}`}
+              >
+                {price()}
+                {props.column.priced() && !props.removable && perMillion}
+              </span>
             </Show>
           </span>
           <ChevronDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
         </button>
       </div>
       <Show when={props.removable}>
-        <IconButton
-          label={`Remove ${name()}`}
-          onClick={() => playground.removeThread(props.thread.id)}
-        >
+        <IconButton label={`Remove ${name()}`} onClick={() => playground.removeThread(thread().id)}>
           <X class="size-4" aria-hidden="true" />
         </IconButton>
       </Show>
@@ -163,9 +168,7 @@ function ratesOf({ prices }: Model): string {
   return `${formatRate(prices.inputUsd, free)} in · ${formatRate(prices.outputUsd, free)} out`;
 }
 
-function perMillion(model: Model): string {
-  return `${ratesOf(model)}, per 1M tokens`;
-}
+const perMillion = ", per 1M tokens";
 
 /** `beside`: the parameters are on the page already. */
 function Toolbar(props: ViewProps & { beside: boolean }): JSX.Element {

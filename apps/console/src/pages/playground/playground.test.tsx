@@ -1,7 +1,17 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
-import { ask, askStreaming, kept, open, openStream, serve } from "./open-playground.fixture.tsx";
+import { answerApi } from "../../../test/answer-api.fixture.ts";
+import { newConversation } from "./conversation.ts";
+import {
+  ask,
+  askStreaming,
+  kept,
+  model,
+  open,
+  openStream,
+  serve,
+} from "./open-playground.fixture.tsx";
 
 async function askRefused(text: string, status: number, error: object): Promise<void> {
   serve(() => Response.json({ error: { message: "It says why.", ...error } }, { status }));
@@ -48,6 +58,70 @@ test("where a model has one provider there is nothing to choose", async () => {
   open();
   await screen.findByLabelText("Max tokens");
   expect(screen.queryByRole("combobox", { name: "Provider" })).toBeNull();
+});
+
+test("with a provider its own price is shown and counted, and none while it is not known", async () => {
+  const routes = [
+    { provider: "own", prices: null },
+    { provider: "cloud", prices: { ...model.prices, inputUsd: "40", outputUsd: "80" } },
+  ];
+  const detail = Promise.withResolvers<{ data: unknown }>();
+  answerApi({ "models.detail": () => detail.promise });
+  serve(openStream().answer, globalThis.fetch);
+  open({ providers: ["own", "cloud"] });
+  await screen.findByText("$1.00 in · $1.00 out, per 1M tokens");
+  await userEvent.type(screen.getByLabelText("Your message"), "four");
+  await screen.findByText("Input about $0.000001, output $1.00 / 1M");
+  const choice = screen.getByRole("combobox", { name: "Provider" });
+  await userEvent.selectOptions(choice, "cloud");
+  await screen.findByText("See the model's page for its price");
+  expect(screen.queryByText(/^Input about/)).toBeNull();
+  detail.resolve({ data: { ...model, routes } });
+  await screen.findByText("$40.00 in · $80.00 out, per 1M tokens");
+  await screen.findByText(/^Input about \$0.00004\d*, output \$80.00 \/ 1M$/);
+  await userEvent.selectOptions(choice, "own");
+  await screen.findByText("$1.00 in · $1.00 out, per 1M tokens");
+});
+
+test("a comparison offers the providers of all its models, and names those without the chosen one", async () => {
+  serve(openStream().answer);
+  open({
+    compared: [
+      { ...model, providers: ["own"] },
+      { ...model, id: "test/two", name: "Model Two", providers: ["edge", "cloud"] },
+    ],
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Parameters" }));
+  const choice = await screen.findByRole("combobox", { name: "Provider" });
+  expect([...choice.children].map((each) => each.textContent)).toEqual(["Any", "edge", "cloud"]);
+  screen.getByText("With Any, another provider answers if one fails.");
+  await userEvent.selectOptions(choice, "cloud");
+  screen.getByText("Not served by cloud, so that any provider may answer: Model One.");
+});
+
+test("a provider that the model lacks stays in its field, which says so and can take it back", async () => {
+  const { parameters, ...others } = newConversation([model.id]);
+  open({ initial: { ...others, parameters: { ...parameters, provider: "cloud" } } });
+  const choice = await screen.findByRole("combobox", { name: "Provider" });
+  expect(choice).toHaveProperty("value", "cloud");
+  screen.getByText("Not served by cloud, so that any provider may answer: Model One.");
+  await userEvent.selectOptions(choice, "Any");
+  expect(screen.queryByRole("combobox", { name: "Provider" })).toBeNull();
+});
+
+test("where the chosen provider fails, any other can be asked instead", async () => {
+  const error = { code: "bad_gateway", message: "It says why." };
+  const calls = serve(() => Response.json({ error }, { status: 502 }));
+  open({ providers: ["own", "cloud"] });
+  const choice = await screen.findByRole("combobox", { name: "Provider" });
+  await userEvent.selectOptions(choice, "cloud");
+  await ask("Hi");
+  await screen.findByText("cloud is unavailable right now.");
+  await userEvent.click(screen.getByRole("button", { name: "Use any provider" }));
+  await screen.findByText("This model is unavailable right now.");
+  const bodies = calls.map(({ init }) => JSON.parse(String(init?.body)));
+  expect(bodies.map(({ provider }) => provider)).toEqual([{ only: ["cloud"] }, undefined]);
+  expect(choice).toHaveProperty("value", "");
 });
 
 test("an insufficient balance keeps the draft and offers the Wallet", async () => {

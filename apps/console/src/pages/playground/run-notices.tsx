@@ -7,9 +7,8 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Money } from "../../ui/figures.tsx";
 import { CircleAlert } from "../../ui/icons.ts";
 import { Reference } from "../../ui/states.tsx";
-import type { Failure } from "../shared/run-completion.ts";
 import type { RunFacts } from "./conversation.ts";
-import { describeRunFailure } from "./describe-run-failure.ts";
+import { describeRunFailure, type FailureOfProvider } from "./describe-run-failure.ts";
 
 /** First token, speed, tokens and cost, as far as known. */
 export function RunFigures(props: { run: RunFacts }): JSX.Element {
@@ -128,11 +127,12 @@ function chargedOf(run: RunFacts): string {
 }
 
 type FailureNoticeProps = {
-  failure: Failure;
+  failure: FailureOfProvider;
   partial: boolean;
   detail?: string;
   onRetry: (() => void) | undefined;
   onOtherModel: (() => void) | undefined;
+  onAnyProvider?: (() => void) | undefined;
 };
 
 /** Why a request failed, and the one next step. */
@@ -163,6 +163,11 @@ export function FailureNotice(props: FailureNoticeProps): JSX.Element {
         <Match when={told().wayOn === "model"}>
           <Button size="small" onClick={props.onOtherModel}>
             Choose another model
+          </Button>
+        </Match>
+        <Match when={told().wayOn === "provider"}>
+          <Button size="small" onClick={props.onAnyProvider}>
+            Use any provider
           </Button>
         </Match>
         <Match when={told().wayOn === "retry" && props.onRetry}>
