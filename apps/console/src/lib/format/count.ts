@@ -64,9 +64,9 @@ function printDuration(
   if (!isNumber(durationMs)) return noData;
   const sign = durationMs < 0 ? "−" : "";
   const ms = Math.abs(durationMs);
-  if (ms > 0 && ms < 0.05) return `${sign}<0.1 ms`;
   if (Math.round(ms * 10) < 10) {
-    return `${sign}${numberFormat({ maximumFractionDigits: 1 }).format(ms)} ms`;
+    const tenths = (value: number) => numberFormat({ maximumFractionDigits: 1 }).format(value);
+    return ms > 0 && ms < 0.05 ? `${sign}<${tenths(0.1)} ms` : `${sign}${tenths(ms)} ms`;
   }
   if (Math.round(ms) < 1000) return `${sign}${Math.round(ms)} ms`;
   if (Math.round(ms / 10) < 6000) {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import { formatDuration } from "./count.ts";
 import { numberFormat } from "./locale.ts";
 
 afterEach(() => void Reflect.deleteProperty(navigator, "language"));
@@ -12,4 +13,9 @@ test("numbers are formatted as the browser states, and as American where it stat
     Object.defineProperty(navigator, "language", { value, configurable: true });
     expect([value, numberFormat({}).format(1_234.5)]).toEqual([value, number]);
   }
+});
+
+test("the least duration that is shown is written as others are", () => {
+  Object.defineProperty(navigator, "language", { value: "de-DE", configurable: true });
+  expect([0.04, 0.65].map(formatDuration)).toEqual(["<0,1 ms", "0,7 ms"]);
 });
