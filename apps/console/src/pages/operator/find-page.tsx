@@ -1,6 +1,6 @@
 // The desk's one field: whatever a customer quotes leads to their account.
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createEffect, createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { text, useAddress } from "../../lib/use-address.ts";
 import { Button } from "../../ui/button.tsx";
@@ -31,6 +31,8 @@ const columns: readonly Column<Found>[] = [
 export default function FindPage(): JSX.Element {
   const { get, set } = useAddress({ q: text });
   const [typed, setTyped] = createSignal(get("q"));
+  // Back and Forward change the results, and so what the field says was asked.
+  createEffect(() => setTyped(get("q")));
   const asked = () => get("q").trim();
   return (
     <OperatorFrame>
