@@ -114,7 +114,7 @@ const columns: readonly Column<Row>[] = [
       ? noData
       : showPercent((figures.failedCalls * 100) / figures.calls),
   ),
-  figure("first", "First token, p50 / p95", ({ figures }) => {
+  figure("first", "First token p50 / p95", ({ figures }) => {
     const { p50, p95 } = figures?.firstByteMs ?? {};
     return typeof p50 === "number" ? `${showSeconds(p50)} / ${showSeconds(p95)}` : noData;
   }),

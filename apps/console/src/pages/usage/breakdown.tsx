@@ -77,7 +77,7 @@ const errorRateColumn: Column<Row> = {
 
 const performanceColumns: readonly Column<Row>[] = [
   requestsColumn,
-  duration("firstTokenP50Ms", "First token, p50"),
+  duration("firstTokenP50Ms", "First token p50"),
   duration("p50Ms", "Latency p50"),
   duration("p95Ms", "Latency p95"),
   errorRateColumn,

@@ -9,7 +9,7 @@ import { SpendChart } from "../shared/spend-chart.tsx";
 import type { Usage } from "./usage-cards.tsx";
 import type { UsageView } from "./use-usage-view.ts";
 
-const latencyNames = { p50: "p50", p95: "p95", firstToken: "First token, p50" } as const;
+const latencyNames = { p50: "p50", p95: "p95", firstToken: "First token p50" } as const;
 
 type ViewProps = { usage: Usage; view: UsageView; busy: boolean };
 

@@ -80,6 +80,12 @@ test("beside the view of performance each model has its first token and duration
   const { user } = open("/usage?tab=performance", usage);
   const breakdown = await screen.findByRole("table", { name: "Usage by model" });
   expect(cellsOf(breakdown, 0)).toEqual(["m/two", "m/one"]);
+  const heads = within(breakdown).getAllByRole("columnheader");
+  expect(heads.slice(2, 5).map(({ textContent }) => textContent)).toEqual([
+    "First token p50",
+    "Latency p50",
+    "Latency p95",
+  ]);
   expect(cellsOf(breakdown, 2)).toEqual(["120 ms", "120 ms"]);
   expect(cellsOf(breakdown, 4)).toEqual(["1.24 s", "2.50 s"]);
   await user.click(within(breakdown).getByRole("button", { name: "Latency p95" }));
