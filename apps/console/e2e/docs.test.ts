@@ -147,6 +147,7 @@ memberTest(
     await operation.getByRole("tab", { name: "Response" }).click();
     await operation.getByText("Tokens and cost of the request.").waitFor();
     await operation.getByRole("tab", { name: "Stream" }).click();
-    await operation.getByText("The next piece of each answer", { exact: false }).waitFor();
+    const stream = operation.getByRole("list", { name: "Stream of Create a chat completion" });
+    await stream.getByText("The next piece of each answer", { exact: false }).waitFor();
   },
 );

@@ -41,7 +41,7 @@ export function OperationView(props: ViewProps): JSX.Element {
           <FieldList of={props.operation.answer} label={named("Response")} />
         </Show>
         <Show when={part() === "events"}>
-          <FieldList of={props.operation.event} label={named("Events")} />
+          <FieldList of={props.operation.event} label={named("Stream")} />
         </Show>
         {/* What was typed stays when the reader looks something up. */}
         <div class="pt-4" classList={{ hidden: part() !== "try" }}>
