@@ -134,10 +134,10 @@ function Answer(props: { of: Model; reply: Reply | undefined }): JSX.Element {
         )}
       </Show>
       <Show when={failure()}>{(text) => <p role="alert">{text()}</p>}</Show>
-      <Show when={props.reply?.usage && props.reply}>
-        {(reply) => (
+      <Show when={props.reply?.usage}>
+        {(usage) => (
           <dl class="figures mt-auto grid grid-cols-[1fr_auto] gap-x-4 border-t border-border pt-3 text-sm">
-            <For each={linesOf(reply(), props.of.prices)}>
+            <For each={linesOf(props.reply ?? {}, usage(), props.of.prices)}>
               {([title, value]) => (
                 <>
                   <dt class="text-muted last-of-type:font-medium last-of-type:text-text">
@@ -155,8 +155,12 @@ function Answer(props: { of: Model; reply: Reply | undefined }): JSX.Element {
 }
 
 /** The last one is the cost. */
-function linesOf({ firstMs, totalMs, usage }: Reply, prices: Model["prices"]) {
-  const { promptTokens = 0, completionTokens = 0, costUsd = "0" } = usage ?? {};
+function linesOf(
+  { firstMs, totalMs }: Pick<Reply, "firstMs" | "totalMs">,
+  usage: Usage,
+  prices: Model["prices"],
+) {
+  const { promptTokens, completionTokens, costUsd = "0" } = usage;
   const streamedMs = totalMs === undefined ? undefined : totalMs - (firstMs ?? 0);
   const rateOf = (tokens: number, usd: string) =>
     `${formatCount(tokens)} × ${formatExactUsd(usd)} / 1M`;
