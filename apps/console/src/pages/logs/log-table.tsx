@@ -162,7 +162,7 @@ function Flags(props: { of: LogRow }): JSX.Element {
       props.of.cachedFrom !== null && "from cache",
     ].filter((flag) => flag !== false);
   return (
-    <Show when={flags().length > 0} fallback={<span class="text-muted">{noData}</span>}>
+    <Show when={flags().length > 0} fallback={noData}>
       <span class="inline-flex gap-1">
         <For each={flags()}>{(flag) => <Badge>{flag}</Badge>}</For>
       </span>
