@@ -3,6 +3,7 @@ import { Route, Router } from "@solidjs/router";
 import { render, screen, within } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { createSignal, Show } from "solid-js";
+import { narrowScreen } from "../../test/narrow-screen.fixture.ts";
 import { decimalsOfSums, noData } from "../lib/format.ts";
 import { countColumn } from "./columns.tsx";
 import { Money } from "./figures.tsx";
@@ -180,16 +181,11 @@ test("on a phone a value that the row does not have takes no line, until it has 
 });
 
 function onPhone(run: () => void): void {
-  const wide = globalThis.matchMedia;
-  const list = wide("(width < 40rem)");
-  const phone = new Proxy(list, {
-    get: (_, name) => (name === "matches" ? true : () => undefined),
-  });
-  globalThis.matchMedia = () => phone;
+  const widen = narrowScreen();
   try {
     run();
   } finally {
-    globalThis.matchMedia = wide;
+    widen();
   }
 }
 

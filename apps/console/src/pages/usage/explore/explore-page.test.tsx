@@ -1,6 +1,7 @@
 // Explore with days that are unlike the others, and what its addresses and files say.
 import { expect, test } from "bun:test";
 import { screen, within } from "@solidjs/testing-library";
+import { narrowScreen } from "../../../../test/narrow-screen.fixture.ts";
 import { openApp } from "../../../../test/open-app.fixture.tsx";
 import type { Dimension } from "./dimensions.ts";
 import type { Explored } from "./explore-chart.tsx";
@@ -140,6 +141,23 @@ test("a pair of values without spending has a dash", async () => {
   const row = within(table).getByRole("row", { name: /\(none\)/ });
   const cells = [...row.children].map((cell) => cell.textContent);
   expect(cells.slice(1, 4)).toEqual(["$1.00", "—", "$1.00"]);
+});
+
+test("on a phone a pair of values without spending has no line", async () => {
+  const widen = narrowScreen();
+  try {
+    open("/explore?columns=key&measure=spend");
+    const cards = await screen.findByRole("list", { name: "Spend by model and key" });
+    const [one, none] = within(cards).getAllByRole("listitem");
+    const titles = (card = cards) =>
+      within(card)
+        .getAllByRole("term")
+        .map(({ textContent }) => textContent);
+    expect(titles(one)).toEqual(["Total", "production", "Other", "Requests"]);
+    expect(titles(none)).toEqual(["Total", "Other", "Requests"]);
+  } finally {
+    widen();
+  }
 });
 
 test("what else is stored in place of views is ignored", () => {
