@@ -1,14 +1,30 @@
 // The rows of a table in the order that a header button or an address chose.
 
-type Compare<Row> = (a: Row, b: Row) => number;
+export type Order<Row> = (a: Row, b: Row, descending: boolean) => number;
 
-/** `comparisons`: of each column that sorts. */
+/** A row without a value comes last in both directions. */
+export function orderBy<Row, Value extends number | string>(
+  read: (row: Row) => Value | null,
+  compare: (a: Value, b: Value) => number,
+): Order<Row> {
+  return (a, b, descending) => {
+    const [one, other] = [read(a), read(b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return descending ? compare(other, one) : compare(one, other);
+  };
+}
+
+export function byNumber(a: number, b: number): number {
+  return a - b;
+}
+
+/** `orders`: of each column that sorts. */
 export function sortRows<Row>(
   rows: readonly Row[],
-  comparisons: Readonly<Record<string, Compare<Row>>>,
+  orders: Readonly<Record<string, Order<Row>>>,
   { column, descending }: { readonly column: string; readonly descending: boolean },
 ): readonly Row[] {
-  const compare = comparisons[column];
-  if (!compare) return rows;
-  return rows.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b)));
+  const order = orders[column];
+  if (!order) return rows;
+  return rows.toSorted((a, b) => order(a, b, descending));
 }

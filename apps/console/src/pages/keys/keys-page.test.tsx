@@ -99,13 +99,13 @@ test("a revoked key stays listed as revoked, below the others", async () => {
   expect(sent("keys.list").every((input) => JSON.stringify(input).includes("true"))).toBe(true);
 });
 
-test("keys sort by name, spend and time, as the address says, and revoked ones stay below", async () => {
+test("keys sort by name as one counts, spend and time, as the address says, and revoked ones stay below", async () => {
   const total = (spentUsd: string) => ({ ...key.spend, total: { ...key.spend.total, spentUsd } });
   const { user } = open(
     [
-      { ...key, id: "k3", name: "batch", spend: total("9"), lastUsedAt: "2026-11-11T00:00:00Z" },
+      { ...key, id: "k3", name: "key 10", spend: total("9"), lastUsedAt: "2026-11-11T00:00:00Z" },
       { ...key, id: "k4", name: "gone", status: "revoked", spend: total("99") },
-      { ...key, id: "k5", name: "app", createdAt: "2026-11-01T00:00:00Z", spend: total("10") },
+      { ...key, id: "k5", name: "key 2", createdAt: "2026-11-01T00:00:00Z", spend: total("10") },
     ],
     {},
     "/keys?sort=created-up",
@@ -117,14 +117,14 @@ test("keys sort by name, spend and time, as the address says, and revoked ones s
     await user.click(await screen.findByRole("button", { name: title }));
     return [location.search, ...shown()];
   };
-  await screen.findByRole("link", { name: "app" });
-  expect(shown()).toEqual(["app", "batch", "gone"]);
-  expect(await sortBy("Created")).toEqual(["", "batch", "app", "gone"]);
-  expect(await sortBy("Name")).toEqual(["?sort=name-up", "app", "batch", "gone"]);
-  expect(await sortBy("Name")).toEqual(["?sort=name", "batch", "app", "gone"]);
-  expect(await sortBy("Spend")).toEqual(["?sort=spend", "app", "batch", "gone"]);
-  expect(await sortBy("Last used")).toEqual(["?sort=used", "batch", "app", "gone"]);
-  expect(await sortBy("Last used")).toEqual(["?sort=used-up", "app", "batch", "gone"]);
+  await screen.findByRole("link", { name: "key 2" });
+  expect(shown()).toEqual(["key 2", "key 10", "gone"]);
+  expect(await sortBy("Created")).toEqual(["", "key 10", "key 2", "gone"]);
+  expect(await sortBy("Name")).toEqual(["?sort=name-up", "key 2", "key 10", "gone"]);
+  expect(await sortBy("Name")).toEqual(["?sort=name", "key 10", "key 2", "gone"]);
+  expect(await sortBy("Spend")).toEqual(["?sort=spend", "key 2", "key 10", "gone"]);
+  expect(await sortBy("Last used")).toEqual(["?sort=used", "key 10", "key 2", "gone"]);
+  expect(await sortBy("Last used")).toEqual(["?sort=used-up", "key 2", "key 10", "gone"]);
 });
 
 test("a new key comes with a first call only if the balance can pay for it", async () => {

@@ -5,13 +5,14 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
+import { language } from "../../lib/format/locale.ts";
 import { compareDecimals, decimalsOfSums, noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import type { PageActionId } from "../../lib/page-actions.ts";
 import { useMay, useMe } from "../../lib/session.ts";
 import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
-import { sortRows } from "../../lib/sort-rows.ts";
+import { byNumber, type Order, orderBy, sortRows } from "../../lib/sort-rows.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { oneOf, sortBy, text, useAddress } from "../../lib/use-address.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -89,12 +90,17 @@ const columns: readonly Column<Key>[] = [
   },
 ];
 
-const comparisons: Readonly<Record<string, (a: Key, b: Key) => number>> = {
-  name: (a, b) => a.name.localeCompare(b.name),
-  spend: (a, b) => compareDecimals(spentUsd(a), spentUsd(b)),
-  used: (a, b) => timeOf(a.lastUsedAt) - timeOf(b.lastUsedAt),
-  created: (a, b) => timeOf(a.createdAt) - timeOf(b.createdAt),
+const orders: Readonly<Record<string, Order<Key>>> = {
+  name: orderBy(({ name }) => name, compareNames),
+  spend: orderBy(spentUsd, compareDecimals),
+  used: orderBy(({ lastUsedAt }) => timeOf(lastUsedAt), byNumber),
+  created: orderBy(({ createdAt }) => timeOf(createdAt), byNumber),
 };
+
+/** "key 2" comes before "key 10". */
+function compareNames(a: string, b: string): number {
+  return a.localeCompare(b, language(), { numeric: true });
+}
 
 /** A key that was never used sorts as if that was before all others. */
 function timeOf(at: string | null): number {
@@ -196,7 +202,7 @@ function KeyList(props: KeyListProps): JSX.Element {
         `${name} ${masked}`.toLowerCase().includes(words),
     );
     // Revoked keys stay listed, below all others.
-    return sortRows(found, comparisons, get("sort")).toSorted(
+    return sortRows(found, orders, get("sort")).toSorted(
       (a, b) => Number(isRevoked(a)) - Number(isRevoked(b)),
     );
   });

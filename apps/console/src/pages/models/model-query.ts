@@ -2,6 +2,7 @@
 // show the same list.
 import type { Answers } from "../../lib/api.ts";
 import { compareDecimals } from "../../lib/format.ts";
+import { byNumber, orderBy } from "../../lib/sort-rows.ts";
 import {
   type Address,
   type Field,
@@ -121,27 +122,16 @@ export function selectModels(models: readonly Model[], get: ModelView["get"]): r
   );
   const { column, descending } = get("sort");
   const { figure, compare } = orderOf(column) ?? {};
-  if (figure !== undefined) return sortByFigure(shown, figure, descending);
+  if (figure !== undefined) {
+    const order = orderBy(figure, byNumber);
+    return shown.sort((a, b) => order(a, b, descending));
+  }
   if (compare === undefined) return shown;
   return shown.sort((a, b) => (descending ? compare(b, a) : compare(a, b)));
 }
 
 function searchedTextOf({ name, id, providers }: Model): string {
   return `${name} ${id} ${providers.join(" ")}`.toLowerCase();
-}
-
-/** Models without the figure come last in both directions. */
-function sortByFigure(
-  models: readonly Model[],
-  figure: (model: Model) => number | null,
-  descending: boolean,
-): readonly Model[] {
-  const sign = descending ? -1 : 1;
-  return models.toSorted((a, b) => {
-    const [one, other] = [figure(a), figure(b)];
-    if (one === null || other === null) return Number(one === null) - Number(other === null);
-    return sign * (one - other);
-  });
 }
 
 export function isAble(model: Model, ability: AbilityId): boolean {

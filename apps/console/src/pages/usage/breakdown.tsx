@@ -3,7 +3,7 @@
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { compareDecimals, formatDuration, formatShare } from "../../lib/format.ts";
-import { sortRows } from "../../lib/sort-rows.ts";
+import { byNumber, type Order, orderBy, sortRows } from "../../lib/sort-rows.ts";
 import { Sparkline } from "../../ui/charts/charts.tsx";
 import { countColumn, sumColumn } from "../../ui/columns.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -32,7 +32,7 @@ export function Breakdown(props: BreakdownProps): JSX.Element {
   /** Nothing is sorted by a column of another view. */
   const sort = () =>
     columns().some(({ id }) => id === get("sort").column) ? get("sort") : usualSort;
-  const rows = createMemo(() => sortRows(props.usage.breakdown, comparisons, sort()));
+  const rows = createMemo(() => sortRows(props.usage.breakdown, orders, sort()));
   return (
     <TitledTable
       title="Breakdown"
@@ -122,14 +122,14 @@ function duration(id: DurationOf, title: string): Column<Row> {
   return { id, title, align: "end", sortable: true, cell };
 }
 
-const comparisons: Readonly<Record<string, (a: Row, b: Row) => number>> = {
-  costUsd: (a, b) => compareDecimals(a.costUsd, b.costUsd),
-  requests: (a, b) => a.requests - b.requests,
-  promptTokens: (a, b) => a.promptTokens - b.promptTokens,
-  completionTokens: (a, b) => a.completionTokens - b.completionTokens,
-  cachedTokens: (a, b) => a.cachedTokens - b.cachedTokens,
-  errorRate: (a, b) => (a.errorRate ?? -1) - (b.errorRate ?? -1),
-  firstTokenP50Ms: (a, b) => (a.firstTokenP50Ms ?? -1) - (b.firstTokenP50Ms ?? -1),
-  p50Ms: (a, b) => (a.p50Ms ?? -1) - (b.p50Ms ?? -1),
-  p95Ms: (a, b) => (a.p95Ms ?? -1) - (b.p95Ms ?? -1),
+const orders: Readonly<Record<string, Order<Row>>> = {
+  costUsd: orderBy(({ costUsd }) => costUsd, compareDecimals),
+  requests: orderBy(({ requests }) => requests, byNumber),
+  promptTokens: orderBy(({ promptTokens }) => promptTokens, byNumber),
+  completionTokens: orderBy(({ completionTokens }) => completionTokens, byNumber),
+  cachedTokens: orderBy(({ cachedTokens }) => cachedTokens, byNumber),
+  errorRate: orderBy(({ errorRate }) => errorRate, byNumber),
+  firstTokenP50Ms: orderBy(({ firstTokenP50Ms }) => firstTokenP50Ms, byNumber),
+  p50Ms: orderBy(({ p50Ms }) => p50Ms, byNumber),
+  p95Ms: orderBy(({ p95Ms }) => p95Ms, byNumber),
 };

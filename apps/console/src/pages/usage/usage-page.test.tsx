@@ -95,6 +95,30 @@ test("beside the view of performance each model has its first token and duration
   expect(cellsOf(breakdown, 0)).toEqual(["m/two", "m/one"]);
 });
 
+test("what was not measured comes last in both orders", async () => {
+  const unmeasured = {
+    ...timing,
+    errorRate: null,
+    p50Ms: null,
+    p95Ms: null,
+    firstTokenP50Ms: null,
+  };
+  const refused = { id: "m/none", label: "m/none", ...sums("0", 0), ...unmeasured };
+  const { user } = open("/usage?tab=performance", {
+    ...usage,
+    breakdown: [refused, ...usage.breakdown],
+  });
+  const breakdown = await screen.findByRole("table", { name: "Usage by model" });
+  const sortBy = async (title: string) => {
+    await user.click(within(breakdown).getByRole("button", { name: title }));
+    return cellsOf(breakdown, 0);
+  };
+  for (const title of ["First token p50", "Latency p50", "Latency p95", "Error rate"]) {
+    const both = [await sortBy(title), await sortBy(title)];
+    expect([title, both.map((names) => names.at(-1))]).toEqual([title, ["m/none", "m/none"]]);
+  }
+});
+
 test("the error rate leads to the requests that failed in the same range", async () => {
   open("/usage?range=30d&keys=k1", usage);
   const link = await screen.findByRole("link", { name: "Error rate" });

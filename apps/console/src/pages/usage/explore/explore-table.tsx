@@ -5,6 +5,7 @@ import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { downloadFile } from "../../../lib/download-file.ts";
 import { compareDecimals, decimalsOfSums, noData } from "../../../lib/format.ts";
+import { orderBy, sortRows } from "../../../lib/sort-rows.ts";
 import { resolveRange } from "../../../lib/time-range.ts";
 import { formatValue } from "../../../ui/charts/value-text.ts";
 import { writeCsv } from "../../../ui/charts/write-csv.ts";
@@ -33,7 +34,7 @@ export function ExploreTable(props: ExploreTableProps): JSX.Element {
     return across ? `${by} and ${dimensionNames[across].toLowerCase()}` : by;
   };
   const columns = createMemo(() => columnsOf(props));
-  const rows = createMemo(() => sortRows(props.found.rows, view.get("sort")));
+  const rows = createMemo(() => sortFound(props.found.rows, view.get("sort")));
   return (
     <TitledTable
       title={title()}
@@ -162,19 +163,14 @@ function Linked(props: { href: string | undefined; children: JSX.Element }): JSX
   );
 }
 
-function sortRows(rows: readonly Row[], sort: Sort | undefined): readonly Row[] {
+function sortFound(rows: readonly Row[], sort: Sort | undefined): readonly Row[] {
   if (sort === undefined) return rows;
-  const { column, descending } = sort;
+  const { column } = sort;
   const read = (row: Row) => {
     if (column === "total") return row.total;
     return column === "requests" ? `${row.requests}` : (row.cells[Number(column.slice(1))] ?? null);
   };
-  /** What has no value is last in both orders. */
-  const compare = (a: string | null, b: string | null) => {
-    if (a === null || b === null) return Number(a === null) - Number(b === null);
-    return descending ? compareDecimals(b, a) : compareDecimals(a, b);
-  };
-  return rows.toSorted((a, b) => compare(read(a), read(b)));
+  return sortRows(rows, { [column]: orderBy(read, compareDecimals) }, sort);
 }
 
 export function exportTable(found: Explored, view: ExploreView): void {
