@@ -49,3 +49,24 @@ test("a model that is chosen in the palette answers next in the conversation tha
   await waitFor(() => expect(location.pathname).toBe("/wallet"));
   expect(location.search).toBe("");
 });
+
+test("a request that is replayed says which of its routing was not taken over", async () => {
+  const detail = { id: "gen-1", model: "acme/one", promptTokens: 9, completionTokens: 3 };
+  const request = {
+    messages: [{ role: "user", content: "About whales" }],
+    provider: { only: ["acme", "other"] },
+  };
+  const truncated = { request: false, answer: false };
+  history.replaceState(null, "", "/playground?replay=gen-1");
+  answerApi({
+    "auth.me": signedIn,
+    "config.public": () => ({ data: { ...config().data, prompts: true } }),
+    "wallet.summary": wallet,
+    "models.list": () => ({ data: ids.map((id) => modelOf(id)) }),
+    "logs.detail": () => ({ data: { ...detail, costUsd: "0.000004", finishReason: "stop" } }),
+    "logs.prompt": () => ({ data: { request, answer: null, truncated } }),
+  });
+  render(() => <App />);
+  await screen.findByText("About whales");
+  await screen.findByText("Its routing rules were left out: another provider may answer.");
+});
