@@ -81,7 +81,9 @@ function SortSelect(props: Pick<ModelFiltersProps, "view">): JSX.Element {
       label="Sort"
       small
       value={get("sort").column}
-      onChange={(column) => set({ sort: { column, descending: startsDescending(column) } })}
+      onChange={(column) =>
+        set({ sort: { column, descending: startsDescending(column) } }, { replace: true })
+      }
       choices={modelSorts.map(({ id, name }) => ({ value: id, label: name }))}
     />
   );

@@ -91,7 +91,7 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
             rowKey={(model) => model.id}
             rowHref={(model) => `/models/${model.id}`}
             sort={view.get("sort")}
-            onSort={(sort) => view.set({ sort })}
+            onSort={(sort) => view.set({ sort }, { replace: true })}
             actions={(model) => (
               <CompareTick
                 of={model}
