@@ -2,12 +2,14 @@
 import type { JSX } from "solid-js";
 import { children, For, Show } from "solid-js";
 import { noData } from "../lib/format.ts";
+import { SelectControl } from "./choices.tsx";
 import {
   type Column,
   createPrecision,
   openRow,
   opensRow,
   RowOpener,
+  type Sort,
   type TableProps,
 } from "./table-row.tsx";
 
@@ -21,58 +23,90 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
   /** In compact cards it stands at the end of the first line. */
   const last = () => (isCompact() ? others().at(-1) : undefined);
   return (
-    <ul aria-label={props.caption} class="flex flex-col divide-y divide-border">
-      <For each={props.rows}>
-        {(row) => (
-          // The link in it does by keyboard what a click anywhere in the card does.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-          <li
-            data-row={props.rowKey(row)}
-            class="px-5"
-            classList={{
-              "py-3": !isCompact(),
-              "py-2": isCompact(),
-              "cursor-pointer": opensRow(props, row),
-              "bg-success-tint": props.highlighted === props.rowKey(row),
-            }}
-            onClick={openRow}
-          >
-            <div class="flex min-h-8 items-center justify-between gap-3">
-              <div class="min-w-0 font-medium wrap-anywhere">
-                <RowOpener {...props} row={row} cell={firstCell(row)} />
-                <Show when={props.columns[0]?.under}>
-                  {(under) => <div class="font-normal">{under()(row)}</div>}
-                </Show>
-              </div>
-              <Show when={last()}>
-                {(column) => (
-                  <div class="ms-auto min-w-0 text-end">
-                    <Named of={column()} cell={cellOf(column(), row)} />
-                  </div>
-                )}
-              </Show>
-              <Show when={props.actions}>{(actions) => <div>{actions()(row)}</div>}</Show>
-            </div>
-            <Show
-              when={isCompact()}
-              fallback={
-                <dl class={`mt-1 gap-x-4 gap-y-1 text-sm ${layouts[props.cards ?? "lines"]}`}>
-                  <For each={others()}>
-                    {(column) => <Titled of={column} cell={cellOf(column, row)} />}
-                  </For>
-                </dl>
-              }
+    <>
+      {/* Lists of compact cards have their own, with more to sort by. */}
+      <Show when={!isCompact() && props.onSort}>
+        {(onSort) => <SortChoice columns={props.columns} sort={props.sort} onSort={onSort()} />}
+      </Show>
+      <ul aria-label={props.caption} class="flex flex-col divide-y divide-border">
+        <For each={props.rows}>
+          {(row) => (
+            // The link in it does by keyboard what a click anywhere in the card does.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+            <li
+              data-row={props.rowKey(row)}
+              class="px-5"
+              classList={{
+                "py-3": !isCompact(),
+                "py-2": isCompact(),
+                "cursor-pointer": opensRow(props, row),
+                "bg-success-tint": props.highlighted === props.rowKey(row),
+              }}
+              onClick={openRow}
             >
-              <div class="flex items-center gap-3 text-sm">
-                <For each={others().slice(0, -1)}>
-                  {(column) => <Named of={column} cell={cellOf(column, row)} />}
-                </For>
+              <div class="flex min-h-8 items-center justify-between gap-3">
+                <div class="min-w-0 font-medium wrap-anywhere">
+                  <RowOpener {...props} row={row} cell={firstCell(row)} />
+                  <Show when={props.columns[0]?.under}>
+                    {(under) => <div class="font-normal">{under()(row)}</div>}
+                  </Show>
+                </div>
+                <Show when={last()}>
+                  {(column) => (
+                    <div class="ms-auto min-w-0 text-end">
+                      <Named of={column()} cell={cellOf(column(), row)} />
+                    </div>
+                  )}
+                </Show>
+                <Show when={props.actions}>{(actions) => <div>{actions()(row)}</div>}</Show>
               </div>
-            </Show>
-          </li>
-        )}
-      </For>
-    </ul>
+              <Show
+                when={isCompact()}
+                fallback={
+                  <dl class={`mt-1 gap-x-4 gap-y-1 text-sm ${layouts[props.cards ?? "lines"]}`}>
+                    <For each={others()}>
+                      {(column) => <Titled of={column} cell={cellOf(column, row)} />}
+                    </For>
+                  </dl>
+                }
+              >
+                <div class="flex items-center gap-3 text-sm">
+                  <For each={others().slice(0, -1)}>
+                    {(column) => <Named of={column} cell={cellOf(column, row)} />}
+                  </For>
+                </div>
+              </Show>
+            </li>
+          )}
+        </For>
+      </ul>
+    </>
+  );
+}
+
+type SortChoiceProps<Row> = Pick<TableProps<Row>, "columns" | "sort"> & {
+  onSort: (sort: Sort) => void;
+};
+
+/** Instead of the headers. */
+function SortChoice<Row>(props: SortChoiceProps<Row>): JSX.Element {
+  const sortable = () => props.columns.filter((column) => column.sortable);
+  return (
+    <div class="border-b border-border px-5 py-2">
+      <SelectControl
+        label="Sort"
+        small
+        value={props.sort?.column ?? ""}
+        onChange={(id) => {
+          const column = sortable().find((one) => one.id === id);
+          if (column) props.onSort({ column: id, descending: column.sortable !== "ascending" });
+        }}
+        choices={[
+          ...(props.sort ? [] : [{ value: "", label: "Sort" }]),
+          ...sortable().map(({ id, title }) => ({ value: id, label: `Sort: ${title}` })),
+        ]}
+      />
+    </div>
   );
 }
 

@@ -258,3 +258,31 @@ test("a hidden column stays hidden, and can be shown again", async () => {
   await choose();
   expect(flags()).toBe(1);
 });
+
+test("on a phone, where there are no headers, a select sorts", async () => {
+  const user = userEvent.setup();
+  const widen = narrowScreen();
+  const [sort, setSort] = createSignal<Sort>();
+  render(() => (
+    <Table
+      caption="Models by cost"
+      columns={[
+        { id: "id", title: "Model", cell: (row) => row.id, sortable: "ascending" },
+        { id: "cost", title: "Cost", cell: (row) => row.cost, sortable: true },
+        { id: "note", title: "Note", cell: () => "new" },
+      ]}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={sort()}
+      onSort={setSort}
+    />
+  ));
+  widen();
+  const choices = () => screen.getAllByRole("option").map(({ textContent }) => textContent);
+  expect(choices()).toEqual(["Sort", "Sort: Model", "Sort: Cost"]);
+  await user.selectOptions(screen.getByLabelText("Sort"), "Sort: Cost");
+  expect(sort()).toEqual({ column: "cost", descending: true });
+  expect(choices()).toEqual(["Sort: Model", "Sort: Cost"]);
+  await user.selectOptions(screen.getByLabelText("Sort"), "Sort: Model");
+  expect(sort()).toEqual({ column: "id", descending: false });
+});

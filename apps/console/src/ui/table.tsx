@@ -159,7 +159,7 @@ function HeaderCell<Row>(props: HeaderCellProps<Row>): JSX.Element {
         {(onSort) => (
           <button
             type="button"
-            class="-mx-1.5 inline-flex min-h-6 items-center gap-1 rounded-control px-1.5 hover:text-text"
+            class="-mx-1.5 inline-flex min-h-6 items-center gap-1 rounded-control px-1.5 hover:text-text pointer-coarse:min-h-11"
             classList={{ "text-text": sorted() }}
             onClick={() =>
               onSort()({

@@ -113,7 +113,7 @@ export function PageSearch(props: SearchProps): JSX.Element {
       aria-label={props.label}
       placeholder={props.label}
       data-page-search=""
-      class={`field h-8! text-sm! ${props.class ?? ""}`}
+      class={`field h-8! sm:text-sm! pointer-coarse:h-11! ${props.class ?? ""}`}
       value={props.value}
       onInput={(event) => props.onInput(event.currentTarget.value)}
     />

@@ -48,7 +48,7 @@ function Inside(props: FieldListProps & { field: Field }): JSX.Element {
   return (
     <Show when={fields().length > 0}>
       <details class="mt-1" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
-        <summary class="w-fit rounded-control py-1 text-sm text-muted">
+        <summary class="w-fit rounded-control py-1 text-sm text-muted pointer-coarse:py-3">
           Fields of <code class="font-mono">{props.field.name}</code>
         </summary>
         <Show when={opened()}>

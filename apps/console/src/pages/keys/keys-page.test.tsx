@@ -101,11 +101,16 @@ test("a revoked key stays listed as revoked, below the others", async () => {
 
 test("keys sort by name as one counts, spend and time, as the address says, and revoked ones stay below", async () => {
   const total = (spentUsd: string) => ({ ...key.spend, total: { ...key.spend.total, spentUsd } });
+  // What it shows first is what it spent today.
+  const limited = {
+    ...total("10"),
+    day: { ...key.spend.day, spentUsd: "0.5", limitUsd: "5" },
+  };
   const { user } = open(
     [
       { ...key, id: "k3", name: "key 10", spend: total("9"), lastUsedAt: "2026-11-11T00:00:00Z" },
       { ...key, id: "k4", name: "gone", status: "revoked", spend: total("99") },
-      { ...key, id: "k5", name: "key 2", createdAt: "2026-11-01T00:00:00Z", spend: total("10") },
+      { ...key, id: "k5", name: "key 2", createdAt: "2026-11-01T00:00:00Z", spend: limited },
     ],
     {},
     "/keys?sort=created-up",
@@ -119,6 +124,7 @@ test("keys sort by name as one counts, spend and time, as the address says, and 
   };
   await screen.findByRole("link", { name: "key 2" });
   expect(shown()).toEqual(["key 2", "key 10", "gone"]);
+  expect(screen.getByRole("row", { name: /key 2/ }).textContent).toContain("$10.00 in total");
   expect(await sortBy("Created")).toEqual(["", "key 10", "key 2", "gone"]);
   expect(await sortBy("Name")).toEqual(["?sort=name-up", "key 2", "key 10", "gone"]);
   expect(await sortBy("Name")).toEqual(["?sort=name", "key 10", "key 2", "gone"]);

@@ -67,7 +67,8 @@ const columns: readonly Column<Key>[] = [
     id: "spend",
     title: "Spend",
     sortable: true,
-    decimals: (keys) => decimalsOfSums(keys.map(spentUsd)),
+    decimals: (keys) =>
+      decimalsOfSums(keys.flatMap((key) => [spentUsd(key), key.spend.total.spentUsd])),
     cell: (key, decimals) => <KeySpend of={key} decimals={decimals()} />,
   },
   {
@@ -92,7 +93,8 @@ const columns: readonly Column<Key>[] = [
 
 const orders: Readonly<Record<string, Order<Key>>> = {
   name: orderBy(({ name }) => name, compareNames),
-  spend: orderBy(spentUsd, compareDecimals),
+  // Those of limits are of different periods.
+  spend: orderBy(({ spend }) => spend.total.spentUsd, compareDecimals),
   used: orderBy(({ lastUsedAt }) => timeOf(lastUsedAt), byNumber),
   created: orderBy(({ createdAt }) => timeOf(createdAt), byNumber),
 };

@@ -34,24 +34,32 @@ export function spentUsd(key: Key): string {
 export function KeySpend(props: { of: Key; decimals?: number | undefined }): JSX.Element {
   const name = () => tightestPeriod(props.of);
   return (
-    <Show
-      when={name()}
-      fallback={
-        <span class="figures">
-          <MoneyText
-            usd={props.of.spend.total.spentUsd}
-            kind="sum"
-            decimals={props.decimals}
-            inRow
-            text={(spent) => `${spent} in total`}
-          />
-        </span>
-      }
-    >
+    <Show when={name()} fallback={<InTotal {...props} />}>
       {(period) => (
-        <SpendMeter name={period()} period={props.of.spend[period()]} decimals={props.decimals} />
+        <span class="inline-flex flex-col">
+          <SpendMeter name={period()} period={props.of.spend[period()]} decimals={props.decimals} />
+          <Show when={period() !== "total"}>
+            <span class="text-xs text-muted">
+              <InTotal {...props} />
+            </span>
+          </Show>
+        </span>
       )}
     </Show>
+  );
+}
+
+function InTotal(props: { of: Key; decimals?: number | undefined }): JSX.Element {
+  return (
+    <span class="figures">
+      <MoneyText
+        usd={props.of.spend.total.spentUsd}
+        kind="sum"
+        decimals={props.decimals}
+        inRow
+        text={(spent) => `${spent} in total`}
+      />
+    </span>
   );
 }
 
