@@ -135,6 +135,23 @@ test("a number leads to the requests it counts, or nowhere", () => {
   expect(statusFilterOf(["ok"], true)).toBeUndefined();
 });
 
+test("all numbers of the table have the same decimals, to be compared across columns too", async () => {
+  const [row] = found.rows;
+  const rows = row ? [{ ...row, total: "9.1", cells: ["9.0987", "0.0013"] }] : [];
+  openApp("/explore?columns=key", {
+    "usage.explore": () => ({ data: { ...found, rows } }),
+    "usage.forecast": () => ({ data: forecast }),
+  });
+  const shown = await screen.findByRole("row", { name: /m\/one/ });
+  const cells = within(shown).getAllByRole("cell");
+  expect(cells.map(({ textContent }) => textContent)).toEqual([
+    "$9.1000",
+    "$9.0987",
+    "$0.0013",
+    "3",
+  ]);
+});
+
 test("a pair of values without spending has a dash", async () => {
   open("/explore?columns=key&measure=spend");
   const table = await screen.findByRole("table", { name: "Spend by model and key" });
