@@ -24,8 +24,8 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
   const last = () => (isCompact() ? others().at(-1) : undefined);
   return (
     <>
-      {/* Lists of compact cards have their own, with more to sort by. */}
-      <Show when={!isCompact() && props.onSort}>
+      {/* The list of models, the only one with cards of figures, has its own, with more to sort by. */}
+      <Show when={props.cards !== "figures" && props.onSort}>
         {(onSort) => <SortChoice columns={props.columns} sort={props.sort} onSort={onSort()} />}
       </Show>
       <ul aria-label={props.caption} class="flex flex-col divide-y divide-border">
