@@ -17,9 +17,10 @@ globalThis.fetch = Object.assign(answerAsVisitor, { preconnect: () => undefined 
 const { mountApp }: Compiled = await import(join(compiled, "mount-app.js"));
 const template = readFileSync(join(dist, "index.html"), "utf8");
 
+/** `drawn`: everything is there, in the build. `until`: the same in the browser, where parts are drawn one after another. */
 const pages = [
-  { path: "/", until: "main footer" },
-  ...docs.map(({ href }) => ({ path: href, until: "main article p" })),
+  { path: "/", drawn: "#first-request", until: "main:not(:has([data-waiting])) footer" },
+  ...docs.map(({ href }) => ({ path: href, drawn: "main article p", until: "main article p" })),
 ];
 for (const page of pages) {
   const file = join(dist, `prerendered${page.path === "/" ? "/index" : page.path}.html`);
@@ -29,12 +30,12 @@ for (const page of pages) {
 console.log(`${pages.length} pages are drawn`);
 process.exit(0);
 
-async function draw({ path, until }: (typeof pages)[number]): Promise<string> {
+async function draw({ path, drawn, until }: (typeof pages)[number]): Promise<string> {
   history.replaceState(null, "", path);
   const root = document.createElement("div");
   document.body.replaceChildren(root);
   const remove = mountApp(root);
-  await appearance(root, until);
+  await appearance(root, drawn);
   // What differs by installation and cannot be filled in as a word.
   for (const live of root.querySelectorAll("[data-live]")) live.remove();
   // Set from code there; as markup the content security policy would refuse them.

@@ -35,19 +35,21 @@ export function App(): JSX.Element {
   const client = createQueryClient(() => setExpired((count) => count + 1));
   return (
     <QueryClientProvider client={client}>
-      <PersonalTimeZone>
-        <Later>
-          <Pages expired={expired} />
-        </Later>
-        <Show when={openPrompt()}>
-          {(prompt) => (
-            <Suspense>
-              <StepUpDialog onAnswer={(proved) => prompt().answer(proved)} />
-            </Suspense>
-          )}
-        </Show>
-        <Toasts />
-      </PersonalTimeZone>
+      <Later>
+        <PersonalTimeZone>
+          <Later>
+            <Pages expired={expired} />
+          </Later>
+          <Show when={openPrompt()}>
+            {(prompt) => (
+              <Suspense>
+                <StepUpDialog onAnswer={(proved) => prompt().answer(proved)} />
+              </Suspense>
+            )}
+          </Show>
+          <Toasts />
+        </PersonalTimeZone>
+      </Later>
     </QueryClientProvider>
   );
 }

@@ -1,6 +1,7 @@
 // Starts the console.
 import { render } from "solid-js/web";
 import { App } from "./app.tsx";
+import { somePartWaits, whenNoPartWaits } from "./ui/later.tsx";
 
 /** What cannot be loaded by then says so in the console. */
 const showsByMs = 5_000;
@@ -29,9 +30,11 @@ function replaceFirstView(view: HTMLElement, page: HTMLElement): void {
     view.remove();
     page.hidden = false;
   };
-  const observer = new MutationObserver(() => {
-    if (page.querySelector(view.dataset.until ?? "*")) replace();
-  });
+  const look = () => {
+    if (!somePartWaits() && page.querySelector(view.dataset.until ?? "*")) replace();
+  };
+  const observer = new MutationObserver(look);
   observer.observe(page, { childList: true, subtree: true });
+  whenNoPartWaits(look);
   setTimeout(replace, showsByMs);
 }

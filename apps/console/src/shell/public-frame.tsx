@@ -3,6 +3,7 @@ import { A, useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { ButtonLink } from "../ui/button.tsx";
+import { Later } from "../ui/later.tsx";
 import { Logo } from "./logo.tsx";
 import { PageHeading } from "./page-title.tsx";
 import { useSearchKey } from "./palette/use-go-keys.ts";
@@ -22,23 +23,25 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
           <A href="/" end class="me-auto inline-flex rounded-control sm:me-4">
             <Logo tight />
           </A>
-          <nav aria-label="Main" class="me-auto flex max-sm:hidden">
-            <A href="/models" class={linkClass}>
-              Models
+          <Later>
+            <nav aria-label="Main" class="me-auto flex max-sm:hidden">
+              <A href="/models" class={linkClass}>
+                Models
+              </A>
+              <A href="/docs" class={linkClass}>
+                Docs
+              </A>
+              <A href="/status" class={linkClass}>
+                Status
+              </A>
+            </nav>
+            <A href="/login" class={linkClass}>
+              Sign in
             </A>
-            <A href="/docs" class={linkClass}>
-              Docs
-            </A>
-            <A href="/status" class={linkClass}>
-              Status
-            </A>
-          </nav>
-          <A href="/login" class={linkClass}>
-            Sign in
-          </A>
-          <ButtonLink href="/register" variant="primary">
-            Create account
-          </ButtonLink>
+            <ButtonLink href="/register" variant="primary">
+              Create account
+            </ButtonLink>
+          </Later>
         </div>
       </header>
       <main id="main" tabindex={-1} class="mx-auto w-full max-w-[75rem] px-4 pt-6 pb-20 sm:px-6">

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { render, screen } from "@solidjs/testing-library";
 import { createSignal } from "solid-js";
-import { Later } from "./later.tsx";
+import { Later, somePartWaits, whenNoPartWaits } from "./later.tsx";
 
 afterEach(() => document.getElementById("first-view")?.remove());
 
@@ -70,4 +70,13 @@ test("a part that is not ready has its turn once it is", async () => {
   setReady(true);
   while (parts().length < 2) await nextTask();
   expect(parts()).toEqual(["part 1", "part 2"]);
+});
+
+test("the page is whole once no part waits, those within others among them", async () => {
+  showFirstView();
+  const wholeWith = new Promise((resolve) => whenNoPartWaits(() => resolve(parts())));
+  drawPage();
+  expect(somePartWaits()).toBe(true);
+  expect(await wholeWith).toEqual(["part 1", "part 1.1", "part 2"]);
+  expect(somePartWaits()).toBe(false);
 });

@@ -4,12 +4,23 @@ import type { JSX, ParentProps } from "solid-js";
 import { createEffect, createSignal, Show, untrack } from "solid-js";
 
 const waiting: (() => void)[] = [];
+const listeners: (() => void)[] = [];
+
+/** Calls `look` whenever no part waits for its turn. */
+export function whenNoPartWaits(look: () => void): void {
+  listeners.push(look);
+}
+
+export function somePartWaits(): boolean {
+  return waiting.length > 0;
+}
 
 function drawFirst(): void {
   waiting[0]?.();
   // After it, so that what is drawn within it waits for its turn too.
   waiting.shift();
   if (waiting.length > 0) setTimeout(drawFirst);
+  else for (const look of listeners) look();
 }
 
 type LaterProps = ParentProps<{

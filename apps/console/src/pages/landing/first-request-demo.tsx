@@ -47,9 +47,13 @@ export function FirstRequestDemo(props: { models: ReturnType<typeof useModels> }
               </For>
             </fieldset>
           </Show>
-          <Later>
-            <Show when={model()}>{(one) => <Cost of={one()} />}</Show>
-          </Later>
+          <Show when={model()}>
+            {(one) => (
+              <Later>
+                <Cost of={one()} />
+              </Later>
+            )}
+          </Show>
         </div>
       )}
     </Show>

@@ -17,6 +17,9 @@ const AskModels = lazy(() => import("./ask-models.tsx"));
 
 const askedMax = 3;
 
+/** Laid out once the reader comes near; as wide as the page, with room for the outlines of what has the focus. */
+const belowClass = "-m-1 p-1 [content-visibility:auto] [contain-intrinsic-size:auto_24rem]";
+
 const points = [
   {
     title: "No surprise bills",
@@ -60,8 +63,8 @@ export default function LandingPage(): JSX.Element {
       </div>
       <Later ready={known()}>
         <Show when={config.data?.demo && asked().length > 0}>
-          <div data-live>
-            <Suspense>
+          <div data-live class={belowClass}>
+            <Suspense fallback={<span data-waiting />}>
               <AskModels models={asked()} />
             </Suspense>
           </div>
@@ -70,7 +73,9 @@ export default function LandingPage(): JSX.Element {
       <For each={[Points, Endings, Benchmarks, SwitchOver]}>
         {(Part) => (
           <Later>
-            <Part />
+            <div class={belowClass}>
+              <Part />
+            </div>
           </Later>
         )}
       </For>
@@ -82,11 +87,13 @@ export default function LandingPage(): JSX.Element {
       <For each={[Questions, SignUp]}>
         {(Part) => (
           <Later>
-            <Part />
+            <div class={belowClass}>
+              <Part />
+            </div>
           </Later>
         )}
       </For>
-      {/* The last one: it says that the page is whole. */}
+      {/* With it the page is whole, unless something is `data-waiting`. */}
       <Later ready={known()}>
         <Footer />
       </Later>

@@ -6,6 +6,7 @@ import type { Answers } from "../../lib/api.ts";
 import { formatCompact } from "../../lib/format.ts";
 import { realModelsOf, useModels } from "../../lib/queries.ts";
 import { Card } from "../../ui/card.tsx";
+import { Later } from "../../ui/later.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
@@ -49,13 +50,15 @@ export function PriceList(): JSX.Element {
       <Loaded query={query} what="the models" skeleton={<SkeletonRows rows={shownMax} />}>
         {(models) => (
           <Show when={models().length > 0} fallback={<EmptyState title="No models are enabled." />}>
-            <Table
-              caption="Models and their prices per one million tokens"
-              columns={columns}
-              rows={realModelsOf(models()).slice(0, shownMax)}
-              rowKey={(model) => model.id}
-              rowHref={(model) => `/models/${model.id}`}
-            />
+            <Later>
+              <Table
+                caption="Models and their prices per one million tokens"
+                columns={columns}
+                rows={realModelsOf(models()).slice(0, shownMax)}
+                rowKey={(model) => model.id}
+                rowHref={(model) => `/models/${model.id}`}
+              />
+            </Later>
             <p class="border-t border-border px-5 py-3">
               <A href="/models" class="link">
                 {models().length > shownMax
