@@ -18,7 +18,7 @@ export default function AccountSwitcher(props: { narrow: boolean }): JSX.Element
   const me = useMe();
   const [creating, setCreating] = createSignal<boolean>();
   return (
-    <Show when={me.data?.account}>
+    <Show when={me.data?.account} fallback={<span class="block h-11" />}>
       {(account) => (
         <>
           <Menu

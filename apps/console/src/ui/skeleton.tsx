@@ -25,9 +25,14 @@ export function Skeleton(props: { class: string }): JSX.Element {
   );
 }
 
-export function SkeletonRows(props: { rows?: number; rowClass?: string }): JSX.Element {
+/** `bare`: within a card that has the padding. */
+export function SkeletonRows(props: {
+  rows?: number;
+  rowClass?: string;
+  bare?: boolean;
+}): JSX.Element {
   return (
-    <div role="status" class="flex flex-col gap-3 p-5">
+    <div role="status" class="flex flex-col gap-3" classList={{ "p-5": props.bare !== true }}>
       <span class="sr-only">Loading…</span>
       <For each={Array.from({ length: props.rows ?? 5 })}>
         {(_, index) => (

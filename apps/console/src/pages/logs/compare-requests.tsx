@@ -8,6 +8,7 @@ import { Switch } from "../../ui/choices.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
 import { compareGroups, groupsOf } from "./compare-facts.ts";
@@ -70,6 +71,11 @@ function WaitingBar(props: { id: string; onEnd: () => void }): JSX.Element {
   );
 }
 
+/** As high as most comparisons. */
+function Waiting(): JSX.Element {
+  return <SkeletonRows rows={24} />;
+}
+
 function Both(props: { of: Pair; view: LogsView }): JSX.Element {
   const first = useLogDetail(() => props.of.first);
   const second = useLogDetail(() => props.of.second);
@@ -79,9 +85,9 @@ function Both(props: { of: Pair; view: LogsView }): JSX.Element {
   ];
   return (
     <Show when={missing().length === 0} fallback={<NotFound ids={missing()} view={props.view} />}>
-      <Loaded query={first.query} what="request A">
+      <Loaded query={first.query} what="request A" skeleton={<Waiting />}>
         {(one) => (
-          <Loaded query={second.query} what="request B">
+          <Loaded query={second.query} what="request B" skeleton={<Waiting />}>
             {(other) => <Details first={one()} second={other()} view={props.view} />}
           </Loaded>
         )}

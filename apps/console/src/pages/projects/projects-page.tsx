@@ -15,7 +15,7 @@ import { Checkbox } from "../../ui/choices.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { MenuPlace } from "../../ui/skeleton.tsx";
+import { MenuPlace, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Badge, StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { CreateButton } from "../shared/create-button.tsx";
@@ -54,7 +54,7 @@ export default function ProjectsPage(): JSX.Element {
           </CreateButton>
         }
       />
-      <Loaded query={query} what="the projects">
+      <Loaded query={query} what="the projects" skeleton={<SkeletonRows rows={2} />}>
         {(projects) => (
           <ProjectList
             projects={projects()}

@@ -26,6 +26,15 @@ function open(query: string, canAddTotp: boolean) {
   return api;
 }
 
+test("what adds a factor is there before the server has answered: nothing moves below a finger", async () => {
+  open("", true);
+  const names = () => screen.getAllByRole("button").map((button) => button.textContent);
+  const before = names();
+  expect(before).toContain("Add authenticator app");
+  await screen.findByText(/^None yet/);
+  expect(names()).toEqual(before);
+});
+
 for (const [kind, sentence] of [
   ["app", /^Authenticator apps are off on this server/],
   ["passkey", /^This browser does not support passkeys/],

@@ -11,6 +11,7 @@ import { Switch } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { SwitchCard } from "./switch-card.tsx";
@@ -32,7 +33,11 @@ export default function NotificationsPage(): JSX.Element {
             </span>
           }
         >
-          <Loaded query={wallet} what="your alert">
+          <Loaded
+            query={wallet}
+            what="your alert"
+            skeleton={<SkeletonRows bare rows={2} rowClass="h-[34px]" />}
+          >
             {(data) => (
               <Show when={mayChange()} fallback={<Level usd={data().lowBalanceAlertUsd} />}>
                 <AlertForm level={data().lowBalanceAlertUsd} />

@@ -5,6 +5,7 @@ import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useChange } from "../../ui/use-change.ts";
 
 type SwitchCardProps = {
@@ -29,7 +30,11 @@ export function SwitchCard(props: SwitchCardProps): JSX.Element {
   });
   return (
     <Card title={props.title} description={props.description}>
-      <Loaded query={query} what="the setting">
+      <Loaded
+        query={query}
+        what="the setting"
+        skeleton={<SkeletonRows bare rows={1} rowClass="h-6" />}
+      >
         {(isOn) => (
           <Switch
             label={props.label}

@@ -14,6 +14,7 @@ import { Checkbox } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
@@ -29,7 +30,11 @@ export default function AutoTopUpCard(): JSX.Element {
       title="Automatic top-up"
       description="Charges your saved card when the balance falls below a threshold."
     >
-      <Loaded query={query} what="automatic top-up">
+      <Loaded
+        query={query}
+        what="automatic top-up"
+        skeleton={<SkeletonRows bare rows={1} rowClass="h-10" />}
+      >
         {(data) => (
           <Show when={data().card} fallback={<NoCard />}>
             {(card) => (

@@ -4,6 +4,7 @@ import { lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useMay } from "../../lib/session.ts";
 import { Asked } from "../../ui/asked.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { AddFundsCard } from "./add-funds-card.tsx";
 import { AlertCard, BalanceCard } from "./balance-card.tsx";
 import { LedgerCard } from "./ledger-card.tsx";
@@ -29,7 +30,7 @@ export default function WalletPage(): JSX.Element {
         <Show when={mayChange()}>
           <AlertCard />
           <Asked as="auto-top-up">
-            <Suspense>
+            <Suspense fallback={<Skeleton class="h-44 rounded-card!" />}>
               <AutoTopUpCard />
             </Suspense>
           </Asked>
