@@ -17,7 +17,7 @@ globalThis.fetch = Object.assign(answerAsVisitor, { preconnect: () => undefined 
 const { mountApp }: Compiled = await import(join(compiled, "mount-app.js"));
 const template = readFileSync(join(dist, "index.html"), "utf8");
 
-/** `drawn`: everything is there, in the build. `until`: the same in the browser, where parts are drawn one after another. */
+/** `drawn` matches once the build has everything; `until` once the browser has, where parts are drawn one after another. */
 const pages = [
   { path: "/", drawn: "#first-request", until: "main:not(:has([data-waiting])) footer" },
   ...docs.map(({ href }) => ({ path: href, drawn: "main article p", until: "main article p" })),

@@ -15,7 +15,7 @@ const looks = {
 } as const satisfies Record<Funds, string>;
 
 const pill =
-  "figures inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-11";
+  "figures inline-flex h-8 min-w-20 items-center justify-center gap-1.5 rounded-full border px-3 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-11";
 
 export function BalancePill(): JSX.Element {
   const wallet = useWallet();

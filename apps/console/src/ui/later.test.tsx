@@ -72,7 +72,7 @@ test("a part that is not ready has its turn once it is", async () => {
   expect(parts()).toEqual(["part 1", "part 2"]);
 });
 
-test("the page is whole once no part waits, those within others among them", async () => {
+test("the page is whole once no part waits, not even one within another", async () => {
   showFirstView();
   const wholeWith = new Promise((resolve) => whenNoPartWaits(() => resolve(parts())));
   drawPage();

@@ -4,11 +4,15 @@ import type { JSX, ParentProps } from "solid-js";
 import { createEffect, createSignal, Show, untrack } from "solid-js";
 
 const waiting: (() => void)[] = [];
-const listeners: (() => void)[] = [];
+const listeners = new Set<() => void>();
 
-/** Calls `look` whenever no part waits for its turn. */
-export function whenNoPartWaits(look: () => void): void {
-  listeners.push(look);
+/**
+ * Calls `look` each time the last waiting part has been drawn, also if that part drew nothing, which no observer sees.
+ * Returns how to stop it.
+ */
+export function whenNoPartWaits(look: () => void): () => void {
+  listeners.add(look);
+  return () => void listeners.delete(look);
 }
 
 export function somePartWaits(): boolean {
@@ -16,11 +20,14 @@ export function somePartWaits(): boolean {
 }
 
 function drawFirst(): void {
-  waiting[0]?.();
-  // After it, so that what is drawn within it waits for its turn too.
-  waiting.shift();
-  if (waiting.length > 0) setTimeout(drawFirst);
-  else for (const look of listeners) look();
+  try {
+    waiting[0]?.();
+  } finally {
+    // After it, so that what is drawn within it waits for its turn too; and after one that throws.
+    waiting.shift();
+    if (waiting.length > 0) setTimeout(drawFirst);
+    else for (const look of listeners) look();
+  }
 }
 
 type LaterProps = ParentProps<{

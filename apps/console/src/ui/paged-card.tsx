@@ -1,7 +1,7 @@
 // A card with a table that grows by "Show more": each page is a query of its own, below the one before it.
 import type { QueryKey } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Show } from "solid-js";
 import { createStableRows } from "../lib/stable-rows.ts";
 import { useQuery } from "../lib/use-query.ts";
 import { Button } from "./button.tsx";
@@ -26,6 +26,8 @@ type PagedCardProps<Row> = Omit<TableProps<Row>, "rows" | "rowKey"> & {
   /** As in "Couldn't load {what}." */
   what: string;
   liveMs?: number;
+  /** Below the card, once it is known how long it is. */
+  children?: JSX.Element;
 };
 
 export function PagedCard<Row extends { readonly id: string }>(
@@ -35,19 +37,24 @@ export function PagedCard<Row extends { readonly id: string }>(
   const key = createMemo(() => JSON.stringify(props.queryKey));
   /** Empty for the newest. */
   const cursors = () => ["", ...(turned()?.key === key() ? (turned()?.cursors ?? []) : [])];
+  const [isShown, setIsShown] = createSignal(false);
   return (
-    <Card title={props.title} description={props.description} actions={props.controls} flush>
-      <For each={cursors()}>
-        {(cursor) => (
-          <Page
-            {...props}
-            cursor={cursor}
-            isLast={cursor === cursors().at(-1)}
-            onMore={(next) => setTurned({ key: key(), cursors: [...cursors().slice(1), next] })}
-          />
-        )}
-      </For>
-    </Card>
+    <>
+      <Card title={props.title} description={props.description} actions={props.controls} flush>
+        <For each={cursors()}>
+          {(cursor) => (
+            <Page
+              {...props}
+              cursor={cursor}
+              isLast={cursor === cursors().at(-1)}
+              onMore={(next) => setTurned({ key: key(), cursors: [...cursors().slice(1), next] })}
+              onShown={() => setIsShown(true)}
+            />
+          )}
+        </For>
+      </Card>
+      <Show when={isShown()}>{props.children}</Show>
+    </>
   );
 }
 
@@ -55,6 +62,7 @@ type PageProps<Row> = PagedCardProps<Row> & {
   cursor: string;
   isLast: boolean;
   onMore: (cursor: string) => void;
+  onShown: () => void;
 };
 
 function Page<Row extends { readonly id: string }>(props: PageProps<Row>): JSX.Element {
@@ -65,6 +73,9 @@ function Page<Row extends { readonly id: string }>(props: PageProps<Row>): JSX.E
     refetchInterval: props.liveMs ?? false,
   }));
   const rows = createStableRows(() => query.data?.rows ?? []);
+  createEffect(() => {
+    if (!query.isPending) props.onShown();
+  });
   return (
     <Loaded query={query} what={props.what}>
       {(page) => (

@@ -21,10 +21,14 @@ export function FirstRequestDemo(props: { models: ReturnType<typeof useModels> }
   const [chosen, setChosen] = createSignal(0);
   const shown = () => chatModelsOf(realModelsOf(props.models.data)).slice(0, shownMax);
   const model = () => shown()[chosen()];
-  const facts = () =>
-    config.data !== undefined && !props.models.isPending
-      ? { baseUrl: config.data.apiBaseUrl, model: model()?.id ?? "provider/model" }
-      : undefined;
+  const baseUrl = () =>
+    config.data?.apiBaseUrl ?? (config.isError ? `${location.origin}/v1` : undefined);
+  const facts = () => {
+    const known = baseUrl();
+    return known === undefined || props.models.isPending
+      ? undefined
+      : { baseUrl: known, model: model()?.id ?? "provider/model" };
+  };
   return (
     <Show when={facts()} fallback={<Skeleton class="h-96 rounded-card!" />}>
       {(known) => (

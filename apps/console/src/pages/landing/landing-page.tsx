@@ -2,7 +2,8 @@
 // what models cost, and sign-up.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { For, lazy, Show, Suspense } from "solid-js";
+import { ErrorBoundary, For, lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../../lib/load-once.ts";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -13,12 +14,13 @@ import { PriceList } from "./price-list.tsx";
 import { Questions } from "./questions.tsx";
 import { SwitchOver } from "./switch-over.tsx";
 
-const AskModels = lazy(() => import("./ask-models.tsx"));
+const AskModels = lazy(loadOnce(() => import("./ask-models.tsx")));
 
 const askedMax = 3;
 
-/** Laid out once the reader comes near; as wide as the page, with room for the outlines of what has the focus. */
-const belowClass = "-m-1 p-1 [content-visibility:auto] [contain-intrinsic-size:auto_24rem]";
+/** Laid out after the first screen. `content-visibility` clips: the padding leaves room for outlines of what has the focus. */
+const belowClass =
+  "-m-1 p-1 in-data-from-top:[content-visibility:auto] [contain-intrinsic-size:auto_24rem]";
 
 const points = [
   {
@@ -64,9 +66,12 @@ export default function LandingPage(): JSX.Element {
       <Later ready={known()}>
         <Show when={config.data?.demo && asked().length > 0}>
           <div data-live class={belowClass}>
-            <Suspense fallback={<span data-waiting />}>
-              <AskModels models={asked()} />
-            </Suspense>
+            {/* The page can be read without it. */}
+            <ErrorBoundary fallback={null}>
+              <Suspense fallback={<span data-waiting />}>
+                <AskModels models={asked()} />
+              </Suspense>
+            </ErrorBoundary>
           </div>
         </Show>
       </Later>

@@ -97,10 +97,11 @@ export default function AuditPage(): JSX.Element {
         empty={noun() === "" ? "Nothing was done yet." : "Nothing matches the filter."}
         caption="What was done in this account, newest first"
         columns={columns}
-      />
-      <Show when={mayOwn()}>
-        <RetentionCard />
-      </Show>
+      >
+        <Show when={mayOwn()}>
+          <RetentionCard />
+        </Show>
+      </PagedCard>
     </SettingsFrame>
   );
 }

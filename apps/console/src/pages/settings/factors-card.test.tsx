@@ -26,13 +26,23 @@ function open(query: string, canAddTotp: boolean) {
   return api;
 }
 
-test("what adds a factor is there before the server has answered: nothing moves below a finger", async () => {
-  open("", true);
-  const names = () => screen.getAllByRole("button").map((button) => button.textContent);
-  const before = names();
-  expect(before).toContain("Add authenticator app");
-  await screen.findByText(/^None yet/);
-  expect(names()).toEqual(before);
+for (const canAddTotp of [true, false]) {
+  test(`what adds a factor stays in place when the server answers ${canAddTotp}: nothing moves below a finger`, async () => {
+    open("", canAddTotp);
+    const names = () => screen.getAllByRole("button").map((button) => button.textContent);
+    const before = names();
+    expect(before).toContain("Add authenticator app");
+    await screen.findByText(/^None yet/);
+    expect(names()).toEqual(before);
+  });
+}
+
+test("where authenticator apps are off, the button that adds one leads to why", async () => {
+  open("", false);
+  const reason = await screen.findByText(/^Authenticator apps are off on this server/);
+  await userEvent.setup().click(screen.getByRole("button", { name: "Add authenticator app" }));
+  await waitFor(() => expect(document.activeElement === reason).toBe(true));
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 for (const [kind, sentence] of [

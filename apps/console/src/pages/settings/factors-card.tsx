@@ -83,17 +83,19 @@ export function FactorsCard(): JSX.Element {
       description="With one, your password alone no longer signs in. Add two, so that a lost device does not lock you out."
       controls={
         <div class="flex flex-wrap gap-2">
-          {/* The first one, and there until the answer forbids it: the other one never moves below a finger. */}
-          <Show when={query.data?.canAddTotp !== false}>
-            <Button size="small" changes onClick={() => setOpen({ kind: "app" })}>
-              Add authenticator app
-            </Button>
-          </Show>
           <Show when={canUsePasskeys}>
             <Button size="small" changes onClick={() => setOpen({ kind: "passkey" })}>
               Add passkey
             </Button>
           </Show>
+          {/* Also where there can be none: it says why, and the other one never moves below a finger. */}
+          <Button
+            size="small"
+            changes
+            onClick={() => begin("app", query.data?.canAddTotp !== false)}
+          >
+            Add authenticator app
+          </Button>
         </div>
       }
       query={query}

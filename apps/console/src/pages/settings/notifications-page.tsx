@@ -36,7 +36,7 @@ export default function NotificationsPage(): JSX.Element {
           <Loaded
             query={wallet}
             what="your alert"
-            skeleton={<SkeletonRows bare rows={2} rowClass="h-[34px]" />}
+            skeleton={<SkeletonRows bare rows={mayChange() ? 2 : 1} rowClass="h-[34px]" />}
           >
             {(data) => (
               <Show when={mayChange()} fallback={<Level usd={data().lowBalanceAlertUsd} />}>

@@ -30,7 +30,7 @@ export default function WalletPage(): JSX.Element {
         <Show when={mayChange()}>
           <AlertCard />
           <Asked as="auto-top-up">
-            <Suspense fallback={<Skeleton class="h-44 rounded-card!" />}>
+            <Suspense fallback={<Skeleton class="h-41 rounded-card! lg:h-36" />}>
               <AutoTopUpCard />
             </Suspense>
           </Asked>
