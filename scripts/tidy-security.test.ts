@@ -97,7 +97,7 @@ test("no file of the repository has a secret", () => {
   expect(found).toEqual([]);
 });
 
-test("keys of providers, of ours and private keys are recognised", () => {
+test("keys of providers, of ours and private keys are recognized", () => {
   const parts = [
     ["sk-tp-", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1vabcdef"],
     ["AKIA", "ABCDEFGHIJKLMNOP"],

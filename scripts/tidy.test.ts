@@ -36,7 +36,7 @@ function readFloors(): ReadonlyMap<string, number> {
   return floors;
 }
 
-/** On the two lowest floors one package lies below its neighbours. */
+/** On the two lowest floors one package lies below its neighbors. */
 const steps: readonly (string | undefined)[] = ["base", "db"];
 
 function packageOf(path: string): string {

@@ -1,6 +1,6 @@
 // The processes that are compared: bare proxy, the least that bills, Turnpike with one and with two
 // workers, and the peers that are installed. All use one upstream; Turnpike has a
-// catalogue of one model.
+// catalog of one model.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";

@@ -22,7 +22,7 @@ const isAccepted = (text: string) => {
   return checkTypes(root, ".");
 };
 
-test("a change that the compiler refuses is recognised, and the source is accepted again after it", async () => {
+test("a change that the compiler refuses is recognized, and the source is accepted again after it", async () => {
   expect(await isAccepted(source)).toBe(true);
   expect(await isAccepted(source.replace("await read()", "(read())"))).toBe(false);
   expect(await isAccepted(source)).toBe(true);

@@ -1,4 +1,4 @@
-// One small change of one file, and how it is recognised after the lines around it have moved.
+// One small change of one file, and how it is recognized after the lines around it have moved.
 import { createHash } from "node:crypto";
 
 /** Replaces `start` to `end` of a file's text, counted in UTF-16 units. */

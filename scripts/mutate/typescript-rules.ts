@@ -1,6 +1,6 @@
 // The small changes that are tried on TypeScript: comparisons moved by one, conditions inverted or
 // dropped, arithmetic swapped, guards and calls removed. Types, imports, texts and log lines are not
-// changed: that would change no behaviour that a test could promise.
+// changed: that would change no behavior that a test could promise.
 import { parseSync, types as t, traverse } from "@babel/core";
 import type { Edit } from "./mutant.ts";
 import { findSqlEdits } from "./sql-rules.ts";

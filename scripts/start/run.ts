@@ -1,6 +1,6 @@
 // `bun run start`: the server in production. What must be set before its process starts is set
 // here; signals and the exit code are passed through, so that a supervisor sees one process. SIGHUP reads
-// the catalogue again, unless it means that the terminal was closed.
+// the catalog again, unless it means that the terminal was closed.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { bypassProxy } from "../process/bypass-proxy.ts";

@@ -45,7 +45,7 @@ export const advisories: readonly Advisory[] = [
     package: "seroval",
     affected: "<1.4.1",
     id: "CVE-2026-23737",
-    about: "code execution by deserialisation",
+    about: "code execution by deserialization",
   },
   {
     package: "nodemailer",

@@ -97,7 +97,7 @@ historyTest(
 memberTest(
   "USG-4 a request is counted on its day in the reader's time zone",
   async ({ page, goTo, member, environment }) => {
-    const { key } = await member.createKey("traveller");
+    const { key } = await member.createKey("traveler");
     await askChat(environment, key, { model: models.mini });
     // UTC+13 in November, and UTC−8.
     for (const timeZone of ["Pacific/Auckland", "America/Los_Angeles"]) {
@@ -158,12 +158,12 @@ historyTest("CHT-3 switching the theme recolors without a reload", async ({ page
   await goTo("/usage");
   const fill = chart(page).locator("[data-fill]").first();
   await fill.waitFor();
-  const colour = () => fill.evaluate((element) => getComputedStyle(element).fill);
-  const light = await colour();
+  const color = () => fill.evaluate((element) => getComputedStyle(element).fill);
+  const light = await color();
   await page.evaluate(() => Object.assign(window, { stayed: true }));
   await page.getByRole("button", { name: "Account", exact: true }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
-  expect(await colour()).not.toBe(light);
+  expect(await color()).not.toBe(light);
   expect(await page.evaluate(() => "stayed" in window)).toBe(true);
 });

@@ -1,4 +1,4 @@
-// The checks of a start: environment, descriptors, catalogue and database are all checked before anything is
+// The checks of a start: environment, descriptors, catalog and database are all checked before anything is
 // opened or migrated, and all mistakes are reported together.
 import { CatalogError } from "@turnpike/catalog";
 import { findDatabaseMistakes } from "./check-database.ts";

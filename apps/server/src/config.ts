@@ -138,7 +138,7 @@ export type Config = Omit<Settings, "PUBLIC_URL" | "MAIL_FROM"> &
     /** An origin, without a slash at the end. */
     readonly PUBLIC_URL: string;
     readonly MAIL_FROM: string;
-    /** For the catalogue's `${NAME}`. */
+    /** For the catalog's `${NAME}`. */
     readonly environment: Environment;
     readonly trustedProxies: readonly AddressRange[];
     /** `name` or `name:port`, besides that of PUBLIC_URL. */

@@ -1,4 +1,4 @@
-// Opens what the console's procedures need: authentication, billing, the catalogue and what the console
+// Opens what the console's procedures need: authentication, billing, the catalog and what the console
 // may know of the configuration. They run on the console's pool.
 import type { ApiServices, PublicConfig } from "@turnpike/api";
 import { openAuth, openResolver, scaleThrottles, throttleLimits } from "@turnpike/auth";

@@ -1,4 +1,4 @@
-// The catalogue of the running process: read from its file, applied to the database, replaced as a
+// The catalog of the running process: read from its file, applied to the database, replaced as a
 // whole by a reload, or when a file with a provider's key has changed. Mistakes never replace a working one.
 import { readFileSync } from "node:fs";
 import {
@@ -45,7 +45,7 @@ function providerKeysOf(file: CatalogFile): string[] {
 
 export type LiveCatalog = CatalogInForce & {
   /**
-   * Reads the file again, or what was applied at the desk; keeps the current catalogue if it cannot be used. Other
+   * Reads the file again, or what was applied at the desk; keeps the current catalog if it cannot be used. Other
    * instances follow.
    */
   readonly reload: () => Promise<void>;
@@ -81,7 +81,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
     if (Bun.deepEquals(read, switches)) return;
     switches = read;
     inForce.current = applySwitches(applied, switches);
-    log.warn({ off: switches.map(describeSwitch) }, "switches of the catalogue changed");
+    log.warn({ off: switches.map(describeSwitch) }, "switches of the catalog changed");
   }
 
   let turn: Promise<void> = Promise.resolve();
@@ -131,7 +131,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
       serving: inForce.current.version,
       file: read.file.version,
     };
-    log.warn(versions, "another catalogue was applied elsewhere: copy that file to this machine");
+    log.warn(versions, "another catalog was applied elsewhere: copy that file to this machine");
   }
   const watch = await watchCatalog({ listener, follow: () => inTurn(follow), log, metrics });
   const files = {
@@ -149,7 +149,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
       } catch (error) {
         metrics.catalogReloaded(false);
         const mistakes = error instanceof CatalogError ? error.mistakes : undefined;
-        log.error({ err: error, mistakes }, "catalogue not reloaded: the old one remains in use");
+        log.error({ err: error, mistakes }, "catalog not reloaded: the old one remains in use");
       }
     },
   });
@@ -159,7 +159,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
 async function readSource({ db, config, log }: CatalogOptions): Promise<ReadFile> {
   const newest = await readNewestText(db);
   if (newest?.text == null) return readCatalogFile(config);
-  log.info({ id: newest.id }, "the catalogue applied at the desk is in force, not CATALOG_FILE");
+  log.info({ id: newest.id }, "the catalog applied at the desk is in force, not CATALOG_FILE");
   return readCatalogFile(config, newest.text);
 }
 
@@ -172,10 +172,10 @@ async function apply(
   const { version, models } = catalog;
   metrics.announceModels(models.keys());
   metrics.setCatalog(version, models.size);
-  log.info({ version, models: models.size, hidden: file.hidden.length }, "catalogue applied");
+  log.info({ version, models: models.size, hidden: file.hidden.length }, "catalog applied");
   logHidden(log, file.hidden, "models hidden");
   logHidden(log, file.hiddenRoutes, "routes hidden, other routes of the models remain");
-  for (const field of file.unknownFields) log.warn({ field }, "unknown field of the catalogue");
+  for (const field of file.unknownFields) log.warn({ field }, "unknown field of the catalog");
   if (models.size === 0) {
     const reasons = [...new Set(file.hidden.map(({ reason }) => reason))];
     log.error({ reasons }, "no model to offer: every call will be refused");

@@ -1,4 +1,4 @@
-// One serving process: config, services, app, listen; it reloads the catalogue on SIGHUP and drains on
+// One serving process: config, services, app, listen; it reloads the catalog on SIGHUP and drains on
 // SIGTERM without losing an answer or a nano-dollar.
 import { createApp } from "./app.ts";
 import { findDescriptorMistakes } from "./check-descriptors.ts";

@@ -1,4 +1,4 @@
-// Follows a catalogue that was applied elsewhere, by SIGHUP to another instance or by an operator, and what operators
+// Follows a catalog that was applied elsewhere, by SIGHUP to another instance or by an operator, and what operators
 // switch off and on: immediately by notification, and within ten seconds by polling if none arrives.
 import { catalogChannel } from "@turnpike/catalog";
 import type { Listener } from "@turnpike/db";
@@ -17,14 +17,14 @@ export async function watchCatalog(options: {
   readonly metrics: Pick<Metrics, "jobRan">;
 }): Promise<CatalogWatch> {
   const { follow, listener, log, metrics } = options;
-  const loop = every(pollEveryMs, follow, { job: "follow catalogue", log, metrics });
+  const loop = every(pollEveryMs, follow, { job: "follow catalog", log, metrics });
   const onChange = () => void loop.runNow();
   try {
     await listener.subscribe(catalogChannel, { onMessage: onChange, onGap: onChange });
     // What changed after it was read and before this.
     onChange();
   } catch (error) {
-    log.warn({ err: error }, "changes of the catalogue do not arrive; polling every ten seconds");
+    log.warn({ err: error }, "changes of the catalog do not arrive; polling every ten seconds");
   }
   return { close: loop.stop };
 }

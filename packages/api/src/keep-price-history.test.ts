@@ -1,4 +1,4 @@
-// The price history on a public page: not read again by each visitor, and never older than the catalogue in force.
+// The price history on a public page: not read again by each visitor, and never older than the catalog in force.
 import { afterAll, expect, test } from "bun:test";
 import { newId, type PriceId, toNanos } from "@turnpike/base";
 import type { Catalog } from "@turnpike/catalog";
@@ -22,7 +22,7 @@ async function addPrice(inputNanos: bigint): Promise<void> {
   await db.insert(prices).values({ id: newId<PriceId>(), model, ...rates, outputNanos: input });
 }
 
-test("a changed price is in the history as soon as the catalogue that changed it is in force", async () => {
+test("a changed price is in the history as soon as the catalog that changed it is in force", async () => {
   const before = newCatalog();
   await addPrice(1_000n);
   expect(await keepPriceHistory(db, before, model)).toHaveLength(1);

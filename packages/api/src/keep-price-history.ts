@@ -1,4 +1,4 @@
-// The price history of a model, kept for a minute and no longer than the same catalogue is in force: the page that shows it
+// The price history of a model, kept for a minute and no longer than the same catalog is in force: the page that shows it
 // is public, and must not cost a query per visitor.
 import { type Catalog, type PriceVersion, readPriceHistory } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
@@ -8,7 +8,7 @@ type Kept = { readonly history: Promise<readonly PriceVersion[]>; readonly until
 const keptMs = 60_000;
 const kept = new WeakMap<Catalog, Map<string, Kept>>();
 
-/** `modelId` must be a model of the catalogue, which bounds what is kept. */
+/** `modelId` must be a model of the catalog, which bounds what is kept. */
 export function keepPriceHistory(
   db: Db,
   catalog: Catalog,

@@ -1,4 +1,4 @@
-// A model as the console shows it: what the catalogue says, its list prices as exact decimal strings in USD, and what the
+// A model as the console shows it: what the catalog says, its list prices as exact decimal strings in USD, and what the
 // installation's own calls say about it and its routes.
 import { formatUsd, toNanos } from "@turnpike/base";
 import type { Model, Rates } from "@turnpike/catalog";
@@ -65,7 +65,7 @@ export function presentRoutes(model: Model, figures: FiguresBook) {
     provider: route.provider.id,
     /** Null where a call costs what the model's price list says. */
     prices: route.price === undefined ? null : presentRates(route.price),
-    /** Null where the catalogue does not say. */
+    /** Null where the catalog does not say. */
     dataCollection: route.dataCollection ?? null,
     zeroDataRetention: route.zdr ?? null,
     ...figures.ofRoute(model, route),

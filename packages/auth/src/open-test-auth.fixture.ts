@@ -88,7 +88,7 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
     const authenticated = await auth.sessions.authenticate(cookies);
     const account = authenticated?.person.accounts[0];
     if (authenticated === undefined || account === undefined) {
-      throw new Error("The new session was not recognised.");
+      throw new Error("The new session was not recognized.");
     }
     return { email, cookies, authenticated, account };
   };

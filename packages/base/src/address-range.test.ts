@@ -3,7 +3,7 @@ import {
   countAddresses,
   isInRanges,
   networkText,
-  normaliseAddress,
+  normalizeAddress,
   parseAddressRange,
 } from "./address-range.ts";
 
@@ -12,7 +12,7 @@ function ranges(...texts: string[]) {
 }
 
 describe("isInRanges", () => {
-  test("a range contains its first and last address and not their neighbours", () => {
+  test("a range contains its first and last address and not their neighbors", () => {
     const list = ranges("10.1.0.0/16");
     expect(isInRanges("10.1.0.0", list)).toBe(true);
     expect(isInRanges("10.1.255.255", list)).toBe(true);
@@ -22,7 +22,7 @@ describe("isInRanges", () => {
   test("both spellings of an IPv4 address are one address", () => {
     expect(isInRanges("::ffff:10.1.2.3", ranges("10.0.0.0/8"))).toBe(true);
     expect(isInRanges("10.1.2.3", ranges("::ffff:10.1.2.3"))).toBe(true);
-    expect(normaliseAddress("::ffff:a01:203")).toBe("10.1.2.3");
+    expect(normalizeAddress("::ffff:a01:203")).toBe("10.1.2.3");
   });
   test("every IPv4 address is in 0.0.0.0/0 and no IPv6 address is", () => {
     expect(isInRanges("255.255.255.255", ranges("0.0.0.0/0"))).toBe(true);
@@ -36,8 +36,8 @@ describe("isInRanges", () => {
   test("IPv4 at the end of another prefix than ::ffff: is not the IPv4 address", () => {
     expect(isInRanges("::1.2.3.4", ranges("1.2.3.4"))).toBe(false);
     expect(isInRanges("64:ff9b::1.2.3.4", ranges("1.2.3.4"))).toBe(false);
-    expect(normaliseAddress("::1.2.3.4")).toBe("0:0:0:0:0:0:102:304");
-    expect(normaliseAddress("::ffff:1.2.3.04")).toBeUndefined();
+    expect(normalizeAddress("::1.2.3.4")).toBe("0:0:0:0:0:0:102:304");
+    expect(normalizeAddress("::ffff:1.2.3.04")).toBeUndefined();
   });
   test("text that is not an address is in no range", () => {
     for (const text of [
@@ -60,7 +60,7 @@ test("text that is not a range is refused", () => {
   }
 });
 
-test("neighbouring addresses share a network", () => {
+test("neighboring addresses share a network", () => {
   expect(networkText("203.0.113.7", 24, 48)).toBe("203.0.113.0");
   expect(networkText("2001:db8:1:2::9", 24, 64)).toBe("2001:db8:1:2:0:0:0:0");
   expect(networkText("203.0.113.7", 32, 64)).toBe("203.0.113.7");

@@ -49,7 +49,7 @@ function sizeOfUnion(ranges: readonly AddressRange[], first: bigint, last: bigin
 }
 
 /** The canonical text of an address: dotted for IPv4, else full lower-case hexadecimal groups. */
-export function normaliseAddress(text: string): string | undefined {
+export function normalizeAddress(text: string): string | undefined {
   const bits = parseAddress(text);
   return bits === undefined ? undefined : writeAddress(bits);
 }
@@ -60,7 +60,7 @@ export function customerNetwork(address: string): string {
 }
 
 /** The wider network, for clients that own more than one address. */
-export function neighbourhood(address: string): string {
+export function neighborhood(address: string): string {
   return networkText(address, 24, 48);
 }
 

@@ -4,9 +4,9 @@ export {
   countAddresses,
   customerNetwork,
   isInRanges,
-  neighbourhood,
+  neighborhood,
   networkText,
-  normaliseAddress,
+  normalizeAddress,
   parseAddressRange,
 } from "./address-range.ts";
 export { unwatchDeadline, type Watched, watchDeadline, withDeadline } from "./deadline.ts";

@@ -5,7 +5,7 @@
 const randomChars = 43;
 const checksumChars = 6;
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 in a byte: bytes from here on would favour the first letters. */
+/** The largest multiple of 62 in a byte: bytes from here on would favor the first letters. */
 const unbiasedBelow = 248;
 
 /** A new secret. The caller shows it once and keeps only its hash. */
@@ -31,7 +31,7 @@ export function endsWithChecksum(text: string): boolean {
   return true;
 }
 
-/** `sk-tp-9f2a…c41d`: enough to recognise a secret, useless to anyone else. */
+/** `sk-tp-9f2a…c41d`: enough to recognize a secret, useless to anyone else. */
 export function maskSecretText(prefix: string, text: string): string {
   return `${text.slice(0, prefix.length + 4)}…${text.slice(-4)}`;
 }

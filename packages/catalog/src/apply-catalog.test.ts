@@ -51,7 +51,7 @@ function historyOf(id: string) {
     .orderBy(asc(prices.since));
 }
 
-test("the live catalogue names the price version of each model, in the order of the file", async () => {
+test("the live catalog names the price version of each model, in the order of the file", async () => {
   const file = withSandboxModels(fileWith("1"), "http://127.0.0.1:1/v1");
   const catalog = await applyCatalog(connection.db, file);
   expect([...catalog.models.keys()]).toEqual(file.models.map((model) => model.id));
@@ -142,7 +142,7 @@ test("an instance that waited for another one writes the newer version, not an o
   expect(history[1]?.id).toBe(catalog?.models.get(modelId)?.price.id);
 });
 
-test("a file without models is a catalogue without models", async () => {
+test("a file without models is a catalog without models", async () => {
   const catalog = await applyCatalog(connection.db, {
     version: "empty",
     models: [],

@@ -1,4 +1,4 @@
-// Makes a catalogue file live, and tells the other instances which version is in force. Two instances that
+// Makes a catalog file live, and tells the other instances which version is in force. Two instances that
 // apply the same file append its new prices once.
 
 import { appliedCatalogs, type Db } from "@turnpike/db";
@@ -26,7 +26,7 @@ import {
   updatePrices,
 } from "./price-versions.ts";
 
-/** The live catalogue, each model with the id of its current price version. */
+/** The live catalog, each model with the id of its current price version. */
 export async function applyCatalog(db: Db, file: CatalogFile): Promise<Catalog> {
   const versions = await db.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtext('turnpike.catalog'))`);

@@ -1,4 +1,4 @@
-// The most tokens a prompt can have. A byte-level tokeniser never produces more tokens than the
+// The most tokens a prompt can have. A byte-level tokenizer never produces more tokens than the
 // text has UTF-8 bytes; what the upstream adds (template, roles, images, tools) has fixed amounts.
 
 import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";

@@ -1,4 +1,4 @@
-// The bound of a text by an unknown tokeniser: for the scripts that some tokenisers spell out byte by byte it is
+// The bound of a text by an unknown tokenizer: for the scripts that some tokenizers spell out byte by byte it is
 // what these make of them, and English is hardly more than counted.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ const samples = {
 };
 
 test.each(Object.entries(samples))(
-  "%s is bounded by what a tokeniser makes of it that knows it less well",
+  "%s is bounded by what a tokenizer makes of it that knows it less well",
   (_, text) => {
     const bound = boundScript(text, countO200k);
     expect(bound).toBeGreaterThan(countO200k(text));

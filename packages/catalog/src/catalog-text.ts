@@ -1,4 +1,4 @@
-// The catalogue as operators edit it: texts in the database, of which the newest is in force on every instance. Where there
+// The catalog as operators edit it: texts in the database, of which the newest is in force on every instance. Where there
 // is no text, each instance reads its own file.
 import { Fault } from "@turnpike/base";
 import { catalogTexts, type Db, readErrorCode } from "@turnpike/db";
@@ -56,7 +56,7 @@ export async function storeText(
 function replacedMeanwhile(): Fault {
   return new Fault(
     "conflict",
-    "Somebody applied another catalogue meanwhile. Load the newest one, and make your changes in it.",
+    "Somebody applied another catalog meanwhile. Load the newest one, and make your changes in it.",
     { param: "basedOn" },
   );
 }

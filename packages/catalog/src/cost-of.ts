@@ -66,7 +66,7 @@ export function isPossibleUsage(matched: ModelRequest, usage: TokenUsage): boole
 
 /**
  * The part of `usage` that the context of the model allows. A report beyond it is billed by this, and never
- * by a count of ours that may be lower: the context in the catalogue may be what is wrong.
+ * by a count of ours that may be lower: the context in the catalog may be what is wrong.
  */
 export function clampUsage(matched: ModelRequest, usage: TokenUsage): TokenUsage {
   const clamped = { ...usage };

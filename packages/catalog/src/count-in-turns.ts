@@ -1,4 +1,4 @@
-// Counts the tokens of a text by one of OpenAI's public tokenisers, in time proportional to the text for any
+// Counts the tokens of a text by one of OpenAI's public tokenizers, in time proportional to the text for any
 // content, and in turns with the other texts of this thread.
 import { boundScript } from "./bound-script.ts";
 import { CountQueue } from "./count-queue.ts";
@@ -17,7 +17,7 @@ const counters: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: 
 };
 
 /**
- * A tokeniser's merge is quadratic in an unbroken run (a minute for 64 Ki Chinese characters), so
+ * A tokenizer's merge is quadratic in an unbroken run (a minute for 64 Ki Chinese characters), so
  * it is only given this many characters at a time. Where a run is cut in two, at most a token or
  * two are counted in excess.
  */
@@ -36,7 +36,7 @@ export type CountJob = {
   readonly limit: number;
   /** Whose turn the count takes: the caller's. */
   readonly account: string;
-  /** Counts the most tokens that any tokeniser makes of the text. */
+  /** Counts the most tokens that any tokenizer makes of the text. */
   readonly isBound: boolean;
 };
 

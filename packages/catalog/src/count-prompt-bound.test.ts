@@ -1,4 +1,4 @@
-// The counted prompt is an upper bound in every language: compared with what the tokenisers return for
+// The counted prompt is an upper bound in every language: compared with what the tokenizers return for
 // the whole text. If the count were too low, the operator would pay for the rest of the prompt.
 import { expect, test } from "bun:test";
 import { newId, type PriceId } from "@turnpike/base";
@@ -34,7 +34,7 @@ const price = {
 /** With only one token of fixed amounts, so that the bound comes from the text. */
 const base: ChatModel = { ...entry, price, contextTokens: 10_000_000, templateTokens: 1 };
 
-/** The tokens held for a prompt of `text` with this tokeniser. */
+/** The tokens held for a prompt of `text` with this tokenizer. */
 function countFor(tokenizer: Tokenizer, text: string): Promise<number> {
   const messages = [{ role: "user", content: text }];
   const chat = parseChatRequest(JSON.stringify({ model: base.id, messages }));
@@ -66,7 +66,7 @@ const texts = {
 };
 
 test.each(Object.keys(texts))(
-  "no tokeniser produces more tokens of a text than are held for it: %s",
+  "no tokenizer produces more tokens of a text than are held for it: %s",
   async (name) => {
     const text = Reflect.get(texts, name);
     for (const long of [text, text.repeat(3), text.repeat(40)]) {
@@ -79,7 +79,7 @@ test.each(Object.keys(texts))(
   },
 );
 
-test("no tokeniser produces more tokens of any mixture of scripts than are held for it", async () => {
+test("no tokenizer produces more tokens of any mixture of scripts than are held for it", async () => {
   const piece = fc.oneof(
     fc.constantFrom(...Object.values(texts)),
     fc.string({ maxLength: 60 }),
@@ -128,13 +128,13 @@ test("ids of tool calls are included in the hold: a template may show them to th
   }
 });
 
-test("if no tokeniser is known, the byte bound applies", async () => {
+test("if no tokenizer is known, the byte bound applies", async () => {
   for (const text of Object.values(texts)) {
     expect(await countFor("bytes", text)).toBeGreaterThan(Buffer.byteLength(text));
   }
 });
 
-test("an older tokeniser is not mistaken for the newest: it needs several times more tokens for Georgian", async () => {
+test("an older tokenizer is not mistaken for the newest: it needs several times more tokens for Georgian", async () => {
   const text = texts.Georgian.repeat(10);
   const [newest, oldest] = [await countFor("o200k_base", text), await countFor("r50k_base", text)];
   expect(oldest).toBeGreaterThan(3 * newest);

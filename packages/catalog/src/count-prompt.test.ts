@@ -34,7 +34,7 @@ function ask(asked: ChatModel, request: ChatRequest): ModelRequest {
 const asText = { disallowedSpecial: new Set<string>() };
 const prose = "The ferryman counted twelve lamps, and paid for the last one himself. ";
 
-test("the bound holds for any text: never fewer tokens than any byte-level tokeniser produces", () => {
+test("the bound holds for any text: never fewer tokens than any byte-level tokenizer produces", () => {
   const anyText = fc.oneof(
     fc.string({ maxLength: 300, minLength: 1 }),
     fc.string({ unit: "grapheme", maxLength: 100, minLength: 1 }),
@@ -123,7 +123,7 @@ test("counting in slices is within three percent of counting the whole text", as
 });
 
 test("a long count yields to other work, and stops at its limit", async () => {
-  // Unbroken and without repetition: the worst input for a tokeniser's merge and for its cache.
+  // Unbroken and without repetition: the worst input for a tokenizer's merge and for its cache.
   let unbroken = "";
   for (let index = 0; index < 100_000; index += 1) {
     unbroken += String.fromCharCode(0x4e00 + ((index * 7_919) % 20_000));

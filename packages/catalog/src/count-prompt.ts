@@ -18,9 +18,9 @@ const tokensPerFile = 2_000;
 
 /**
  * Tokens to hold for the prompt, an upper bound like `boundPrompt` and never above it: counted with
- * the model's own tokeniser, plus 10 % for what counting in slices may miss, plus the fixed
- * amounts. If the tokeniser is not known there is nothing to count with, and the bound applies:
- * languages differ by a factor of seven between tokenisers.
+ * the model's own tokenizer, plus 10 % for what counting in slices may miss, plus the fixed
+ * amounts. If the tokenizer is not known there is nothing to count with, and the bound applies:
+ * languages differ by a factor of seven between tokenizers.
  * Texts are counted no further than `limit` tokens.
  */
 export async function countPrompt(
@@ -73,7 +73,7 @@ export function estimatePromptTokens(
 }
 
 /**
- * What the prompt was at most, for the bill of an answer that its client cut: by the model's own tokeniser, or
+ * What the prompt was at most, for the bill of an answer that its client cut: by the model's own tokenizer, or
  * if that is not known by what any makes of its script. Never more than `boundPrompt`.
  */
 export async function boundCutPrompt(matched: ModelRequest, caller: CountCaller): Promise<number> {

@@ -64,13 +64,13 @@ test("a count that fails rejects alone", async () => {
 });
 
 test("other work has a turn for every slice of a hundred texts", async () => {
-  // Without repetition: the worst input for a tokeniser's merge and for its cache, and longer than a slice.
+  // Without repetition: the worst input for a tokenizer's merge and for its cache, and longer than a slice.
   const texts = Array.from({ length: 100 }, (_, text) =>
     Array.from({ length: 8_000 }, (_, index) =>
       String.fromCharCode(0x4e00 + ((index * 7_919 + text * 131) % 20_000)),
     ).join(""),
   );
-  await countText("loads the tokeniser", { encoding: "o200k_base" });
+  await countText("loads the tokenizer", { encoding: "o200k_base" });
   let turns = 0;
   let isCounting = true;
   const countTurns = () => {

@@ -1,5 +1,5 @@
 // Counts the tokens of a text in a thread of its own, so that the thread that serves calls never waits for a
-// tokeniser. An upper estimate; a count that its caller no longer waits for ends.
+// tokenizer. An upper estimate; a count that its caller no longer waits for ends.
 import { Worker } from "node:worker_threads";
 import { clientClosed } from "@turnpike/base";
 import { type CountJob, countInTurns, type Encoding, type TextCount } from "./count-in-turns.ts";
@@ -20,11 +20,11 @@ export type CountOptions = CountCaller & {
   readonly encoding: Encoding;
   /** Counts no further than this many tokens. */
   readonly limit?: number;
-  /** Counts the most tokens that any tokeniser makes of the text, for a model whose own is not known. */
+  /** Counts the most tokens that any tokenizer makes of the text, for a model whose own is not known. */
   readonly isBound?: boolean;
 };
 
-/** The tokeniser to estimate with: that of most models if the model's own is not known. */
+/** The tokenizer to estimate with: that of most models if the model's own is not known. */
 export function encodingOf({ tokenizer }: Model): Encoding {
   return tokenizer === "bytes" ? "o200k_base" : tokenizer;
 }

@@ -75,7 +75,7 @@ test("a model named without its vendor is found, even in the spelling of Anthrop
   }
 });
 
-test("a snapshot's date, as OpenAI writes it, names the model of the catalogue, with its vendor and without", () => {
+test("a snapshot's date, as OpenAI writes it, names the model of the catalog, with its vendor and without", () => {
   const sonnet = "anthropic/claude-sonnet-4.5";
   for (const id of ["claude-sonnet-4-5-2026-04-23", "anthropic/claude-sonnet-4.5-2026-04-23"]) {
     expect(findModel(catalog, id).id).toBe(sonnet);

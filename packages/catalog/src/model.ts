@@ -1,4 +1,4 @@
-// The terms of the catalogue. Prices are nano-dollars per million tokens and belong to an immutable
+// The terms of the catalog. Prices are nano-dollars per million tokens and belong to an immutable
 // version; a model that is not callable (no credentials) is not in a `Catalog` at all.
 
 import type { PriceId } from "@turnpike/base";
@@ -6,8 +6,8 @@ import type { Provider } from "@turnpike/providers";
 import type { ChatRequest, EmbeddingsRequest, ServiceTier } from "@turnpike/wire";
 
 /**
- * How the text of a prompt becomes tokens: one of OpenAI's public tokenisers, by the names of
- * https://github.com/openai/tiktoken, or `bytes` if the tokeniser is not known.
+ * How the text of a prompt becomes tokens: one of OpenAI's public tokenizers, by the names of
+ * https://github.com/openai/tiktoken, or `bytes` if the tokenizer is not known.
  */
 export const tokenizers = ["bytes", "o200k_base", "cl100k_base", "p50k_base", "r50k_base"] as const;
 export type Tokenizer = (typeof tokenizers)[number];
@@ -85,7 +85,7 @@ type RouteFacts = {
   readonly maxConcurrent?: number | undefined;
 };
 
-/** What the catalogue says about a route, before its own price has a version. */
+/** What the catalog says about a route, before its own price has a version. */
 export type RouteEntry = RouteFacts & { readonly rates?: PriceList | undefined };
 
 /** Without its own price it has that of its model. */
@@ -123,7 +123,7 @@ type EmbeddingsFacts = ModelFacts & {
   readonly dimensions: number;
 };
 
-/** What the catalogue says about a model, before its price has a version. */
+/** What the catalog says about a model, before its price has a version. */
 export type ModelEntry = (ChatFacts | EmbeddingsFacts) & {
   readonly rates: PriceList;
   /** In the order they are tried; only those whose provider has credentials. */
@@ -173,10 +173,10 @@ export type Maintenance = {
   readonly since: Date;
 };
 
-/** The catalogue in force: a reload replaces it as a whole. */
+/** The catalog in force: a reload replaces it as a whole. */
 export type CatalogInForce = { readonly current: Catalog };
 
-/** A catalogue file that was read without a mistake. */
+/** A catalog file that was read without a mistake. */
 export type CatalogFile = {
   /** The first twelve hex digits of the SHA-256 of the file's text. */
   readonly version: string;

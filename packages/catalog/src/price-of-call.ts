@@ -108,7 +108,7 @@ function atTier(matched: ModelRequest, route: Route, name: string, usage: TokenU
   };
 }
 
-/** What the operator pays for it, at the tier that answered; undefined if the catalogue does not say. */
+/** What the operator pays for it, at the tier that answered; undefined if the catalog does not say. */
 export function operatorCost(
   matched: ModelRequest,
   { cost }: Route,

@@ -1,5 +1,5 @@
 // Price versions of models and of routes with their own price: the newest of each, and new ones if
-// the catalogue differs. None is ever edited.
+// the catalog differs. None is ever edited.
 
 import { type Nanos, newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Db, prices, rateColumns } from "@turnpike/db";

@@ -1,4 +1,4 @@
-// What a caller may mean by the name of a model that is not in the catalogue: a model named without its vendor, or
+// What a caller may mean by the name of a model that is not in the catalog: a model named without its vendor, or
 // the ids that are nearest to it.
 import type { Catalog, Model } from "./model.ts";
 
@@ -25,7 +25,7 @@ export function findBareModel(models: Catalog["models"], id: string): Model | un
 }
 
 /**
- * Anthropic writes `claude-sonnet-4-5-20250929` for what other catalogues call `claude-sonnet-4.5`, and OpenAI
+ * Anthropic writes `claude-sonnet-4-5-20250929` for what other catalogs call `claude-sonnet-4.5`, and OpenAI
  * `gpt-5.5-2026-04-23` for a snapshot of `gpt-5.5`.
  */
 function bareName(name: string): string {

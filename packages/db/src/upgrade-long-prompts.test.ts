@@ -64,7 +64,7 @@ test("a previous version that finds the price of long prompts appends its own, w
     [0, 3],
     [200_000, 6],
   ]);
-  // It differs from its catalogue, so the previous version appends what its catalogue says.
+  // It differs from its catalog, so the previous version appends what its catalog says.
   expect(await readAsBefore()).toEqual([6]);
   await insertAsBefore(app, Bun.randomUUIDv7(), 3);
   expect(await readAsBefore()).toEqual([3]);

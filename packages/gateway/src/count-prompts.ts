@@ -1,4 +1,4 @@
-// The prompts of a call by the tokenisers of its models. A prompt is counted whole only if money may cover it: who
+// The prompts of a call by the tokenizers of its models. A prompt is counted whole only if money may cover it: who
 // has none cannot make us work for a refusal.
 import type { Nanos } from "@turnpike/base";
 import {

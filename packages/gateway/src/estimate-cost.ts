@@ -63,7 +63,7 @@ async function estimate(
   const { accountId } = principal;
   const { plan: admitted, admission } = await admitRequest(gateway, principal, request, "measure");
   try {
-    // Each model may have a tokeniser of its own.
+    // Each model may have a tokenizer of its own.
     const texts = 1 + admitted.fallbacks.length;
     const time = gateway.countBudget.take(accountId, request.textBytes * texts);
     try {

@@ -160,13 +160,13 @@ function omittedFields({ operation, model }: ModelRequest, route: Route): readon
 
 const reasoningFields = ["reasoning", "reasoning_effort", "include_reasoning"];
 
-/** The preferences that a catalogue lists for models that obey them. Others have no common name. */
+/** The preferences that a catalog lists for models that obey them. Others have no common name. */
 const declarable = [
   ...["temperature", "top_p", "top_k", "min_p", "top_a", "seed", "verbosity"],
   ...["frequency_penalty", "presence_penalty", "repetition_penalty"],
 ];
 
-/** By route; a reload of the catalogue creates new routes. */
+/** By route; a reload of the catalog creates new routes. */
 const undeclaredBy = new WeakMap<Route, readonly string[]>();
 
 function undeclared(route: Route, parameters: readonly string[]): readonly string[] {

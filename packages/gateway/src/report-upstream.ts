@@ -76,7 +76,7 @@ export function reportFailure(gateway: Reports, attempted: Attempted, fault: Fau
 /** Without it a reader of the log could confirm a guess of a prompt that the message repeats. */
 const hashKey = randomBytes(32);
 
-/** Equal messages are recognised by it, in the log of one process. */
+/** Equal messages are recognized by it, in the log of one process. */
 function hashOf(text: string): string {
   return createHmac("sha256", hashKey).update(text).digest("hex").slice(0, 16);
 }

@@ -22,7 +22,7 @@ describe("API key text", () => {
     }
   });
 
-  test("two swapped neighbours are detected", () => {
+  test("two swapped neighbors are detected", () => {
     const key = makeApiKeyText();
     for (let at = 6; at < key.length - 1; at += 1) {
       const [left = "", right = ""] = key.slice(at, at + 2);

@@ -1,5 +1,5 @@
 // Creates a key that spends for an account. The key itself is returned once and never stored:
-// the row keeps its SHA-256 and a mask to recognise it by.
+// the row keeps its SHA-256 and a mask to recognize it by.
 
 import {
   type AccountId,

@@ -1,5 +1,5 @@
 // Notifies every instance that its cached record of a key, or of all keys of an account, is outdated.
-// Sent after the change is committed and never inside a money transaction: a NOTIFY serialises
+// Sent after the change is committed and never inside a money transaction: a NOTIFY serializes
 // commits. A lost notification costs at most the ten seconds after which memory is read again.
 
 import type { AccountId, ApiKeyId } from "@turnpike/base";

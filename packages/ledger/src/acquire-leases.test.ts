@@ -261,7 +261,7 @@ describe("who is refused", () => {
     expect(summary(await acquire([foreign], { wait: true }))).toEqual(["missing"]);
   });
 
-  test("a locked account or key is busy, and its neighbours in the batch are not", async () => {
+  test("a locked account or key is busy, and its neighbors in the batch are not", async () => {
     const locked = await books.newPrincipal(1_000n);
     const lockedKey = await books.newPrincipal(1_000n);
     const free = await books.newPrincipal(1_000n);

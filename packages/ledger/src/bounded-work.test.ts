@@ -99,12 +99,12 @@ test.each(Object.keys(statements))(
       await books.owner.sql`delete from leases where granted_nanos = 0 and calls = 0`;
       await addLeases(hold, false);
       await books.owner.sql`vacuum analyze leases`;
-      // The first one in a session reads the database's own catalogue as well.
+      // The first one in a session reads the database's own catalog as well.
       await measure();
       expect(await measure()).toBeLessThan(pagesMax);
       // The statement stays planned as it was.
       await addLeases(hold, true);
-      // Unless statistics that were collected meanwhile make it plan, and read the catalogue, again.
+      // Unless statistics that were collected meanwhile make it plan, and read the catalog, again.
       expect(Math.min(await measure(), await measure())).toBeLessThan(pagesMax);
       await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
       expect(await books.check()).toEqual([]);

@@ -47,7 +47,7 @@ test("what failed is tried again after 50 ms, and after twice as long each time"
   expect(pauses).toEqual([50, 100, 200]);
 });
 
-test("an item that waited too long for a side queue is rejected, and its younger neighbour is run", async () => {
+test("an item that waited too long for a side queue is rejected, and its younger neighbor is run", async () => {
   const aside: string[][] = [];
   const entered = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();

@@ -113,7 +113,7 @@ describe("an account locked by an open transaction", () => {
 });
 
 describe("a row that cannot be written", () => {
-  test("a cost too large to store fails alone; its neighbours are charged", async () => {
+  test("a cost too large to store fails alone; its neighbors are charged", async () => {
     const principal = await books.newPrincipal(10_000n);
     const holds = await holdMany(principal, 9);
     const ends = await Promise.allSettled(

@@ -1,5 +1,5 @@
 // The HTML form of a mail: one column, styles on the elements because mail programs drop the rest,
-// colours that stay readable where a program inverts them.
+// colors that stay readable where a program inverts them.
 
 import type { Brand, MailContent } from "./mail-content.ts";
 
@@ -8,7 +8,7 @@ const font =
 const body = `${font};font-size:16px;line-height:24px;color:#1f2430`;
 const quiet = `${font};font-size:13px;line-height:20px;color:#5b6475`;
 
-/** For programs that support dark mode; others show the light colours above. */
+/** For programs that support dark mode; others show the light colors above. */
 const darkStyles = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {

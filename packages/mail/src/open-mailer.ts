@@ -16,7 +16,7 @@ export type Mailer = {
 };
 
 export type OutgoingMail = RenderedMail & {
-  /** The same for every attempt, so that a mail sent twice can be recognised as one. */
+  /** The same for every attempt, so that a mail sent twice can be recognized as one. */
   readonly id: string;
   readonly to: string;
 };

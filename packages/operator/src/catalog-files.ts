@@ -1,4 +1,4 @@
-// The catalogue of this installation as the desk reads it, in the server and on the command line.
+// The catalog of this installation as the desk reads it, in the server and on the command line.
 import type { CatalogFile } from "@turnpike/catalog";
 
 export type CatalogFiles = {

@@ -1,4 +1,4 @@
-// What an operator asks about catalogues, and how one is edited: which were applied, what another text would change, where
+// What an operator asks about catalogs, and how one is edited: which were applied, what another text would change, where
 // it is wrong, and the text that is in force instead of the files.
 
 import { Fault, formatUsd, toNanos } from "@turnpike/base";
@@ -28,7 +28,7 @@ const versionsMax = 50;
 export const catalogVerbs = {
   versions: question({
     roles: everyone,
-    summary: "the versions of the catalogue in the order they were applied, newest first",
+    summary: "the versions of the catalog in the order they were applied, newest first",
     input: {},
     run: async ({ db, catalogFiles }) => ({
       inUse: catalogFiles.current().version,
@@ -83,7 +83,7 @@ export const catalogVerbs = {
   }),
   release: action({
     roles: owners,
-    summary: "returns to the catalogue files of the instances, which must be the same",
+    summary: "returns to the catalog files of the instances, which must be the same",
     input: {},
     run: (services, by, { reason }) =>
       applyText(services, by, { text: null, reason, action: "catalog.release" }),
@@ -91,7 +91,7 @@ export const catalogVerbs = {
   compare: question({
     roles: everyone,
     summary:
-      "what the text of a catalogue would change here, and every mistake in it; changes nothing",
+      "what the text of a catalog would change here, and every mistake in it; changes nothing",
     input: { text: textInput },
     run: async ({ catalogFiles }, _, { text }) => {
       const read = parseText(catalogFiles, text);

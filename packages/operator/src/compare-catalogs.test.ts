@@ -1,4 +1,4 @@
-// What an operator is told before a catalogue is applied: everything that changes, and what is sold below its cost.
+// What an operator is told before a catalog is applied: everything that changes, and what is sold below its cost.
 import { expect, test } from "bun:test";
 import { readCatalog } from "@turnpike/catalog";
 import { compareCatalogs, noChanges } from "./compare-catalogs.ts";

@@ -1,4 +1,4 @@
-// What a catalogue would change if it replaced another one: models, prices, routes, and what would be sold below cost.
+// What a catalog would change if it replaced another one: models, prices, routes, and what would be sold below cost.
 import { formatUsd, toNanos } from "@turnpike/base";
 import type { CatalogFile } from "@turnpike/catalog";
 import { isBelowCost } from "./is-below-cost.ts";

@@ -1,4 +1,4 @@
-// Every model of the catalogue as an operator sees it: offered or not and why, and how each of its routes is doing.
+// Every model of the catalog as an operator sees it: offered or not and why, and how each of its routes is doing.
 import { formatUsd, toNanos } from "@turnpike/base";
 import {
   type CatalogFile,

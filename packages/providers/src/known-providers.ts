@@ -1,4 +1,4 @@
-// The services known by name, as data. A provider of the catalogue whose id is listed here inherits its
+// The services known by name, as data. A provider of the catalog whose id is listed here inherits its
 // entry; any other is OpenAI-compatible unless it says otherwise, and starts from `defaultQuirks`.
 
 import type { AuthScheme } from "./credentials/credential.ts";
@@ -6,7 +6,7 @@ import { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
 import type { AzureAddress, CancelledStream, OpenaiProvider, Provider } from "./provider.ts";
 
 /**
- * The behaviour of these providers is not in their own documentation. OpenRouter publishes which of its
+ * The behavior of these providers is not in their own documentation. OpenRouter publishes which of its
  * providers stop at a cancelled stream: Groq and Mistral are among those that "continue processing", and
  * "you will be billed for the complete response" (https://openrouter.ai/docs/api-reference/streaming,
  * Stream Cancellation). OpenAI, DeepSeek, Together, xAI and Fireworks are among those that stop.
@@ -14,14 +14,14 @@ import type { AzureAddress, CancelledStream, OpenaiProvider, Provider } from "./
 const billsCancelledWhole: CancelledStream = "billed_whole";
 
 type KnownBase = {
-  /** Undefined if only the catalogue can know it. */
+  /** Undefined if only the catalog can know it. */
   readonly baseUrl: string | undefined;
   /** Environment variable that customarily holds its key; undefined if none is needed. */
   readonly keyName: string | undefined;
   readonly cancelledStream: CancelledStream;
 };
 
-/** The kinds of provider a catalogue may name: a dialect on its own API, or a cloud that offers several. */
+/** The kinds of provider a catalog may name: a dialect on its own API, or a cloud that offers several. */
 export const providerKinds = [
   "openai-compatible",
   "anthropic",
@@ -48,7 +48,7 @@ export type KnownAnthropic = KnownBase & { readonly kind: "anthropic" };
 
 export type KnownGoogle = KnownBase & { readonly kind: "google" };
 
-/** Its address and its quirks are known only from the catalogue. */
+/** Its address and its quirks are known only from the catalog. */
 export type KnownCloud = KnownBase & { readonly kind: Exclude<ProviderKind, Provider["kind"]> };
 
 export type KnownProvider = KnownOpenai | KnownAnthropic | KnownGoogle | KnownCloud;

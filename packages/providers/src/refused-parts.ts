@@ -7,7 +7,7 @@ const mostKept = 10_000;
 
 const refusedBy = new WeakMap<Provider, Set<string>>();
 
-/** `parts` are names by which they are recognised, at most some hundred characters each. */
+/** `parts` are names by which they are recognized, at most some hundred characters each. */
 export function rememberRefused(provider: Provider, parts: Iterable<string>): void {
   let refused = refusedBy.get(provider);
   if (refused === undefined) {

@@ -37,7 +37,7 @@ type Rates = {
 
 const femtosPerNano = 1_000_000n;
 
-/** Empty if nothing was charged. Splits the prompt as `costOf` of the catalogue does. */
+/** Empty if nothing was charged. Splits the prompt as `costOf` of the catalog does. */
 export function costLinesOf(request: Billed, listed: Rates | null): CostLine[] {
   if (listed === null || request.costNanos === 0n) return [];
   const price = agreedRates(listed, request.usageDetails?.markupBasisPoints);

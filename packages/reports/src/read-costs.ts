@@ -1,5 +1,5 @@
 // What calls brought in and what they cost the operator, by model and provider: only for operators, over
-// all accounts. Only calls whose catalogue had a cost when they ended are compared.
+// all accounts. Only calls whose catalog had a cost when they ended are compared.
 import { type Nanos, toNanos } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
 import { and, gt, gte, isNotNull, or, sql } from "drizzle-orm";

@@ -1,5 +1,5 @@
 // How this process compares with the others: how many there are, whether its clock agrees
-// with the database's, and which catalogue it serves.
+// with the database's, and which catalog it serves.
 import { Gauge, type Registry } from "prom-client";
 
 export type InstanceMeters = {
@@ -24,7 +24,7 @@ export function openInstanceMeters(registry: Registry): InstanceMeters {
   });
   const catalog = new Gauge({
     name: "turnpike_catalog_models",
-    help: "Models offered, by the version of the catalogue this process serves.",
+    help: "Models offered, by the version of the catalog this process serves.",
     labelNames: ["version"] as const,
     registers: [registry],
   });

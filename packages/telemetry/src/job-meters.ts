@@ -1,4 +1,4 @@
-// The periodic jobs of this process, reloads of its catalogue, and the queues that jobs work on. Jobs, results and
+// The periodic jobs of this process, reloads of its catalog, and the queues that jobs work on. Jobs, results and
 // queues are our own terms, so the number of series is bounded. The label is not `job`, which is a label of Prometheus.
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
@@ -50,7 +50,7 @@ export function openJobMeters(registry: Registry): JobMeters {
   });
   const reloads = new Counter({
     name: "turnpike_catalog_reloads_total",
-    help: "Reloads of the catalogue and of providers' keys, by result: ok, failed. After a failed one the previous catalogue remains in use.",
+    help: "Reloads of the catalog and of providers' keys, by result: ok, failed. After a failed one the previous catalog remains in use.",
     labelNames: ["result"] as const,
     registers,
   });

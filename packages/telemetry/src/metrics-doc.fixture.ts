@@ -11,11 +11,11 @@ const labels: Readonly<Record<string, string>> = {
   check: "a check of the books that found something",
   kind: "`prompt`, `completion`, and the parts of them that are `cached`, `cache_write`, `reasoning`",
   model:
-    "the id of a model of the catalogue; `other` for names that are not in it, `none` for requests that were refused before their model was read",
+    "the id of a model of the catalog; `other` for names that are not in it, `none` for requests that were refused before their model was read",
   outcome:
     "how it ended: `completed`, `client_closed`, `upstream_failed`, `ended_by_gateway`, `cache_hit`, `repeated`, `ok` of an attempt, or the code of an error",
   pool: "a pool of connections, by the application name that PostgreSQL shows",
-  provider: "the id of a provider of the catalogue",
+  provider: "the id of a provider of the catalog",
   queue: "a queue; each metric says which",
   reason: "why; each metric with it says which",
   result: "each metric with it says which",
@@ -24,7 +24,7 @@ const labels: Readonly<Record<string, string>> = {
   status: "the HTTP status",
   task: "a periodic job, by its name (`job`) in the log",
   usage: "what the bill is based on: `upstream`, `counted`, `estimated`, `none`, `lost`",
-  version: "of the catalogue; the one served is the only series",
+  version: "of the catalog; the one served is the only series",
 };
 
 const units = [
@@ -68,7 +68,7 @@ ${own.map(rowOf).join("\n")}
 
 ## Labels
 
-No caller can add a series: the values of labels come from the catalogue or from the code. If several processes
+No caller can add a series: the values of labels come from the catalog or from the code. If several processes
 share a port, every series has the label \`worker\` as well.
 
 | label | values |

@@ -33,7 +33,7 @@ export function openOverloadMeters(registry: Registry): OverloadMeters {
     database: shed.labels({ reason: labels.database }),
     clock: shed.labels({ reason: labels.clock }),
   } satisfies Record<ShedReason, Counter.Internal>;
-  // Initialised to 0, so that rate() includes the first refusals.
+  // Initialized to 0, so that rate() includes the first refusals.
   for (const child of Object.values(children)) child.inc(0);
   return { callShed: (reason) => children[reason].inc() };
 }

@@ -1,5 +1,5 @@
 // The requests of this process and the batches their money is committed in. The number of series is bounded: a
-// model name counts only once the catalogue has announced it.
+// model name counts only once the catalog has announced it.
 import { Histogram, type Registry } from "prom-client";
 import { openHistogram } from "./open-histogram.ts";
 import { openGauge } from "./open-number.ts";
@@ -8,7 +8,7 @@ import { openSeries } from "./open-series.ts";
 type CommitQueue = "hold" | "charge" | "side";
 
 type EndedRequest = {
-  /** As the caller sent it; a name that is not in the catalogue is counted as `other`. */
+  /** As the caller sent it; a name that is not in the catalog is counted as `other`. */
   readonly model: string | undefined;
   readonly status: number;
   /** One of our own terms (`completed`, `refused`, a fault code), never text from a caller. */

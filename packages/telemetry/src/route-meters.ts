@@ -1,5 +1,5 @@
 // How routes are doing, read from their own state at each scrape, and the further attempts of calls. The
-// names come from the catalogue, so the number of series is bounded.
+// names come from the catalog, so the number of series is bounded.
 import { Counter, Gauge, type Registry } from "prom-client";
 
 export type RouteFigures = {

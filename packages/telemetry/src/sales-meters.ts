@@ -1,4 +1,4 @@
-// What calls were charged, what they cost the operator, and their tokens. Both names come from the catalogue, so
+// What calls were charged, what they cost the operator, and their tokens. Both names come from the catalog, so
 // the number of series is bounded.
 import type { Registry } from "prom-client";
 import { openSeries } from "./open-series.ts";
@@ -14,7 +14,7 @@ export type Sale = {
   readonly reasoningTokens: number;
   readonly usageDetails?:
     | {
-        /** What the provider bills, in nano-dollars; absent without an operator's cost in the catalogue. */
+        /** What the provider bills, in nano-dollars; absent without an operator's cost in the catalog. */
         readonly operatorCostNanos?: string;
       }
     | undefined;
@@ -31,7 +31,7 @@ export function openSalesMeters(registry: Registry): SalesMeters {
   });
   const addCost = openSeries(registry, {
     name: "turnpike_provider_cost_nanos_total",
-    help: "What providers bill for calls by the operator's costs in the catalogue, in nano-dollars; routes without costs are not counted.",
+    help: "What providers bill for calls by the operator's costs in the catalog, in nano-dollars; routes without costs are not counted.",
     labelNames,
   });
   const addTokens = openSeries(registry, {

@@ -1,4 +1,4 @@
-// The outcomes and first-token times of calls to providers, by provider and route. Both names come from the catalogue, so the number
+// The outcomes and first-token times of calls to providers, by provider and route. Both names come from the catalog, so the number
 // of series is bounded.
 import type { Registry } from "prom-client";
 import { openHistogram } from "./open-histogram.ts";

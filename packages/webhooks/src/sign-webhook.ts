@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 
 export type WebhookHeaders = Readonly<Record<`webhook-${string}`, string>>;
 
-/** `evt_` and 32 hex digits: what receivers recognise a repeated message by. */
+/** `evt_` and 32 hex digits: what receivers recognize a repeated message by. */
 export function formatEventId(id: WebhookEventId): string {
   return `evt_${id.replaceAll("-", "")}`;
 }

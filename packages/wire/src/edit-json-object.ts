@@ -229,7 +229,7 @@ function memberAt(
   return { key: decodeKey(raw, keyStart, keyEnd), start: keyStart, valueStart, valueEnd };
 }
 
-/** The keys of most bodies, by length: recognised where they are, they need no text of their own. */
+/** The keys of most bodies, by length: recognized where they are, they need no text of their own. */
 const usualKeys = Map.groupBy(
   [
     ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens"],

@@ -1,4 +1,4 @@
-// How the media type of a file is found by its name: a video that is not recognised is not refused.
+// How the media type of a file is found by its name: a video that is not recognized is not refused.
 import { expect, test } from "bun:test";
 import { mediaTypeOf } from "./media-type.ts";
 

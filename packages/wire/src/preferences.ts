@@ -1,6 +1,6 @@
 // The top-level fields of a request that say how an answer is preferred: one without them still answers what was
 // asked. Where a provider or a model has nothing like one it is asked without, and the answer names it. Every other
-// field changes what is asked (meaning, content, safety, price), and is refused where it cannot be honoured.
+// field changes what is asked (meaning, content, safety, price), and is refused where it cannot be honored.
 
 /** How tokens are chosen. `logit_bias` is not among them: it forbids words and forces them. */
 const sampling = [

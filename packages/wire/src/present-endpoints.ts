@@ -35,7 +35,7 @@ export function endpointsBody(
   };
 }
 
-/** Source: OpenRouter's `GET /providers`. A `slug` is what `provider.order` and its neighbours take. */
+/** Source: OpenRouter's `GET /providers`. A `slug` is what `provider.order` and its neighbors take. */
 export function providersBody(ids: readonly string[]): Record<string, unknown> {
   const unknown = {
     privacy_policy_url: null,

@@ -1,9 +1,9 @@
-// The catalogue as `/v1/models` shows it: OpenAI's model object with OpenRouter's additions.
+// The catalog as `/v1/models` shows it: OpenAI's model object with OpenRouter's additions.
 // Prices are exact decimal strings in USD per token, never floats.
 import type { Operation } from "./pivot.ts";
 import type { ServiceTier } from "./service-tier.ts";
 
-/** A catalogue model has this shape. Prices are nano-dollars per million tokens. */
+/** A catalog model has this shape. Prices are nano-dollars per million tokens. */
 export type ModelView = {
   readonly id: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-// Which providers a caller allows and prefers: OpenRouter's `provider` object. Each member is honoured, or
+// Which providers a caller allows and prefers: OpenRouter's `provider` object. Each member is honored, or
 // refused by its path; none is ignored.
 import { Fault, isObject, type JsonObject, parseUsd } from "@turnpike/base";
 import { anyObject, boolean, isGiven, list, oneOf, type Rule, text } from "./check-value.ts";
@@ -44,7 +44,7 @@ export const noPreferences: RoutingPreferences = {
   maxPrice: undefined,
 };
 
-/** Throws the Fault that names the member that cannot be right or cannot be honoured. */
+/** Throws the Fault that names the member that cannot be right or cannot be honored. */
 export function readProviderPreferences(provider: unknown): RoutingPreferences | undefined {
   anyObject(provider, "provider");
   if (!isObject(provider)) return undefined;
@@ -132,12 +132,12 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["enforce_distillable_text", refusedUnless(isFalse)],
 ]);
 
-const honoured = [...rules.keys()].slice(0, -2).join(", ");
+const honored = [...rules.keys()].slice(0, -2).join(", ");
 
 function unsupported(param: string): Fault {
   return new Fault(
     "unsupported_parameter",
-    `Unsupported parameter: '${param}' is not supported by this gateway. Remove it. Supported members: ${honoured}.`,
+    `Unsupported parameter: '${param}' is not supported by this gateway. Remove it. Supported members: ${honored}.`,
     { param },
   );
 }

@@ -20,7 +20,7 @@ test("a request without preferences has none", () => {
   }
 });
 
-test("every preference that can be honoured is read", () => {
+test("every preference that can be honored is read", () => {
   const provider = {
     order: ["OpenAI", "groq"],
     only: ["openai"],

@@ -1,5 +1,5 @@
 // Where a caller wants its request to go: OpenRouter's `provider` object, `models` and `route`, after
-// https://openrouter.ai/docs/features/provider-routing. Each member is honoured, or refused by its path; none is
+// https://openrouter.ai/docs/features/provider-routing. Each member is honored, or refused by its path; none is
 // ignored, and none reaches an upstream.
 import type { JsonObject } from "@turnpike/base";
 import { isGiven, list, text } from "./check-value.ts";
@@ -11,7 +11,7 @@ export const routingFields = ["provider", "models", "route"] as const;
 
 /**
  * The preferences of a request, undefined if it has none. Throws the Fault that names the member that
- * is invalid or cannot be honoured.
+ * is invalid or cannot be honored.
  */
 export function readRouting({ route, provider }: JsonObject): RoutingPreferences | undefined {
   if (isGiven(route)) checkRoute(route);

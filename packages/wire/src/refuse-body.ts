@@ -108,7 +108,7 @@ export function brokenRule(param: string, sentence: string): Fault {
   return new Fault("malformed_request", sentence, { param });
 }
 
-/** A part of a request that is recognised but not supported. */
+/** A part of a request that is recognized but not supported. */
 export function unsupported(param: string, sentence: string): Fault {
   return new Fault("unsupported_parameter", `Unsupported parameter: '${param}'. ${sentence}`, {
     param,

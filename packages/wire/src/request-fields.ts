@@ -1,6 +1,6 @@
 // Which top-level fields of a request are known, for each API, and what happens to each. A field that is not
 // listed could refer to something that belongs to the operator's account (Azure's `data_sources` names search
-// indexes), so it is sent only to providers whose entry of the catalogue says `unknownFields: passed`.
+// indexes), so it is sent only to providers whose entry of the catalog says `unknownFields: passed`.
 import type { JsonObject } from "@turnpike/base";
 import { chatFieldNames } from "./chat/check-chat-fields.ts";
 import { type ChatRequest, chatLanguage } from "./chat/parse-chat-request.ts";

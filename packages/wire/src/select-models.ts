@@ -1,4 +1,4 @@
-// The query of `GET /v1/models`: OpenRouter's filters and orders, as far as the catalogue knows what they ask for.
+// The query of `GET /v1/models`: OpenRouter's filters and orders, as far as the catalog knows what they ask for.
 // Source: `GetModelsRequest` of OpenRouter's SDK.
 import { inputModalities, type ListedModel, outputModalities } from "./present-models.ts";
 import { badValue, notSupported } from "./refuse-body.ts";
@@ -10,7 +10,7 @@ const orders: Readonly<Record<string, (a: ListedModel, b: ListedModel) => number
   "context-high-to-low": (a, b) => b.contextTokens - a.contextTokens,
 };
 
-/** By figures that are not collected here: the order stays that of the catalogue. */
+/** By figures that are not collected here: the order stays that of the catalog. */
 const unknownOrders = [
   ...["most-popular", "top-weekly", "throughput-high-to-low", "latency-low-to-high"],
   ...["intelligence-high-to-low", "coding-high-to-low", "agentic-high-to-low"],

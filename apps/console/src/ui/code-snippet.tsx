@@ -1,4 +1,4 @@
-// Code to copy: tabs per language (the choice is remembered), coloured as elements, no prompt signs.
+// Code to copy: tabs per language (the choice is remembered), colored as elements, no prompt signs.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { readStored, writeStored } from "../lib/stored-text.ts";

@@ -1,4 +1,4 @@
-// The behaviour of every form: validate on blur, then on input; on submit focus the first invalid
+// The behavior of every form: validate on blur, then on input; on submit focus the first invalid
 // field; one request at a time; server errors go to their fields; values survive an expired
 // session.
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/solid-query";

@@ -1,4 +1,4 @@
-// A labelled control with its hint and error: what every kind of input has in common.
+// A labeled control with its hint and error: what every kind of input has in common.
 
 import type { JSX } from "solid-js";
 import { createUniqueId, Show } from "solid-js";

@@ -278,7 +278,7 @@ describe("catalog", () => {
   ])("check names a file that it cannot read, and what to do: $name", async ({ name, why }) => {
     const path = join(folder, name);
     writeFileSync(join(folder, "broken.yaml"), "");
-    const err = `${why(resolve(path))} Name the catalogue by --file PATH or CATALOG_FILE.\n`;
+    const err = `${why(resolve(path))} Name the catalog by --file PATH or CATALOG_FILE.\n`;
     const unreadable = { out: "", err, code: 1 };
     expect(await run(["catalog", "check", "--file", relative(".", path)])).toEqual(unreadable);
     expect(await run(["catalog", "apply"], { CATALOG_FILE: path })).toEqual(unreadable);

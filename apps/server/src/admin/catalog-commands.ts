@@ -1,4 +1,4 @@
-// Operator commands for the catalogue file: find its mistakes, make its prices the current ones.
+// Operator commands for the catalog file: find its mistakes, make its prices the current ones.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -31,7 +31,7 @@ export const catalogCommands = {
       if ((await readNewestText(context.db()))?.text != null) {
         throw new Fault(
           "conflict",
-          "A catalogue that was edited is in force. Change it with `catalog edit`, or return to the files with `catalog release` first.",
+          "A catalog that was edited is in force. Change it with `catalog edit`, or return to the files with `catalog release` first.",
         );
       }
       await applyCatalog(context.db(), catalog);
@@ -71,7 +71,7 @@ export function readText(path: string): string {
 /** The absolute path also shows which folder a relative one was looked up in. */
 function describeUnreadable(path: string, code: string | undefined): string {
   const file = resolve(path);
-  const advice = "Name the catalogue by --file PATH or CATALOG_FILE.";
+  const advice = "Name the catalog by --file PATH or CATALOG_FILE.";
   if (code === "ENOENT") return `The file ${file} does not exist. ${advice}`;
   if (code === "EISDIR") return `${file} is a folder. ${advice}`;
   if (code === "EACCES") return `This user may not read the file ${file}.`;

@@ -1,4 +1,4 @@
-// Operator commands for what calls cost the operator, by the `cost` of the catalogue.
+// Operator commands for what calls cost the operator, by the `cost` of the catalog.
 
 import { formatUsd, toNanos } from "@turnpike/base";
 import { type CostRow, readCosts } from "@turnpike/reports";
@@ -39,7 +39,7 @@ function describeRow(row: CostRow): string {
   const { model, provider, calls, charged_usd, cost_usd, margin_usd } = presentRow(row);
   const head = `${model} at ${provider}: ${calls} calls, charged $${charged_usd}`;
   const unknown = row.calls - row.knownCalls;
-  if (row.knownCalls === 0) return `${head}; the catalogue has no cost for them`;
+  if (row.knownCalls === 0) return `${head}; the catalog has no cost for them`;
   const rest = unknown === 0 ? "" : ` (${unknown} calls without a known cost omitted)`;
   return `${head}, cost $${cost_usd}, margin $${margin_usd}${rest}`;
 }

@@ -89,7 +89,7 @@ function misuse(message: string, usage: string): Outcome {
   return { exitCode: misused, stdout: "", stderr: `${message}\n\n${usage}\n` };
 }
 
-function capitalise(sentence: string): string {
+function capitalize(sentence: string): string {
   return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}`;
 }
 
@@ -97,9 +97,9 @@ function describeFailure(thrown: unknown): string {
   if (thrown instanceof Fault || thrown instanceof CatalogError || thrown instanceof ConfigError) {
     return thrown.message;
   }
-  if (thrown instanceof MigrationRefused) return capitalise(thrown.message);
+  if (thrown instanceof MigrationRefused) return capitalize(thrown.message);
   const fault = describeDatabaseFault(thrown);
-  if (fault !== undefined) return capitalise(fault);
+  if (fault !== undefined) return capitalize(fault);
   const code = readErrorCode(thrown);
   if (isConnectionError(thrown)) {
     return `The database does not answer (${code}). Check DATABASE_URL, or whether \`bun dev\` runs.`;

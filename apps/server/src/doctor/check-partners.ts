@@ -1,4 +1,4 @@
-// What this installation depends on outside: the mail server, Stripe and the providers of the catalogue, each asked in
+// What this installation depends on outside: the mail server, Stripe and the providers of the catalog, each asked in
 // a way that costs nothing and sends nothing to anybody.
 import { checkStripe, type StripeOptions } from "@turnpike/billing";
 import type { CatalogFile } from "@turnpike/catalog";
@@ -57,7 +57,7 @@ export async function checkStripeAccount(
 
 type Offered = Pick<CatalogFile, "models" | "hidden" | "hiddenRoutes">;
 
-/** One free call for each provider that a model of the catalogue uses. */
+/** One free call for each provider that a model of the catalog uses. */
 export async function checkProviders(
   { models, hidden, hiddenRoutes }: Offered,
   { ALLOW_PRIVATE_UPSTREAMS }: Pick<Config, "ALLOW_PRIVATE_UPSTREAMS">,

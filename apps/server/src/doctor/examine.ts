@@ -37,7 +37,7 @@ async function checkCatalog(config: Config): Promise<readonly Finding[]> {
     ({ file } = readCatalogFile(config));
   } catch (thrown) {
     const lines = thrown instanceof CatalogError ? thrown.message : describeStartFailure(thrown);
-    return lines.split("\n").map((line) => error("catalogue", line));
+    return lines.split("\n").map((line) => error("catalog", line));
   }
   return checkProviders(file, config);
 }

@@ -1,5 +1,5 @@
 // Which requests are accepted at all: the URL that is routed must be the one that was parsed, for a
-// host that is ours. A Host that breaks URLs, or a second Host, could confuse authorisation.
+// host that is ours. A Host that breaks URLs, or a second Host, could confuse authorization.
 import { Fault } from "@turnpike/base";
 import type { Config } from "../config.ts";
 import { openHostCheck } from "./allowed-hosts.ts";

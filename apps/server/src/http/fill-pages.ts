@@ -60,7 +60,7 @@ export function fillPages(
     const html = await answer.text();
     const key = `${pathname} ${isDrawn}`;
     const known = filled.get(key);
-    // A catalogue that is read again is another map.
+    // A catalog that is read again is another map.
     if (known?.html === html && known.models === models()) {
       return answerPage(request, known, answer.headers);
     }

@@ -30,7 +30,7 @@ export function registerHealth(app: Pick<Elysia, "get">, services: Services, pee
     const { version, models } = services.catalog.current;
     const lines = [
       "ok",
-      `catalogue ${version}, ${models.size} models`,
+      `catalog ${version}, ${models.size} models`,
       `you are ${peer.addressOf(request)}`,
     ];
     if (status.failure !== undefined) lines.push(`slow: ${status.failure.reason}`);

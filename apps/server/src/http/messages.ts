@@ -1,5 +1,5 @@
 // `POST /v1/messages`, Anthropic's chat, and `POST /v1/messages/count_tokens`, which counts a prompt by the
-// catalogue's own tokenisers.
+// catalog's own tokenizers.
 import { countTokens } from "@turnpike/gateway";
 import { messagesProtocol, parseCountRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";

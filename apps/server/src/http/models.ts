@@ -1,4 +1,4 @@
-// `GET /v1/models` and `/v1/models/{id}`: the catalogue as SDKs list it; `/v1/models/{id}/endpoints`: the
+// `GET /v1/models` and `/v1/models/{id}`: the catalog as SDKs list it; `/v1/models/{id}/endpoints`: the
 // routes of a model; `/v1/providers`: who answers them; `/v1/models/user`: the models that the caller's key may
 // use, and `/v1/models/count`. A raw slash in the id and a percent-encoded one name the same model. Clients that
 // send `anthropic-version` get the first two in the shape of Anthropic's API.

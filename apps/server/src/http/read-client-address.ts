@@ -1,6 +1,6 @@
 // The address of the caller: that of the connection, or the one a trusted proxy reports. A header
 // by itself never decides, since anyone can send one.
-import { type AddressRange, isInRanges, normaliseAddress } from "@turnpike/base";
+import { type AddressRange, isInRanges, normalizeAddress } from "@turnpike/base";
 
 /**
  * Walks X-Forwarded-For from its end, the part our own proxies wrote, as long as the address that
@@ -11,10 +11,10 @@ export function readClientAddress(
   forwardedFor: string | null,
   trusted: readonly AddressRange[],
 ): string {
-  let client = normalisePeer(peer);
+  let client = normalizePeer(peer);
   const hops = forwardedFor === null ? [] : forwardedFor.split(",");
   while (hops.length > 0 && isInRanges(client, trusted)) {
-    const hop = normaliseAddress(withoutPort(hops.pop() ?? ""));
+    const hop = normalizeAddress(withoutPort(hops.pop() ?? ""));
     // A trusted proxy that passes on an invalid entry is the last known address.
     if (hop === undefined) return client;
     client = hop;
@@ -29,10 +29,10 @@ export function readClientAddress(
 const knownPeers = new Map<string, string>();
 const knownPeersMax = 10_000;
 
-function normalisePeer(peer: string): string {
+function normalizePeer(peer: string): string {
   const known = knownPeers.get(peer);
   if (known !== undefined) return known;
-  const address = normaliseAddress(peer) ?? peer;
+  const address = normalizeAddress(peer) ?? peer;
   if (knownPeers.size >= knownPeersMax) knownPeers.clear();
   knownPeers.set(peer, address);
   return address;

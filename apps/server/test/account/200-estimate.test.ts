@@ -27,7 +27,7 @@ const estimate = (body: JsonObject) =>
   });
 const balance = async () => (await readMoney(server, account.id)).balanceNanos;
 
-test("an estimate states tokens and cost by the catalogue's prices, runs nothing and is free", async () => {
+test("an estimate states tokens and cost by the catalog's prices, runs nothing and is free", async () => {
   const before = { balance: await balance(), asked: server.upstream.requests.length };
   const body = await readJson(await estimate(chatBody({ deltas: 1 }, { max_tokens: 1_000, n: 2 })));
   const promptTokens = Number(body.prompt_tokens);

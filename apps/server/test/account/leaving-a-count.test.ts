@@ -8,7 +8,7 @@ const server = await startTestServer({
 });
 afterAll(() => server.close());
 
-// Letters that no tokeniser has seen before are counted slowest.
+// Letters that no tokenizer has seen before are counted slowest.
 const long = Array.from({ length: 100_000 }, (_, index) => Bun.hash(`${index}`).toString(36)).join(
   "",
 );

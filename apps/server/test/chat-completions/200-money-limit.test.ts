@@ -96,7 +96,7 @@ async function rowOf(accountId: AccountId): Promise<unknown> {
   return row;
 }
 
-/** 20,000 bytes, and about 4,300 tokens of the model's tokeniser. */
+/** 20,000 bytes, and about 4,300 tokens of the model's tokenizer. */
 const prose = "The ferryman counted twelve lamps, and paid for the last one himself. ".repeat(288);
 
 test("a prompt that fits the money by its tokens is answered, although its bytes would not fit", async () => {
@@ -106,7 +106,7 @@ test("a prompt that fits the money by its tokens is answered, although its bytes
   expect((await postChat(server, account.key, body)).status).toBe(200);
 });
 
-test("if the tokeniser is not known, a prompt has to fit the money by its bytes", async () => {
+test("if the tokenizer is not known, a prompt has to fit the money by its bytes", async () => {
   const account = await openAccount(server, { usd: "0.001" });
   const messages = [{ role: "user", content: prose }];
   const body = chatBody({ deltas: 1 }, { messages, max_tokens: 256, model: testModels.cheap });

@@ -87,9 +87,9 @@ test("beyond its concurrent calls a key is told to wait, and so is an account ov
   expect((await open(second)).status).toBe(200);
   const ofAccount = await expectFault(await open(second), tooFast);
   expect(ofAccount).toMatchObject({ metadata: { limit_source: "account_limit" } });
-  const { key: neighbour } = await openAccount(server);
+  const { key: neighbor } = await openAccount(server);
   const body = chatBody({ deltas: 1 });
-  expect((await postChat(server, neighbour, body)).status).toBe(200);
+  expect((await postChat(server, neighbor, body)).status).toBe(200);
   expect(answers).toHaveLength(5);
   leaving.abort();
 });

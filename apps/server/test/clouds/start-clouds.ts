@@ -5,7 +5,7 @@ import { createVertex, serviceAccountJson } from "./serve-vertex.ts";
 import { type Cloud, startCloud } from "./start-cloud.ts";
 
 export type Clouds = {
-  /** Lines of `providers` in a catalogue: `azure`, `vertex` and `bedrock`. */
+  /** Lines of `providers` in a catalog: `azure`, `vertex` and `bedrock`. */
   readonly providerLines: string;
   /** The variables that these lines name. */
   readonly environment: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// The setup of the tests of one cloud: a server whose catalogue names it, with the scripted upstream
+// The setup of the tests of one cloud: a server whose catalog names it, with the scripted upstream
 // behind it.
 import { afterAll, expect } from "bun:test";
 import {

@@ -1,4 +1,4 @@
-// OpenRouter's members for gateways in the bodies of every protocol, over every dialect: each is honoured or
+// OpenRouter's members for gateways in the bodies of every protocol, over every dialect: each is honored or
 // refused by name, and none is sent to an upstream.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import {
@@ -85,7 +85,7 @@ describe.each(pairs)("%s", (_, protocol, dialect) => {
       },
       "model-a",
     ],
-  ])("%s is honoured and stays here", async (_, fields, model) => {
+  ])("%s is honored and stays here", async (_, fields, model) => {
     const answer = await post(protocol, dialect, fields);
     expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
     expect(askedModel()).toBe(model);

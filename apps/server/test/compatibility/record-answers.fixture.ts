@@ -24,7 +24,7 @@ const scripts: readonly Script[] = [
   { text: "held", finish: "content_filter" },
 ];
 
-/** How the end of a complete answer can be recognised from the outside. */
+/** How the end of a complete answer can be recognized from the outside. */
 export const endMarks: Readonly<Record<DialectName, RegExp>> = {
   openai: /"finish_reason":"/,
   anthropic: /"type":"message_stop"/,

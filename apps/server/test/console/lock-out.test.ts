@@ -65,10 +65,10 @@ test("guesses from the owner's own network do not throttle their known device ei
   const office = { "x-forwarded-for": "198.51.100.7" };
   const laptop = openBrowser(server.url, office);
   await signUp(laptop, server.url, email);
-  const neighbour = openBrowser(server.url, office);
+  const neighbor = openBrowser(server.url, office);
   const faults: unknown[] = [];
   while (!faults.includes("throttled")) {
-    faults.push(faultOf(await logIn(neighbour, `nobody-${faults.length}@example.com`, wrong)));
+    faults.push(faultOf(await logIn(neighbor, `nobody-${faults.length}@example.com`, wrong)));
   }
   expect((await laptop.mutate("auth.logout")).status).toBe(200);
   expect((await logIn(laptop, email)).status).toBe(200);
@@ -229,11 +229,11 @@ test("a valid link is never throttled by guesses at links from the same network"
   const owner = openBrowser(server.url, home);
   await owner.mutate("auth.register", { email, password });
   const token = await tokenOf(server.url, email, "verify_email");
-  const neighbour = openBrowser(server.url, home);
+  const neighbor = openBrowser(server.url, home);
   const faults: unknown[] = [];
   while (!faults.includes("throttled")) {
     const given = { token: `guess-${faults.length}`, password };
-    faults.push(faultOf(await neighbour.mutate("auth.verifyEmail", given)));
+    faults.push(faultOf(await neighbor.mutate("auth.verifyEmail", given)));
   }
   expect((await owner.mutate("auth.verifyEmail", { token, password })).status).toBe(200);
 });

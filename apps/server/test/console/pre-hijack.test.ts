@@ -104,7 +104,7 @@ async function resetAs(email: string, choice: { revokeKeys?: boolean }) {
 test("a reset ends earlier sessions, and revokes all keys unless it is told not to", async () => {
   const email = "shared@example.com";
   const { key, session } = await openShared(email);
-  const other = await openShared("neighbour@example.com");
+  const other = await openShared("neighbor@example.com");
   expect(await callWith(key)).toBe(200);
   expect((await resetAs(email, {})).data).toEqual({ revokedKeys: 1 });
   expect((await session.query("auth.me")).data).toBeNull();

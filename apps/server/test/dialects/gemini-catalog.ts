@@ -1,4 +1,4 @@
-// A catalogue of models behind Gemini's API; prices are those of `billCheap`.
+// A catalog of models behind Gemini's API; prices are those of `billCheap`.
 import { providerKey } from "../harness/index.ts";
 
 const modelEntry = (provider: string) => `

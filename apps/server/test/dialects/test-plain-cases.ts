@@ -1,4 +1,4 @@
-// The plain cases for one model of the catalogue, requested by chat completions: declared once for our own
+// The plain cases for one model of the catalog, requested by chat completions: declared once for our own
 // scripted upstream and for independent servers of each format.
 import { expect, test } from "bun:test";
 import { plainCases } from "@turnpike/testing";
@@ -16,7 +16,7 @@ import {
 
 /**
  * `plain/scripted` and `plain/peer`, each at a provider of `kind`: our own scripted upstream and another
- * server. Addresses end in `/v1`; `quirks` are those of both, as the catalogue spells them.
+ * server. Addresses end in `/v1`; `quirks` are those of both, as the catalog spells them.
  */
 export function plainCatalog(
   kind: string,

@@ -101,7 +101,7 @@ test("an answer of the response cache is refused once its model is", async () =>
 
 test("a change over the management API takes effect on both instances, and is refused to nobody else", async () => {
   const account = await openManaged(first);
-  const neighbour = await openGuarded(first, {});
+  const neighbor = await openGuarded(first, {});
   const statusOf = async (server: TestServer, by: { key: string }) =>
     (await askGuarded(server, by, { model: other })).status;
   for (const server of [first, second]) expect(await statusOf(server, account)).toBe(200);
@@ -115,7 +115,7 @@ test("a change over the management API takes effect on both instances, and is re
     const { body } = await ask(first, account.managementKey, "POST /management/guardrails", set);
     for (const server of [first, second]) {
       await eventually(`403 by the ${kind}`, async () => (await statusOf(server, account)) === 403);
-      expect(await statusOf(server, neighbour)).toBe(200);
+      expect(await statusOf(server, neighbor)).toBe(200);
     }
     const listed = await ask(second, account.managementKey, "GET /management/guardrails");
     expect(at(listed.body, "data")).toMatchObject([{ id: body.id, kind, subject_id, rules }]);

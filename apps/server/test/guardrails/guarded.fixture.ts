@@ -1,4 +1,4 @@
-// A catalogue in which each route has something that a guardrail may exclude, and accounts with guardrails.
+// A catalog in which each route has something that a guardrail may exclude, and accounts with guardrails.
 import type { AccountId } from "@turnpike/base";
 import { operator } from "@turnpike/db";
 import { createProject, type GuardrailRules, moveApiKey, setGuardrail } from "@turnpike/keys";

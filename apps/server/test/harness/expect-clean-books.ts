@@ -7,7 +7,7 @@ import type { TestServer, TestSite } from "./start-test-server.ts";
 /** The running calls of a server in this process are known; of other servers, only what they hold. */
 type Site = Pick<TestSite, "owner"> & Partial<Pick<TestServer, "services">>;
 
-/** The first bill that is counted loads a tokeniser: seconds on a busy machine. */
+/** The first bill that is counted loads a tokenizer: seconds on a busy machine. */
 const settleWithinMs = 60_000;
 
 /** For `afterEach`. Waits for holds that are being settled; fails if one never is. */

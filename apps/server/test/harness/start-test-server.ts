@@ -25,7 +25,7 @@ import { listen } from "../../src/listen.ts";
 import { openServices, type Services } from "../../src/services.ts";
 import { testCatalog } from "./test-catalog.ts";
 
-/** What servers of one test share: database, catalogue file, upstream. */
+/** What servers of one test share: database, catalog file, upstream. */
 export type TestSite = {
   readonly database: TestDatabase;
   /** The owner's connection, for setup and for checks that bypass the server. */

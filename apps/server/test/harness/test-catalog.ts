@@ -8,7 +8,7 @@ export const providerKey = "sk-upstream-secret-0123456789";
 export const testModels = {
   /** 100 nano-dollars per prompt token, 25 cached, 400 per completion token. */
   cheap: "test/cheap",
-  /** 15,000 and 75,000 nano-dollars per token; its tokeniser is known. */
+  /** 15,000 and 75,000 nano-dollars per token; its tokenizer is known. */
   expensive: "test/expensive",
   vision: "test/vision",
   reasoning: "test/reasoning",

@@ -79,12 +79,12 @@ test("metrics count requests, money, batches and times, and nothing stays in fli
   }
 });
 
-test("the catalogue's version and number of models are in /readyz and in the metrics", async () => {
+test("the catalog's version and number of models are in /readyz and in the metrics", async () => {
   const text = readFileSync(server.environment.CATALOG_FILE ?? "");
   const version = createHash("sha256").update(text).digest("hex").slice(0, 12);
   const models = server.services.catalog.current.models.size;
   const lines = (await (await fetch(`${server.url}/readyz`)).text()).split("\n");
-  expect(lines[1]).toBe(`catalogue ${version}, ${models} models`);
+  expect(lines[1]).toBe(`catalog ${version}, ${models} models`);
   expect(await readMetric("turnpike_catalog_models", { version })).toBe(models);
 });
 
@@ -94,7 +94,7 @@ test("with a token set, what /readyz says about the instance is for its holders"
   const wrong = await fetch(readyz, { headers: { authorization: "Bearer not-the-token-at-all" } });
   expect(await wrong.text()).toBe("ok\n");
   const right = await fetch(readyz, { headers: { authorization: `Bearer ${metricsToken}` } });
-  expect(await right.text()).toMatch(/^ok\ncatalogue /);
+  expect(await right.text()).toMatch(/^ok\ncatalog /);
 });
 
 test("without a token only this machine may read the metrics, not clients behind its proxy", async () => {

@@ -73,7 +73,7 @@ test("failed runs of a job are counted, and so are those that succeed", async ()
   expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(600);
 });
 
-test("a reload of the catalogue that fails is counted", async () => {
+test("a reload of the catalog that fails is counted", async () => {
   const reloads = (result: string) => sumOf("turnpike_catalog_reloads_total", { result });
   const file = server.environment.CATALOG_FILE ?? "";
   const works = readFileSync(file, "utf8");

@@ -49,11 +49,11 @@ async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) 
 }
 
 test("one slow write is reported and the instance stays ready, a database that is away makes it not ready", async () => {
-  const catalogue = expect.stringContaining("catalogue ");
+  const catalog = expect.stringContaining("catalog ");
   const caller = "you are 203.0.113.7";
-  expect(await readReadiness({})).toEqual([200, "ok", catalogue, caller]);
+  expect(await readReadiness({})).toEqual([200, "ok", catalog, caller]);
   const once = await readReadiness({ failure: slow, isAway: false });
-  expect(once).toEqual([200, "ok", catalogue, caller, `slow: ${slow.reason}`]);
+  expect(once).toEqual([200, "ok", catalog, caller, `slow: ${slow.reason}`]);
   expect(await readReadiness({ failure: slow, isAway: true })).toEqual([503, slow.reason]);
 });
 

@@ -1,4 +1,4 @@
-// What several instances do together: the books are checked once for all of them, and a catalogue that
+// What several instances do together: the books are checked once for all of them, and a catalog that
 // was applied to one is used by each.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ const periodMs = 3_600_000;
 let site: TestSite;
 let servers: TestServer[];
 let key: string;
-const folder = mkdtempSync(join(tmpdir(), "turnpike-catalogue-"));
+const folder = mkdtempSync(join(tmpdir(), "turnpike-catalog-"));
 beforeAll(async () => {
   site = await openTestSite();
   const start = (environment = {}) => startTestServer({ site, environment });
@@ -246,7 +246,7 @@ function writePrice(usd: string): string {
   return text;
 }
 
-test("a catalogue reloaded by one instance is used by all", async () => {
+test("a catalog reloaded by one instance is used by all", async () => {
   writePrice("0.123");
   await servers[0]?.services.catalog.reload();
   for (const server of servers) {
@@ -266,7 +266,7 @@ test("`admin catalog apply` reaches every running instance", async () => {
   }
 });
 
-test("an instance with an older file keeps its catalogue, and restores no old price", async () => {
+test("an instance with an older file keeps its catalog, and restores no old price", async () => {
   const old = join(folder, "old.yaml");
   writeFileSync(old, readFileSync(site.environment.CATALOG_FILE ?? ""));
   const other = await startTestServer({

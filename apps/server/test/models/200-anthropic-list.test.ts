@@ -1,4 +1,4 @@
-// The catalogue as Anthropic's own SDK lists it: every model that answers messages, in pages, in Anthropic's
+// The catalog as Anthropic's own SDK lists it: every model that answers messages, in pages, in Anthropic's
 // format, and unchanged for callers that do not send its version.
 import { afterAll, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
@@ -52,7 +52,7 @@ const account = await openAccount(server);
 const client = new Anthropic({ apiKey: account.key, baseURL: server.url, maxRetries: 0 });
 afterAll(() => server.close());
 
-/** The ids of this catalogue's own models, without those of the sandbox. */
+/** The ids of this catalog's own models, without those of the sandbox. */
 const ownOf = (ids: readonly string[]) => ids.filter((id) => !id.startsWith("sandbox/"));
 const newestFirst = [
   "test/newest",

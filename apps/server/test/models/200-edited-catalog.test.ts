@@ -1,4 +1,4 @@
-// A catalogue that is edited at the desk is in force on every instance instead of their files, until it is released.
+// A catalog that is edited at the desk is in force on every instance instead of their files, until it is released.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { verbs } from "@turnpike/operator";

@@ -1,4 +1,4 @@
-// The catalogue as SDKs list it: every model a caller can use and no others, each reachable by its
+// The catalog as SDKs list it: every model a caller can use and no others, each reachable by its
 // id with the slash raw or encoded.
 import { afterAll, expect, test } from "bun:test";
 import { noLimits } from "@turnpike/keys";
@@ -27,7 +27,7 @@ async function listModels() {
   return Array.isArray(body.data) ? body.data.map(asObject) : [];
 }
 
-test("the list has the models of the catalogue and of the sandbox, but none without credentials", async () => {
+test("the list has the models of the catalog and of the sandbox, but none without credentials", async () => {
   const ids = (await listModels()).map(({ id }) => id);
   const { hidden, ...visible } = testModels;
   expect(ids).toEqual(expect.arrayContaining([...Object.values(visible), "sandbox/echo"]));

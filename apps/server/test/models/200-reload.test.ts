@@ -1,4 +1,4 @@
-// The catalogue of a running server is read again, as on SIGHUP: a broken file never replaces a
+// The catalog of a running server is read again, as on SIGHUP: a broken file never replaces a
 // working one.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -70,14 +70,14 @@ async function hangUp(message: string): Promise<readonly string[]> {
 test("after SIGHUP the next call has the new key of the file", async () => {
   expect(await sentKey()).toBe("Bearer first-value-of-the-key");
   writeFileSync(keyFile, "second-value-of-the-key\n");
-  await hangUp("catalogue applied");
+  await hangUp("catalog applied");
   expect(await sentKey()).toBe("Bearer second-value-of-the-key");
 });
 
 test("a changed file is noticed without a signal", async () => {
   const sent = server.output().length;
   writeFileSync(keyFile, "third-value-of-the-key");
-  await eventually("a reload", async () => linesSince(sent, "catalogue applied").length > 0);
+  await eventually("a reload", async () => linesSince(sent, "catalog applied").length > 0);
   expect(await sentKey()).toBe("Bearer third-value-of-the-key");
 });
 
@@ -86,7 +86,7 @@ test("a key that a reload added is hidden from the log, and so are earlier ones"
   const works = readFileSync(file, "utf8");
   writeFileSync(file, `${works}third-value-of-the-key: 1\nfirst-value-of-the-key: 1\n`);
   try {
-    const lines = await hangUp("unknown field of the catalogue");
+    const lines = await hangUp("unknown field of the catalog");
     expect(lines.filter((line) => line.includes('"field":"[redacted]"'))).toHaveLength(2);
   } finally {
     writeFileSync(file, works);
@@ -106,7 +106,7 @@ test("a file that is missing or empty is an error that keeps the old key", async
     [() => rmSync(keyFile), "cannot be read (ENOENT)"],
   ] as const) {
     spoil();
-    const [line = ""] = await hangUp("catalogue not reloaded: the old one remains in use");
+    const [line = ""] = await hangUp("catalog not reloaded: the old one remains in use");
     expect(JSON.parse(line)).toMatchObject({
       mistakes: [
         {

@@ -124,7 +124,7 @@ test("operators see it by model and provider, beside what was charged", async ()
     margin_usd: usd(charged - cost),
   });
   const text = (await report()).stdout.split("\n");
-  expect(text[0]).toContain("the catalogue has no cost for them");
+  expect(text[0]).toContain("the catalog has no cost for them");
   expect(text[2]).toMatch(/^costs\/two at second: 3 calls, charged \$\S+, cost \$\S+, margin \$/);
 });
 

@@ -41,11 +41,11 @@ test.skipIf(analyze === undefined)(
   },
 );
 
-test("the blocks for Prometheus and for a catalogue in a container are YAML with these fields", () => {
+test("the blocks for Prometheus and for a catalog in a container are YAML with these fields", () => {
   const prometheus = asObject(Bun.YAML.parse(readBlock("Prometheus", "yaml")));
   expect(at(prometheus, "scrape_configs.0.authorization.credentials_file")).toBeString();
   const overrides = asObject(Bun.YAML.parse(readBlock("Containers", "yaml")));
-  const catalogue = String(at(overrides, "services.server.environment.CATALOG_FILE"));
+  const catalog = String(at(overrides, "services.server.environment.CATALOG_FILE"));
   const mount = String(at(overrides, "services.server.volumes.0")).split(":")[1];
-  expect(catalogue).toStartWith(`${mount}/`);
+  expect(catalog).toStartWith(`${mount}/`);
 });

@@ -1,4 +1,4 @@
-// Encrypted reasoning of another organisation, which reaches a provider by a failover: it refuses the
+// Encrypted reasoning of another organization, which reaches a provider by a failover: it refuses the
 // request, which is repeated without that reasoning. The caller pays only for the answer.
 import { expect, test } from "bun:test";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../harness/index.ts";
 import { parseNamedEvents, postResponse } from "./post-responses.ts";
 
-const model = "test/two-organisations";
+const model = "test/two-organizations";
 
 const { server, account } = await useServer(
   startTestServer({

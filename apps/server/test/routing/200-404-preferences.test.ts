@@ -1,4 +1,4 @@
-// OpenRouter's `provider` preferences: honoured, or refused by name, on every path; never sent upstream, and
+// OpenRouter's `provider` preferences: honored, or refused by name, on every path; never sent upstream, and
 // a provider that the caller excluded is never called.
 import { expect, test } from "bun:test";
 import {

@@ -1,4 +1,4 @@
-// Models with several routes: every provider of this catalogue is the same scripted upstream under another
+// Models with several routes: every provider of this catalog is the same scripted upstream under another
 // name and path, so that a test sees which of them was called.
 import type { ScriptedUpstream, UpstreamRequest } from "@turnpike/testing";
 

@@ -202,7 +202,7 @@ test("the front page has every security header, or reports that there is no cons
   expect(page.headers.get("cross-origin-opener-policy")).toBe("same-origin");
 });
 
-test("SIGHUP makes it read its catalogue again, and it continues to serve", async () => {
+test("SIGHUP makes it read its catalog again, and it continues to serve", async () => {
   const readVersion = async () => {
     const headers = { authorization: `Bearer ${metricsToken}` };
     const answer = await fetch(`${server.url}/readyz`, { headers });

@@ -60,7 +60,7 @@ test("production names everything that is unfit for it", async () => {
   ]);
 });
 
-test("mistakes of the environment, the catalogue and the database are reported together", async () => {
+test("mistakes of the environment, the catalog and the database are reported together", async () => {
   const { SANDBOX_UPSTREAM_URL: _, ...environment } = site.environment;
   const { exitCode, said } = await run(start, {
     ...environment,
@@ -135,14 +135,14 @@ test("production refuses a database that may lose what it committed", async () =
   expect(exitCode).toBe(78);
 });
 
-test("a catalogue with mistakes stops the start, and each is named by its path", async () => {
+test("a catalog with mistakes stops the start, and each is named by its path", async () => {
   const file = join(root, "package.json");
   const { exitCode, said } = await run(main, { ...site.environment, CATALOG_FILE: file });
   expect(exitCode).toBe(78);
   expect(said.join("\n")).toContain("\nscripts: unknown field");
 });
 
-test("a catalogue that does not exist or is not a file is named", async () => {
+test("a catalog that does not exist or is not a file is named", async () => {
   for (const file of [join(root, "nowhere.yaml"), root]) {
     const { exitCode, said } = await run(main, { ...site.environment, CATALOG_FILE: file });
     expect(exitCode).toBe(1);

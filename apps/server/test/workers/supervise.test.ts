@@ -108,7 +108,7 @@ test("a signal to every process of the group is one signal, not a second one", a
   expect(await server.exited).toEqual({ code: 0, signal: null });
 });
 
-test("SIGHUP to the parent reloads the catalogue of both", async () => {
+test("SIGHUP to the parent reloads the catalog of both", async () => {
   await start();
   const file = String(site.environment.CATALOG_FILE);
   const text = readFileSync(file, "utf8");
@@ -120,7 +120,7 @@ test("SIGHUP to the parent reloads the catalogue of both", async () => {
       new Set(
         readLog(server)
           .slice(logged)
-          .filter(({ msg }) => String(msg).startsWith("catalogue"))
+          .filter(({ msg }) => String(msg).startsWith("catalog"))
           .map(({ worker }) => worker),
       );
     await until(() => reloaded().has(1) && reloaded().has(2));

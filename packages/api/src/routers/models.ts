@@ -1,4 +1,4 @@
-// The public catalogue: models, their prices and price history, and what the calls of this installation met.
+// The public catalog: models, their prices and price history, and what the calls of this installation met.
 
 import { Fault } from "@turnpike/base";
 import { parametersOfModel } from "@turnpike/catalog";

@@ -9,7 +9,7 @@ import { revokePendingLinks } from "../email-link/email-token.ts";
 import { announceNewPassword } from "../email-link/undo-link.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import { renewSession, type SignedIn } from "../session/open-session.ts";
-import { rememberDevice } from "../session/recognise-device.ts";
+import { rememberDevice } from "../session/recognize-device.ts";
 import { checkNewPassword } from "./check-password.ts";
 import { confirmPassword, type SessionOwner } from "./confirm-password.ts";
 

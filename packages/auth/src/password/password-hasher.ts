@@ -46,7 +46,7 @@ export function openPasswordHasher(limits: HasherLimits = defaultLimits): Passwo
   const threads = openPasswordThreads();
   const work = (password: string, hash?: string) =>
     threads.work({
-      password: normalise(password),
+      password: normalize(password),
       memoryCost,
       timeCost,
       ...(hash !== undefined && { hash }),
@@ -62,8 +62,8 @@ export function openPasswordHasher(limits: HasherLimits = defaultLimits): Passwo
   };
 }
 
-/** Normalises Unicode, so that text that looks the same is the same password. */
-function normalise(password: string): string {
+/** Normalizes Unicode, so that text that looks the same is the same password. */
+function normalize(password: string): string {
   return password.normalize("NFC");
 }
 

@@ -141,8 +141,8 @@ describe("registerPerson", () => {
     }
     expect(answers.filter((answer) => answer === "no fault")).toHaveLength(5);
     expect(answers.slice(5)).toEqual(["throttled", "throttled", "throttled"]);
-    const neighbour = { email: "neighbour@example.com", password: goodPassword };
-    const other = registerPerson(bed.db, auth, callerAt("192.0.2.10"), neighbour);
+    const neighbor = { email: "neighbor@example.com", password: goodPassword };
+    const other = registerPerson(bed.db, auth, callerAt("192.0.2.10"), neighbor);
     expect(await faultCodeOf(other)).toBe("no fault");
   });
 });

@@ -1,7 +1,7 @@
 // Registers a person: with a password, an account, and a mail that proves the address. The answer does
 // not reveal whether the address was known; only a mail to its owner does.
 
-import { customerNetwork, Fault, neighbourhood, type PersonId } from "@turnpike/base";
+import { customerNetwork, Fault, neighborhood, type PersonId } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq, isNull } from "drizzle-orm";
@@ -36,7 +36,7 @@ export async function registerPerson(
   checkNewPassword(input.password, { minChars, email, productName, param: "password" });
   const { address } = caller;
   await throttle(db, throttles.signUpPerAddress, `sign-up:address:${customerNetwork(address)}`);
-  await throttle(db, throttles.signUpPerNetwork, `sign-up:network:${neighbourhood(address)}`);
+  await throttle(db, throttles.signUpPerNetwork, `sign-up:network:${neighborhood(address)}`);
   await throttleMail(db, auth, caller, { purpose: "verify", email, registers: true });
   // Last: a registration that sends no mail must not count against everybody's.
   await throttle(db, throttles.signUpInAll, "sign-up:all");

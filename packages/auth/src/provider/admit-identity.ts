@@ -1,7 +1,7 @@
 // Signs in whom a provider vouches for: the person the identity is linked to; else the person with the address that
 // the provider verified, to whom it is linked now; else a new person with that address.
 
-import { customerNetwork, Fault, type IdentityId, neighbourhood, newId } from "@turnpike/base";
+import { customerNetwork, Fault, type IdentityId, neighborhood, newId } from "@turnpike/base";
 import { type Db, devices, identities, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
@@ -132,7 +132,7 @@ async function register(
   const { throttles } = auth;
   try {
     await throttle(db, throttles.signUpPerAddress, `sign-up:address:${customerNetwork(address)}`);
-    await throttle(db, throttles.signUpPerNetwork, `sign-up:network:${neighbourhood(address)}`);
+    await throttle(db, throttles.signUpPerNetwork, `sign-up:network:${neighborhood(address)}`);
     await throttle(db, throttles.signUpInAll, "sign-up:all");
     const { personId } = await db.transaction(async (tx) => {
       const created = await createAccount(tx, { email });

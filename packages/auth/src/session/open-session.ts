@@ -9,7 +9,7 @@ import { requireWay } from "../domain/required-provider.ts";
 import { type FactorMethod, factorKindsOf, methodsOf } from "../factor/check-factor.ts";
 import { issueChallenge } from "../factor/factor-challenge.ts";
 import { describeDevice } from "./describe-device.ts";
-import { recogniseDevice } from "./recognise-device.ts";
+import { recognizeDevice } from "./recognize-device.ts";
 import type { AuthenticatedSession, OpenedSession, SessionOrigin } from "./session.ts";
 
 export type SignedIn = {
@@ -46,7 +46,7 @@ export async function openSession(
   by: SessionOrigin = {},
 ): Promise<SignedIn> {
   await requireWay(tx, auth, person, by);
-  const device = await recogniseDevice(tx, auth, caller, person.id);
+  const device = await recognizeDevice(tx, auth, caller, person.id);
   if (device.surprising) {
     const place = auth.findPlace(caller.address);
     await queueMail(tx, person.email, {

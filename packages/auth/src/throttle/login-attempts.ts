@@ -1,11 +1,11 @@
 // Which counter an attempt to give a password belongs to. A browser the owner has used before and a
 // live session have their own counters, so other people's guesses never make them wait.
 
-import { customerNetwork, Fault, neighbourhood, type PersonId } from "@turnpike/base";
+import { customerNetwork, Fault, neighborhood, type PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import { hashToken } from "../hash-token.ts";
-import { findKnownDevice } from "../session/recognise-device.ts";
+import { findKnownDevice } from "../session/recognize-device.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { padResponseTime } from "./pad-response-time.ts";
 import { countGuess } from "./slow-guessing.ts";
@@ -54,7 +54,7 @@ export async function countLogin(
     return attempts;
   }
   await throttle(db, throttles.loginPerAddress, `login:address:${customerNetwork(caller.address)}`);
-  await throttle(db, throttles.loginPerNetwork, `login:network:${neighbourhood(caller.address)}`);
+  await throttle(db, throttles.loginPerNetwork, `login:network:${neighborhood(caller.address)}`);
   const attempts = unknownCallerAttempts(email);
   try {
     await countGuess(db, throttles.loginPerPerson, attempts);

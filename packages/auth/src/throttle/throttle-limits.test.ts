@@ -1,7 +1,7 @@
 // Each limit in the table takes effect at its number, and affects no one else.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type ApiKeyId, neighbourhood, newId } from "@turnpike/base";
+import { type ApiKeyId, neighborhood, newId } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
 import { requestEmailChange } from "../email-link/request-email-change.ts";
 import {
@@ -63,10 +63,10 @@ test("five hundred people an hour may sign up, from any addresses", async () => 
   expect(await countPassed(4, signUp)).toBe(2);
 });
 
-test("twenty-five people an hour may sign up from one neighbourhood, such as an IPv6 /48", async () => {
+test("twenty-five people an hour may sign up from one neighborhood, such as an IPv6 /48", async () => {
   const auth = withReal("signUpPerNetwork");
   await bed.sql`insert into throttles (bucket, count, since)
-    values (${`sign-up:network:${neighbourhood("2001:db8:7::1")}`}, 23, now())`;
+    values (${`sign-up:network:${neighborhood("2001:db8:7::1")}`}, 23, now())`;
   const from = (address: string) => (n: number) =>
     registerPerson(bed.db, auth, callerAt(address.replace("N", String(n))), {
       email: `street-${address.length}-${n}@example.com`,
@@ -117,10 +117,10 @@ test("ten mails an hour are sent on behalf of one address, no matter who the rec
   expect(await countPassed(1, ask("10.3.0.2"))).toBe(1);
 });
 
-test("fifty mails an hour are sent on behalf of one neighbourhood", async () => {
+test("fifty mails an hour are sent on behalf of one neighborhood", async () => {
   const auth = withReal("mailPerNetwork");
   await bed.sql`insert into throttles (bucket, count, since)
-    values (${`mail:network:${neighbourhood("10.5.0.1")}`}, 48, now())`;
+    values (${`mail:network:${neighborhood("10.5.0.1")}`}, 48, now())`;
   const ask = (n: number) =>
     requestPasswordReset(bed.db, auth, callerAt(`10.5.0.${n}`), {
       email: `near-${n}@example.com`,
@@ -163,8 +163,8 @@ test("a person creates twenty keys an hour, an organization more; attempts that 
     expect(await faultCodeOf(create({ ...input, id }))).toBe("conflict");
   }
   expect(await countPassed(22, () => create(input))).toBe(19);
-  const neighbour = inputOf(await bed.signUp());
-  expect(await countPassed(1, () => create(neighbour))).toBe(1);
+  const neighbor = inputOf(await bed.signUp());
+  expect(await countPassed(1, () => create(neighbor))).toBe(1);
   const company = inputOf(await bed.signUp());
   expect(await countPassed(27, () => create(company, "organization"))).toBe(25);
   expect(throttleLimits.keyPerOrganization.max).toBe(200);

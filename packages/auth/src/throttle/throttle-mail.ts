@@ -2,11 +2,11 @@
 // can be flooded through this service, and requests by others do not keep an owner from getting a link: a
 // browser they have used has counters of its own, and any other can become one.
 
-import { customerNetwork, Fault, neighbourhood } from "@turnpike/base";
+import { customerNetwork, Fault, neighborhood } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import type { TokenPurpose } from "../email-link/email-token.ts";
-import { findKnownDevice } from "../session/recognise-device.ts";
+import { findKnownDevice } from "../session/recognize-device.ts";
 import { padResponseTime } from "./pad-response-time.ts";
 import { hashBucket, throttle } from "./throttle.ts";
 import { warnOfGuessing } from "./warn-of-guessing.ts";
@@ -37,7 +37,7 @@ export async function throttleMail(
     return throttle(db, mailPerDay, `${device}:day`);
   }
   await throttle(db, mailPerAddress, `mail:address:${customerNetwork(caller.address)}`);
-  await throttle(db, mailPerNetwork, `mail:network:${neighbourhood(caller.address)}`);
+  await throttle(db, mailPerNetwork, `mail:network:${neighborhood(caller.address)}`);
   const recipient = hashBucket(email);
   await throttle(db, mailPerMinute, `mail:${purpose}:${recipient}:minute`);
   const counted = mail.registers ? "register" : purpose;

@@ -7,7 +7,7 @@ import { consumeToken, deadLink, findToken } from "../email-link/email-token.ts"
 import { guardToken } from "../email-link/guard-token.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
 import { readEmail } from "../person/read-email.ts";
-import { findKnownDevice, rememberDevice } from "../session/recognise-device.ts";
+import { findKnownDevice, rememberDevice } from "../session/recognize-device.ts";
 import { padResponseTime } from "./pad-response-time.ts";
 import { throttleMail } from "./throttle-mail.ts";
 import { mailUnlockLink } from "./warn-of-guessing.ts";

@@ -1,4 +1,4 @@
-// What is wrong with a catalogue file, and where. All mistakes are reported together, so that an operator
+// What is wrong with a catalog file, and where. All mistakes are reported together, so that an operator
 // corrects a file once, not once per mistake.
 
 import type { core } from "zod";
@@ -18,7 +18,7 @@ export class CatalogError extends Error {
     const lines = mistakes.map(({ path, message }) =>
       path === "" ? message : `${path}: ${message}`,
     );
-    super(`the catalogue has ${mistakes.length} mistake(s)\n${lines.join("\n")}`);
+    super(`the catalog has ${mistakes.length} mistake(s)\n${lines.join("\n")}`);
     this.mistakes = mistakes;
   }
 }
@@ -31,7 +31,7 @@ export function showPath(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-/** Zod's findings under `path` in the catalogue's terms; an unknown field gets its own path. */
+/** Zod's findings under `path` in the catalog's terms; an unknown field gets its own path. */
 export function describeIssues(
   issues: readonly core.$ZodIssue[],
   path: readonly PropertyKey[],

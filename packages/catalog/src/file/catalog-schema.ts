@@ -152,7 +152,7 @@ const quirks = z.strictObject({
   embeddingEncoding: z.enum(["on_request", "float_only"]).exactOptional(),
   /**
    * Belongs to the provider rather than its dialect, but has been written here since the first
-   * catalogue.
+   * catalog.
    */
   cancelledStream: z.enum(["billed_as_written", "billed_whole"]).exactOptional(),
 });

@@ -1,5 +1,5 @@
-// Whether the files of credentials still hold what a catalogue was read with. A file that cannot be read counts as
-// changed, so that reading the catalogue again says what is wrong with it.
+// Whether the files of credentials still hold what a catalog was read with. A file that cannot be read counts as
+// changed, so that reading the catalog again says what is wrong with it.
 import { createHash } from "node:crypto";
 import type { CatalogFile } from "../model.ts";
 import { readCredentialFile } from "./substitute.ts";

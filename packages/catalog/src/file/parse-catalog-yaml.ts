@@ -1,4 +1,4 @@
-// The two lists of a catalogue file as plain data, and every mistake in YAML itself with its line.
+// The two lists of a catalog file as plain data, and every mistake in YAML itself with its line.
 
 import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
@@ -39,7 +39,7 @@ export function parseCatalogYaml(
   const root = toPlain(document, mistakes);
   const parsed = parseKnownFields(rootSchema, root, [], unknownFields);
   if (parsed.success) {
-    // A file of another kind is not a catalogue whose fields are unknown.
+    // A file of another kind is not a catalog whose fields are unknown.
     if (!hasList(root)) mistakes.push({ path: "", message: whatItHas });
     return parsed.data;
   }

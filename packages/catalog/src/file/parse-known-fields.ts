@@ -1,4 +1,4 @@
-// Reads an entry of the catalogue without the fields that this version does not know: a later version may have
+// Reads an entry of the catalog without the fields that this version does not know: a later version may have
 // added them, and a file must still be readable after a rollback.
 import type { core, z } from "zod";
 import { describeIssues } from "./catalog-mistake.ts";

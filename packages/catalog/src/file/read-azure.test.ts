@@ -1,4 +1,4 @@
-// How catalogue entries for Azure OpenAI are read.
+// How catalog entries for Azure OpenAI are read.
 import { expect, test } from "bun:test";
 import type { OpenaiProvider } from "@turnpike/providers";
 import { mistakesOfProvider, readOneProvider } from "./read-provider.fixture.ts";

@@ -1,4 +1,4 @@
-// How catalogue entries for Amazon Bedrock are read.
+// How catalog entries for Amazon Bedrock are read.
 import { expect, test } from "bun:test";
 import { mistakesOfProvider, readOneProvider } from "./read-provider.fixture.ts";
 

@@ -304,7 +304,7 @@ test("broken YAML is reported by line, including a repeated field and an alias b
   expect(mistakesOf(bomb.join("\n"))[0]).toContain("alias");
 });
 
-test("a file that is not a catalogue is a mistake, an empty list of models is not", () => {
+test("a file that is not a catalog is a mistake, an empty list of models is not", () => {
   for (const text of ["", "null", "[]", "{}", "models", "models: 1", "providers: {}"]) {
     expect(mistakesOf(text)).toHaveLength(1);
   }
@@ -314,11 +314,11 @@ test("a file that is not a catalogue is a mistake, an empty list of models is no
 
 test("the message of the error has one line per mistake", () => {
   expect(() => read("models: 1\nproviders: 2")).toThrow(
-    "the catalogue has 2 mistake(s)\nproviders: must be a list\nmodels: must be a list",
+    "the catalog has 2 mistake(s)\nproviders: must be a list\nmodels: must be a list",
   );
 });
 
-test("a reasoning model is assumed to hide its reasoning, unless the catalogue says that it shows all of it", () => {
+test("a reasoning model is assumed to hide its reasoning, unless the catalog says that it shows all of it", () => {
   const entry = (id: string, nature: string) => `
   - { id: ${id}, contextTokens: 10, maxOutputTokens: 10, ${nature}
       routes: [{ provider: mine, model: m }], prices: { input: "1", output: "1" } }`;

@@ -1,4 +1,4 @@
-// Catalogues with one provider, for the tests of how entries are read.
+// Catalogs with one provider, for the tests of how entries are read.
 import type { Provider } from "@turnpike/providers";
 import { CatalogError } from "./catalog-mistake.ts";
 import { readCatalog } from "./read-catalog.ts";

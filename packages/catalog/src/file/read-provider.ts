@@ -1,4 +1,4 @@
-// Turns a provider entry of the catalogue into one that can be called. A provider whose key or
+// Turns a provider entry of the catalog into one that can be called. A provider whose key or
 // address is not set in the environment is not a mistake: it is absent, and so are its models.
 import { isPrivateHost } from "@turnpike/base";
 import {

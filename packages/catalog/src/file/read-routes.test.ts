@@ -1,4 +1,4 @@
-// What a catalogue says about the routes of a model, and which mistakes are reported.
+// What a catalog says about the routes of a model, and which mistakes are reported.
 import { expect, test } from "bun:test";
 import { CatalogError } from "./catalog-mistake.ts";
 import { readCatalog } from "./read-catalog.ts";

@@ -35,7 +35,7 @@ export function readServiceAccount(context: EntryContext): Read<AccountOfProject
     options.noteFile?.(value.value, file.text);
     return parseAccount(context, field, file.text);
   }
-  // The path as the catalogue writes it: the variable may hold the key instead.
+  // The path as the catalog writes it: the variable may hold the key instead.
   const path = written.length > pathShownMaxLength ? "" : `: ${written}`;
   return mistake(field, `cannot be read (${file.code})${path}`);
 }

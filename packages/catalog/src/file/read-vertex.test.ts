@@ -1,4 +1,4 @@
-// How catalogue entries for Vertex AI are read.
+// How catalog entries for Vertex AI are read.
 import { expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -160,7 +160,7 @@ test.each([
   },
 );
 
-test("a serviceAccountFile that is a key in the catalogue itself is refused without showing it", () => {
+test("a serviceAccountFile that is a key in the catalog itself is refused without showing it", () => {
   const entry = `{ id: v, kind: vertex, location: global, serviceAccountFile: ${btoa(pem)} }`;
   expect(withoutCode(mistakesOfProvider(entry, {}, gemini))).toEqual([
     "providers[0].serviceAccountFile: cannot be read (CODE)",

@@ -1,4 +1,4 @@
-// Names of models that become part of an address cannot lead to another one: they are refused when the catalogue
+// Names of models that become part of an address cannot lead to another one: they are refused when the catalog
 // is read, with what to write.
 import { describe, expect, test } from "bun:test";
 import { mistakesOfProvider } from "./read-provider.fixture.ts";

@@ -1,4 +1,4 @@
-// The catalogue at the root of the repository: complete, with plausible prices.
+// The catalog at the root of the repository: complete, with plausible prices.
 
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ test("every model is described, dated and priced", () => {
   }
 });
 
-test("models of OpenAI name their tokeniser, and no other model uses it", () => {
+test("models of OpenAI name their tokenizer, and no other model uses it", () => {
   for (const { id, operation, tokenizer } of readCatalog(yamlText, everyKey, production).models) {
     const isOpenAi = id.startsWith("openai/") || id.includes("gpt-oss");
     const own = operation === "embeddings" ? "cl100k_base" : "o200k_base";

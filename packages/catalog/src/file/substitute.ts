@@ -1,4 +1,4 @@
-// Fills `${NAME}` and `os.environ/NAME` of a catalogue value from a given environment, or from the file that
+// Fills `${NAME}` and `os.environ/NAME` of a catalog value from a given environment, or from the file that
 // `NAME_FILE` names. An unset or empty variable makes the whole value absent: half a URL or half a key is worse
 // than no value.
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The catalogue without what is switched off. A model that has no route left is refused as switched off, and is not
+// The catalog without what is switched off. A model that has no route left is refused as switched off, and is not
 // confused with one that never existed.
 import { Fault } from "@turnpike/base";
 import type { Catalog, Maintenance, Model, Route } from "../model.ts";

@@ -21,7 +21,7 @@ export const jobRuns = pgTable("job_runs", {
   error: text("error"),
 });
 
-/** Versions of the catalogue in the order in which they were applied; the last one is in force. */
+/** Versions of the catalog in the order in which they were applied; the last one is in force. */
 export const appliedCatalogs = pgTable("applied_catalogs", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   version: text("version").notNull(),

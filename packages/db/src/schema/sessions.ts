@@ -52,7 +52,7 @@ export const emailTokens = pgTable(
   ],
 );
 
-/** Browsers a person has signed in with, recognised by the hash of a cookie that outlives sessions. */
+/** Browsers a person has signed in with, recognized by the hash of a cookie that outlives sessions. */
 export const devices = pgTable(
   "devices",
   {

@@ -1,5 +1,5 @@
 // What operators have switched off: a model, a route, a provider, or everything. Every instance leaves it out of the
-// catalogue it serves; switching it on again deletes the row.
+// catalog it serves; switching it on again deletes the row.
 import { sql } from "drizzle-orm";
 import { check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";

@@ -1,4 +1,4 @@
-// Which routes of a model the guardrails of a caller allow: the others are not planned. What the catalogue does not
+// Which routes of a model the guardrails of a caller allow: the others are not planned. What the catalog does not
 // say of a route counts as if the provider did it.
 import { formatUsd, type Nanos, toNanos } from "@turnpike/base";
 import {

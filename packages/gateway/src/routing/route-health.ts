@@ -12,7 +12,7 @@ export type RouteLimits = RouteBreakerLimits & {
   readonly credentialRefusals: number;
   /** How long other routes come first, until it is tried again. */
   readonly credentialsPauseMs: number;
-  /** Concurrent calls on a route whose catalogue entry sets no limit. */
+  /** Concurrent calls on a route whose catalog entry sets no limit. */
   readonly maxConcurrent: number;
 };
 
@@ -230,7 +230,7 @@ function average(known: number | undefined, newest: number): number {
 }
 
 /**
- * The health of every route by provider and upstream model, so that a reload of the catalogue forgets
+ * The health of every route by provider and upstream model, so that a reload of the catalog forgets
  * nothing and two models on the same deployment share what is known.
  */
 export class RouteHealthBook {

@@ -70,7 +70,7 @@ function subjectOf(owner: RuleOwner): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** `model` is the id of the catalogue. Throws `model_not_allowed`. */
+/** `model` is the id of the catalog. Throws `model_not_allowed`. */
 export function requireAllowedModel({ models }: Guardrails, model: string): void {
   const broken = models.find(({ value: allows }) => !allows(model));
   if (broken === undefined) return;

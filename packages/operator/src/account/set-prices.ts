@@ -51,7 +51,7 @@ function refuseUnknown(terms: readonly PriceTerm[], known: readonly { readonly i
     ) {
       continue;
     }
-    throw new Fault("invalid_value", `No model of the catalogue is called ${models}.`, {
+    throw new Fault("invalid_value", `No model of the catalog is called ${models}.`, {
       param: "prices",
     });
   }

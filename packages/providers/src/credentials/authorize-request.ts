@@ -7,7 +7,7 @@ import { TokenCache } from "./token-cache.ts";
 
 const bearer = "Bearer ";
 
-/** A reload of the catalogue creates new credentials, and so new tokens. */
+/** A reload of the catalog creates new credentials, and so new tokens. */
 const tokens = new WeakMap<ActiveCredential, TokenCache>();
 
 function tokensOf(credential: RenewedCredential): TokenCache {

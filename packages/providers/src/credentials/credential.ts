@@ -1,4 +1,4 @@
-// How the gateway authenticates to a provider: data from the catalogue. A key is a constant header; a token is
+// How the gateway authenticates to a provider: data from the catalog. A key is a constant header; a token is
 // obtained with a secret and renewed before it expires; a signature is made for each request.
 
 export type Credential =
@@ -45,7 +45,7 @@ export type AwsKey = {
 
 export const noCredential: Credential = { scheme: "none" };
 
-/** The schemes a catalogue may name for a key. */
+/** The schemes a catalog may name for a key. */
 export const authSchemes = ["bearer", "x-api-key", "api-key", "x-goog-api-key"] as const;
 export type AuthScheme = (typeof authSchemes)[number];
 

@@ -1,4 +1,4 @@
-// What the catalogue asks of a route: in which dialect its provider is called, and whether that dialect
+// What the catalog asks of a route: in which dialect its provider is called, and whether that dialect
 // has the operation of the model.
 import type { Operation } from "@turnpike/wire";
 import type { ProviderKind } from "../known-providers.ts";
@@ -46,7 +46,7 @@ export function dialectKindOf(kind: ProviderKind, upstreamModel: string): Dialec
 }
 
 /**
- * Whether a provider can be asked for an operation in the dialect `kind`; the catalogue refuses routes that
+ * Whether a provider can be asked for an operation in the dialect `kind`; the catalog refuses routes that
  * cannot.
  */
 export function servesOperation(

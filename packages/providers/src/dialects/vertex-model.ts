@@ -30,7 +30,7 @@ function publisherOf(name: string): VertexModel["dialect"] | undefined {
   return name.startsWith("gemini-") ? "google" : undefined;
 }
 
-/** For a model that the catalogue has accepted. */
+/** For a model that the catalog has accepted. */
 export function vertexPath(upstreamModel: string): string {
   const model = readVertexModel(upstreamModel);
   if (model === undefined) throw new Error(`${upstreamModel} is not a model of Vertex AI`);

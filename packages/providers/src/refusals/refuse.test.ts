@@ -24,7 +24,7 @@ test("a mistake of the caller keeps its class, message and param", () => {
   }
 });
 
-test("every shape of error body is recognised", () => {
+test("every shape of error body is recognized", () => {
   const shapes: [unknown, string][] = [
     [{ error: "plain text" }, "plain text"],
     [{ object: "error", message: "flat", type: "x", param: null, code: 3280 }, "flat"],
@@ -74,7 +74,7 @@ test("the operator's key and balance are never shown to callers", () => {
   }
 });
 
-test("a context overflow is recognised under any status, with the text clients search for", () => {
+test("a context overflow is recognized under any status, with the text clients search for", () => {
   const cases: [number, Record<string, unknown>][] = [
     [400, { message: "This model's maximum context length is 8192 tokens", code: null }],
     [400, { message: "Too long", code: "context_length_exceeded" }],
@@ -94,7 +94,7 @@ test("a content filter keeps its code", () => {
   expect(refused(400, { error })).toMatchObject({ code: "content_filter", param: "prompt" });
 });
 
-test("Azure's content filter is recognised by its inner error too", () => {
+test("Azure's content filter is recognized by its inner error too", () => {
   const innererror = {
     code: "ResponsibleAIPolicyViolation",
     content_filter_result: { violence: { filtered: true, severity: "high" } },

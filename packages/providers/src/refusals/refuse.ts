@@ -19,7 +19,7 @@ const maybeTooLong: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 const tooLongWording =
   /context_length_exceeded|maximum context length|context (?:window|length|size)|(?:prompt|input) is too long|exceeds? (?:the )?(?:model'?s )?(?:maximum|available) context/i;
-/** What LangChain and Cline search for to recognise an overflow. */
+/** What LangChain and Cline search for to recognize an overflow. */
 const tooLongKnown = /context_length_exceeded|maximum context length|exceeds the context window/i;
 const filterCodes =
   /^(?:content_filter|(?:image_)?content_policy_violation|responsible_ai_policy_violation|bio_policy|cyber_policy)$/;

@@ -93,7 +93,7 @@ test("the wait for a token is bounded by the deadlines of the call", async () =>
   token.resolve(issued());
 });
 
-test("a token endpoint that is not safe is never called, even if the catalogue accepted it", async () => {
+test("a token endpoint that is not safe is never called, even if the catalog accepted it", async () => {
   const provider = { ...newProvider("http://login.example.com/token"), baseUrl: "https://a.com" };
   const fault = await faultOf(call({ provider, allowPrivate: false }));
   expect([fault.code, String(fault.details.cause)]).toEqual([

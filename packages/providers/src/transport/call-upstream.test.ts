@@ -24,7 +24,7 @@ const whole = (answer: Answering, setting?: CallSetting) => upstream.call({}, an
 const stream = (answer: Answering, setting?: CallSetting) =>
   upstream.call({ stream: true }, answer, setting);
 
-test("a whole answer is normalised, with its usage separate", async () => {
+test("a whole answer is normalized, with its usage separate", async () => {
   const answer = await whole(() => Response.json(completion));
   expect(answer).toMatchObject({
     kind: "whole",

@@ -115,7 +115,7 @@ function whyRefused(
 
 type Accept = DialectRequest["accept"];
 
-/** What is the same for every call of a provider; a reload of the catalogue creates new providers. */
+/** What is the same for every call of a provider; a reload of the catalog creates new providers. */
 const headersByProvider = new WeakMap<Provider, Record<Accept, Headers>>();
 
 function headersOf(provider: Provider, accept: Accept): Headers {

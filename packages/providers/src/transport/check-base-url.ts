@@ -1,6 +1,6 @@
 // Whether the gateway may send requests, with a key in them, to an address. It checks what the operator
 // wrote: scheme, credentials and literal host. Names are not resolved: base URLs come from the
-// operator's catalogue and never from callers, and a check before `fetch` resolves them again proves
+// operator's catalog and never from callers, and a check before `fetch` resolves them again proves
 // little.
 
 import { isPrivateHost } from "@turnpike/base";

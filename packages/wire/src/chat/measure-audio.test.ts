@@ -155,12 +155,12 @@ test("no header makes audio shorter than the fastest format there is", () => {
     return Buffer.from(wav(200, format), "base64");
   });
   const random = fc.uint8Array({ maxLength: 120 }).map((bytes) => Buffer.from(bytes));
-  const labelled = random.map((bytes) =>
+  const labeled = random.map((bytes) =>
     Buffer.concat([Buffer.from("RIFF....WAVEfmt \x10\0\0\0", "latin1"), bytes]),
   );
   fc.assert(
     fc.property(
-      fc.oneof(crafted, random, labelled),
+      fc.oneof(crafted, random, labeled),
       fc.constantFrom("wav", "mp3", "flac"),
       (bytes, format) => {
         const seconds = secondsOf(bytes.toString("base64"), format);

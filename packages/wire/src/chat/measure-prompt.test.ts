@@ -67,7 +67,7 @@ test("only an inline image is excluded from the count", () => {
   }
 });
 
-test("a file is counted in bytes, but its payload is not given to the tokeniser", () => {
+test("a file is counted in bytes, but its payload is not given to the tokenizer", () => {
   const file_data = `data:application/pdf;base64,${"A".repeat(1_000_000)}`;
   const part = { type: "file", file: { filename: "a.pdf", file_data } };
   const chat = parse({
@@ -120,7 +120,7 @@ test("an audio file has unknown length, however its type is given", () => {
   expect(parse({ messages }).priceChanging).toEqual([]);
 });
 
-test("the text for the tokeniser contains the messages but not the labels", () => {
+test("the text for the tokenizer contains the messages but not the labels", () => {
   const chat = parse({
     temperature: 0.5,
     messages: [

@@ -1,6 +1,6 @@
 // How much a model may have to read: an upper bound in bytes for holds, and the text itself for a
-// tokeniser. The bound never counts less than an upstream can read; it counts everything it does not
-// recognise.
+// tokenizer. The bound never counts less than an upstream can read; it counts everything it does not
+// recognize.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { kindOfFile } from "../media-type.ts";
@@ -94,7 +94,7 @@ function countEarlierAudio({ messages }: JsonObject): number {
   return count;
 }
 
-/** All text of the prompt, joined by newlines: what a tokeniser should count. */
+/** All text of the prompt, joined by newlines: what a tokenizer should count. */
 export function collectPromptText(raw: string, members: JsonMembers, body: JsonObject): string {
   const texts: string[] = [];
   collectStrings(body.messages, texts);
@@ -130,7 +130,7 @@ function collectStrings(value: unknown, texts: string[], place: Place = "text"):
   }
 }
 
-/** The text in a base64 payload is unknown to a tokeniser. */
+/** The text in a base64 payload is unknown to a tokenizer. */
 function readablePart(text: string, place: Place): string {
   if (place === "image") return inlineImageHead(text);
   if (place === "audio") return isBase64(text) ? "" : text;

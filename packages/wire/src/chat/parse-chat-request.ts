@@ -1,5 +1,5 @@
 // Reads a chat completion request: what the gateway must know about it, and a refusal with the exact
-// path of an invalid value. The text stays the source of truth; nothing is re-serialised.
+// path of an invalid value. The text stays the source of truth; nothing is re-serialized.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { hasCacheMark } from "../cache-marks.ts";
 import { isGiven } from "../check-value.ts";
@@ -54,7 +54,7 @@ export type ChatRequest = {
   readonly firstImage: string | undefined;
   /** Files unpack to an unknown amount of text: bound a request that has any by the context. */
   readonly fileCount: number;
-  /** The text a tokeniser should count; built when called. */
+  /** The text a tokenizer should count; built when called. */
   readonly promptText: () => string;
   /** The caller's own JSON of the conversation, oldest turn first; what follows its beginning may differ. */
   readonly promptStart: () => string;
@@ -63,7 +63,7 @@ export type ChatRequest = {
   readonly parsed: JsonObject;
   /** About what it takes in memory besides its text and the texts in `parsed`. */
   readonly parsedBytes?: number;
-  /** True if the caller asks for billed reasoning not to be shown, or only summarised. */
+  /** True if the caller asks for billed reasoning not to be shown, or only summarized. */
   readonly hidesReasoning: boolean;
   /** True if the caller asks for an answer in Anthropic's format without the text of its thinking. */
   readonly omitsThinking?: boolean;

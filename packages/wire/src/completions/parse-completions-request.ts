@@ -61,7 +61,7 @@ export function parseCompletionsRequest(raw: string): ChatRequest {
   return { ...request, language: completionsLanguage, raw, parsedBytes, promptStart };
 }
 
-/** One text; several of them, or tokens, would be several calls or need the model's own tokeniser. */
+/** One text; several of them, or tokens, would be several calls or need the model's own tokenizer. */
 function readPrompt(prompt: unknown): string {
   if (prompt === undefined || prompt === null) throw missing("prompt");
   const single: unknown = Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt;

@@ -71,7 +71,7 @@ const encodingFormat: Rule = (value, path) => {
 /** What servers embed instead of `input`: vLLM, TEI. */
 const otherInputs = ["messages", "inputs", "images"];
 
-/** Without them the input is what is counted, and the provider of the catalogue is what is called. */
+/** Without them the input is what is counted, and the provider of the catalog is what is called. */
 function refuseOtherInputs(body: JsonObject): void {
   const sentence = "It would change what is embedded, or at what price.";
   for (const name of otherInputs) {

@@ -60,7 +60,7 @@ function wordingOf({ code, details: { param } }: Fault, message: string): string
   if (code === "missing_api_key") {
     return "x-api-key header is required. Send your API key in it, or as `Authorization: Bearer YOUR_KEY`.";
   }
-  // Claude Code and Cline recognise an overflow by this text.
+  // Claude Code and Cline recognize an overflow by this text.
   if (code === "context_length_exceeded") {
     return /prompt is too long/i.test(message) ? message : `prompt is too long: ${message}`;
   }

@@ -1,4 +1,4 @@
-// Members for gateways in a request of Anthropic's messages API, after OpenRouter: each is honoured, asks for
+// Members for gateways in a request of Anthropic's messages API, after OpenRouter: each is honored, asks for
 // what happens anyway, or is refused by name. None reaches an upstream.
 import type { JsonObject } from "@turnpike/base";
 import { boolean, object, type Rule, text } from "../check-value.ts";
@@ -20,7 +20,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["session_id", text({ maxLength: 256 })],
 ]);
 
-/** Throws the Fault of the first one that cannot be honoured. */
+/** Throws the Fault of the first one that cannot be honored. */
 export function checkGatewayFields(body: JsonObject): void {
   for (const name in body) {
     const value = body[name];

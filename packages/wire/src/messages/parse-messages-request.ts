@@ -111,7 +111,7 @@ function boundText(
   return bytes + foreign * tokensPerAnthropicTool;
 }
 
-/** Thinking that is omitted or summarised is still billed. */
+/** Thinking that is omitted or summarized is still billed. */
 function hidesThinking({ thinking }: JsonObject): boolean {
   return isObject(thinking) && (thinking.display ?? "full") !== "full";
 }

@@ -1,4 +1,4 @@
-// The catalogue as clients of Anthropic's API list it, newest models first and in pages. It contains only
+// The catalog as clients of Anthropic's API list it, newest models first and in pages. It contains only
 // models that answer `/v1/messages`.
 import { integer, oneOf } from "../check-value.ts";
 import type { ModelView } from "../present-models.ts";
@@ -6,7 +6,7 @@ import { badValue, brokenRule } from "../refuse-body.ts";
 
 const defaultLimit = 20;
 const maxLimit = 1_000;
-/** A model of the catalogue is `active`; the others never match. */
+/** A model of the catalog is `active`; the others never match. */
 const lifecycles = ["active", "deprecated", "retired"];
 
 /** Source: `ModelInfo` of @anthropic-ai/sdk 1.10.0. */
@@ -18,7 +18,7 @@ export function modelInfo(model: ModelView): Record<string, unknown> {
     created_at: model.created.toISOString(),
     max_input_tokens: model.contextTokens,
     max_tokens: model.maxOutputTokens ?? null,
-    // Anthropic's list has details that the catalogue does not have; null says so.
+    // Anthropic's list has details that the catalog does not have; null says so.
     capabilities: null,
     lifecycle: "active",
     deprecated_at: null,

@@ -45,7 +45,7 @@ const errorCodes: Partial<Record<Fault["code"], string>> = {
 };
 
 /**
- * Source: `Response` in OpenAI's openapi.yaml; `usage.cost` and its neighbours are OpenRouter's. No response can
+ * Source: `Response` in OpenAI's openapi.yaml; `usage.cost` and its neighbors are OpenRouter's. No response can
  * be retrieved, so `store` is false; `items_kept` is ours and says whether its items can be referred to.
  */
 export function presentResponse(

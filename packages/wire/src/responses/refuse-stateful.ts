@@ -62,7 +62,7 @@ const chatFields: Readonly<Record<string, string>> = {
 /** Fields of the chat completions API without a counterpart in the Responses API. */
 const absentFields = ["n", "logprobs", "modalities", "audio", "prediction"];
 
-/** Throws the Fault of the first field of `body` that cannot be honoured. */
+/** Throws the Fault of the first field of `body` that cannot be honored. */
 export function refuseStateful(body: JsonObject): void {
   for (const param in body) {
     const value = body[param];

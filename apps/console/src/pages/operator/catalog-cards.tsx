@@ -1,4 +1,4 @@
-// Below the editor of the catalogue: what the edited text changes, the texts that were applied, and the prices of models.
+// Below the editor of the catalog: what the edited text changes, the texts that were applied, and the prices of models.
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";

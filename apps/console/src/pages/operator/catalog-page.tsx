@@ -1,4 +1,4 @@
-// The catalogue at the operator's desk: edited as text, checked and compared while one types, applied with a reason.
+// The catalog at the operator's desk: edited as text, checked and compared while one types, applied with a reason.
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";

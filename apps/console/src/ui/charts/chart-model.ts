@@ -31,7 +31,7 @@ export type ChartProps = {
   buckets: readonly ChartBucket[];
   /** One sentence that says what the chart shows. */
   summary: string;
-  /** Colours with a meaning, by series id. */
+  /** Colors with a meaning, by series id. */
   colors?: Readonly<Record<string, SeriesColor>> | undefined;
   /** What the legend shows for a series instead of its sum, by series id; lines have no sums. */
   headlines?: Readonly<Record<string, string>> | undefined;

@@ -30,11 +30,11 @@ export type Series = {
 const seriesMax = 6;
 /** Groups of this id are always part of "Other". */
 export const otherId = "(other)";
-/** The brand's colour leads; the reds, which read as errors, come last. */
+/** The brand's color leads; the reds, which read as errors, come last. */
 const palette = [1, 2, 3, 5, 4, 6] as const;
 
 /**
- * `fixed` gives the colours of series whose meaning has one, such as failures; those keep the order
+ * `fixed` gives the colors of series whose meaning has one, such as failures; those keep the order
  * in which they are given.
  */
 export function seriesOf(
@@ -95,7 +95,7 @@ export function bucketTotals(series: readonly Series[], count: number): readonly
 /** The color each name was drawn in before; kept until reload, so that filters do not recolor. */
 const remembered = new Map<string, SeriesColor>();
 
-/** `ids` from the largest: it leads with the first colour, unless it was seen in another before. */
+/** `ids` from the largest: it leads with the first color, unless it was seen in another before. */
 function colorsOf(ids: readonly string[]): ReadonlyMap<string, SeriesColor> {
   const chosen = new Map<string, SeriesColor>();
   const taken = new Set<SeriesColor>();

@@ -1,5 +1,5 @@
 // The drawing itself: grid and axis, stacked bars or lines, the running bucket fainter, the bucket
-// the reader is at, and its tooltip. Text and shapes take their colours from the theme.
+// the reader is at, and its tooltip. Text and shapes take their colors from the theme.
 import { scaleBand, scaleLinear } from "d3-scale";
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
@@ -115,8 +115,8 @@ function largestOf(model: ChartModel): number {
 type PartProps = { model: ChartModel; geometry: Geometry };
 
 function Grid(props: PartProps): JSX.Element {
-  /** Counted from the end: the newest is always labelled. */
-  const labelled = createMemo(() => {
+  /** Counted from the end: the newest is always labeled. */
+  const labeled = createMemo(() => {
     const names = props.model.axisNames();
     const room = (props.geometry.width - props.geometry.left) / labelPx;
     const every = Math.max(1, Math.ceil(names.length / room));
@@ -147,7 +147,7 @@ function Grid(props: PartProps): JSX.Element {
           </>
         )}
       </For>
-      <For each={labelled()}>
+      <For each={labeled()}>
         {({ index, name }) => (
           <text
             x={Math.min(middle(index), props.geometry.width - 20)}

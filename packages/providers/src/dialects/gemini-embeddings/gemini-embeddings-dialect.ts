@@ -58,7 +58,7 @@ function whyUntranslatable(
     return untranslatable(name, "Gemini's embeddings have no counterpart for it");
   }
   if (texts.length === 0) {
-    return untranslatable("input", "Gemini embeds text, and no tokens of OpenAI's tokenisers");
+    return untranslatable("input", "Gemini embeds text, and no tokens of OpenAI's tokenizers");
   }
   if (inputCount <= mostInputs) return undefined;
   return untranslatable("input", `Gemini embeds at most ${mostInputs} inputs at once`);

@@ -1,5 +1,5 @@
 // What an upstream's `/responses` is asked once it has refused encrypted reasoning, which it cannot decrypt where
-// another organisation wrote it: the same without any. Models answer without earlier reasoning. What it has
+// another organization wrote it: the same without any. Models answer without earlier reasoning. What it has
 // refused is not sent to it again.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { editJsonObject, findMembers, memberText, parseExactly } from "@turnpike/wire";

@@ -1,5 +1,5 @@
 // What a client keeps of a provider's encrypted reasoning: the ciphertext, its provider and how many calls
-// of its turn came before it. No other organisation can decrypt it: OpenAI refuses ciphertext that it
+// of its turn came before it. No other organization can decrypt it: OpenAI refuses ciphertext that it
 // cannot decrypt.
 import type { Provider } from "../../provider.ts";
 

@@ -90,7 +90,7 @@ test("reasoning that OpenAI encrypted is sent back with its summary, reasoning o
         { type: "reasoning.encrypted", id: "rs_1", data: "openai:0:sealed", format, index: 1 },
         { type: "reasoning.text", text: "Hm.", signature: "sig", index: 2 },
         { type: "reasoning.encrypted", data: "gemini:xx", index: 3 },
-        // Another organisation's at OpenAI, and ciphertext without a provider's name.
+        // Another organization's at OpenAI, and ciphertext without a provider's name.
         { type: "reasoning.encrypted", id: "rs_2", data: "azure1:0:sealed", format, index: 4 },
         { type: "reasoning.encrypted", id: "rs_3", data: "gAAAsealed", format, index: 5 },
       ],

@@ -42,7 +42,7 @@ export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): str
   return [...gatewayFields, ...controlFields, ...marks];
 }
 
-/** By quirks; a reload of the catalogue creates new ones. */
+/** By quirks; a reload of the catalog creates new ones. */
 const forbiddenBy = new WeakMap<OpenaiQuirks, readonly string[]>();
 
 function forbiddenOf(quirks: OpenaiQuirks): readonly string[] {

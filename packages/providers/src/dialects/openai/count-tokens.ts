@@ -16,10 +16,10 @@ const maxTokenBytes = 128;
 /** UTF-8 uses at most three bytes for a UTF-16 unit. */
 const shortUnits = Math.floor(maxWordBytes / 3);
 const letterOrDigit = /[\p{L}\p{N}]/u;
-/** Tokenisers split before a space that begins a word: no token holds the end of the word before. */
+/** Tokenizers split before a space that begins a word: no token holds the end of the word before. */
 const betweenWords = /\S +\S/;
 
-/** Whether `text` can be a single token of any tokeniser in wide use. */
+/** Whether `text` can be a single token of any tokenizer in wide use. */
 function canBeOneToken(text: string): boolean {
   if (text.indexOf(" ", 1) !== -1 && betweenWords.test(text)) return false;
   if (text.length <= shortUnits) return true;

@@ -9,9 +9,9 @@ import type { ChatCall } from "./ask.ts";
 import {
   allFinished,
   newStreamMemory,
-  normaliseChunk,
+  normalizeChunk,
   type StreamMemory,
-} from "./normalise-chunk.ts";
+} from "./normalize-chunk.ts";
 import { parseAnswer } from "./read-content.ts";
 import { ContentSplicer } from "./splice-content.ts";
 
@@ -105,7 +105,7 @@ export class EventStream implements StreamReader {
     const source = parseAnswer(payload);
     if (!source) throw notJson();
     const before = events.length;
-    normaliseChunk(source, this.#call, this.#memory, events);
+    normalizeChunk(source, this.#call, this.#memory, events);
     const first = events[before];
     if (first === undefined) return;
     const sole = events.length === before + 1 && this.#memory.usage === undefined;

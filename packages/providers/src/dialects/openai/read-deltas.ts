@@ -1,5 +1,5 @@
 // A choice in OpenAI's shape as typed events for callers of another language. It reads
-// choices that are already normalised, so it needs one spelling of each member.
+// choices that are already normalized, so it needs one spelling of each member.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent, FinishReason } from "@turnpike/wire";
 import { callKeys, copyUnknown } from "./read-content.ts";

@@ -23,7 +23,7 @@ test("a count beyond any context is read as the largest, and never as none", () 
   }
 });
 
-test("an explicit zero is honoured", () => {
+test("an explicit zero is honored", () => {
   const zero = {
     promptTokens: 0,
     completionTokens: 0,
@@ -63,7 +63,7 @@ test("reasoning that an upstream counts separately is added once", () => {
   expect(readUsage(included, xai)).toMatchObject({ completionTokens: 42, reasoningTokens: 40 });
 });
 
-test("every known provider has an address, except those whose address the catalogue sets", () => {
+test("every known provider has an address, except those whose address the catalog sets", () => {
   const placed = ["azure", "vertex", "bedrock", "sandbox"];
   for (const [id, { baseUrl }] of Object.entries(knownProviders)) {
     expect(`${id} ${baseUrl === undefined}`).toBe(`${id} ${placed.includes(id)}`);

@@ -1,4 +1,4 @@
-// Normalises an upstream's whole answer to exactly OpenAI's: ids are ours, required nullables are
+// Normalizes an upstream's whole answer to exactly OpenAI's: ids are ours, required nullables are
 // explicit, empty lists are absent, and usage is removed for billing.
 
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
@@ -136,7 +136,7 @@ export function refuseUnstreamed(call: ChatCall, text: string, headers: Headers)
 
 const namedTexts = ["system_fingerprint", "service_tier"] as const;
 
-/** Normalises the body of a 200; throws a Fault if it is an error or not a chat completion. */
+/** Normalizes the body of a 200; throws a Fault if it is an error or not a chat completion. */
 export function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
   const source = parseAnswer(text);
   if (!source) throw unreadable();

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { StreamEvent } from "../../provider.ts";
 import type { ChatCall } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
-import { newStreamMemory, normaliseChunk } from "./normalise-chunk.ts";
+import { newStreamMemory, normalizeChunk } from "./normalize-chunk.ts";
 import { sampleCall, shown, sseBytes, upstreamChunk } from "./sample-call.fixture.ts";
 import { ContentSplicer } from "./splice-content.ts";
 
@@ -38,7 +38,7 @@ function readSlow(call: ChatCall, payloads: readonly string[]): Read {
     const source = parseObject(payload);
     if (!source) return { events: shown(events), failed: true };
     try {
-      normaliseChunk(source, call, memory, events);
+      normalizeChunk(source, call, memory, events);
     } catch (thrown) {
       if (thrown instanceof Fault) return { events: shown(events), failed: true };
       throw thrown;

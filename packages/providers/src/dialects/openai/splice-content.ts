@@ -1,4 +1,4 @@
-// The hot path: consecutive events of most upstreams differ only in their text, so its neighbours are
+// The hot path: consecutive events of most upstreams differ only in their text, so its neighbors are
 // learned once and the bytes between them are copied, without decoding or parsing. Equal to the parsed
 // path, byte for byte: the learned text ends inside a JSON string, and only a quote, a backslash or a
 // control character could make it end elsewhere or mean something else.

@@ -8,7 +8,7 @@ import type { Auth, Caller } from "../auth.ts";
 import { hashToken, makeToken } from "../hash-token.ts";
 import { readCookie } from "./session.ts";
 
-export type RecognisedDevice = {
+export type RecognizedDevice = {
   /** A new device of a person who has signed in before: worth a mail. */
   readonly surprising: boolean;
   /** Value of a Set-Cookie header. */
@@ -17,12 +17,12 @@ export type RecognisedDevice = {
 
 const cookieSeconds = 400 * 86_400;
 
-export async function recogniseDevice(
+export async function recognizeDevice(
   db: Db,
   auth: Auth,
   caller: Caller,
   personId: PersonId,
-): Promise<RecognisedDevice> {
+): Promise<RecognizedDevice> {
   const token = readDeviceCookie(auth, caller);
   const hash = token === undefined ? undefined : hashToken(token);
   const seen = await db

@@ -1,4 +1,4 @@
-// Normalises the delta of one choice: the role comes first and once, empty parts are dropped, and
+// Normalizes the delta of one choice: the role comes first and once, empty parts are dropped, and
 // `text` is everything the model wrote in it, including the transcript of its audio, for counting. Tool
 // calls come in a form that every SDK can assemble: a dense index always; id, type and name once per call;
 // then arguments only.
@@ -57,14 +57,14 @@ function readFunctionCall(source: unknown, memory: ChoiceMemory): JsonObject | u
  * The delta to send (empty if there is nothing), its text, and the tokens of its audio data.
  * Updates `memory`: call it once per received delta, in order.
  */
-export function normaliseDelta(
+export function normalizeDelta(
   source: JsonObject,
   memory: ChoiceMemory,
   request: ChatRequest,
 ): { readonly delta: JsonObject; readonly text: string; readonly audioTokens: number } {
   const { content, reasoning } = readContent(source);
   const refusal = readText(source.refusal) ?? "";
-  const tools = normaliseToolDeltas(source.tool_calls, memory.tools);
+  const tools = normalizeToolDeltas(source.tool_calls, memory.tools);
   const functionCall = readFunctionCall(source.function_call, memory);
   const calls = tools.entries.length > 0 || functionCall !== undefined;
 
@@ -177,7 +177,7 @@ function readFragment(
 }
 
 /** All fragments of one delta; `entries` is empty if there is nothing to send. */
-export function normaliseToolDeltas(
+export function normalizeToolDeltas(
   fragments: unknown,
   memory: ToolsMemory,
 ): { readonly entries: JsonObject[]; readonly text: string } {

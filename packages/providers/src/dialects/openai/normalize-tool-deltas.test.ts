@@ -1,7 +1,7 @@
 // Which call a fragment belongs to, and where a runaway list of calls is cut.
 import { expect, test } from "bun:test";
 import { isObject, type JsonObject } from "@turnpike/base";
-import { newToolsMemory, normaliseToolDeltas } from "./normalise-delta.ts";
+import { newToolsMemory, normalizeToolDeltas } from "./normalize-delta.ts";
 
 const opening = (index: number, id = `call_${index}`) => ({
   index,
@@ -17,29 +17,29 @@ function indexesOf(entries: readonly JsonObject[]): readonly unknown[] {
 test("the 128th call is passed on, the 129th is dropped and does not join another", () => {
   const memory = newToolsMemory();
   const all = Array.from({ length: 129 }, (_, index) => opening(index));
-  const { entries } = normaliseToolDeltas(all, memory);
+  const { entries } = normalizeToolDeltas(all, memory);
   expect(entries).toHaveLength(128);
   expect(indexesOf(entries).at(-1)).toBe(127);
-  const known = normaliseToolDeltas([{ index: 127, function: { arguments: "{}" } }], memory);
+  const known = normalizeToolDeltas([{ index: 127, function: { arguments: "{}" } }], memory);
   expect([indexesOf(known.entries), known.text]).toEqual([[127], "{}"]);
-  expect(normaliseToolDeltas([opening(500)], memory)).toEqual({ entries: [], text: "" });
+  expect(normalizeToolDeltas([opening(500)], memory)).toEqual({ entries: [], text: "" });
 });
 
 test("a fragment without an index finds its call by id, and without an id the current call", () => {
   const memory = newToolsMemory();
-  normaliseToolDeltas([opening(0, "a"), opening(1, "b")], memory);
-  const byId = normaliseToolDeltas([{ id: "a", function: { arguments: "1" } }], memory);
+  normalizeToolDeltas([opening(0, "a"), opening(1, "b")], memory);
+  const byId = normalizeToolDeltas([{ id: "a", function: { arguments: "1" } }], memory);
   expect(indexesOf(byId.entries)).toEqual([0]);
-  const underWay = normaliseToolDeltas([{ function: { arguments: "2" } }], memory);
+  const underWay = normalizeToolDeltas([{ function: { arguments: "2" } }], memory);
   expect(indexesOf(underWay.entries)).toEqual([1]);
-  const named = normaliseToolDeltas([{ function: { name: "g", arguments: "" } }], memory);
+  const named = normalizeToolDeltas([{ function: { name: "g", arguments: "" } }], memory);
   expect(indexesOf(named.entries)).toEqual([2]);
-  const other = normaliseToolDeltas([{ id: "c", function: { arguments: "" } }], memory);
+  const other = normalizeToolDeltas([{ id: "c", function: { arguments: "" } }], memory);
   expect(indexesOf(other.entries)).toEqual([3]);
 });
 
 test("the first fragment opens a call even if it names nothing, with our own id", () => {
-  const { entries } = normaliseToolDeltas([{ function: { arguments: "{" } }], newToolsMemory());
+  const { entries } = normalizeToolDeltas([{ function: { arguments: "{" } }], newToolsMemory());
   expect(indexesOf(entries)).toEqual([0]);
   const [first] = entries;
   expect(isObject(first) && first.id).toMatch(/^call_/);
@@ -47,13 +47,13 @@ test("the first fragment opens a call even if it names nothing, with our own id"
 
 test("a fragment with nothing new is not passed on, one with an unknown member is", () => {
   const memory = newToolsMemory();
-  normaliseToolDeltas([opening(0)], memory);
-  expect(normaliseToolDeltas([{ index: 0, function: { arguments: "" } }], memory).entries).toEqual(
+  normalizeToolDeltas([opening(0)], memory);
+  expect(normalizeToolDeltas([{ index: 0, function: { arguments: "" } }], memory).entries).toEqual(
     [],
   );
-  expect(normaliseToolDeltas([{ index: 0, extra: { a: 1 } }], memory).entries).toMatchObject([
+  expect(normalizeToolDeltas([{ index: 0, extra: { a: 1 } }], memory).entries).toMatchObject([
     { index: 0, extra: { a: 1 } },
   ]);
-  expect(normaliseToolDeltas([null, 7, "x"], memory).entries).toEqual([]);
-  expect(normaliseToolDeltas("calls", memory).entries).toEqual([]);
+  expect(normalizeToolDeltas([null, 7, "x"], memory).entries).toEqual([]);
+  expect(normalizeToolDeltas("calls", memory).entries).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Normalises one event of an upstream's stream: one choice per chunk, our id, model and time on each,
+// Normalizes one event of an upstream's stream: one choice per chunk, our id, model and time on each,
 // one finish per choice, usage removed.
 
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
@@ -9,7 +9,7 @@ import { RetainedBound } from "../retained-bound.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { countDelta } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
-import { type ChoiceMemory, newChoiceMemory, normaliseDelta } from "./normalise-delta.ts";
+import { type ChoiceMemory, newChoiceMemory, normalizeDelta } from "./normalize-delta.ts";
 import { answerKeys, copyUnknown, isErrorBody } from "./read-content.ts";
 import { readDeltas } from "./read-deltas.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
@@ -103,7 +103,7 @@ function readChoice(
   const [index, choice] = choiceMemory(source, memory);
   if (choice.finished) return undefined;
   const said = isObject(source.delta) ? source.delta : {};
-  const { delta, text, audioTokens: audioOut } = normaliseDelta(said, choice, call.request);
+  const { delta, text, audioTokens: audioOut } = normalizeDelta(said, choice, call.request);
   const finishWord = readText(source.finish_reason);
   const logprobs = source.logprobs ?? null;
   if (finishWord === undefined && logprobs === null && Object.keys(delta).length === 0) {
@@ -167,7 +167,7 @@ function deltasOf(
  * Translates one parsed event into `out`, updating `memory`. Throws a Fault for an error event, a
  * failure as finish reason, or malformed choices; what is in `out` by then was delivered.
  */
-export function normaliseChunk(
+export function normalizeChunk(
   source: JsonObject,
   call: ChatCall,
   memory: StreamMemory,
