@@ -13,9 +13,14 @@ export function replaceFirstView(view: HTMLElement, page: HTMLElement): void {
     stopLooking();
     openSame(view, page);
     const focus = findSame(document.activeElement, view, page);
-    showFromTop(page);
+    const read = findRead(view);
+    const readAt = read?.getBoundingClientRect().top ?? 0;
+    const same = findSame(read, view, page);
+    if (scrollY === 0) layOutLater(page);
     view.remove();
     page.hidden = false;
+    // What differs by installation is not in the view: above the reader, it would move the page.
+    if (same) scrollBy(0, same.getBoundingClientRect().top - readAt);
     focus?.focus({ preventScroll: true });
   };
   const look = () => {
@@ -37,22 +42,31 @@ function openSame(view: HTMLElement, page: HTMLElement): void {
   }
 }
 
-/** What has the focus in the view, in the page: by its address or its text. */
+/** The same element of the page: by its address, its text, and how many are like it before it. */
 function findSame(
-  focused: Element | null,
+  wanted: Element | undefined | null,
   view: HTMLElement,
   page: HTMLElement,
 ): HTMLElement | undefined {
-  if (focused === null || !view.contains(focused)) return undefined;
-  const isSame = (one: HTMLElement) =>
-    one.getAttribute("href") === focused.getAttribute("href") &&
-    one.textContent === focused.textContent;
-  return [...page.querySelectorAll<HTMLElement>(focused.tagName)].find(isSame);
+  if (!(wanted instanceof HTMLElement) || !view.contains(wanted)) return undefined;
+  const alike = (place: HTMLElement) =>
+    [...place.querySelectorAll<HTMLElement>(wanted.tagName)].filter(
+      (one) =>
+        one.getAttribute("href") === wanted.getAttribute("href") &&
+        one.textContent === wanted.textContent,
+    );
+  return alike(page)[alike(view).indexOf(wanted)];
 }
 
-/** Parts below may be laid out later, unless the reader has scrolled: their sizes are only estimated until then. */
-function showFromTop(page: HTMLElement): void {
-  if (scrollY > 0) return;
+/** The first heading or paragraph in the window of a reader who has scrolled. */
+function findRead(view: HTMLElement): HTMLElement | undefined {
+  if (scrollY === 0) return undefined;
+  const texts = view.querySelectorAll<HTMLElement>("h1, h2, h3, p, summary, dt");
+  return [...texts].find((one) => one.checkVisibility() && one.getBoundingClientRect().top >= 0);
+}
+
+/** Parts below the first screen, until the reader scrolls: their sizes are only estimated until then. */
+function layOutLater(page: HTMLElement): void {
   page.dataset.fromTop = "";
   addEventListener("scroll", () => delete page.dataset.fromTop, { once: true });
 }

@@ -48,9 +48,9 @@ async function checkClock(sql: Sql): Promise<Finding> {
   const skewMs = Math.round(Number(row?.now) - (askedAtMs + Date.now()) / 2);
   const said = `This machine's clock and the database's differ by ${Math.abs(skewMs)} ms`;
   if (Math.abs(skewMs) > clockSkewMaxMs) {
-    return error("clock", `${said}: no call is admitted; synchronise both.`);
+    return error("clock", `${said}: no call is admitted; synchronize both.`);
   }
-  if (Math.abs(skewMs) > clockWarnsMs) return warning("clock", `${said}; synchronise both.`);
+  if (Math.abs(skewMs) > clockWarnsMs) return warning("clock", `${said}; synchronize both.`);
   return ok("clock", `${said}.`);
 }
 

@@ -36,7 +36,7 @@ export function registerResponses(app: Pick<Elysia, "all">, context: CallContext
 function notStored(rest: string): Fault {
   const [id = ""] = rest.split("/");
   const sentence = id.startsWith("resp_")
-    ? `Response '${id.slice(0, 100)}' was not found: responses are not stored here, so they cannot be retrieved, deleted, cancelled or continued.`
+    ? `Response '${id.slice(0, 100)}' was not found: responses are not stored here, so they cannot be retrieved, deleted, canceled or continued.`
     : "This path does not exist: responses are not stored, and cannot be compacted by the server.";
   return new Fault(
     "not_found",

@@ -1,5 +1,5 @@
-// The landing page: one request of this instance with its cost, a question to a few models, what is paid when one does not finish, how to switch,
-// what models cost, and sign-up.
+// The landing page: one request of this instance with its cost, a question to a few models, what is paid when one does
+// not finish, how to switch, what models cost, and sign-up.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { ErrorBoundary, For, lazy, Show, Suspense } from "solid-js";
@@ -65,14 +65,14 @@ export default function LandingPage(): JSX.Element {
       </div>
       <Later ready={known()}>
         <Show when={config.data?.demo && asked().length > 0}>
-          <div data-live class={belowClass}>
-            {/* The page can be read without it. */}
-            <ErrorBoundary fallback={null}>
+          {/* The page can be read without it. */}
+          <ErrorBoundary fallback={null}>
+            <div data-live class={belowClass}>
               <Suspense fallback={<span data-waiting />}>
                 <AskModels models={asked()} />
               </Suspense>
-            </ErrorBoundary>
-          </div>
+            </div>
+          </ErrorBoundary>
         </Show>
       </Later>
       <For each={[Points, Endings, Benchmarks, SwitchOver]}>

@@ -57,7 +57,7 @@ export function FactorsCard(): JSX.Element {
   const [open, setOpen] = createSignal<Open>();
   const rows = createStableRows(() => query.data?.factors ?? []);
   const close = () => setOpen(undefined);
-  /** Where it is not possible, the address leads to the sentence that says why. */
+  /** Where it is not possible, leads to the sentence that says why. */
   const begin = (kind: "app" | "passkey", isPossible: boolean | undefined) => {
     if (isPossible) setOpen({ kind });
     // After the page's heading has taken the focus.
