@@ -16,7 +16,6 @@ export function replaceFirstView(view: HTMLElement, page: HTMLElement): void {
     const read = findRead(view);
     const readAt = read?.getBoundingClientRect().top ?? 0;
     const same = findSame(read, view, page);
-    if (scrollY === 0) layOutLater(page);
     view.remove();
     page.hidden = false;
     // What differs by installation is not in the view: above the reader, it would move the page.
@@ -63,10 +62,4 @@ function findRead(view: HTMLElement): HTMLElement | undefined {
   if (scrollY === 0) return undefined;
   const texts = view.querySelectorAll<HTMLElement>("h1, h2, h3, p, summary, dt");
   return [...texts].find((one) => one.checkVisibility() && one.getBoundingClientRect().top >= 0);
-}
-
-/** Parts below the first screen, until the reader scrolls: their sizes are only estimated until then. */
-function layOutLater(page: HTMLElement): void {
-  page.dataset.fromTop = "";
-  addEventListener("scroll", () => delete page.dataset.fromTop, { once: true });
 }

@@ -18,10 +18,6 @@ const AskModels = lazy(loadOnce(() => import("./ask-models.tsx")));
 
 const askedMax = 3;
 
-/** Laid out after the first screen. `content-visibility` clips: the padding leaves room for outlines of what has the focus. */
-const belowClass =
-  "-m-1 p-1 in-data-from-top:[content-visibility:auto] [contain-intrinsic-size:auto_24rem]";
-
 const points = [
   {
     title: "No surprise bills",
@@ -67,7 +63,7 @@ export default function LandingPage(): JSX.Element {
         <Show when={config.data?.demo && asked().length > 0}>
           {/* The page can be read without it. */}
           <ErrorBoundary fallback={null}>
-            <div data-live class={belowClass}>
+            <div data-live>
               <Suspense fallback={<span data-waiting />}>
                 <AskModels models={asked()} />
               </Suspense>
@@ -78,9 +74,7 @@ export default function LandingPage(): JSX.Element {
       <For each={[Points, Endings, Benchmarks, SwitchOver]}>
         {(Part) => (
           <Later>
-            <div class={belowClass}>
-              <Part />
-            </div>
+            <Part />
           </Later>
         )}
       </For>
@@ -92,9 +86,7 @@ export default function LandingPage(): JSX.Element {
       <For each={[Questions, SignUp]}>
         {(Part) => (
           <Later>
-            <div class={belowClass}>
-              <Part />
-            </div>
+            <Part />
           </Later>
         )}
       </For>
