@@ -37,7 +37,8 @@ function openSame(view: HTMLElement, page: HTMLElement): void {
   const shown = page.querySelectorAll("details");
   for (const [index, { open }] of view.querySelectorAll("details").entries()) {
     const same = shown[index];
-    if (same) same.open = open;
+    // One that the page has opened itself, for its address, stays open.
+    if (same && open) same.open = true;
   }
 }
 
