@@ -76,6 +76,7 @@ describe("an invalid amount", () => {
           {
             ok: false,
             fault: expect.stringMatching(/^(invalid_|decimal_)/),
+            message: expect.any(String),
             param: path.join("."),
           },
         ]);
@@ -163,7 +164,12 @@ test.each(dateFields)("an impossible date is refused by %s at %j", async (name, 
     const outcome = await call(name, withValue(sampleInput(name), path, value));
     expect([value, outcome]).toEqual([
       value,
-      { ok: false, fault: expect.stringMatching(/^invalid_/), param: path.join(".") },
+      {
+        ok: false,
+        fault: expect.stringMatching(/^invalid_/),
+        message: expect.any(String),
+        param: path.join("."),
+      },
     ]);
   }
 });

@@ -14,7 +14,12 @@ export const operatorProcedureNames = allNames.filter((name) => name.startsWith(
 
 export type Outcome =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly fault: FaultCode; readonly param: string | undefined };
+  | {
+      readonly ok: false;
+      readonly fault: FaultCode;
+      readonly message: string;
+      readonly param: string | undefined;
+    };
 
 /** Calls a procedure by its dotted name, as the HTTP handler does. */
 export async function callProcedure(
@@ -29,8 +34,8 @@ export async function callProcedure(
     return { ok: true, value: await procedure(input) };
   } catch (error) {
     if (!(error instanceof TRPCError)) throw error;
-    const { code, details } = faultOf(error);
-    return { ok: false, fault: code, param: details.param };
+    const { code, message, details } = faultOf(error);
+    return { ok: false, fault: code, message, param: details.param };
   }
 }
 

@@ -5,9 +5,12 @@
 import { initTRPC } from "@trpc/server";
 import {
   auditActorOf,
+  holdMembership,
   type Member,
+  type Membership,
   type Permission,
   projectScopeOf,
+  refuseChangedRole,
   refuseInView,
   requireAccount,
   requireFactor,
@@ -17,7 +20,7 @@ import {
   requireSession,
   type Scope,
 } from "@turnpike/auth";
-import type { Db, OperatorRole } from "@turnpike/db";
+import { type Db, guardTransactions, type OperatorRole } from "@turnpike/db";
 import { requireOperator } from "@turnpike/operator";
 import type { ReportScope } from "@turnpike/reports";
 import { z } from "zod";
@@ -92,13 +95,15 @@ export function operatorProcedure(roles: readonly OperatorRole[]) {
 /**
  * For members of the account the request is about whose role has the permission, and for management keys that have
  * it; others get `not_found` or `permission_denied`. `ctx.scope` narrows what they may see and change to the keys they
- * made, where the role says so.
+ * made, where the role says so. A mutation changes things in transactions of `ctx.db` only: each begins with the same
+ * question, whose answer nobody changes until the transaction ends.
  */
 export function accountProcedure(permission: Permission) {
   return translated.meta({ permission }).use(({ ctx, type, next }) => {
     // Before the permission: it is not by their role that an operator may change nothing.
     if (type === "mutation" && ctx.account !== undefined) refuseInView(ctx.account);
-    const { member, granted, requireProof } = actingMember(ctx, permission);
+    const acting = actingMember(ctx, permission);
+    const { member, granted, requireProof } = acting;
     const { account, person } = member;
     const ownerOfKeys = granted === "own" ? person.id : undefined;
     const projectIds = projectScopeOf(account);
@@ -106,13 +111,21 @@ export function accountProcedure(permission: Permission) {
     /** Every read of reports goes through this: they are what takes long. */
     const report = <Result>(read: (db: Db) => Promise<Result>) => ctx.report(account.id, read);
     const actor = auditActorOf(member);
-    return next({ ctx: { ...ctx, account, person, scope, report, member, actor, requireProof } });
+    const db =
+      type === "mutation"
+        ? guardTransactions(ctx.db, (tx) => requireStillAllowed(tx, acting))
+        : ctx.db;
+    return next({
+      ctx: { ...ctx, db, account, person, scope, report, member, actor, requireProof },
+    });
   });
 }
 
 type ActingMember = {
   readonly member: Member;
   readonly granted: Scope;
+  /** Throws unless the member may do it with this membership. */
+  readonly requireAllowed: (account: Membership) => Scope;
   /** Throws `step_up_required`, but not for a management key: the permission it was given is the proof. */
   readonly requireProof: () => void;
 };
@@ -121,17 +134,31 @@ type ActingMember = {
 function actingMember(ctx: ApiContext, permission: Permission): ActingMember {
   const { managementKey: key, address } = ctx;
   if (key !== undefined) {
-    const granted = requireKeyPermission(key, permission);
+    const requireAllowed = (account: Membership) =>
+      requireKeyPermission({ ...key, account }, permission);
+    const granted = requireAllowed(key.account);
     const { account, person, id, name, permissions } = key;
     const member = { account, person, address, managementKey: { id, name, permissions } };
-    return { member, granted, requireProof: () => undefined };
+    return { member, granted, requireAllowed, requireProof: () => undefined };
   }
   const authenticated = requireSession(ctx.authenticated);
+  const { person, session } = authenticated;
+  const requireAllowed = (account: Membership) => {
+    const granted = requirePermission(account, permission);
+    requireFactor(account, person);
+    return granted;
+  };
   const account = requireAccount(ctx.account);
-  const granted = requirePermission(account, permission);
-  requireFactor(account, authenticated.person);
-  const member = { account, person: authenticated.person, address };
-  return { member, granted, requireProof: () => requireRecentProof(authenticated) };
+  const granted = requireAllowed(account);
+  const member = { account, person, address, sessionId: session.publicId };
+  return { member, granted, requireAllowed, requireProof: () => requireRecentProof(authenticated) };
+}
+
+/** In each transaction of a mutation: what its caller may do may have changed since the request began. */
+async function requireStillAllowed(tx: Db, { member, requireAllowed }: ActingMember) {
+  const now = await holdMembership(tx, member);
+  requireAllowed(now);
+  refuseChangedRole(member.account, now);
 }
 
 /** The same for people who proved themselves within ten minutes. */

@@ -29,6 +29,7 @@ export {
   withdrawOwnership,
 } from "./account/change-members.ts";
 export { closeAccount } from "./account/close-account.ts";
+export { holdMembership, refuseChangedRole } from "./account/hold-membership.ts";
 export {
   inviteMember,
   type ListedInvitation,

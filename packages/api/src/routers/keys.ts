@@ -2,6 +2,7 @@
 
 import { findKeyHolder, limitKeyCreation } from "@turnpike/auth";
 import { type ApiKeyId, Fault, type PersonId, type ProjectId } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
 import {
   endPreviousSecret,
   type KeyEditor,
@@ -143,18 +144,19 @@ export const keysRouter = router({
     .input(createKeyInput)
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
-      const accountId = ctx.account.id;
-      const holder = await holderOf(ctx, input.memberId);
       const { id, key } = await limitKeyCreation(ctx.db, ctx.auth, ctx.account, () =>
-        mintApiKey(ctx.db, {
-          accountId,
-          createdBy: holder.personId,
-          actor: ctx.actor,
-          name: input.name,
-          projectId: input.projectId,
-          projectIds: holder.projectIds,
-          id: input.attemptId,
-          ...(input.limits !== undefined && { limits: input.limits }),
+        ctx.db.transaction(async (tx) => {
+          const holder = await holderOf(tx, ctx, input.memberId);
+          return mintApiKey(tx, {
+            accountId: ctx.account.id,
+            createdBy: holder.personId,
+            actor: ctx.actor,
+            name: input.name,
+            projectId: input.projectId,
+            projectIds: holder.projectIds,
+            id: input.attemptId,
+            ...(input.limits !== undefined && { limits: input.limits }),
+          });
         }),
       );
       return { id, key };
@@ -236,14 +238,15 @@ function noSuchKey(): Fault {
 
 /** Whose key it becomes. What the caller cannot see of others, they cannot make for them either. */
 async function holderOf(
-  { db, account, person, scope }: Acting,
+  tx: Db,
+  { account, person, scope }: Acting,
   memberId: PersonId | undefined,
 ): Promise<{ personId: PersonId; projectIds: readonly ProjectId[] | undefined }> {
   if (memberId === undefined || memberId === person.id) {
     return { personId: person.id, projectIds: scope.projectIds };
   }
   if (scope.ownerOfKeys === undefined && scope.projectIds === undefined) {
-    return findKeyHolder(db, account, memberId);
+    return findKeyHolder(tx, account, memberId);
   }
   throw new Fault("permission_denied", "You can create keys for yourself only.", {
     param: "memberId",

@@ -59,8 +59,8 @@ export async function acceptInvitation(
 ): Promise<Accepted> {
   const { accountId, id, accountName, slug } = await requireOpen(db, auth, caller, token);
   return db.transaction(async (tx) => {
-    await holdPerson(tx, by.person.id);
     const members = await lockMembers(tx, accountId);
+    await holdPerson(tx, by.person.id);
     if (members.some((member) => member.personId === by.person.id)) {
       throw new Fault("conflict", `You are a member of ${accountName} already.`);
     }
@@ -103,11 +103,9 @@ export async function confirmClaim(
 ): Promise<void> {
   const { account } = by;
   await db.transaction(async (tx) => {
-    const claimer = await findClaim(tx, account.id, input);
-    await holdPerson(tx, claimer.personId);
     const members = await lockMembers(tx, account.id);
     const claim = await findClaim(tx, account.id, input);
-    if (claim.personId !== claimer.personId) throw noSuchInvitation();
+    await holdPerson(tx, claim.personId);
     requireGrantable(by, claim.role);
     if (members.some((member) => member.personId === claim.personId)) {
       throw new Fault("conflict", `${claim.email} is a member already.`);

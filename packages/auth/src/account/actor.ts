@@ -9,6 +9,8 @@ export type Member = {
   readonly person: { readonly id: PersonId; readonly email: string };
   /** The client's address. */
   readonly address: string;
+  /** Public id of the session of a member who signed in. */
+  readonly sessionId?: string | undefined;
   /** The key by which the member acts; absent for a member who signed in. */
   readonly managementKey?: ActingKey | undefined;
 };

@@ -6,21 +6,23 @@ import { projectScopeOf } from "./membership.ts";
 import { requirePermission } from "./permissions.ts";
 
 /**
- * With the projects they work in; undefined for all. Throws `not_found`, and `permission_denied` for a member whose
+ * With the projects they work in; undefined for all. Call it in the transaction that makes the key: they stay a member
+ * until it ends, and who removes them then settles the key with the others. Throws `not_found`, and `permission_denied` for a member whose
  * role has no keys.
  */
 export async function findKeyHolder(
-  db: Db,
+  tx: Db,
   account: { readonly id: AccountId; readonly name: string },
   personId: PersonId,
 ): Promise<{
   readonly personId: PersonId;
   readonly projectIds: readonly ProjectId[] | undefined;
 }> {
-  const [found] = await db
+  const [found] = await tx
     .select({ role: memberships.role, projectIds: memberships.projectIds })
     .from(memberships)
-    .where(and(eq(memberships.accountId, account.id), eq(memberships.personId, personId)));
+    .where(and(eq(memberships.accountId, account.id), eq(memberships.personId, personId)))
+    .for("share");
   if (found === undefined) {
     throw new Fault("not_found", "There is no such member.", { param: "memberId" });
   }

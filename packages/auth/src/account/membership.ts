@@ -62,11 +62,26 @@ export async function chooseAccount(
 /** Throws `not_found`: whether the account exists is told to its members only. */
 export function requireAccount(account: Membership | undefined): Membership {
   if (account !== undefined) return account;
-  throw new Fault("not_found", "There is no such account, or you are not a member of it.");
+  throw noSuchAccount();
 }
 
-/** Locks the account and its memberships until the transaction ends: members are changed one at a time. */
+export function noSuchAccount(): Fault {
+  return new Fault("not_found", "There is no such account, or you are not a member of it.");
+}
+
+/**
+ * Until the transaction ends, nothing else changes the account's settings, keys or members: such changes run one at a
+ * time. Calls and payments do not wait for it. Before any other lock, or two changes would wait for each other.
+ */
+export async function lockChanges(tx: Db, accountId: AccountId): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`account changes ${accountId}`}, 0))`,
+  );
+}
+
+/** Locks changes and money of the account until the transaction ends, and returns its members. */
 export async function lockMembers(tx: Db, accountId: AccountId): Promise<readonly LockedMember[]> {
+  await lockChanges(tx, accountId);
   await tx.execute(sql`select 1 from accounts where id = ${accountId} for no key update`);
   return tx
     .select({

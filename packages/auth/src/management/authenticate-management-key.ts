@@ -25,7 +25,7 @@ export async function authenticateManagementKey(
   db: Db,
   presented: string,
 ): Promise<AuthenticatedManagementKey> {
-  if (!isManagementKeyText(presented)) throw invalid();
+  if (!isManagementKeyText(presented)) throw noSuchManagementKey();
   const [found] = await db
     .select({
       id: managementKeys.id,
@@ -54,7 +54,7 @@ export async function authenticateManagementKey(
       ),
     )
     .where(and(eq(managementKeys.hash, hashToken(presented)), isNull(managementKeys.revokedAt)));
-  if (found === undefined) throw invalid();
+  if (found === undefined) throw noSuchManagementKey();
   const { expiresAt, suspendedAt, ...key } = found;
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
     throw new Fault("key_expired", "This management key has expired. Create a new one.");
@@ -95,7 +95,7 @@ export function requireKeyPermission(
   );
 }
 
-function invalid(): Fault {
+export function noSuchManagementKey(): Fault {
   return new Fault(
     "invalid_api_key",
     "Incorrect management key provided. It begins with sk-tpm- and is created in the console, under Settings.",

@@ -207,7 +207,7 @@ function readPermissions(
   return grantablePermissions.filter((permission) => wished.includes(permission));
 }
 
-/** Keeps lists small; two concurrent creations may exceed it by one. */
+/** Keeps lists small: exactly, since changes of an account run one at a time. */
 async function checkRoom(tx: Db, accountId: AccountId): Promise<void> {
   const [found] = await tx
     .select({ live: count(managementKeys.id) })

@@ -125,13 +125,17 @@ async function stopDeletion(db: Db, { id, email }: Leaver, reason: string): Prom
 }
 
 async function deletePerson(tx: Db, person: Leaver, revoke: RevokeKeysOf): Promise<AccountId[]> {
+  const belongings = await accountsOf(tx, person.id);
+  for (const { id } of belongings) await lockMembers(tx, id);
   const [locked] = await tx
     .select({ dueAt: persons.deletionDueAt })
     .from(persons)
     .where(and(eq(persons.id, person.id), lte(persons.deletionDueAt, sql`now()`)))
     .for("update");
   if (locked === undefined) return [];
-  const belongings = await accountsOf(tx, person.id);
+  // They joined or left an account meanwhile: the next run of the job locks the right ones.
+  const now = await accountsOf(tx, person.id);
+  if (now.map(({ id }) => id).join() !== belongings.map(({ id }) => id).join()) return [];
   await refuseObstacles(tx, person.id, belongings);
   for (const { id, kind } of belongings) {
     if (kind === "personal") await closePersonal(tx, id, revoke);

@@ -2,10 +2,12 @@
 // else, or it is refused; nothing is left that names someone who is gone.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, newId, type PersonId } from "@turnpike/base";
+import { guardTransactions } from "@turnpike/db";
 import { mintApiKey, revokeMemberKeys } from "@turnpike/keys";
 import { acceptInvitation } from "../account/accept-invitation.ts";
 import { auditActorOf, type Member } from "../account/actor.ts";
 import { removeMember } from "../account/change-members.ts";
+import { holdMembership } from "../account/hold-membership.ts";
 import { inviteMember } from "../account/invitation.ts";
 import { chooseAccount, requireAccount } from "../account/membership.ts";
 import { createOrganization } from "../account/organization.ts";
@@ -125,8 +127,10 @@ describe("a member who is being removed", () => {
     const { id } = ada.authenticated.person;
     await bed.owner.sql`
       insert into memberships (account_id, person_id, role) values (${account.id}, ${id}, 'developer')`;
+    const member: Member = { ...actorOf(ada), account: { ...account, role: "developer" } };
+    const acting = guardTransactions(bed.db, async (tx) => void (await holdMembership(tx, member)));
     const mint = () =>
-      mintApiKey(bed.db, {
+      mintApiKey(acting, {
         accountId: account.id,
         createdBy: id,
         name: "late",

@@ -5,7 +5,7 @@ import { type Db, persons } from "@turnpike/db";
 import { and, eq, isNull } from "drizzle-orm";
 
 /**
- * Throws `unauthenticated` for someone who was deleted since their request began. Call it before an account is
+ * Throws `unauthenticated` for someone who was deleted since their request began. Call it after an account is
  * locked: the deletion locks in that order.
  */
 export async function holdPerson(tx: Db, id: PersonId): Promise<void> {
@@ -14,5 +14,9 @@ export async function holdPerson(tx: Db, id: PersonId): Promise<void> {
     .from(persons)
     .where(and(eq(persons.id, id), isNull(persons.deletedAt)))
     .for("key share");
-  if (held.length === 0) throw new Fault("unauthenticated", "Sign in to continue.");
+  if (held.length === 0) throw noSession();
+}
+
+export function noSession(): Fault {
+  return new Fault("unauthenticated", "Sign in to continue.");
 }

@@ -1,7 +1,7 @@
 // The person behind a request, from the session cookie.
 
-import { Fault } from "@turnpike/base";
 import type { Auth } from "../auth.ts";
+import { noSession } from "../person/hold-person.ts";
 import type { AuthenticatedSession } from "./session.ts";
 
 /** Undefined for everyone who is not signed in, whatever their cookie says. */
@@ -17,5 +17,5 @@ export function requireSession(
   authenticated: AuthenticatedSession | undefined,
 ): AuthenticatedSession {
   if (authenticated !== undefined) return authenticated;
-  throw new Fault("unauthenticated", "Sign in to continue.");
+  throw noSession();
 }

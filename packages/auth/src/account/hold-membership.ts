@@ -1,0 +1,73 @@
+// What a member may do is decided again when they act: in the transaction that changes something, under locks that
+// whatever ends their membership, changes their role, signs them out or revokes their key waits for, or has had before.
+import { Fault, type PersonId } from "@turnpike/base";
+import { accounts, type Db, managementKeys, memberships, persons, sessions } from "@turnpike/db";
+import { and, eq, isNull } from "drizzle-orm";
+import { noSuchManagementKey } from "../management/authenticate-management-key.ts";
+import { noSession } from "../person/hold-person.ts";
+import type { Member } from "./actor.ts";
+import { lockChanges, type Membership, noSuchAccount } from "./membership.ts";
+
+/**
+ * The membership as it is now; it stays so until the transaction ends. Call it first in the transaction. Throws
+ * `not_found` for those who are no members any more, `unauthenticated` for a session that has ended, and
+ * `invalid_api_key` for a management key that was revoked.
+ */
+export async function holdMembership(tx: Db, member: Member): Promise<Membership> {
+  const { account, person, managementKey, sessionId } = member;
+  await lockChanges(tx, account.id);
+  if (managementKey !== undefined) await holdManagementKey(tx, managementKey);
+  if (sessionId !== undefined) await holdSession(tx, person.id, sessionId);
+  const [held] = await tx
+    .select({ role: memberships.role, projectIds: memberships.projectIds })
+    .from(memberships)
+    .where(and(eq(memberships.accountId, account.id), eq(memberships.personId, person.id)))
+    .for("share");
+  const [shared] = await tx
+    .select({
+      slug: accounts.slug,
+      name: accounts.name,
+      factorsRequiredFrom: accounts.factorsRequiredFrom,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, account.id));
+  if (held === undefined || shared === undefined) throw noSuchAccount();
+  const factorsRequiredFrom = shared.factorsRequiredFrom?.toISOString() ?? null;
+  return { ...account, ...held, ...shared, factorsRequiredFrom };
+}
+
+/** What ends all sessions of a person locks the person first: it comes before this, or waits. */
+async function holdSession(tx: Db, personId: PersonId, publicId: string): Promise<void> {
+  await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, personId)).for("share");
+  const open = await tx
+    .select({ publicId: sessions.publicId })
+    .from(sessions)
+    .where(and(eq(sessions.publicId, publicId), eq(sessions.personId, personId)));
+  if (open.length === 0) throw noSession();
+}
+
+async function holdManagementKey(
+  tx: Db,
+  { id }: NonNullable<Member["managementKey"]>,
+): Promise<void> {
+  const live = await tx
+    .select({ id: managementKeys.id })
+    .from(managementKeys)
+    .where(and(eq(managementKeys.id, id), isNull(managementKeys.revokedAt)))
+    .for("share");
+  if (live.length === 0) throw noSuchManagementKey();
+}
+
+/**
+ * Throws `conflict` if a member's role or projects are not those with which their request began: what the request
+ * may see and change was chosen by them.
+ */
+export function refuseChangedRole(before: Membership, now: Membership): void {
+  const isSame = (name: "role" | "projectIds") =>
+    JSON.stringify(before[name] ?? null) === JSON.stringify(now[name] ?? null);
+  if (isSame("role") && isSame("projectIds")) return;
+  throw new Fault(
+    "conflict",
+    `What you may do in ${now.name || "this account"} has just been changed. Try again.`,
+  );
+}

@@ -1,0 +1,18 @@
+// A database that checks something at the beginning of each of its transactions, so that no statement in it runs on
+// what was true earlier. Statements outside of a transaction are not checked.
+import type { Db } from "./connect.ts";
+
+/** What `check` throws ends the transaction before its work begins. Nested transactions are not checked again. */
+export function guardTransactions(db: Db, check: (tx: Db) => Promise<void>): Db {
+  const transaction: Db["transaction"] = (work, config) =>
+    db.transaction(async (tx) => {
+      await check(tx);
+      return work(tx);
+    }, config);
+  return inheriting(db, { transaction });
+}
+
+/** Guarantees the type: what `own` does not replace is found in `db`, as its prototype. */
+function inheriting(db: Db, own: Pick<Db, "transaction">): Db {
+  return Object.assign(Object.create(db), own);
+}
