@@ -21,7 +21,7 @@ import {
   type Scope,
 } from "@turnpike/auth";
 import { type Db, guardTransactions, type OperatorRole } from "@turnpike/db";
-import { requireOperator } from "@turnpike/operator";
+import { holdOperator, requireOperator } from "@turnpike/operator";
 import type { ReportScope } from "@turnpike/reports";
 import { z } from "zod";
 import type { ApiContext } from "./context.ts";
@@ -86,9 +86,13 @@ export const stepUpProcedure = personProcedure.meta({ stepUp: "always" }).use(({
 
 /** For operators with one of the roles and a second factor; others get `permission_denied` or `second_factor_required`. */
 export function operatorProcedure(roles: readonly OperatorRole[]) {
-  return signedInProcedure.meta({ operators: roles }).use(({ ctx, next }) => {
+  return signedInProcedure.meta({ operators: roles }).use(({ ctx, type, next }) => {
     const operator = requireOperator(ctx.person, roles);
-    return next({ ctx: { ...ctx, operator } });
+    const db =
+      type === "mutation"
+        ? guardTransactions(ctx.db, (tx) => holdOperator(tx, ctx.authenticated, roles))
+        : ctx.db;
+    return next({ ctx: { ...ctx, db, operator } });
   });
 }
 

@@ -115,6 +115,7 @@ export {
   requestDeletion,
 } from "./person/delete-person.ts";
 export { type FoundAccount, findAccount } from "./person/find-account.ts";
+export { holdSession } from "./person/hold-person.ts";
 export {
   endSessionsAs,
   resendVerificationAs,

@@ -1,7 +1,10 @@
-// Only operators with a second factor use the desk, and only verbs of their role.
+// Only operators with a second factor use the desk, and only verbs of their role: as it is when they act, not only when
+// their request begins.
+import { holdSession } from "@turnpike/auth";
 import { Fault, type PersonId } from "@turnpike/base";
-import type { OperatorRole } from "@turnpike/db";
-import type { Operator } from "./verb.ts";
+import { type Db, type OperatorRole, operators } from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
+import { type Operator, owners } from "./verb.ts";
 
 type Person = {
   readonly id: PersonId;
@@ -30,4 +33,24 @@ export function requireOperator(person: Person, roles: readonly OperatorRole[]):
     );
   }
   return { role, name: person.email, personId: person.id };
+}
+
+/**
+ * The same in a transaction, until whose end nobody changes the operators. Call it first in it. Throws
+ * `unauthenticated`, too, for a session that has ended.
+ */
+export async function holdOperator(
+  tx: Db,
+  { person, session }: { readonly person: Person; readonly session: { readonly publicId: string } },
+  roles: readonly OperatorRole[],
+): Promise<void> {
+  await holdSession(tx, person.id, session.publicId);
+  // What only owners do may change the operators: with a lock that two could have, each would wait for the other.
+  const mode = sql.raw(roles === owners ? "share row exclusive" : "share");
+  await tx.execute(sql`lock table ${operators} in ${mode} mode`);
+  const [found] = await tx
+    .select({ role: operators.role })
+    .from(operators)
+    .where(eq(operators.personId, person.id));
+  requireOperator({ ...person, operatorRole: found?.role ?? null }, roles);
 }

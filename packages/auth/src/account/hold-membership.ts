@@ -1,10 +1,10 @@
 // What a member may do is decided again when they act: in the transaction that changes something, under locks that
 // whatever ends their membership, changes their role, signs them out or revokes their key waits for, or has had before.
-import { Fault, type PersonId } from "@turnpike/base";
-import { accounts, type Db, managementKeys, memberships, persons, sessions } from "@turnpike/db";
+import { Fault } from "@turnpike/base";
+import { accounts, type Db, managementKeys, memberships } from "@turnpike/db";
 import { and, eq, isNull } from "drizzle-orm";
 import { noSuchManagementKey } from "../management/authenticate-management-key.ts";
-import { noSession } from "../person/hold-person.ts";
+import { holdSession } from "../person/hold-person.ts";
 import type { Member } from "./actor.ts";
 import { lockChanges, type Membership, noSuchAccount } from "./membership.ts";
 
@@ -34,16 +34,6 @@ export async function holdMembership(tx: Db, member: Member): Promise<Membership
   if (held === undefined || shared === undefined) throw noSuchAccount();
   const factorsRequiredFrom = shared.factorsRequiredFrom?.toISOString() ?? null;
   return { ...account, ...held, ...shared, factorsRequiredFrom };
-}
-
-/** What ends all sessions of a person locks the person first: it comes before this, or waits. */
-async function holdSession(tx: Db, personId: PersonId, publicId: string): Promise<void> {
-  await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, personId)).for("share");
-  const open = await tx
-    .select({ publicId: sessions.publicId })
-    .from(sessions)
-    .where(and(eq(sessions.publicId, publicId), eq(sessions.personId, personId)));
-  if (open.length === 0) throw noSession();
 }
 
 async function holdManagementKey(

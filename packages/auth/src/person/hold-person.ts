@@ -1,7 +1,8 @@
-// Holds the row of a person, so that they are not deleted while something is stored that names them.
+// Holds the row of a person, so that they are not deleted while something is stored that names them, and not signed out
+// while they act.
 
 import { Fault, type PersonId } from "@turnpike/base";
-import { type Db, persons } from "@turnpike/db";
+import { type Db, persons, sessions } from "@turnpike/db";
 import { and, eq, isNull } from "drizzle-orm";
 
 /**
@@ -15,6 +16,19 @@ export async function holdPerson(tx: Db, id: PersonId): Promise<void> {
     .where(and(eq(persons.id, id), isNull(persons.deletedAt)))
     .for("key share");
   if (held.length === 0) throw noSession();
+}
+
+/**
+ * Holds the session of who acts, so that it does not end before they have acted: what ends all sessions of a person
+ * locks the person first. `publicId` names the session. Throws `unauthenticated` for one that has ended.
+ */
+export async function holdSession(tx: Db, personId: PersonId, publicId: string): Promise<void> {
+  await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, personId)).for("share");
+  const open = await tx
+    .select({ publicId: sessions.publicId })
+    .from(sessions)
+    .where(and(eq(sessions.publicId, publicId), eq(sessions.personId, personId)));
+  if (open.length === 0) throw noSession();
 }
 
 export function noSession(): Fault {
