@@ -13,7 +13,7 @@ import type { LiveCatalog } from "./open-catalog.ts";
 import { openReplica } from "./open-replica.ts";
 import { readPlaces } from "./read-places.ts";
 import { openReports } from "./read-reports.ts";
-import type { Turns } from "./take-turns.ts";
+import { type Bounds, openTurns, type Turns } from "./take-turns.ts";
 
 export type ApiParts = Pick<ApiServices, "billing" | "figures"> & {
   readonly catalog: LiveCatalog;
@@ -63,6 +63,7 @@ function openPrimaryApi(
   return {
     db,
     report: openReports((read) => read(db), turns),
+    change: openChanges(),
     read: (read) => read(db),
     auth,
     billing,
@@ -79,6 +80,18 @@ function openPrimaryApi(
       taxNumber: config.COMPANY_TAX_ID,
     },
   };
+}
+
+const changeBounds: Bounds = {
+  most: 1,
+  waitMaxMs: 30_000,
+  refusal: "Your account has too many changes waiting. Please try again in 2s.",
+};
+
+/** In the database, changes of an account run one at a time anyway: here they wait without a connection. */
+function openChanges(): ApiServices["change"] {
+  const turns = openTurns(Number.POSITIVE_INFINITY);
+  return (accountId, run) => turns.run(accountId, changeBounds, run);
 }
 
 const presetsUsd = ["10", "25", "50", "100"];

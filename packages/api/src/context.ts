@@ -56,6 +56,11 @@ export type ApiServices = {
     accountId: AccountId,
     read: (db: Db) => Promise<Result>,
   ) => Promise<Result>;
+  /**
+   * Runs one change of an account in its turn: each account has one at a time, so that those that wait for it hold no
+   * connection that others need. Rejects with `overloaded`.
+   */
+  readonly change: <Result>(accountId: AccountId, run: () => Promise<Result>) => Promise<Result>;
   /** Runs one read that may be a few seconds behind what others wrote, and may be run again. */
   readonly read: <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>;
   /** How far the replica that reports are read from is behind; undefined without one. */

@@ -97,6 +97,7 @@ export async function openTestApi(): Promise<TestApi> {
   const services: ApiServices = {
     db: connection.db,
     report: (_, read) => read(connection.db),
+    change: (_, run) => run(),
     read: (read) => read(connection.db),
     replicaLagMs: () => undefined,
     auth: openAuth(connection.db, {

@@ -90,7 +90,7 @@ export function operatorProcedure(roles: readonly OperatorRole[]) {
     const operator = requireOperator(ctx.person, roles);
     const db =
       type === "mutation"
-        ? guardTransactions(ctx.db, (tx) => holdOperator(tx, ctx.authenticated, roles))
+        ? guardTransactions(ctx.db, { check: (tx) => holdOperator(tx, ctx.authenticated, roles) })
         : ctx.db;
     return next({ ctx: { ...ctx, db, operator } });
   });
@@ -117,7 +117,10 @@ export function accountProcedure(permission: Permission) {
     const actor = auditActorOf(member);
     const db =
       type === "mutation"
-        ? guardTransactions(ctx.db, (tx) => requireStillAllowed(tx, acting))
+        ? guardTransactions(ctx.db, {
+            check: (tx) => requireStillAllowed(tx, acting),
+            inTurn: (run) => ctx.change(account.id, run),
+          })
         : ctx.db;
     return next({
       ctx: { ...ctx, db, account, person, scope, report, member, actor, requireProof },

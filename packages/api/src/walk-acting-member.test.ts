@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { grantablePermissions, scopeOf } from "@turnpike/auth";
-import { type AccountId, newId, type PersonId } from "@turnpike/base";
+import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
 import { type Db, managementKeys, type Role, roles } from "@turnpike/db";
 import type { ApiContext } from "./context.ts";
 import {
@@ -84,6 +84,8 @@ async function untilOneWaits(): Promise<void> {
   throw new Error("the mutation was to wait, but did not");
 }
 
+const refuseTurn = () => Promise.reject(new Fault("overloaded", "It is not its turn."));
+
 const notMember = {
   ok: false,
   fault: "not_found",
@@ -109,6 +111,8 @@ describe.each(mutations)("$name", ({ name, permission }) => {
     ];
     const remove = { personId: removed.personId, keys: "keep" };
     expect((await callProcedure("members.remove", operating, remove)).ok).toBe(true);
+    const waiting = await act(founder, slug, role);
+    const outOfTurn = { ...waiting, context: { ...waiting.context, change: refuseTurn } };
     const lacking = roles.find((one) => scopeOf(one, permission) === undefined) ?? "viewer";
     const demote = { personId: demoted.personId, role: lacking };
     expect((await callProcedure("members.changeRole", operating, demote)).ok).toBe(true);
@@ -120,6 +124,7 @@ describe.each(mutations)("$name", ({ name, permission }) => {
     const fault = isDenied ? "permission_denied" : "conflict";
     expect(await call(demoted)).toMatchObject({ ok: false, fault });
     expect(await call(leaver)).toMatchObject({ ok: false, fault: "unauthenticated" });
+    expect(await call(outOfTurn)).toMatchObject({ ok: false, fault: "overloaded" });
     expect(await everythingOf(founder.accountId)).toEqual(before);
   });
 

@@ -2,13 +2,21 @@
 // what was true earlier. Statements outside of a transaction are not checked.
 import type { Db } from "./connect.ts";
 
-/** What `check` throws ends the transaction before its work begins. Nested transactions are not checked again. */
-export function guardTransactions(db: Db, check: (tx: Db) => Promise<void>): Db {
+export type Guard = {
+  /** What it throws ends the transaction before its work begins. Nested transactions are not checked again. */
+  readonly check: (tx: Db) => Promise<void>;
+  /** Runs the whole transaction when it is its turn: while it waits, it has no connection. Default: at once. */
+  readonly inTurn?: <Result>(run: () => Promise<Result>) => Promise<Result>;
+};
+
+export function guardTransactions(db: Db, { check, inTurn = (run) => run() }: Guard): Db {
   const transaction: Db["transaction"] = (work, config) =>
-    db.transaction(async (tx) => {
-      await check(tx);
-      return work(tx);
-    }, config);
+    inTurn(() =>
+      db.transaction(async (tx) => {
+        await check(tx);
+        return work(tx);
+      }, config),
+    );
   return inheriting(db, { transaction });
 }
 

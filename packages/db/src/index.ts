@@ -22,7 +22,7 @@ export {
   NotDistributable,
 } from "./distribute-tables.ts";
 export { faultOfThrown } from "./fault-of-thrown.ts";
-export { guardTransactions } from "./guard-transactions.ts";
+export { type Guard, guardTransactions } from "./guard-transactions.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { preparePartitions } from "./prepare-partitions.ts";

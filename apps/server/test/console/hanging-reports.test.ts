@@ -1,5 +1,5 @@
-// Reports that hang do not keep others from signing in: an account has one read at a time, and the reports
-// of all accounts together leave a connection.
+// Reports and changes that hang do not keep others from signing in: an account has one read and one change at a time,
+// and the reports of all accounts together leave a connection.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mintApiKey } from "@turnpike/keys";
 import { getPath, startTestServer, type TestServer } from "../harness/index.ts";
@@ -16,12 +16,20 @@ afterAll(() => server.close());
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-12-31T00:00:00Z", timeZone: "UTC" };
 
 /** Holds a table, so that whatever reads it hangs, until the returned function is called. */
-async function holdTable(table: string): Promise<() => Promise<void>> {
+function holdTable(table: string): Promise<() => Promise<void>> {
+  return holdBy((sql) => sql.unsafe(`lock table ${table} in access exclusive mode`));
+}
+
+type Transaction = Parameters<Parameters<TestServer["owner"]["sql"]["begin"]>[1]>[0];
+
+async function holdBy(
+  lock: (sql: Transaction) => PromiseLike<unknown>,
+): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const holding = server.owner.sql.begin(async (sql) => {
     await sql`set local idle_in_transaction_session_timeout = 0`;
-    await sql.unsafe(`lock table ${table} in access exclusive mode`);
+    await lock(sql);
     held.resolve();
     await release.promise;
   });
@@ -92,6 +100,26 @@ test("another person signs in while the reports of one account hang", async () =
   await release();
   await Promise.all(reports);
   expect((await eve.query("overview.read", { timeZone: "UTC" })).status).toBe(200);
+});
+
+test("another person signs in while the changes of one account wait for another instance", async () => {
+  const bob = openBrowser(server.url);
+  await signUp(bob, server.url, "bob@example.com");
+  const release = await holdBy(
+    (sql) => sql`
+      select 1 from memberships where person_id = (select id from persons where email = 'bob@example.com')
+         for update`,
+  );
+  const changes = Array.from({ length: 20 }, (_, n) =>
+    bob.mutate("keys.create", { name: `key ${n}`, attemptId: Bun.randomUUIDv7() }),
+  );
+  await eventually("a change to wait", async () => (await countHanging()) > 0);
+  const { status, most } = await logInMeanwhile("ada@example.com");
+  expect(status).toBe(200);
+  expect(most).toBeLessThanOrEqual(1);
+  await release();
+  await Promise.all(changes);
+  expect((await bob.query("keys.list", {})).status).toBe(200);
 });
 
 test("FD6: reports of many accounts that hang leave a connection to sign in with", async () => {

@@ -128,7 +128,9 @@ describe("a member who is being removed", () => {
     await bed.owner.sql`
       insert into memberships (account_id, person_id, role) values (${account.id}, ${id}, 'developer')`;
     const member: Member = { ...actorOf(ada), account: { ...account, role: "developer" } };
-    const acting = guardTransactions(bed.db, async (tx) => void (await holdMembership(tx, member)));
+    const acting = guardTransactions(bed.db, {
+      check: async (tx) => void (await holdMembership(tx, member)),
+    });
     const mint = () =>
       mintApiKey(acting, {
         accountId: account.id,
