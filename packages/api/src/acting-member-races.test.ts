@@ -92,21 +92,25 @@ test("no key that is made for a member survives their removal with their keys", 
   }
 });
 
-test("nothing is made in a session once all sessions of its person have ended", async () => {
-  const { accountId, add } = await openAccount();
-  const admin = await add("admin");
-  const countKeys = async () =>
-    Number(
-      (await api.sql`select count(*) from api_keys where account_id = ${accountId}`)[0]?.count,
+test.each(["sessions.endAll", "sessions.end"])(
+  "nothing is made in a session after %s",
+  async (end) => {
+    const { accountId, add } = await openAccount();
+    const admin = await add("admin");
+    const countKeys = async () =>
+      Number(
+        (await api.sql`select count(*) from api_keys where account_id = ${accountId}`)[0]?.count,
+      );
+    const made = times(20, (n) =>
+      call(admin, "keys.create", { name: `key ${n}`, attemptId: newId() }),
     );
-  const made = times(20, (n) =>
-    call(admin, "keys.create", { name: `key ${n}`, attemptId: newId() }),
-  );
-  expect((await call(admin, "sessions.endAll")).ok).toBe(true);
-  const atTheEnd = await countKeys();
-  await Promise.all(made);
-  expect(await countKeys()).toBe(atTheEnd);
-});
+    const id = end === "sessions.end" ? { id: admin.context.authenticated?.session.publicId } : {};
+    expect((await call(admin, end, id)).ok).toBe(true);
+    const atTheEnd = await countKeys();
+    await Promise.all(made);
+    expect(await countKeys()).toBe(atTheEnd);
+  },
+);
 
 test("the most that an account may have of something is kept by requests at the same moment", async () => {
   const { accountId, owner } = await openAccount();

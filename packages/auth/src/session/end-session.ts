@@ -1,7 +1,7 @@
 // Ends sessions: the caller's own, another one of the same person, all others, or all of them. Effective immediately,
 // because every request looks up its session.
 
-import { Fault } from "@turnpike/base";
+import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, factorChallenges, persons, sessions } from "@turnpike/db";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
@@ -59,8 +59,7 @@ export async function endSessionsOf(
   person: Ending["person"],
   client: Client,
 ): Promise<number> {
-  // Locked: a sign-in under way comes before this and ends too, or is one that follows it.
-  await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, person.id)).for("update");
+  await lockPerson(tx, person.id);
   await tx.delete(factorChallenges).where(eq(factorChallenges.personId, person.id));
   return endSessions(tx, client, { person, kind: "sessions_end" }, sql`true`);
 }
@@ -78,6 +77,7 @@ function endSessions(
   which: SQL,
 ): Promise<number> {
   return db.transaction(async (tx) => {
+    await lockPerson(tx, person.id);
     const ended = await tx
       .delete(sessions)
       .where(and(eq(sessions.personId, person.id), which))
@@ -85,6 +85,11 @@ function endSessions(
     if (ended.length > 0) await recordPersonEvent(tx, person.id, kind, caller);
     return ended.length;
   });
+}
+
+/** A sign-in, or a change that is made in a session, comes before this or is one that follows it. */
+async function lockPerson(tx: Db, id: PersonId): Promise<void> {
+  await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, id)).for("update");
 }
 
 function is(publicId: string): SQL {
