@@ -57,6 +57,7 @@ export {
   type WebhookMessageId,
 } from "./id.ts";
 export { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";
+export { lowerAscii } from "./lower-ascii.ts";
 export { lowerThreadPriority } from "./lower-thread-priority.ts";
 export {
   addTokens,
@@ -76,6 +77,7 @@ export {
 } from "./money.ts";
 export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts";
 export { isPrivateHost } from "./private-host.ts";
+export { cleanName, normalizeName, readName } from "./read-name.ts";
 export { scaleRate } from "./scale-rate.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
 export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";

@@ -9,6 +9,7 @@ import {
   newId,
   type PersonId,
   type ProjectId,
+  readName,
 } from "@turnpike/base";
 import {
   type AuditActor,
@@ -92,14 +93,10 @@ export async function mintApiKey(
   return minted;
 }
 
-/** Throws `invalid_value` for an empty or long name, or one with control characters. */
+/** Throws `invalid_value` for an empty or long name, or one with characters that cannot be seen. */
 export function checkKeyName(wished: string): string {
-  const name = wished.trim();
-  const printable = !/\p{Cc}/u.test(name);
-  if (name.length >= 1 && name.length <= nameCharsMax && printable) return name;
-  throw new Fault("invalid_value", `A key's name has 1 to ${nameCharsMax} characters.`, {
-    param: "name",
-  });
+  const message = `A key's name has 1 to ${nameCharsMax} characters.`;
+  return readName(wished, { charsMax: nameCharsMax, message });
 }
 
 /** Keeps lists and caches small: exactly, where changes of an account run one at a time. */

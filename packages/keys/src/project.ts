@@ -1,6 +1,13 @@
 // Projects: the groups of keys that usage, logs and budgets are shown and set for. The default project of an
 // account always exists; an archived project keeps its history and has no key that works.
-import { type AccountId, defaultProjectOf, Fault, newId, type ProjectId } from "@turnpike/base";
+import {
+  type AccountId,
+  defaultProjectOf,
+  Fault,
+  newId,
+  type ProjectId,
+  readName,
+} from "@turnpike/base";
 import { type AuditActor, apiKeys, type Db, projects, recordAudit } from "@turnpike/db";
 import { and, asc, count, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { notifyKeyChange } from "./notify-key-change.ts";
@@ -209,11 +216,8 @@ export async function lockAccount(tx: Db, accountId: AccountId): Promise<void> {
 }
 
 function readProjectName(wished: string): string {
-  const name = wished.trim();
-  if (name.length >= 1 && name.length <= nameCharsMax && !/\p{Cc}/u.test(name)) return name;
-  throw new Fault("invalid_value", `A project's name has 1 to ${nameCharsMax} characters.`, {
-    param: "name",
-  });
+  const message = `A project's name has 1 to ${nameCharsMax} characters.`;
+  return readName(wished, { charsMax: nameCharsMax, message });
 }
 
 function nameTaken(name: string): Fault {

@@ -1,6 +1,13 @@
 // Deletes an organization for everyone who belonged to it: nobody is a member any more, its keys are revoked
 // and its invitations void. What it bought and spent stays in the books, without its name.
-import { type AccountId, Fault, formatUsd, type Nanos, toNanos } from "@turnpike/base";
+import {
+  type AccountId,
+  Fault,
+  formatUsd,
+  type Nanos,
+  normalizeName,
+  toNanos,
+} from "@turnpike/base";
 import { accounts, type Db, persons, recordAudit, topUps } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq, inArray } from "drizzle-orm";
@@ -28,7 +35,7 @@ export async function closeAccount(
   if (account.kind === "personal") {
     throw new Fault("conflict", "A personal account is deleted together with its person.");
   }
-  if (input.name.trim() !== account.name) {
+  if (normalizeName(input.name) !== normalizeName(account.name)) {
     throw new Fault("invalid_value", `Type the name of the organization: ${account.name}`, {
       param: "name",
     });

@@ -1,6 +1,6 @@
 // Organizations: accounts that several people share. They are created by anyone who is signed in, with a
 // name and nothing else; a former slug keeps leading to its organization.
-import { type AccountId, Fault, newId } from "@turnpike/base";
+import { type AccountId, Fault, newId, readName } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, recordAudit } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
@@ -102,11 +102,8 @@ async function reserveSlug(tx: Db, accountId: AccountId, slug: string): Promise<
 
 /** Throws `invalid_value`. */
 function readAccountName(text: string): string {
-  const name = text.trim().replace(/\s+/g, " ");
-  if (name !== "" && name.length <= nameCharsMax) return name;
-  throw new Fault("invalid_value", `A name has 1 to ${nameCharsMax} characters.`, {
-    param: "name",
-  });
+  const message = `A name has 1 to ${nameCharsMax} characters.`;
+  return readName(text, { charsMax: nameCharsMax, message });
 }
 
 /** Throws `invalid_value`. */

@@ -1,5 +1,5 @@
 // The factors of a person. Everything that changes them takes the person's lock first.
-import { type FactorId, Fault, type PersonId } from "@turnpike/base";
+import { type FactorId, Fault, type PersonId, readName } from "@turnpike/base";
 import { type Db, type FactorKind, factors, persons } from "@turnpike/db";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { holdPerson } from "../person/hold-person.ts";
@@ -59,9 +59,6 @@ export function requireRoom(list: readonly ListedFactor[]): void {
 
 /** Throws `invalid_value`. */
 export function readFactorName(text: string): string {
-  const name = text.trim().replace(/\s+/g, " ");
-  if (name !== "" && name.length <= nameCharsMax) return name;
-  throw new Fault("invalid_value", `A name has 1 to ${nameCharsMax} characters.`, {
-    param: "name",
-  });
+  const message = `A name has 1 to ${nameCharsMax} characters.`;
+  return readName(text, { charsMax: nameCharsMax, message });
 }

@@ -1,6 +1,12 @@
 // Keys of the management API: created with some of the permissions of their creator, listed, revoked. The key is
 // returned once; the row keeps its SHA-256.
-import { type AccountId, Fault, type ManagementKeyId, type PersonId } from "@turnpike/base";
+import {
+  type AccountId,
+  Fault,
+  type ManagementKeyId,
+  type PersonId,
+  readName,
+} from "@turnpike/base";
 import { type Db, managementKeys, persons, recordAudit } from "@turnpike/db";
 import { and, count, desc, eq, gte, isNull, sql } from "drizzle-orm";
 import { auditActorOf, type Member } from "../account/actor.ts";
@@ -38,7 +44,8 @@ export async function createManagementKey(
   input: NewManagementKey,
 ): Promise<{ readonly id: ManagementKeyId; readonly key: string }> {
   const { id } = input;
-  const name = readName(input.name);
+  const message = `A key's name has 1 to ${nameCharsMax} characters.`;
+  const name = readName(input.name, { charsMax: nameCharsMax, message });
   const granted = readPermissions(by, input.permissions);
   const key = makeManagementKeyText();
   const accountId = by.account.id;
@@ -173,14 +180,6 @@ function liveIn({ accountId, ownerOfKeys }: ManagementKeyScope) {
     ownerOfKeys === undefined ? undefined : eq(managementKeys.createdBy, ownerOfKeys),
     isNull(managementKeys.revokedAt),
   );
-}
-
-function readName(wished: string): string {
-  const name = wished.trim();
-  if (name.length >= 1 && name.length <= nameCharsMax && !/\p{Cc}/u.test(name)) return name;
-  throw new Fault("invalid_value", `A key's name has 1 to ${nameCharsMax} characters.`, {
-    param: "name",
-  });
 }
 
 /** Never more than the creator's. */

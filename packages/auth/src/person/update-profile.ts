@@ -1,6 +1,6 @@
 // What a person may change about themselves without further proof.
 
-import { Fault, type PersonId } from "@turnpike/base";
+import { Fault, type PersonId, readName } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { and, eq, isNull } from "drizzle-orm";
 
@@ -13,7 +13,7 @@ export async function updateProfile(
   input: { readonly name?: string | undefined; readonly timeZone?: string | undefined },
 ): Promise<void> {
   const changes = {
-    ...(input.name !== undefined && { name: readName(input.name) }),
+    ...(input.name !== undefined && { name: readPersonName(input.name) }),
     ...(input.timeZone !== undefined && { timeZone: readTimeZone(input.timeZone) }),
   };
   if (Object.keys(changes).length === 0) return;
@@ -24,12 +24,9 @@ export async function updateProfile(
     .where(and(eq(persons.id, personId), isPresent));
 }
 
-function readName(text: string): string {
-  const name = text.trim().normalize("NFC");
-  if (name.length <= nameCharsMax && !/\p{Cc}/u.test(name)) return name;
-  throw new Fault("invalid_value", `A name has at most ${nameCharsMax} printable characters.`, {
-    param: "name",
-  });
+function readPersonName(text: string): string {
+  const message = `A name has at most ${nameCharsMax} printable characters.`;
+  return readName(text, { charsMax: nameCharsMax, mayBeEmpty: true, message });
 }
 
 function readTimeZone(text: string): string {

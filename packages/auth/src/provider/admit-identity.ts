@@ -1,7 +1,14 @@
 // Signs in whom a provider vouches for: the person the identity is linked to; else the person with the address that
 // the provider verified, to whom it is linked now; else a new person with that address.
 
-import { customerNetwork, Fault, type IdentityId, neighborhood, newId } from "@turnpike/base";
+import {
+  cleanName,
+  customerNetwork,
+  Fault,
+  type IdentityId,
+  neighborhood,
+  newId,
+} from "@turnpike/base";
 import { type Db, devices, identities, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
@@ -15,6 +22,8 @@ import { throttle } from "../throttle/throttle.ts";
 import { announceLink } from "./announce-link.ts";
 import type { Provider, Vouched } from "./provider.ts";
 import { ProviderRefusal } from "./provider-refusal.ts";
+
+const nameCharsMax = 100;
 
 /** Throws ProviderRefusal. */
 export async function admitIdentity(
@@ -138,7 +147,7 @@ async function register(
       const created = await createAccount(tx, { email });
       await tx
         .update(persons)
-        .set({ emailVerifiedAt: sql`now()`, name: readName(vouched.name) })
+        .set({ emailVerifiedAt: sql`now()`, name: cleanName(vouched.name, nameCharsMax) })
         .where(eq(persons.id, created.personId));
       await insertIdentity(tx, { id: created.personId }, provider, { ...vouched, email });
       return created;
@@ -155,10 +164,4 @@ async function register(
     // Without a reservation, a concurrent sign-in registered the person: the next attempt finds them.
     throw new ProviderRefusal(reserved === undefined ? "expired" : "reserved");
   }
-}
-
-const nameCharsMax = 100;
-
-function readName(text: string): string {
-  return text.replace(/\p{C}/gu, "").trim().normalize("NFC").slice(0, nameCharsMax);
 }
