@@ -123,7 +123,7 @@ export {
 } from "./person/operate-on-person.ts";
 export { listPersonEvents, recordPersonEvent } from "./person/person-event.ts";
 export { deleteUnverified, purgeSignIn } from "./person/purge-sign-in.ts";
-export { readEmail } from "./person/read-email.ts";
+export { parseEmail, readEmail } from "./person/read-email.ts";
 export { registerPerson } from "./person/register-person.ts";
 export { updateProfile } from "./person/update-profile.ts";
 export { type Finished, finishAtProvider } from "./provider/finish-at-provider.ts";

@@ -5,6 +5,7 @@ import { type Db, domains, recordAudit } from "@turnpike/db";
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import { auditActorOf, type Member } from "../account/actor.ts";
 import { makeToken } from "../hash-token.ts";
+import { readDomainName } from "./read-domain-name.ts";
 
 export type ListedDomain = {
   readonly id: DomainId;
@@ -18,8 +19,6 @@ export type ListedDomain = {
 };
 
 const domainsMax = 20;
-const domainCharsMax = 253;
-const domainPattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 export async function listDomains(db: Db, accountId: AccountId): Promise<readonly ListedDomain[]> {
   const rows = await db
@@ -93,10 +92,10 @@ export function noSuchDomain(): Fault {
   return new Fault("not_found", "There is no such domain.");
 }
 
-/** Throws `invalid_value`. */
+/** With a dot at its end or without. Throws `invalid_value`. */
 export function readDomain(text: string): string {
-  const domain = text.trim().toLowerCase().replace(/\.$/, "");
-  if (domain.length <= domainCharsMax && domainPattern.test(domain)) return domain;
+  const domain = readDomainName(text.replace(/^[ \t]+|[ \t]+$/g, "").replace(/\.$/, ""));
+  if (domain !== undefined) return domain;
   throw new Fault("invalid_value", "Enter a domain such as example.com.", { param: "domain" });
 }
 

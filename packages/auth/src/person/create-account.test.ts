@@ -10,7 +10,6 @@ import {
   type TestAuth,
 } from "../open-test-auth.fixture.ts";
 import { createAccount } from "./create-account.ts";
-import { readEmail } from "./read-email.ts";
 
 let bed: TestAuth;
 const caller = callerAt("203.0.113.70");
@@ -47,11 +46,4 @@ test("a former address gets no account of its own while its account may return t
   const token = await bed.tokenTo(newEmail, "confirm_new_email");
   await confirmEmailChange(bed.db, bed.auth, caller, { token, password: goodPassword });
   await expectTaken(email);
-});
-
-test("an address has at most 254 characters", () => {
-  const addressOf = (chars: number) => `${"a".repeat(64)}@${"b".repeat(chars - 69)}.com`;
-  expect(addressOf(254)).toHaveLength(254);
-  expect(readEmail(addressOf(254))).toBe(addressOf(254));
-  expect(() => readEmail(addressOf(255))).toThrow("That is not an email address.");
 });

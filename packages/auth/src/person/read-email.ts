@@ -1,16 +1,47 @@
-// The form in which addresses are stored and compared: in lower case, as browsers accept them.
+// The one form in which addresses are stored and compared: plain ASCII, in lower case, an international domain
+// converted. What is not plain ASCII is refused before anything is folded, so that no look-alike becomes an address.
 
-import { Fault } from "@turnpike/base";
+import { Fault, lowerAscii } from "@turnpike/base";
+import { readDomainName } from "../domain/read-domain-name.ts";
 
 const emailCharsMax = 254;
 
-/** What browsers accept as an email address, with a dot in the domain. */
-const emailPattern =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+/** What browsers accept before the @. Without the flags `iu`, by which `[a-z]` matches the Kelvin sign too. */
+const localPattern = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
+
+/** The white space that browsers strip from a field of the type `email`. */
+const outerSpace = /^[ \t\n\f\r]+|[ \t\n\f\r]+$/g;
 
 /** An address in its stored form. Throws `invalid_value`; whether it receives mail is not checked. */
 export function readEmail(text: string, param = "email"): string {
-  const email = text.trim().toLowerCase();
-  if (email.length <= emailCharsMax && emailPattern.test(email)) return email;
-  throw new Fault("invalid_value", "That is not an email address.", { param });
+  const given = text.replace(outerSpace, "");
+  const email = parseEmail(given);
+  if (email !== undefined) return email;
+  throw new Fault("invalid_value", whyRefused(given), { param });
+}
+
+/** The same for an address without white space around it; undefined for what is none. */
+export function parseEmail(text: string): string | undefined {
+  const [local, given] = splitAtLast(text);
+  if (!localPattern.test(local)) return undefined;
+  const domain = readDomainName(given);
+  if (domain === undefined) return undefined;
+  const email = `${lowerAscii(local)}@${domain}`;
+  return email.length <= emailCharsMax ? email : undefined;
+}
+
+function whyRefused(text: string): string {
+  const [local, domain] = splitAtLast(text);
+  if (/[^\0-\x7f]/.test(local)) {
+    return "The part of an email address before the @ takes plain letters (a to z), digits and signs only. Type it instead of pasting it.";
+  }
+  if (/[^\0-\x7f]/.test(domain)) {
+    return "The domain of this email address contains a character that is not allowed there. Type it instead of pasting it.";
+  }
+  return "That is not an email address.";
+}
+
+function splitAtLast(text: string): readonly [string, string] {
+  const at = text.lastIndexOf("@");
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -1,6 +1,8 @@
 // A provider of OpenID Connect. An address counts as verified if the provider says so, and Google also answers for its
 // domain.
 
+import { domainOfEmail } from "../domain/domain.ts";
+import { readDomainName } from "../domain/read-domain-name.ts";
 import {
   asFailure,
   type Configuration,
@@ -67,12 +69,14 @@ function keepDiscovered(settings: ProviderSettings): () => Promise<Configuration
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 function readClaims({ kind, issuer }: ProviderSettings, claims: Claims): Vouched {
-  const { sub, email, name, auth_time: authTime } = claims;
-  const isVerified = kind === "google" ? isVerifiedByGoogle(claims) : isVerifiedBy(claims);
+  const { sub, name, auth_time: authTime } = claims;
+  // Everything else is decided by the address in its stored form, never by the claim.
+  const email = readStatedEmail(claims.email);
+  const isVerified = kind === "google" ? isVerifiedByGoogle(email, claims) : isVerifiedBy(claims);
   return {
     issuer,
     subject: sub,
-    email: isVerified ? readStatedEmail(email) : undefined,
+    email: isVerified ? email : undefined,
     name: typeof name === "string" ? name : "",
     authenticatedAt: typeof authTime === "number" ? new Date(authTime * 1_000) : undefined,
   };
@@ -92,8 +96,11 @@ function isTrue(claim: unknown): boolean {
  * Google verified an address of another domain once, long ago perhaps: it answers for its own mailboxes and
  * for those of the Workspace that the claim `hd` names.
  */
-function isVerifiedByGoogle({ email, email_verified: verified, hd }: Claims): boolean {
-  const domain = typeof email === "string" ? email.split("@").at(-1)?.toLowerCase() : undefined;
-  const isHosted = typeof hd === "string" && hd.toLowerCase() === domain;
-  return isTrue(verified) && (domain === "gmail.com" || isHosted);
+function isVerifiedByGoogle(
+  email: string | undefined,
+  { email_verified: verified, hd }: Claims,
+): boolean {
+  if (email === undefined || !isTrue(verified)) return false;
+  const domain = domainOfEmail(email);
+  return domain === "gmail.com" || (typeof hd === "string" && readDomainName(hd) === domain);
 }
