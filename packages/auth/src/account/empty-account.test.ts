@@ -4,7 +4,7 @@ import { type DomainId, newId } from "@turnpike/base";
 import { purgeAudit } from "@turnpike/db";
 import { createProject, mintApiKey, revokeAccountKeys } from "@turnpike/keys";
 import { createManagementKey } from "../management/management-keys.ts";
-import { callerAt, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
+import { callerAt, faultCodeOf, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { closeAccount } from "./close-account.ts";
 import { keptOfAccounts } from "./empty-account.ts";
@@ -19,20 +19,24 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** An organization that is named wherever something can be named. */
-async function openLovelace(): Promise<Member> {
+async function openOrganization(name: string): Promise<Member> {
   const grace = await bed.signUp();
   const by = { person: grace.authenticated.person, address: callerAt("203.0.113.9").address };
-  const { slug } = await createOrganization(bed.db, bed.auth, by, { name: "Lovelace Ltd" });
+  const { slug } = await createOrganization(bed.db, bed.auth, by, { name });
   const again = await bed.auth.sessions.authenticate(grace.cookies);
   const account = requireAccount(
     await chooseAccount(bed.db, again?.person ?? { accounts: [] }, slug),
   );
-  const member = { ...by, account };
-  const { id: accountId } = account;
+  return { ...by, account };
+}
+
+/** An organization that is named wherever something can be named. */
+async function openLovelace(): Promise<Member> {
+  const member = await openOrganization("Lovelace Ltd");
+  const { id: accountId } = member.account;
   const actor = auditActorOf(member);
   await createProject(bed.db, { accountId, by: actor }, { name: "Lovelace project" });
-  await mintApiKey(bed.db, { accountId, createdBy: by.person.id, name: "Lovelace key", actor });
+  await mintApiKey(bed.db, { accountId, createdBy: member.person.id, name: "Lovelace key", actor });
   await createManagementKey(bed.db, member, {
     name: "Lovelace automation",
     permissions: ["usage.read"],
@@ -50,10 +54,20 @@ async function openLovelace(): Promise<Member> {
     values (${accountId}, ${newId()}, 'member.joined', '{"email":"ada@lovelace.example"}')`;
   await bed.sql`
     insert into shared_conversations (account_id, id, person_id, sealed_title, sealed)
-    values (${accountId}, ${newId()}, ${by.person.id}, 'lovelace', 'lovelace')`;
+    values (${accountId}, ${newId()}, ${member.person.id}, 'lovelace', 'lovelace')`;
   await bed.sql`update accounts set company = '{"name":"Lovelace Ltd"}' where id = ${accountId}`;
   return member;
 }
+
+test("an account is closed by its name in the form in which names are stored", async () => {
+  const member = await openOrganization("Zu\u0308rich  AG");
+  expect(member.account.name).toBe("Z\u00fcrich AG");
+  const close = (name: string) => closeAccount(bed.db, member, { name }, revokeAccountKeys);
+  for (const name of ["Zurich AG", "z\u00fcrich ag", "Z\u00fcrich\u200b AG"]) {
+    expect([name, await faultCodeOf(close(name))]).toEqual([name, "invalid_value"]);
+  }
+  expect(await faultCodeOf(close(" Zu\u0308rich\u00a0AG "))).toBe("no fault");
+});
 
 test("what is kept of a closed account has a reason, does not name it, and everything else is deleted", async () => {
   const member = await openLovelace();

@@ -163,6 +163,21 @@ test("a member, an address that is invited already, and the role of owner are re
   expect(await faultCodeOf(invite(personal, "friend@example.com"))).toBe("permission_denied");
 });
 
+test("an address that only looks like someone's is not invited, and they get no mail", async () => {
+  const { by } = await openOrganization();
+  const { email } = await bed.signUp("quack@example.com");
+  const before = await bed.mailsTo(email);
+  for (const given of [
+    "quac\u212a@example.com",
+    "quack@exampl\uff45.com",
+    "\ufeffquack@example.com",
+  ]) {
+    expect(await faultCodeOf(invite(by, given))).toBe("invalid_value");
+  }
+  expect(await bed.mailsTo(email)).toEqual(before);
+  expect(await listInvitations(bed.db, by.account.id)).toEqual([]);
+});
+
 test("invitations of a removed member stop working", async () => {
   const { by, slug } = await openOrganization();
   const admin = await bed.signUp();

@@ -77,6 +77,34 @@ async function openCompany() {
 const requireOf = (company: Awaited<ReturnType<typeof openCompany>>, provider: string | null) =>
   setRequiredProvider(bed.db, auth, company.member, { id: company.id, provider });
 
+test("an international domain is one in each spelling, and applies to each spelling of an address", async () => {
+  const stored = "xn--bcher-kva.example";
+  await bed.signUp(`user@${stored}`);
+  const { sub } = bed.addPerson({ email: "owner@b\u00fccher.example" });
+  const owner = await sessionOf(await bed.signIn(sub));
+  const company = await found(owner, "B\u00dcCHER.example.");
+  const { domain, recordName, recordValue } = await company.claim();
+  expect(domain).toBe(stored);
+  const again = addDomain(bed.db, company.member, { domain: "b\u00fccher.example" });
+  expect(await faultCodeOf(again)).toBe("conflict");
+  dns.records.set(recordName, [recordValue]);
+  await proveDomain(bed.db, auth, company.member, company);
+  await setRequiredProvider(bed.db, auth, company.member, { id: company.id, provider: "acme" });
+  for (const email of ["user@b\u00fccher.example", `user@${stored}`]) {
+    const given = { email, password: goodPassword };
+    const loggedIn = logIn(bed.db, auth, callerAt("203.0.113.1"), given);
+    expect(await faultCodeOf(loggedIn)).toBe("permission_denied");
+  }
+});
+
+test("a domain that only looks like another one is not added", async () => {
+  const company = await found((await bed.signUp()).authenticated, newDomain());
+  for (const domain of ["quac\u212a.example", "\uff41cme.example", "acme\u3002example"]) {
+    const added = addDomain(bed.db, company.member, { domain });
+    expect(await faultCodeOf(added)).toBe("invalid_value");
+  }
+});
+
 describe("proof", () => {
   test("a TXT record with the token proves it; none, another one and a dead server do not", async () => {
     const { member, id, claim } = await found((await bed.signUp()).authenticated, newDomain());

@@ -1,7 +1,7 @@
 // Ten codes to print: each works once, in place of a factor. 80 random bits each, of which only the hash is
 // stored; new codes replace all earlier ones.
 import { randomBytes } from "node:crypto";
-import type { PersonId } from "@turnpike/base";
+import { lowerAscii, type PersonId } from "@turnpike/base";
 import { type Db, recoveryCodes } from "@turnpike/db";
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { hashToken } from "../hash-token.ts";
@@ -49,7 +49,7 @@ function makeCode(): string {
   return (text.match(/.{4}/g) ?? []).join("-");
 }
 
-/** However it was typed. */
+/** In either case, with or without spaces and hyphens; of anything else nothing is left out. */
 function readCode(typed: string): string {
-  return typed.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return lowerAscii(typed.replace(/[ \t\u00a0\u3000\u2010-\u2013-]/g, ""));
 }

@@ -152,6 +152,21 @@ describe("a code", () => {
     }
   });
 
+  test("with a character that only looks like its own, or any other, is refused", async () => {
+    const { email, authenticated, app } = await opened.signUpWithApp();
+    let codes: readonly string[] = app.recoveryCodes;
+    const withK = () => codes.find((code) => code.includes("k"));
+    while (withK() === undefined) {
+      codes = (await renewRecoveryCodes(bed.db, bed.auth, authenticated)).recoveryCodes;
+    }
+    const code = withK() ?? "";
+    for (const typed of [code.replace("k", "\u212a"), `${code}.`, `\u200b${code}`]) {
+      const answered = opened.answer(await opened.ask(email), recovery(typed));
+      expect([typed, await faultCodeOf(answered)]).toEqual([typed, "wrong_credentials"]);
+    }
+    await opened.answer(await opened.ask(email), recovery(code.replaceAll("-", "\u2013")));
+  });
+
   test("given twice at the same moment signs in once", async () => {
     const { email, app } = await opened.signUpWithApp();
     const challenges = await Promise.all(Array.from({ length: 5 }, () => opened.ask(email)));

@@ -29,6 +29,33 @@ test("a code is right one period early or late, and no longer", () => {
   }
 });
 
+test("spaces and hyphens between digits do not matter, and digits may be of full width", () => {
+  const now = 1_700_000_000_000;
+  const period = Math.floor(now / 30_000);
+  const code = totpCode(secret, period);
+  const [head, tail] = [code.slice(0, 3), code.slice(3)];
+  const wide = code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
+  const typed = [`${head} ${tail}`, `${head}-${tail}`, ` ${code}\t`, `${head}\u00a0${tail}`];
+  for (const text of [...typed, wide, `${wide.slice(0, 3)}\u3000${wide.slice(3)}`]) {
+    expect([text, findTotpPeriod(secret, text, now)]).toEqual([text, period]);
+  }
+});
+
+test("a code with any other character is wrong", () => {
+  const now = 1_700_000_000_000;
+  const code = totpCode(secret, Math.floor(now / 30_000));
+  const arabic = code.replace(/\d/g, (digit) => String.fromCharCode(0x0660 + Number(digit)));
+  const mathematical = code.replace(/\d/g, (digit) =>
+    String.fromCodePoint(0x1d7ce + Number(digit)),
+  );
+  const added = ["\ufeff", "\u2028", "\u200b", "\n", "\0", "_", ".", "x"].map(
+    (char) => char + code,
+  );
+  for (const wrong of [...added, arabic, mathematical]) {
+    expect([wrong, findTotpPeriod(secret, wrong, now)]).toEqual([wrong, undefined]);
+  }
+});
+
 test("base32 is as RFC 4648 writes it, without padding", () => {
   const texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar"];
   expect(texts.map((text) => encodeBase32(Buffer.from(text)))).toEqual([

@@ -30,6 +30,14 @@ describe("people the provider vouches for", () => {
     expect((await bed.signIn(sub)).personId).toBe(first.personId as never);
   });
 
+  test("has the name that the provider states, without what cannot be seen, cut between characters", async () => {
+    const name = `\u202e${"a".repeat(98)}\u200b \u{1f600}`;
+    const { sub } = bed.addPerson({ name });
+    const { personId = "" } = await bed.signIn(sub);
+    const [person] = await bed.sql`select name from persons where id = ${personId}`;
+    expect(person?.name).toBe("a".repeat(98));
+  });
+
   test("is asked for the second factor they have, in a fragment that no server sees", async () => {
     const { sub, email } = bed.addPerson();
     const { setCookies } = await bed.signIn(sub);
