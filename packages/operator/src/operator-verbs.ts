@@ -1,4 +1,5 @@
 // Who operates this installation: granted, revoked, listed, and what they did that concerns no account.
+import { readEmail } from "@turnpike/auth";
 import { Fault, type PersonId } from "@turnpike/base";
 import {
   type Db,
@@ -122,7 +123,7 @@ async function readLog(db: Db, before: string | undefined) {
 }
 
 async function requirePerson(tx: Db, email: string) {
-  const address = email.trim().toLowerCase();
+  const address = readEmail(email);
   const [person] = await tx
     .select({ id: persons.id, email: persons.email })
     .from(persons)

@@ -1,5 +1,6 @@
 // The account that an operator names: by its id, its slug, or the address of a member.
-import { type AccountId, Fault, parseId } from "@turnpike/base";
+import { parseEmail } from "@turnpike/auth";
+import { type AccountId, Fault, lowerAscii, parseId } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, persons } from "@turnpike/db";
 import { asc, eq, inArray, or } from "drizzle-orm";
 
@@ -13,12 +14,12 @@ export type NamedAccount = {
 /** Of several accounts of a person, their personal one. Throws `not_found`. */
 export async function readAccount(db: Db, text: string): Promise<NamedAccount> {
   const named = text.trim();
-  const id = parseId<AccountId>(named.toLowerCase());
+  const id = parseId<AccountId>(lowerAscii(named));
   const ofPerson = db
     .select({ id: memberships.accountId })
     .from(memberships)
     .innerJoin(persons, eq(persons.id, memberships.personId))
-    .where(eq(persons.email, named.toLowerCase()));
+    .where(eq(persons.email, parseEmail(named) ?? named));
   const ofSlug = db
     .select({ id: accountSlugs.accountId })
     .from(accountSlugs)

@@ -1,12 +1,15 @@
 // Accounts by how an address or a name begins, by slug, and by id.
-import { type AccountId, type AnyId, type PersonId, parseId } from "@turnpike/base";
+import { parseEmail } from "@turnpike/auth";
+import { type AccountId, type AnyId, lowerAscii, type PersonId, parseId } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, persons } from "@turnpike/db";
 import { asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { begins, type Found, foundMax } from "./found.ts";
 
 export async function findAccounts(db: Db, text: string): Promise<readonly Found[]> {
-  const wanted = text.toLowerCase();
+  const wanted = lowerAscii(text);
+  // Only names: an address that looks like another one finds nobody.
+  const name = text.toLowerCase();
   // Each way alone, so that each is a few rows of one index.
   const ofPersons = (condition: SQL) =>
     db
@@ -18,7 +21,7 @@ export async function findAccounts(db: Db, text: string): Promise<readonly Found
   const named = db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(begins(sql`lower(${accounts.name})`, wanted))
+    .where(begins(sql`lower(${accounts.name})`, name))
     .limit(foundMax);
   const withSlug = db.select({ id: accounts.id }).from(accounts).where(eq(accounts.slug, wanted));
   const formerly = db
@@ -26,8 +29,8 @@ export async function findAccounts(db: Db, text: string): Promise<readonly Found
     .from(accountSlugs)
     .where(eq(accountSlugs.slug, wanted));
   const rows = await unionAll(
-    ofPersons(begins(persons.email, wanted)),
-    ofPersons(begins(sql`lower(${persons.name})`, wanted)),
+    ofPersons(begins(persons.email, parseEmail(text) ?? wanted)),
+    ofPersons(begins(sql`lower(${persons.name})`, name)),
     named,
     withSlug,
     formerly,

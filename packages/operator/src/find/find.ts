@@ -1,6 +1,6 @@
 // Finds whatever a customer quotes: what it looks like decides where to look, each time by an index. Nothing is
 // searched for in the middle of a text.
-import { parseGenerationId, parseId, parseUsd } from "@turnpike/base";
+import { lowerAscii, parseGenerationId, parseId, parseUsd } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { findAccounts, findAccountsById } from "./find-accounts.ts";
 import { findCallById, findCallByRequestId } from "./find-calls.ts";
@@ -25,7 +25,7 @@ function looksFor(text: string): readonly Look[] {
     return [(db) => findByStripeId(db, text)];
   }
   if (text.startsWith("sk-")) return [(db) => findKeysByText(db, text)];
-  const id = parseId(text.toLowerCase());
+  const id = parseId(lowerAscii(text));
   const generationId = parseGenerationId(text);
   return [
     ...(id === undefined
