@@ -1,6 +1,6 @@
 // Which providers a caller allows and prefers: OpenRouter's `provider` object. Each member is honored, or
 // refused by its path; none is ignored.
-import { Fault, isObject, type JsonObject, parseUsd } from "@turnpike/base";
+import { Fault, isObject, type JsonObject, lowerAscii, parseUsd } from "@turnpike/base";
 import { anyObject, boolean, isGiven, list, oneOf, type Rule, text } from "./check-value.ts";
 import { badValue, wrongType } from "./refuse-body.ts";
 
@@ -152,7 +152,7 @@ function unsupportedValue(param: string, supported: readonly string[]): Fault {
 
 /** Provider ids are lower case; OpenRouter shows names such as `OpenAI`. */
 function readIds(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map((id) => String(id).toLowerCase()) : [];
+  return Array.isArray(value) ? value.map((id) => lowerAscii(String(id))) : [];
 }
 
 function readSort(value: unknown): RouteSort | undefined {

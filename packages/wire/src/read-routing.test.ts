@@ -51,6 +51,11 @@ test("every preference that can be honored is read", () => {
   });
 });
 
+test("a provider is named in any case, and not by signs that only look like its letters", () => {
+  const provider = { only: ["KIMI"], ignore: ["\u212aimi"] };
+  expect(readRouting({ provider })).toMatchObject({ only: ["kimi"], ignore: ["\u212aimi"] });
+});
+
 test("null and values that ask for nothing change nothing", () => {
   const provider = { order: null, zdr: false, data_collection: "allow", sort: null };
   expect(readRouting({ provider })).toEqual(noPreferences);

@@ -102,5 +102,10 @@ export default function AlertDialog(props: AlertDialogProps): JSX.Element {
 
 /** It is a moment to think, not a secret. */
 function isSame(typed: string, wanted: string): boolean {
-  return typed.trim().toLowerCase() === wanted.toLowerCase();
+  return plain(typed) === plain(wanted);
+}
+
+/** As the server normalizes names, then in lower case. */
+function plain(text: string): string {
+  return text.trim().replace(/\s+/g, " ").normalize("NFC").toLowerCase();
 }

@@ -6,6 +6,31 @@ import userEvent from "@testing-library/user-event";
 import { createSignal } from "solid-js";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
+test.each([
+  [" zu\u0308rich \u00a0KG ", true],
+  ["Z\u00fcrich\u200b KG", false],
+  ["Zurich KG", false],
+])("%j typed for Zürich KG confirms it: %j", async (typed, isConfirmed) => {
+  render(() => (
+    <QueryClientProvider client={new QueryClient()}>
+      <ConfirmDialog
+        of="it"
+        onClose={() => undefined}
+        title="Delete it?"
+        confirmLabel="Delete"
+        change={async () => undefined}
+        typeToConfirm={{ label: "Its name", text: "Z\u00fcrich KG" }}
+      >
+        It is gone.
+      </ConfirmDialog>
+    </QueryClientProvider>
+  ));
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText("Its name"), typed);
+  const button: HTMLButtonElement = await screen.findByRole("button", { name: "Delete" });
+  expect(button.disabled).toBe(!isConfirmed);
+});
+
 test("a failed change is said in the question, and a new question starts without it", async () => {
   const [of, setOf] = createSignal<string>();
   let works = false;

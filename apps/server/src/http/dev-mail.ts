@@ -1,5 +1,6 @@
 // Shows every mail that was written, whether an SMTP server took it or not: only if SANDBOX is on,
 // as under `bun dev`, because its mails contain links that open accounts.
+import { lowerAscii } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { escapeHtml, listMails, type QueuedMail, renderMail } from "@turnpike/mail";
 import type { Elysia } from "elysia";
@@ -52,7 +53,10 @@ export function registerDevMail(app: Pick<Elysia, "get">, services: Services): v
 
 async function readMails(db: Db, config: Config, to: string | null): Promise<readonly ShownMail[]> {
   const brand = brandOf(config);
-  const mails = await listMails(db, { recipient: to?.toLowerCase(), limit: mailsMax });
+  const mails = await listMails(db, {
+    recipient: to === null ? undefined : lowerAscii(to),
+    limit: mailsMax,
+  });
   return mails.map((mail) => ({
     id: mail.id,
     to: mail.recipient,
