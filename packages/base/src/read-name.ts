@@ -10,9 +10,11 @@ export type NameRules = {
   readonly message: string;
 };
 
-/** Joiners and variation selectors are parts of visible characters: of emoji, of words in Persian and in Hindi. */
+/**
+ * Those that change the direction of text are ignorable too. Joiners and variation selectors are parts of visible characters: of emoji, of words in Persian and in Hindi.
+ */
 const hidden =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]|(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 const everyHidden = new RegExp(hidden, "gu");
 
 /** The form in which a name is stored and compared; whether it is a good one is not checked. */

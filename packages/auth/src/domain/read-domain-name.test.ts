@@ -52,6 +52,7 @@ test.each([
   ["an encoding of the Kelvin sign", "xn--quac-ye8a.example"],
   ["an encoding of plain letters", "xn--abc-.example"],
   ["more than 253 characters", `${"a.".repeat(126)}com`],
+  ["more than 253 characters once converted", `${`${"\u00fc".repeat(57)}.`.repeat(4)}example`],
   ["a hundred thousand characters", "\u00fc".repeat(100_000)],
 ])("%s: no domain", (_, given) => {
   expect(readDomainName(given)).toBeUndefined();

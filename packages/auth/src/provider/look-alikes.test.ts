@@ -31,6 +31,8 @@ const lookAlikes = [
   ["a byte order mark", "\ufeffquack@example.com"],
 ] as const;
 
+let users = 0;
+
 async function countRows() {
   const [rows] = await bed.sql`
     select (select count(*) from identities)::int as identities,
@@ -60,7 +62,9 @@ describe("a primary address of GitHub", () => {
     async (_, email) => {
       const before = await countRows();
       const emails = [{ email, primary: true, verified: true }];
-      bed.github.user = { id: 4_711, login: "quack", name: null, emails };
+      users += 1;
+      // Someone else each time: a user who is linked is known by the id.
+      bed.github.user = { id: 4_711 + users, login: "quack", name: null, emails };
       const { url, browser } = await bed.start("github");
       const returned = await bed.finish(browser, bed.github.authorize(url), "github");
       expect(returned).toMatchObject({ reason: "unverified", setCookies: [] });
