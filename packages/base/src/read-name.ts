@@ -11,7 +11,8 @@ export type NameRules = {
 };
 
 /**
- * Those that change the direction of text are ignorable too. Joiners and variation selectors are parts of visible characters: of emoji, of words in Persian and in Hindi.
+ * Those that change the direction of text are ignorable too. Joiners and variation selectors are parts of visible
+ * characters: of emoji, of words in Persian and in Hindi.
  */
 const hidden =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
