@@ -6,6 +6,7 @@ import { readDomainName } from "./read-domain-name.ts";
 test.each([
   ["example.com", "example.com"],
   ["Mail.EXAMPLE.Com", "mail.example.com"],
+  ["b.c", "b.c"],
   ["m\u00fcnchen.example", "xn--mnchen-3ya.example"],
   ["M\u00dcNCHEN.Example", "xn--mnchen-3ya.example"],
   ["XN--mnchen-3ya.example", "xn--mnchen-3ya.example"],

@@ -6,7 +6,7 @@ import { lowerAscii } from "@turnpike/base";
 
 const domainCharsMax = 253;
 const domainPattern =
-  /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
+  /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 /** Converting would take these for the end of a host, for an escape or for a port. */
 const foreignAscii = /[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u;
 const encodedLabel = /(?:^|\.)xn--/;

@@ -5,7 +5,7 @@ import { lowerAscii, type PersonId } from "@turnpike/base";
 import { type Db, recoveryCodes } from "@turnpike/db";
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { hashToken } from "../hash-token.ts";
-import { encodeBase32 } from "./totp.ts";
+import { encodeBase32, withoutSeparators } from "./totp.ts";
 
 export const recoveryCodesMade = 10;
 
@@ -51,5 +51,5 @@ function makeCode(): string {
 
 /** In either case, with or without spaces and hyphens; of anything else nothing is left out. */
 function readCode(typed: string): string {
-  return lowerAscii(typed.replace(/[ \t\u00a0\u3000\u2010-\u2013-]/g, ""));
+  return lowerAscii(withoutSeparators(typed));
 }

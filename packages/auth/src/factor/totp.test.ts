@@ -35,7 +35,13 @@ test("spaces and hyphens between digits do not matter, and digits may be of full
   const code = totpCode(secret, period);
   const [head, tail] = [code.slice(0, 3), code.slice(3)];
   const wide = code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
-  const typed = [`${head} ${tail}`, `${head}-${tail}`, ` ${code}\t`, `${head}\u00a0${tail}`];
+  const typed = [
+    `${head} ${tail}`,
+    `${head}-${tail}`,
+    ` ${code}\t`,
+    `${head}\u00a0${tail}`,
+    `${head}\u2011${tail}\n`,
+  ];
   for (const text of [...typed, wide, `${wide.slice(0, 3)}\u3000${wide.slice(3)}`]) {
     expect([text, findTotpPeriod(secret, text, now)]).toEqual([text, period]);
   }
@@ -48,9 +54,7 @@ test("a code with any other character is wrong", () => {
   const mathematical = code.replace(/\d/g, (digit) =>
     String.fromCodePoint(0x1d7ce + Number(digit)),
   );
-  const added = ["\ufeff", "\u2028", "\u200b", "\n", "\0", "_", ".", "x"].map(
-    (char) => char + code,
-  );
+  const added = ["\u200b", "\0", "_", ".", "x"].map((char) => char + code);
   for (const wrong of [...added, arabic, mathematical]) {
     expect([wrong, findTotpPeriod(secret, wrong, now)]).toEqual([wrong, undefined]);
   }

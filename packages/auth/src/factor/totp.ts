@@ -36,17 +36,19 @@ export function totpPeriod(now = Date.now()): number {
   return Math.floor(now / periodMs);
 }
 
-/** What people and apps put between digits. Anything else makes a code wrong. */
-const separators = /[ \t\u00a0\u3000-]/g;
-
 /** The period in which `code` is right, undefined for a wrong one. Spaces and hyphens in it do not matter. */
 export function findTotpPeriod(secret: string, code: string, now = Date.now()): number | undefined {
   // Keyboards for Chinese and Japanese write digits of full width.
-  const typed = code
-    .replace(separators, "")
-    .replace(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
+  const typed = withoutSeparators(code).replace(/[\uff10-\uff19]/g, (digit) =>
+    String(digit.charCodeAt(0) - 0xff10),
+  );
   const current = totpPeriod(now);
   return [current, current - 1, current + 1].find((period) => totpCode(secret, period) === typed);
+}
+
+/** A typed code without what people and apps put between its characters: white space and hyphens of every kind. */
+export function withoutSeparators(code: string): string {
+  return code.replace(/[\s\p{Pd}]/gu, "");
 }
 
 export function encodeBase32(bytes: Uint8Array): string {

@@ -33,10 +33,10 @@ export function parseEmail(text: string): string | undefined {
 function whyRefused(text: string): string {
   const [local, domain] = splitAtLast(text);
   if (/[^\0-\x7f]/.test(local)) {
-    return "The part of an email address before the @ takes plain letters (a to z), digits and signs only. Type it instead of pasting it.";
+    return "The part of an email address before the @ can only have plain letters (a to z), digits and signs.";
   }
   if (/[^\0-\x7f]/.test(domain)) {
-    return "The domain of this email address contains a character that is not allowed there. Type it instead of pasting it.";
+    return "The domain of this email address has a character that a domain cannot have, or is too long.";
   }
   return "That is not an email address.";
 }
