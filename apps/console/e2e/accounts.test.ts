@@ -101,6 +101,28 @@ browserTest(
   },
 );
 
+browserTest(
+  "an address with an international domain registers, and signs in by either spelling",
+  async (one) => {
+    const { page, environment } = one;
+    const [local] = newEmail().split("@");
+    const email = `${local}@m\u00fcnchen.example`;
+    const stored = `${local}@xn--mnchen-3ya.example`;
+    await register(one, email);
+    // The mail catcher decodes the domain.
+    await page.goto(linkIn((await environment.mails.waitFor(email)).text));
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    for (const spelling of [`${local}@M\u00fcnchen.example`, stored]) {
+      await one.context.clearCookies();
+      await logIn(one, spelling);
+      await page.getByRole("heading", { name: "Overview" }).waitFor();
+    }
+    await one.context.clearCookies();
+    await logIn(one, `quac\u212a@xn--mnchen-3ya.example`);
+    await page.getByText(/before the @ can only have plain letters/).waitFor();
+  },
+);
+
 browserTest("AUT-4 a known and an unknown address are shown the same screens", async (one) => {
   const { page, environment, goTo } = one;
   const { email: known } = await joinAs(environment);
