@@ -268,3 +268,33 @@ test("an account is found by a former slug, and by nothing else", async () => {
     expect(faultOf(await open(stranger, slug).query("keys.list", {}))).toBe("not_found");
   }
 });
+
+test("requests on two servers do not outlive the role of who sends them", async () => {
+  const acme = await openOrganization("races");
+  const mallory = await register("mallory-races@example.com");
+  await join(acme, mallory, "admin");
+  const owner = open(acme.owner, acme.slug);
+  const [member] = await first.owner.sql`select id from persons where email = ${mallory.email}`;
+  const personId = member?.id;
+  const setRole = (browser: Browser, role: string) =>
+    browser.mutate("members.changeRole", { personId, role });
+  for (let round = 0; round < 10; round += 1) {
+    expect((await setRole(owner, "admin")).status).toBe(200);
+    const repeated = Array.from({ length: 9 }, (_, n) =>
+      setRole(open(mallory, acme.slug, n % 2 === 0 ? first : second), "admin"),
+    );
+    const [demotion] = await Promise.all([setRole(owner, "developer"), ...repeated]);
+    expect(demotion?.status).toBe(200);
+    const me = await open(mallory, acme.slug).query("auth.me");
+    expect([round, at(me.data, "account.role")]).toEqual([round, "developer"]);
+  }
+  expect((await setRole(owner, "admin")).status).toBe(200);
+  const invited = Array.from({ length: 50 }, (_, n) =>
+    open(mallory, acme.slug, n % 2 === 0 ? first : second).mutate("invitations.create", {
+      email: `friend-${n}@example.com`,
+      role: "admin",
+    }),
+  );
+  await Promise.all([owner.mutate("members.remove", { personId, keys: "revoke" }), ...invited]);
+  expect((await owner.query("members.invitations")).data).toEqual([]);
+});
