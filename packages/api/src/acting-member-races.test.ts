@@ -2,8 +2,8 @@
 // the loss should have prevented, and what an account may have at most is counted exactly.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId, type PersonId } from "@turnpike/base";
-import type { Role } from "@turnpike/db";
+import { type ManagementKeyId, newId, type PersonId } from "@turnpike/base";
+import { connectDatabase, type Role } from "@turnpike/db";
 import type { ApiContext } from "./context.ts";
 import { callProcedure, type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 
@@ -92,25 +92,100 @@ test("no key that is made for a member survives their removal with their keys", 
   }
 });
 
+async function untilWaiting(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await api.sql`
+      select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`;
+    if (row?.waiting >= count) return;
+  }
+}
+
 test.each(["sessions.endAll", "sessions.end"])(
-  "nothing is made in a session after %s",
+  "%s waits for what is being made in the session, and nothing is made after it",
   async (end) => {
     const { accountId, add } = await openAccount();
     const admin = await add("admin");
-    const countKeys = async () =>
-      Number(
-        (await api.sql`select count(*) from api_keys where account_id = ${accountId}`)[0]?.count,
-      );
-    const made = times(20, (n) =>
-      call(admin, "keys.create", { name: `key ${n}`, attemptId: newId() }),
-    );
+    const create = (name: string) => call(admin, "keys.create", { name, attemptId: newId() });
     const id = end === "sessions.end" ? { id: admin.context.authenticated?.session.publicId } : {};
-    expect((await call(admin, end, id)).ok).toBe(true);
-    const atTheEnd = await countKeys();
-    await Promise.all(made);
-    expect(await countKeys()).toBe(atTheEnd);
+    const ended: string[] = [];
+    const note = async (what: string, outcome: Promise<{ readonly ok: boolean }>) => {
+      ended.push(`${what} ${(await outcome).ok}`);
+    };
+    const release = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    // The default project, which a key is made in once its maker was found to be allowed to.
+    const holding = api.owner.sql.begin(async (sql) => {
+      await sql`select 1 from projects where id = ${accountId} for update`;
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const created = note("created", create("in the session"));
+    await untilWaiting(1);
+    const over = note("ended", call(admin, end, id));
+    await untilWaiting(2);
+    release.resolve();
+    await Promise.all([holding, created, over]);
+    expect(ended).toEqual(["created true", "ended true"]);
+    expect(await create("after it")).toMatchObject({ ok: false, fault: "unauthenticated" });
   },
 );
+
+test("a slug that is changed undoes no change of the name since its request began", async () => {
+  const { accountId, add, owner } = await openAccount();
+  const admin = await add("admin");
+  expect((await call(owner, "accounts.change", { name: "A new name" })).ok).toBe(true);
+  expect((await call(admin, "accounts.change", { slug: `s-${accountId.slice(-12)}` })).ok).toBe(
+    true,
+  );
+  const [row] = await api.sql`select name, slug from accounts where id = ${accountId}`;
+  expect({ ...row }).toEqual({ name: "A new name", slug: `s-${accountId.slice(-12)}` });
+});
+
+test("a session that has ended founds no organization", async () => {
+  const { add } = await openAccount();
+  const admin = await add("admin");
+  expect((await call(admin, "sessions.endAll")).ok).toBe(true);
+  const founded = await call(admin, "accounts.create", { name: "Late" });
+  expect(founded).toMatchObject({ ok: false, fault: "unauthenticated" });
+});
+
+test("a management key changes nothing once it has expired or its account is suspended", async () => {
+  const { accountId, owner } = await openAccount();
+  const { account, authenticated } = owner.context;
+  if (account === undefined || authenticated === undefined) throw new Error("not signed in");
+  const id = newId<ManagementKeyId>();
+  await api.owner.sql`
+    insert into management_keys (account_id, id, name, hash, masked, permissions, created_by)
+    values (${accountId}, ${id}, 'stopping', sha256('stopping'), 'sk-tpm-…', '{keys.change}', ${owner.personId})`;
+  const managementKey = { id, name: "stopping", permissions: ["keys.change"] };
+  const { person } = authenticated;
+  const context = { ...owner.context, managementKey: { ...managementKey, account, person } };
+  const create = () =>
+    call({ ...owner, context }, "keys.create", { name: "by a key", attemptId: newId() });
+  expect((await create()).ok).toBe(true);
+  await api.owner.sql`update accounts set suspended_at = now() where id = ${accountId}`;
+  expect(await create()).toMatchObject({ ok: false, fault: "account_suspended" });
+  await api.owner.sql`update accounts set suspended_at = null where id = ${accountId}`;
+  await api.owner.sql`update management_keys set expires_at = now() where id = ${id}`;
+  expect(await create()).toMatchObject({ ok: false, fault: "key_expired" });
+});
+
+test("a change that waits too long for another one says so, and what to do", async () => {
+  const { accountId, owner } = await openAccount();
+  const impatient = connectDatabase({ url: api.url, lockTimeoutMs: 1 });
+  const context = { ...owner.context, db: impatient.db };
+  let outcome: unknown;
+  await api.owner.sql.begin(async (sql) => {
+    await sql`
+      select 1 from memberships where account_id = ${accountId} and person_id = ${owner.personId}
+         for update`;
+    outcome = await call({ ...owner, context }, "budgets.setTimeZone", { timeZone: "UTC" });
+  });
+  await impatient.close();
+  expect(outcome).toMatchObject({ ok: false, fault: "overloaded" });
+});
 
 test("the most that an account may have of something is kept by requests at the same moment", async () => {
   const { accountId, owner } = await openAccount();
@@ -118,12 +193,12 @@ test("the most that an account may have of something is kept by requests at the 
   await api.owner.sql`
     insert into management_keys (account_id, id, name, hash, masked, permissions, created_by)
     select ${accountId}, gen_random_uuid(), 'many', sha256(n::text::bytea), 'sk-tpm-…',
-           '{keys.read}', ${creator} from generate_series(1, 94) n`;
+           '{keys.read}', ${creator} from generate_series(1, 96) n`;
   const held = Number(
     (await api.sql`select count(*) from management_keys where account_id = ${accountId}`)[0]?.count,
   );
   const made = await Promise.all(
-    times(15, (n) =>
+    times(6, (n) =>
       call(owner, "managementKeys.create", {
         name: `key ${n}`,
         permissions: ["keys.read"],

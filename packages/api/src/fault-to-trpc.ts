@@ -3,7 +3,7 @@
 
 import { TRPCError } from "@trpc/server";
 import { Fault, type FaultCode } from "@turnpike/base";
-import { faultOfThrown } from "@turnpike/db";
+import { faultOfThrown, isLockConflict } from "@turnpike/db";
 import { ZodError, type z } from "zod";
 
 type TrpcCode = TRPCError["code"];
@@ -100,6 +100,11 @@ export function faultOf(error: TRPCError): Fault {
   if (cause instanceof ZodError) return faultOfInput(cause);
   const own = cause instanceof Fault ? undefined : ownRefusals[error.code];
   if (own !== undefined) return new Fault(own[0], own[1], { cause: error });
+  if (isLockConflict(cause)) {
+    const message =
+      "Another change is still under way. Nothing was changed; try again in a moment.";
+    return new Fault("overloaded", message, { cause, retryAfterMs: 2_000 });
+  }
   return faultOfThrown(cause ?? error);
 }
 

@@ -65,6 +65,7 @@ export type TestApi = Connection & {
   readonly services: ApiServices;
   /** For what the server's role may not do. */
   readonly owner: Connection;
+  readonly url: string;
   readonly ownerUrl: string;
   /** A verified person who is signed in and owns a key, a request and a top-up. */
   readonly addMember: () => Promise<Member>;
@@ -89,7 +90,8 @@ function openTestFiles(): ApiServices["catalogFiles"] {
 
 export async function openTestApi(): Promise<TestApi> {
   const database = await createTestDatabase();
-  const connection = connectDatabase({ url: database.url });
+  // On a busy machine, what waits for another transaction may do so for longer.
+  const connection = connectDatabase({ url: database.url, lockTimeoutMs: 60_000 });
   const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
   const meters = openMetrics();
   const throttles = scaleThrottles(throttleLimits, 1_000);
@@ -152,12 +154,12 @@ export async function openTestApi(): Promise<TestApi> {
     meters.close();
     await database.drop();
   };
-  const { ownerUrl } = database;
+  const { url, ownerUrl } = database;
   const newMember = () => addMember(services, owner);
   const newColleague = (member: Member, role: Role) => addColleague(services, owner, member, role);
   return {
     ...connection,
-    ...{ close, services, owner, ownerUrl, contextOf },
+    ...{ close, services, owner, url, ownerUrl, contextOf },
     addMember: newMember,
     addColleague: newColleague,
   };

@@ -69,7 +69,7 @@ export const publicProcedure = translated;
 export const signedInProcedure = translated.use(({ ctx, next }) => {
   const authenticated = requireSession(ctx.authenticated);
   const { session, person } = authenticated;
-  return next({ ctx: { ...ctx, authenticated, session, person } });
+  return next({ ctx: { ...ctx, authenticated, session, sessionId: session.publicId, person } });
 });
 
 /** The same for what concerns the person; an operator changes nothing of it while they look at an account. */

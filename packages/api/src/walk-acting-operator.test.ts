@@ -90,3 +90,22 @@ test("two owners who revoke each other at the same moment leave one behind", asy
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
   expect(outcomes.find(({ ok }) => !ok)).toMatchObject({ fault: "permission_denied" });
 });
+
+test("what one operator does twice at the same moment, or to another who does the same, waits", async () => {
+  const [ada, bob] = [await addOperator("owner"), await addOperator("owner")];
+  for (let round = 0; round < 3; round += 1) {
+    const views = await Promise.all(
+      [ada, ada, bob].map((by) =>
+        callProcedure("operator.view.start", by, { account: customer.accountId, reason }),
+      ),
+    );
+    expect(views.map(({ ok }) => ok)).toEqual([true, true, true]);
+  }
+  const signOut = (by: ApiContext, of: ApiContext) =>
+    callProcedure("operator.person.endSessions", by, { email: emailOf(of), reason });
+  const outcomes = await Promise.all([signOut(ada, bob), signOut(bob, ada)]);
+  expect(outcomes.map((one) => (one.ok ? "served" : one.fault)).toSorted()).toEqual([
+    "served",
+    "unauthenticated",
+  ]);
+});

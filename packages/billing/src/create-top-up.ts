@@ -52,9 +52,16 @@ export async function createTopUp(
 ): Promise<StartedTopUp> {
   if (billing.mode === "none") throw new Fault("not_found", "Funds cannot be added here.");
   const amountNanos = parseTopUpAmount(attempt.amountUsd, billing.bounds);
-  const order =
-    (await findOrderById(db, attempt.attemptId)) ??
-    (await placeOrder(db, billing, attempt, amountNanos));
+  if ((await findOrderById(db, attempt.attemptId)) === undefined) {
+    await throttle(db, billing.throttles.topUpPerPerson, `top-up:${attempt.personId}`);
+    await throttle(db, billing.throttles.topUpPerDay, `top-up-day:${attempt.personId}`);
+  }
+  // A repeated attempt, too, begins with a transaction: whoever may not add funds any more is refused there.
+  const order = await db.transaction(
+    async (tx) =>
+      (await findOrderById(tx, attempt.attemptId)) ??
+      (await placeOrder(tx, billing, attempt, amountNanos)),
+  );
   if (order.accountId !== attempt.accountId) {
     throw new Fault("not_found", "There is no such top-up.");
   }
@@ -72,36 +79,33 @@ function attemptOver(): Fault {
 }
 
 async function placeOrder(
-  db: Db,
+  tx: Db,
   billing: Billing,
   { attemptId, accountId, personId, savesCard = false, actor: by = operator }: TopUpAttempt,
   amountNanos: Nanos,
 ): Promise<Order> {
-  await throttle(db, billing.throttles.topUpPerPerson, `top-up:${personId}`);
-  await throttle(db, billing.throttles.topUpPerDay, `top-up-day:${personId}`);
   const isSandbox = billing.stripe === undefined;
-  await db.transaction(async (tx) => {
-    await refuseStopped(tx, accountId);
-    const placed = await tx
-      .insert(topUps)
-      .values({
-        id: attemptId,
-        accountId,
-        personId,
-        amountNanos,
-        savesCard,
-        processor: isSandbox ? "sandbox" : "stripe",
-        livemode: billing.stripe?.livemode ?? false,
-        ...(isSandbox && { state: "pending" as const, checkoutUrl: `/dev/checkout/${attemptId}` }),
-        expiresAt: sql`now() + make_interval(secs => ${(checkoutMinMs + repeatMs) / 1000})`,
-      })
-      .onConflictDoNothing()
-      .returning({ id: topUps.id });
-    if (placed.length === 0) return;
+  await refuseStopped(tx, accountId);
+  const placed = await tx
+    .insert(topUps)
+    .values({
+      id: attemptId,
+      accountId,
+      personId,
+      amountNanos,
+      savesCard,
+      processor: isSandbox ? "sandbox" : "stripe",
+      livemode: billing.stripe?.livemode ?? false,
+      ...(isSandbox && { state: "pending" as const, checkoutUrl: `/dev/checkout/${attemptId}` }),
+      expiresAt: sql`now() + make_interval(secs => ${(checkoutMinMs + repeatMs) / 1000})`,
+    })
+    .onConflictDoNothing()
+    .returning({ id: topUps.id });
+  if (placed.length > 0) {
     const object = { id: attemptId, name: `$${formatUsd(amountNanos)}` };
     await recordAudit(tx, { accountId, by, action: "top_up.create", object });
-  });
-  const order = await findOrderById(db, attemptId);
+  }
+  const order = await findOrderById(tx, attemptId);
   if (order === undefined) throw new Error(`top-up ${attemptId} was not stored`);
   return order;
 }

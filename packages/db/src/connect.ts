@@ -115,6 +115,11 @@ export function readErrorCode(error: unknown): string | undefined {
   return "cause" in error ? readErrorCode(error.cause) : undefined;
 }
 
+/** Whether PostgreSQL ended the transaction because of others: it waited too long for a lock, or in a circle. */
+export function isLockConflict(error: unknown): boolean {
+  return ["55P03", "40P01"].includes(readErrorCode(error) ?? "");
+}
+
 /** Whether the statement's outcome is unknown because the connection was lost while it ran. */
 export function isConnectionError(error: unknown): boolean {
   const code = readErrorCode(error);

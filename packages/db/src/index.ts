@@ -9,6 +9,7 @@ export {
   connectDatabase,
   type Db,
   isConnectionError,
+  isLockConflict,
   markPooled,
   readErrorCode,
   type Sql,

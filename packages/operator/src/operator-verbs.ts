@@ -14,6 +14,7 @@ import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { emailInput } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
+import { lockDesk } from "./require-operator.ts";
 import { action, everyone, owners, question } from "./verb.ts";
 
 export const operatorVerbs = {
@@ -40,6 +41,7 @@ export const operatorVerbs = {
     input: { email: emailInput, role: z.enum(operatorRoles) },
     async run({ db, ownerDb = db }, by, { email, role, reason }) {
       await ownerDb.transaction(async (tx) => {
+        await lockDesk(tx);
         const person = await requirePerson(tx, email);
         refuseSelf(by.personId, person.id);
         const before = await setOperator(tx, { personId: person.id, role }, by);
@@ -56,6 +58,7 @@ export const operatorVerbs = {
     input: { email: emailInput },
     async run({ db, ownerDb = db }, by, { email, reason }) {
       await ownerDb.transaction(async (tx) => {
+        await lockDesk(tx);
         const person = await requirePerson(tx, email);
         refuseSelf(by.personId, person.id);
         const [revoked] = await tx

@@ -4,7 +4,7 @@ import { holdSession } from "@turnpike/auth";
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, type OperatorRole, operators } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
-import { type Operator, owners } from "./verb.ts";
+import type { Operator } from "./verb.ts";
 
 type Person = {
   readonly id: PersonId;
@@ -36,6 +36,14 @@ export function requireOperator(person: Person, roles: readonly OperatorRole[]):
 }
 
 /**
+ * Actions of the desk run one at a time until their transaction ends: operators are changed between them. Before any
+ * other lock, or two actions would wait for each other.
+ */
+export async function lockDesk(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('desk actions', 0))`);
+}
+
+/**
  * The same in a transaction, until whose end nobody changes the operators. Call it first in it. Throws
  * `unauthenticated`, too, for a session that has ended.
  */
@@ -44,10 +52,8 @@ export async function holdOperator(
   { person, session }: { readonly person: Person; readonly session: { readonly publicId: string } },
   roles: readonly OperatorRole[],
 ): Promise<void> {
+  await lockDesk(tx);
   await holdSession(tx, person.id, session.publicId);
-  // What only owners do may change the operators: with a lock that two could have, each would wait for the other.
-  const mode = sql.raw(roles === owners ? "share row exclusive" : "share");
-  await tx.execute(sql`lock table ${operators} in ${mode} mode`);
   const [found] = await tx
     .select({ role: operators.role })
     .from(operators)

@@ -107,5 +107,9 @@ function isSame(typed: string, wanted: string): boolean {
 
 /** As the server normalizes names, then in lower case. */
 function plain(text: string): string {
-  return text.trim().replace(/\s+/g, " ").normalize("NFC").toLowerCase();
+  return text
+    .trim()
+    .replace(/\p{Zs}+/gu, " ")
+    .normalize("NFC")
+    .toLowerCase();
 }

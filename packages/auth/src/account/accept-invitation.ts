@@ -15,7 +15,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { deadLink } from "../email-link/email-token.ts";
 import { hashToken } from "../hash-token.ts";
-import { holdPerson } from "../person/hold-person.ts";
+import { holdActor, holdPerson } from "../person/hold-person.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { requireGrantable } from "./change-members.ts";
@@ -60,7 +60,7 @@ export async function acceptInvitation(
   const { accountId, id, accountName, slug } = await requireOpen(db, auth, caller, token);
   return db.transaction(async (tx) => {
     const members = await lockMembers(tx, accountId);
-    await holdPerson(tx, by.person.id);
+    await holdActor(tx, by);
     if (members.some((member) => member.personId === by.person.id)) {
       throw new Fault("conflict", `You are a member of ${accountName} already.`);
     }

@@ -1,23 +1,24 @@
 // What a member may do is decided again when they act: in the transaction that changes something, under locks that
 // whatever ends their membership, changes their role, signs them out or revokes their key waits for, or has had before.
 import { Fault } from "@turnpike/base";
-import { accounts, type Db, managementKeys, memberships } from "@turnpike/db";
-import { and, eq, isNull } from "drizzle-orm";
-import { noSuchManagementKey } from "../management/authenticate-management-key.ts";
+import { accounts, type Db, memberships } from "@turnpike/db";
+import { and, eq } from "drizzle-orm";
+import { holdManagementKey } from "../management/authenticate-management-key.ts";
 import { holdSession } from "../person/hold-person.ts";
 import type { Member } from "./actor.ts";
 import { lockChanges, type Membership, noSuchAccount } from "./membership.ts";
 
 /**
  * The membership as it is now; it stays so until the transaction ends. Call it first in the transaction. Throws
- * `not_found` for those who are no members any more, `unauthenticated` for a session that has ended, and
- * `invalid_api_key` for a management key that was revoked.
+ * `not_found` for those who are no members any more, `unauthenticated` for a session that has ended, and what
+ * `authenticateManagementKey` throws for a management key.
  */
 export async function holdMembership(tx: Db, member: Member): Promise<Membership> {
   const { account, person, managementKey, sessionId } = member;
   await lockChanges(tx, account.id);
-  if (managementKey !== undefined) await holdManagementKey(tx, managementKey);
+  if (managementKey !== undefined) await holdManagementKey(tx, managementKey.id);
   if (sessionId !== undefined) await holdSession(tx, person.id, sessionId);
+  // A second lock, for what changes members without the first: statements by hand, and servers of the version before.
   const [held] = await tx
     .select({ role: memberships.role, projectIds: memberships.projectIds })
     .from(memberships)
@@ -34,18 +35,6 @@ export async function holdMembership(tx: Db, member: Member): Promise<Membership
   if (held === undefined || shared === undefined) throw noSuchAccount();
   const factorsRequiredFrom = shared.factorsRequiredFrom?.toISOString() ?? null;
   return { ...account, ...held, ...shared, factorsRequiredFrom };
-}
-
-async function holdManagementKey(
-  tx: Db,
-  { id }: NonNullable<Member["managementKey"]>,
-): Promise<void> {
-  const live = await tx
-    .select({ id: managementKeys.id })
-    .from(managementKeys)
-    .where(and(eq(managementKeys.id, id), isNull(managementKeys.revokedAt)))
-    .for("share");
-  if (live.length === 0) throw noSuchManagementKey();
 }
 
 /**

@@ -7,8 +7,8 @@ import { requirePermission } from "./permissions.ts";
 
 /**
  * With the projects they work in; undefined for all. Call it in the transaction that makes the key: they stay a member
- * until it ends, and who removes them then settles the key with the others. Throws `not_found`, and `permission_denied` for a member whose
- * role has no keys.
+ * until it ends, and who removes them then settles the key with the others. Throws `not_found`, and `permission_denied`
+ * for a member whose role has no keys.
  */
 export async function findKeyHolder(
   tx: Db,

@@ -4,9 +4,10 @@ import { type AccountId, Fault, newId, readName } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, recordAudit } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
-import { holdPerson } from "../person/hold-person.ts";
+import { holdActor } from "../person/hold-person.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { auditActorOf, type Member } from "./actor.ts";
+import { noSuchAccount } from "./membership.ts";
 
 const nameCharsMax = 80;
 const slugPattern = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
@@ -30,7 +31,7 @@ export async function createOrganization(
   await throttle(db, auth.throttles.organizationPerPerson, `organization:${by.person.id}`);
   const id = newId<AccountId>();
   return db.transaction(async (tx) => {
-    await holdPerson(tx, by.person.id);
+    await holdActor(tx, by);
     // Raw SQL: the server's role may set these columns and no other.
     await tx.execute(
       sql`insert into accounts (id, kind, name) values (${id}, 'organization', ${name})`,
@@ -55,10 +56,19 @@ export async function changeAccount(
       "A personal account has no name of its own. Create an organization instead.",
     );
   }
-  const name = change.name === undefined ? account.name : readAccountName(change.name);
-  const slug = change.slug === undefined ? account.slug : readSlug(change.slug);
+  const given = {
+    ...(change.name !== undefined && { name: readAccountName(change.name) }),
+    ...(change.slug !== undefined && { slug: readSlug(change.slug) }),
+  };
   await db.transaction(async (tx) => {
-    if (slug !== account.slug && !(await reserveSlug(tx, account.id, slug))) {
+    const [before] = await tx
+      .select({ name: accounts.name, slug: accounts.slug })
+      .from(accounts)
+      .where(eq(accounts.id, account.id))
+      .for("no key update");
+    if (before === undefined) throw noSuchAccount();
+    const { name, slug } = { ...before, ...given };
+    if (slug !== before.slug && !(await reserveSlug(tx, account.id, slug))) {
       throw new Fault("conflict", `The URL "${slug}" is taken. Choose another one.`, {
         param: "slug",
       });
@@ -69,8 +79,8 @@ export async function changeAccount(
       by: auditActorOf(by),
       action: "account.change",
       changes: {
-        ...(name !== account.name && { name: [account.name, name] }),
-        ...(slug !== account.slug && { slug: [account.slug, slug] }),
+        ...(name !== before.name && { name: [before.name, name] }),
+        ...(slug !== before.slug && { slug: [before.slug, slug] }),
       },
     });
   });

@@ -2,9 +2,10 @@
 // one address, used once. A used row stays, so that a second click can be answered with what happened.
 
 import { Fault, type PersonId } from "@turnpike/base";
-import { type Db, emailTokens, persons } from "@turnpike/db";
+import { type Db, emailTokens } from "@turnpike/db";
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import { hashToken, makeToken } from "../hash-token.ts";
+import { lockPerson } from "../person/hold-person.ts";
 
 /**
  * `verify` proves an address, `reset` sets a password, `change` moves to another address, `unlock`
@@ -163,10 +164,6 @@ export async function revokeLaterUndos(db: Db, personId: PersonId, token: string
       sql`${emailTokens.createdAt} >= ${since}`,
     ),
   );
-}
-
-async function lockPerson(db: Db, id: PersonId): Promise<void> {
-  await db.select({ id: persons.id }).from(persons).where(eq(persons.id, id)).for("update");
 }
 
 async function revokeLinks(db: Db, which: ReturnType<typeof and>): Promise<void> {

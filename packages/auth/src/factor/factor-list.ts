@@ -1,8 +1,8 @@
 // The factors of a person. Everything that changes them takes the person's lock first.
 import { type FactorId, Fault, type PersonId, readName } from "@turnpike/base";
-import { type Db, type FactorKind, factors, persons } from "@turnpike/db";
+import { type Db, type FactorKind, factors } from "@turnpike/db";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import { holdPerson } from "../person/hold-person.ts";
+import { holdPerson, lockPerson } from "../person/hold-person.ts";
 
 export type ListedFactor = {
   readonly id: FactorId;
@@ -46,7 +46,7 @@ export function factorKindsColumn(personId: SQL): SQL<readonly FactorKind[]> {
  * deleted meanwhile.
  */
 export async function lockFactors(tx: Db, personId: PersonId): Promise<readonly ListedFactor[]> {
-  await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, personId)).for("update");
+  await lockPerson(tx, personId);
   await holdPerson(tx, personId);
   return readFactors(tx, personId);
 }

@@ -25,7 +25,7 @@ export async function authenticateManagementKey(
   db: Db,
   presented: string,
 ): Promise<AuthenticatedManagementKey> {
-  if (!isManagementKeyText(presented)) throw noSuchManagementKey();
+  if (!isManagementKeyText(presented)) throw invalid();
   const [found] = await db
     .select({
       id: managementKeys.id,
@@ -54,16 +54,40 @@ export async function authenticateManagementKey(
       ),
     )
     .where(and(eq(managementKeys.hash, hashToken(presented)), isNull(managementKeys.revokedAt)));
-  if (found === undefined) throw noSuchManagementKey();
+  if (found === undefined) throw invalid();
   const { expiresAt, suspendedAt, ...key } = found;
+  refuseStopped({ expiresAt, suspendedAt });
+  await noteUse(db, key.id);
+  return key;
+}
+
+type Stops = { readonly expiresAt: Date | null; readonly suspendedAt: Date | null };
+
+function refuseStopped({ expiresAt, suspendedAt }: Stops): void {
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
     throw new Fault("key_expired", "This management key has expired. Create a new one.");
   }
   if (suspendedAt !== null) {
     throw new Fault("account_suspended", "This account is suspended. Please contact support.");
   }
-  await noteUse(db, key.id);
-  return key;
+}
+
+/**
+ * Holds a key until the transaction ends: it is revoked before or after. Throws what `authenticateManagementKey` throws
+ * for it.
+ */
+export async function holdManagementKey(tx: Db, id: ManagementKeyId): Promise<void> {
+  const [live] = await tx
+    .select({ accountId: managementKeys.accountId, expiresAt: managementKeys.expiresAt })
+    .from(managementKeys)
+    .where(and(eq(managementKeys.id, id), isNull(managementKeys.revokedAt)))
+    .for("share");
+  if (live === undefined) throw invalid();
+  const [account] = await tx
+    .select({ suspendedAt: accounts.suspendedAt })
+    .from(accounts)
+    .where(eq(accounts.id, live.accountId));
+  refuseStopped({ expiresAt: live.expiresAt, suspendedAt: account?.suspendedAt ?? null });
 }
 
 /** Once a minute at most. */
@@ -95,7 +119,7 @@ export function requireKeyPermission(
   );
 }
 
-export function noSuchManagementKey(): Fault {
+function invalid(): Fault {
   return new Fault(
     "invalid_api_key",
     "Incorrect management key provided. It begins with sk-tpm- and is created in the console, under Settings.",

@@ -17,6 +17,7 @@ import { revokePendingLinks } from "../email-link/email-token.ts";
 import { findReservation, mailReservation } from "../email-link/undo-link.ts";
 import { createAccount } from "../person/create-account.ts";
 import { type FoundPerson, findPersonByEmail, findPersonById } from "../person/find-person.ts";
+import { lockPerson } from "../person/hold-person.ts";
 import { admit, type SignedIn } from "../session/open-session.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { announceLink } from "./announce-link.ts";
@@ -39,11 +40,7 @@ export async function admitIdentity(
     (await register(db, auth, caller, provider, vouched));
   return db.transaction(async (tx) => {
     // Locked: whatever unlinks the identity or ends sessions comes before this, or ends this session too.
-    await tx
-      .select({ id: persons.id })
-      .from(persons)
-      .where(eq(persons.id, person.id))
-      .for("update");
+    await lockPerson(tx, person.id);
     const used = await tx
       .update(identities)
       .set({

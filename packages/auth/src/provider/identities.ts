@@ -7,6 +7,7 @@ import { and, asc, eq, ne } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { domainOfEmail } from "../domain/domain.ts";
 import { findRequirement } from "../domain/required-provider.ts";
+import { lockPerson } from "../person/hold-person.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 
@@ -47,11 +48,7 @@ export async function unlinkIdentity(
 ): Promise<void> {
   const { person, session } = caller;
   await db.transaction(async (tx) => {
-    await tx
-      .select({ id: persons.id })
-      .from(persons)
-      .where(eq(persons.id, person.id))
-      .for("update");
+    await lockPerson(tx, person.id);
     const { hasPassword, rows } = await readWays(tx, auth, person.id);
     const unlinked = rows.find((row) => row.id === id);
     if (unlinked === undefined) throw new Fault("not_found", "There is no such identity.");

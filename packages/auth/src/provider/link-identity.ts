@@ -1,9 +1,8 @@
 // Links one more identity to a person who is signed in. Its address may differ from theirs, but must be verified.
 
-import { type Db, persons } from "@turnpike/db";
-import { eq } from "drizzle-orm";
+import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
-import { holdPerson } from "../person/hold-person.ts";
+import { holdPerson, lockPerson } from "../person/hold-person.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { findOwner, insertIdentity } from "./admit-identity.ts";
 import { announceLink } from "./announce-link.ts";
@@ -21,11 +20,7 @@ export async function linkIdentity(
 ): Promise<void> {
   const { email } = vouched;
   await db.transaction(async (tx) => {
-    await tx
-      .select({ id: persons.id })
-      .from(persons)
-      .where(eq(persons.id, person.id))
-      .for("update");
+    await lockPerson(tx, person.id);
     await holdPerson(tx, person.id);
     const owner = await findOwner(tx, vouched);
     if (owner?.id === person.id) return;

@@ -1,10 +1,11 @@
 // Ends sessions: the caller's own, another one of the same person, all others, or all of them. Effective immediately,
 // because every request looks up its session.
 
-import { Fault, type PersonId } from "@turnpike/base";
-import { type Db, factorChallenges, persons, sessions } from "@turnpike/db";
+import { Fault } from "@turnpike/base";
+import { type Db, factorChallenges, sessions } from "@turnpike/db";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
+import { lockPerson } from "../person/hold-person.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import type { SignedIn } from "./open-session.ts";
 import type { AuthenticatedSession } from "./session.ts";
@@ -85,11 +86,6 @@ function endSessions(
     if (ended.length > 0) await recordPersonEvent(tx, person.id, kind, caller);
     return ended.length;
   });
-}
-
-/** A sign-in, or a change that is made in a session, comes before this or is one that follows it. */
-async function lockPerson(tx: Db, id: PersonId): Promise<void> {
-  await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, id)).for("update");
 }
 
 function is(publicId: string): SQL {
