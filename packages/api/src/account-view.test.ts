@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { scopeOf } from "@turnpike/auth";
 import type { OperatorRole } from "@turnpike/db";
+import { untilWaiting } from "@turnpike/testing";
 import { createCaller } from "./app-router.ts";
 import {
   callProcedure,
@@ -133,12 +134,7 @@ test("of two starts at once, the second ends the view that the first began", asy
   await api.owner.db.transaction(async (tx) => {
     await tx.execute("lock table audit_log in exclusive mode");
     starting = Promise.all([start(operator), start(operator)]);
-    for (let waiting = 0; waiting < 2; ) {
-      const [row] = await api.sql`
-        select count(*)::int as waiting from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`;
-      waiting = row?.waiting;
-    }
+    await untilWaiting(api.sql, { count: 2 });
   });
   const started = (await starting)?.map(({ id }) => id);
   const { views } = await ask(operator, "operator.view.list", {});

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type ManagementKeyId, newId, type PersonId } from "@turnpike/base";
 import { connectDatabase, type Role } from "@turnpike/db";
+import { untilWaiting } from "@turnpike/testing";
 import type { ApiContext } from "./context.ts";
 import { callProcedure, type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 
@@ -92,15 +93,6 @@ test("no key that is made for a member survives their removal with their keys", 
   }
 });
 
-async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await api.sql`
-      select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row?.waiting >= count) return;
-  }
-}
-
 test.each(["sessions.endAll", "sessions.end"])(
   "%s waits for what is being made in the session, and nothing is made after it",
   async (end) => {
@@ -122,9 +114,9 @@ test.each(["sessions.endAll", "sessions.end"])(
     });
     await held.promise;
     const created = note("created", create("in the session"));
-    await untilWaiting(1);
+    await untilWaiting(api.sql);
     const over = note("ended", call(admin, end, id));
-    await untilWaiting(2);
+    await untilWaiting(api.sql, { count: 2 });
     release.resolve();
     await Promise.all([holding, created, over]);
     expect(ended).toEqual(["created true", "ended true"]);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { grantablePermissions, scopeOf } from "@turnpike/auth";
 import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
 import { type Db, managementKeys, type Role, roles } from "@turnpike/db";
+import { untilWaiting } from "@turnpike/testing";
 import type { ApiContext } from "./context.ts";
 import {
   callProcedure,
@@ -79,20 +80,6 @@ async function everythingOf(accountId: AccountId): Promise<readonly string[]> {
   return [...rows, ...mails.map(({ id }) => `mail ${id}`)].sort();
 }
 
-/** Until a transaction waits for a lock, or `mutation` has ended without one. */
-async function untilItWaits(mutation: Promise<unknown>): Promise<void> {
-  let isOver = false;
-  void mutation.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    const waiting = await api.owner.sql`
-      select 1 from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`;
-    if (waiting.length > 0) return;
-  }
-}
-
 const refuseTurn = () => Promise.reject(new Fault("overloaded", "It is not its turn."));
 
 const notMember = {
@@ -148,7 +135,7 @@ describe.each(mutations)("$name", ({ name, permission }) => {
       const removal = await callProcedure("members.remove", { ...operating, db: tx }, remove);
       expect(removal.ok).toBe(true);
       mutation = call(acting);
-      await untilItWaits(mutation);
+      await untilWaiting(api.sql, { over: mutation });
     });
     expect(await mutation).toMatchObject(notMember);
     const [last] = await api.sql<{ action: string }[]>`

@@ -2,6 +2,7 @@
 // what was spent still counts.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type Connection, connectDatabase } from "@turnpike/db";
+import { untilWaiting } from "@turnpike/testing";
 import {
   chargeOf,
   grantOf,
@@ -37,19 +38,10 @@ async function changeZoneBetween(
     await tx.unsafe(before);
     zoneSet = second.sql`update accounts set time_zone = ${zone} where id = ${accountId}`;
     zoneSet.catch(() => undefined);
-    await awaitBlocked();
+    await untilWaiting(books.owner.sql);
     await tx.unsafe(after);
   });
   await zoneSet;
-}
-
-async function awaitBlocked(): Promise<void> {
-  for (;;) {
-    const [row] = await books.owner.sql<{ waiting: boolean }[]>`
-      select count(*) > 0 as waiting from pg_stat_activity
-       where wait_event_type = 'Lock' and datname = current_database()`;
-    if (row?.waiting === true) return;
-  }
 }
 
 test("two limits of a key and a time zone do not wait for each other", async () => {

@@ -53,6 +53,7 @@ export {
   spawnServer,
 } from "./spawn-server.ts";
 export { type Direction, startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+export { untilWaiting } from "./until-waiting.ts";
 export {
   type ReceivedWebhook,
   startWebhookReceiver,

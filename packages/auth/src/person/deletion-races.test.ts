@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, newId, type PersonId } from "@turnpike/base";
 import { guardTransactions } from "@turnpike/db";
 import { mintApiKey, revokeMemberKeys } from "@turnpike/keys";
+import { untilWaiting } from "@turnpike/testing";
 import { acceptInvitation } from "../account/accept-invitation.ts";
 import { auditActorOf, type Member } from "../account/actor.ts";
 import { removeMember } from "../account/change-members.ts";
@@ -29,16 +30,6 @@ type SignedUp = Awaited<ReturnType<TestAuth["signUp"]>>;
 
 const actorOf = ({ authenticated: { person } }: SignedUp) => ({ person, address: "" });
 
-async function waitForLock(): Promise<void> {
-  for (;;) {
-    const waiting = await bed.owner.sql`
-      select 1 from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`;
-    if (waiting.length > 0) return;
-    await Bun.sleep(5);
-  }
-}
-
 /** Deletes the person; `act` begins while they are locked, and ends after. Returns how. */
 async function deleteWhile(ada: SignedUp, act: () => Promise<unknown>): Promise<string> {
   await requestDeletion(bed.db, bed.auth, { ...caller, ...ada });
@@ -48,7 +39,7 @@ async function deleteWhile(ada: SignedUp, act: () => Promise<unknown>): Promise<
   await deleteDuePersons(bed.db, {
     account: async () => {
       outcome = faultCodeOf(act());
-      await waitForLock();
+      await untilWaiting(bed.owner.sql, { over: outcome });
     },
     member: async () => undefined,
   });
@@ -153,7 +144,7 @@ describe("a member who is being removed", () => {
     await removeMember(bed.db, company.owner, input, async (tx, accountId, personId) => {
       await revoke(tx, accountId, personId);
       outcome = faultCodeOf(mint());
-      await waitForLock();
+      await untilWaiting(bed.owner.sql, { over: outcome });
     });
     expect(await outcome).toBe("not_found");
     expect(await liveKeys(id)).toHaveLength(0);

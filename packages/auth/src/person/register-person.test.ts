@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readErrorCode } from "@turnpike/db";
+import { untilWaiting } from "@turnpike/testing";
 import type { Caller } from "../auth.ts";
 import { resendVerification } from "../email-link/resend-verification.ts";
 import { verifyEmail, verifyHere } from "../email-link/verify-email.ts";
@@ -95,10 +96,7 @@ describe("registerPerson", () => {
     await bed.owner.sql.begin(async (first) => {
       await first`insert into persons (id, email) values (${Bun.randomUUIDv7()}, ${email})`;
       late = register(email);
-      const waiting = () => bed.sql`
-        select 1 from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await waiting()).length === 0);
+      await untilWaiting(bed.sql, { over: late });
     });
     expect(await late).toMatchObject({ setCookies: [expect.any(String)] });
     expect(await bed.mailsTo(email)).toEqual([]);

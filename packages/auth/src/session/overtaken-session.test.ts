@@ -2,6 +2,7 @@
 // the race.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { untilWaiting } from "@turnpike/testing";
 import type { Auth } from "../auth.ts";
 import { confirmEmailChange } from "../email-link/confirm-email-change.ts";
 import { requestEmailChange } from "../email-link/request-email-change.ts";
@@ -79,20 +80,6 @@ async function countRows(table: "sessions" | "devices", email: string): Promise<
   return rows.length;
 }
 
-/** Resolves when `running` has ended, or waits for a lock that only the test's next step gives up. */
-async function endedOrBlocked(running: Promise<unknown>): Promise<void> {
-  let ended = false;
-  const watched = running.finally(() => {
-    ended = true;
-  });
-  watched.catch(() => undefined);
-  while (!ended) {
-    const blocked = await bed.owner.sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    if (blocked.length > 0) return;
-  }
-}
-
 test("a login opens no session, and makes no browser known, after a reset of the password it used", async () => {
   const { email } = await bed.signUp();
   await requestPasswordReset(bed.db, bed.auth, caller, { email });
@@ -134,7 +121,7 @@ test("a change of password that is undone immediately leaves no session", async 
   const changed = changePassword(bed.db, waitingBeforeOpen(gate), thief, given);
   await gate.reached;
   const undone = undoChange(bed.db, bed.auth, caller, undoing(await bed.undoTokenTo(email)));
-  await endedOrBlocked(undone);
+  await untilWaiting(bed.owner.sql, { over: undone });
   gate.open();
   await Promise.all([changed, undone]);
   expect(await countRows("sessions", email)).toBe(0);
@@ -159,7 +146,7 @@ test("a change of address that is undone immediately leaves no session", async (
   );
   await gate.reached;
   const undone = undoChange(bed.db, bed.auth, caller, undoing(undoToken));
-  await endedOrBlocked(undone);
+  await untilWaiting(bed.owner.sql, { over: undone });
   gate.open();
   await Promise.all([moved, undone]);
   expect(await countRows("sessions", email)).toBe(0);
