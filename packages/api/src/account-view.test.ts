@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { scopeOf } from "@turnpike/auth";
 import type { OperatorRole } from "@turnpike/db";
 import { untilWaiting } from "@turnpike/testing";
+import { addOperator } from "./add-operator.fixture.ts";
 import { createCaller } from "./app-router.ts";
 import {
   callProcedure,
@@ -24,18 +25,9 @@ const reason = "ticket 9: cannot see the invoice";
 beforeAll(async () => {
   api = await openTestApi();
   customer = await api.addMember();
-  support = await addOperator("support");
+  support = await addOperator(api, "support");
 });
 afterAll(() => api.close());
-
-async function addOperator(role: OperatorRole): Promise<Member> {
-  const member = await api.addMember();
-  await api.owner.sql`
-    insert into operators (person_id, role, granted_by)
-    select person_id, ${role}, 'the test' from memberships
-     where account_id = ${member.accountId} and role = 'owner'`;
-  return member;
-}
 
 async function changeRole({ accountId }: Member, role: OperatorRole): Promise<void> {
   await api.owner.sql`
@@ -116,7 +108,7 @@ describe("while a view is open", () => {
   test("colleagues see the view, and nobody else may use it", async () => {
     const { views } = await ask(support, "operator.view.list", {});
     expect(views).toMatchObject([{ accountId: customer.accountId }]);
-    expect(await read(await addOperator("owner"), slug)).toBe("not_found");
+    expect(await read(await addOperator(api, "owner"), slug)).toBe("not_found");
   });
 });
 
@@ -124,12 +116,12 @@ test("a member does not view the own account, and finance and read-only operator
   const { accountId: account } = support;
   expect(await ask(support, "operator.view.start", { account, reason })).toBe("conflict");
   for (const role of ["finance", "read_only"] as const) {
-    expect(await start(await addOperator(role))).toBe("permission_denied");
+    expect(await start(await addOperator(api, role))).toBe("permission_denied");
   }
 });
 
 test("of two starts at once, the second ends the view that the first began", async () => {
-  const operator = await addOperator("support");
+  const operator = await addOperator(api, "support");
   let starting: Promise<{ id: string }[]> | undefined;
   await api.owner.db.transaction(async (tx) => {
     await tx.execute("lock table audit_log in exclusive mode");
@@ -145,7 +137,7 @@ test("of two starts at once, the second ends the view that the first began", asy
 describe("neither the account nor colleagues are told of a view", () => {
   const told = async () => ({
     customer: (await ask(customer, "auth.me", undefined)).viewedUntil,
-    ...(await ask(await addOperator("owner"), "operator.view.list", {})),
+    ...(await ask(await addOperator(api, "owner"), "operator.view.list", {})),
   });
   const noView = { customer: null, views: [] };
   beforeEach(async () => {
@@ -153,7 +145,7 @@ describe("neither the account nor colleagues are told of a view", () => {
   });
 
   test("whose operator lost the role", async () => {
-    const operator = await addOperator("support");
+    const operator = await addOperator(api, "support");
     await start(operator);
     expect(await told()).not.toEqual(noView);
     await changeRole(operator, "finance");
@@ -161,7 +153,7 @@ describe("neither the account nor colleagues are told of a view", () => {
   });
 
   test("whose operator is signed in nowhere", async () => {
-    const operator = await addOperator("support");
+    const operator = await addOperator(api, "support");
     await start(operator);
     expect(await told()).not.toEqual(noView);
     expect(await ask(operator, "sessions.endAll", undefined)).toEqual({ ended: 1 });
@@ -189,7 +181,7 @@ describe("the next request is refused", () => {
   });
 
   test("when the role of the operator is taken away or changed", async () => {
-    const operator = await addOperator("support");
+    const operator = await addOperator(api, "support");
     const { slug } = await start(operator);
     await changeRole(operator, "finance");
     expect(await read(operator, slug)).toBe("not_found");

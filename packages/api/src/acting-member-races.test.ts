@@ -2,11 +2,11 @@
 // the loss should have prevented, and what an account may have at most is counted exactly.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type ManagementKeyId, newId, type PersonId } from "@turnpike/base";
+import { type ManagementKeyId, newId } from "@turnpike/base";
 import { connectDatabase, type Role } from "@turnpike/db";
 import { untilWaiting } from "@turnpike/testing";
-import type { ApiContext } from "./context.ts";
-import { callProcedure, type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
+import { type ActingMember, authenticate, authenticateColleague } from "./acting-member.fixture.ts";
+import { callProcedure, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 
 let api: TestApi;
 
@@ -15,24 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-type Acting = Member & { readonly context: ApiContext; readonly personId: PersonId };
-
 async function openAccount() {
   const founder = await api.addMember();
-  const { accountId } = founder;
-  const [row] = await api.sql<{ slug: string }[]>`
-    select slug from accounts where id = ${accountId}`;
-  const act = async (member: Member): Promise<Acting> => {
-    const context = await api.contextOf(member, row?.slug);
-    const personId = context.authenticated?.person.id;
-    if (personId === undefined) throw new Error("not signed in");
-    return { ...member, context, personId };
-  };
-  const add = async (role: Role) => act(await api.addColleague(founder, role));
-  return { accountId, add, owner: await act(founder) };
+  const add = (role: Role) => authenticateColleague(api, founder, role);
+  return { accountId: founder.accountId, add, owner: await authenticate(api, founder) };
 }
 
-const call = ({ context }: Acting, name: string, input?: unknown) =>
+const call = ({ context }: ActingMember, name: string, input?: unknown) =>
   callProcedure(name, context, input);
 
 const times = <Result>(count: number, of: (index: number) => Result): Result[] =>

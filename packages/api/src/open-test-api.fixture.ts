@@ -15,7 +15,7 @@ import {
   type TopUpId,
   toNanos,
 } from "@turnpike/base";
-import { openBilling } from "@turnpike/billing";
+import { type BillingOptions, openBilling } from "@turnpike/billing";
 import { readCatalog } from "@turnpike/catalog";
 import {
   type Connection,
@@ -88,10 +88,12 @@ function openTestFiles(): ApiServices["catalogFiles"] {
   return { read, text, current: () => read(text()), own: () => read(text()) };
 }
 
-export async function openTestApi(): Promise<TestApi> {
+/** Without Stripe, top-ups are those of the sandbox. */
+export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<TestApi> {
   const database = await createTestDatabase();
   // On a busy machine, what waits for another transaction may do so for longer.
-  const connection = connectDatabase({ url: database.url, lockTimeoutMs: 60_000 });
+  const patience = { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
+  const connection = connectDatabase({ url: database.url, ...patience });
   const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
   const meters = openMetrics();
   const throttles = scaleThrottles(throttleLimits, 1_000);
@@ -117,7 +119,7 @@ export async function openTestApi(): Promise<TestApi> {
       publicUrl: "http://console.test",
     }),
     billing: openBilling({
-      stripe: undefined,
+      stripe,
       allowSandbox: true,
       publicUrl: "http://console.test",
       bounds,

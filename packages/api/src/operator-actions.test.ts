@@ -1,8 +1,8 @@
 // What operators do to an account: it happens, the account reads who did it and why, and the books stay right.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
-import type { OperatorRole } from "@turnpike/db";
 import { checkBooks } from "@turnpike/ledger";
+import { addOperator } from "./add-operator.fixture.ts";
 import { callProcedure, type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 
 let api: TestApi;
@@ -15,22 +15,13 @@ const reason = "ticket 7: charged twice";
 beforeAll(async () => {
   api = await openTestApi();
   customer = await api.addMember();
-  finance = await addOperator("finance");
-  support = await addOperator("support");
+  finance = await addOperator(api, "finance");
+  support = await addOperator(api, "support");
 });
 afterAll(async () => {
   expect(await checkBooks(api.owner.db)).toEqual([]);
   await api.close();
 });
-
-async function addOperator(role: OperatorRole): Promise<Member> {
-  const member = await api.addMember();
-  await api.owner.sql`
-    insert into operators (person_id, role, granted_by)
-    select person_id, ${role}, 'the test' from memberships
-     where account_id = ${member.accountId} and role = 'owner'`;
-  return member;
-}
 
 /** The answer, or the fault. */
 async function ask(who: Member, name: string, input: Record<string, unknown>) {

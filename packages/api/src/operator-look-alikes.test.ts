@@ -1,5 +1,6 @@
 // An operator who pastes an address that only looks like someone's reaches nobody; one in another spelling reaches them.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { addOperator } from "./add-operator.fixture.ts";
 import { callProcedure, type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 
 let api: TestApi;
@@ -8,10 +9,7 @@ const reason = "ticket 9";
 
 beforeAll(async () => {
   api = await openTestApi();
-  owner = await api.addMember();
-  await api.owner.sql`
-    insert into operators (person_id, role, granted_by)
-    select person_id, 'owner', 'the test' from memberships where account_id = ${owner.accountId} and role = 'owner'`;
+  owner = await addOperator(api, "owner");
   await addPerson("quack@example.com");
   await addPerson("user@xn--mnchen-3ya.example");
 });

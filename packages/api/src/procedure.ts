@@ -100,7 +100,7 @@ export function operatorProcedure(roles: readonly OperatorRole[]) {
  * For members of the account the request is about whose role has the permission, and for management keys that have
  * it; others get `not_found` or `permission_denied`. `ctx.scope` narrows what they may see and change to the keys they
  * made, where the role says so. A mutation changes things in transactions of `ctx.db` only: each begins with the same
- * question, whose answer nobody changes until the transaction ends.
+ * check, whose result stays true until the transaction ends.
  */
 export function accountProcedure(permission: Permission) {
   return translated.meta({ permission }).use(({ ctx, type, next }) => {
@@ -161,7 +161,7 @@ function actingMember(ctx: ApiContext, permission: Permission): ActingMember {
   return { member, granted, requireAllowed, requireProof: () => requireRecentProof(authenticated) };
 }
 
-/** In each transaction of a mutation: what its caller may do may have changed since the request began. */
+/** At the start of each transaction of a mutation: the caller's rights may have changed since the request began. */
 async function requireStillAllowed(tx: Db, { member, requireAllowed }: ActingMember) {
   const now = await holdMembership(tx, member);
   requireAllowed(now);

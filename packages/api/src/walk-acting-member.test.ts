@@ -1,12 +1,12 @@
-// Runs every mutation of an account beside what takes away the right of who makes it, after their request was
-// authenticated: it is refused, and nothing has changed.
+// Runs every mutation of an account after the caller lost the right to it while their request was under way: it is
+// refused, and nothing has changed.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { grantablePermissions, scopeOf } from "@turnpike/auth";
-import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
-import { type Db, managementKeys, type Role, roles } from "@turnpike/db";
+import { type AccountId, Fault, newId } from "@turnpike/base";
+import { type Db, managementKeys, roles } from "@turnpike/db";
 import { untilWaiting } from "@turnpike/testing";
-import type { ApiContext } from "./context.ts";
+import { type ActingMember, authenticate, authenticateColleague } from "./acting-member.fixture.ts";
 import {
   callProcedure,
   type Member,
@@ -45,23 +45,6 @@ function newAttempt(given: object | undefined): object | undefined {
   return given && "attemptId" in given ? { ...given, attemptId: Bun.randomUUIDv7() } : given;
 }
 
-type Acting = Member & { readonly context: ApiContext; readonly personId: PersonId };
-
-/** A colleague whose request has been authenticated. */
-async function act(founder: Member, slug: string, role: Role): Promise<Acting> {
-  const member = await api.addColleague(founder, role);
-  const context = await api.contextOf(member, slug);
-  const personId = context.authenticated?.person.id;
-  if (personId === undefined || context.account?.role !== role) throw new Error("not signed in");
-  return { ...member, context, personId };
-}
-
-async function slugOf({ accountId }: Member): Promise<string> {
-  const [row] = await api.sql<{ slug: string }[]>`
-    select slug from accounts where id = ${accountId}`;
-  return row?.slug ?? "";
-}
-
 /** Every row of the account, and the mails that wait to be sent. */
 async function everythingOf(accountId: AccountId): Promise<readonly string[]> {
   const rows: string[] = [];
@@ -94,20 +77,20 @@ test("every mutation of an account is walked", () => {
 
 describe.each(mutations)("$name", ({ name, permission }) => {
   const role = scopeOf("admin", permission) === undefined ? "owner" : "admin";
-  const call = (acting: Acting) => callProcedure(name, acting.context, inputOf(name, acting));
+  const call = (acting: ActingMember) => callProcedure(name, acting.context, inputOf(name, acting));
+  const addColleague = (founder: Member) => authenticateColleague(api, founder, role);
 
   test("is refused to those who lost the right to it since their request began", async () => {
     const founder = await api.addMember();
-    const slug = await slugOf(founder);
-    const operating = await api.contextOf(founder, slug);
+    const { context: operating } = await authenticate(api, founder);
     const [removed, demoted, leaver] = [
-      await act(founder, slug, role),
-      await act(founder, slug, role),
-      await act(founder, slug, role),
+      await addColleague(founder),
+      await addColleague(founder),
+      await addColleague(founder),
     ];
     const remove = { personId: removed.personId, keys: "keep" };
     expect((await callProcedure("members.remove", operating, remove)).ok).toBe(true);
-    const waiting = await act(founder, slug, role);
+    const waiting = await addColleague(founder);
     const outOfTurn = { ...waiting, context: { ...waiting.context, change: refuseTurn } };
     const lacking = roles.find((one) => scopeOf(one, permission) === undefined) ?? "viewer";
     const demote = { personId: demoted.personId, role: lacking };
@@ -126,9 +109,8 @@ describe.each(mutations)("$name", ({ name, permission }) => {
 
   test("waits for a removal under way, and is refused when that is done", async () => {
     const founder = await api.addMember();
-    const slug = await slugOf(founder);
-    const acting = await act(founder, slug, role);
-    const operating = await api.contextOf(founder, slug);
+    const acting = await addColleague(founder);
+    const { context: operating } = await authenticate(api, founder);
     let mutation: Promise<Outcome> | undefined;
     await api.db.transaction(async (tx: Db) => {
       const remove = { personId: acting.personId, keys: "keep" };
@@ -147,8 +129,7 @@ describe.each(mutations)("$name", ({ name, permission }) => {
 
   test("is refused to a management key that was revoked since its call began", async () => {
     const founder = await api.addMember();
-    const slug = await slugOf(founder);
-    const { context, ...member } = await act(founder, slug, role);
+    const { context, ...member } = await addColleague(founder);
     const key = await keyOf(member);
     const { account, authenticated } = context;
     if (account === undefined || authenticated === undefined) throw new Error("not signed in");
@@ -164,7 +145,7 @@ describe.each(mutations)("$name", ({ name, permission }) => {
   });
 });
 
-async function keyOf({ accountId, personId: createdBy }: Omit<Acting, "context">) {
+async function keyOf({ accountId, personId: createdBy }: Omit<ActingMember, "context">) {
   const key = { id: newId<typeof managementKeys.$inferSelect.id>(), name: "walker" };
   const facts = { ...key, permissions: [...grantablePermissions], masked: "sk-tpm-…", createdBy };
   await api.owner.db

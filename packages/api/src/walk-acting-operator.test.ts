@@ -1,35 +1,55 @@
-// Runs every action of the desk beside what takes away the right of the operator who acts, after their request was
-// authenticated: it is refused, and nothing has changed.
+// Runs every action of the desk after the operator's role was revoked or their session ended while their request was
+// under way: it is refused, and nothing has changed.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OperatorRole } from "@turnpike/db";
+import { checkBooks } from "@turnpike/ledger";
 import { verbNames, verbOf } from "@turnpike/operator";
+import { type ScriptedStripe, startScriptedStripe } from "@turnpike/testing";
+import { addOperator } from "./add-operator.fixture.ts";
 import type { ApiContext } from "./context.ts";
 import { callProcedure, type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 import { deskSamples } from "./walk-desk-samples.fixture.ts";
 
+const reason = "ticket 7";
+
+let stripe: ScriptedStripe;
 let api: TestApi;
 let customer: Member;
 let owner: ApiContext;
 
 beforeAll(async () => {
-  api = await openTestApi();
+  stripe = await startScriptedStripe();
+  const { secretKey, webhookSecret, url } = stripe;
+  api = await openTestApi({ secretKey, webhookSecrets: [webhookSecret], apiBase: url });
   customer = await api.addMember();
-  owner = await addOperator("owner");
+  owner = await authenticateOperator("owner");
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  expect(await checkBooks(api.owner.db)).toEqual([]);
+  await api.close();
+  await stripe.close();
+});
 
 /** An operator whose request has been authenticated. */
-async function addOperator(role: OperatorRole): Promise<ApiContext> {
-  const member = await api.addMember();
-  await api.owner.sql`
-    insert into operators (person_id, role, granted_by)
-    select person_id, ${role}, 'the test' from memberships
-     where account_id = ${member.accountId} and role = 'owner'`;
-  return api.contextOf(member);
+async function authenticateOperator(role: OperatorRole): Promise<ApiContext> {
+  return api.contextOf(await addOperator(api, role));
 }
 
-const reason = "ticket 7";
+/** A top-up that Stripe was paid for and that was credited. */
+async function payTopUp(): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  const context = await api.contextOf(customer);
+  const order = { amountUsd: "20", attemptId: id };
+  expect(await callProcedure("wallet.createTopUp", context, order)).toMatchObject({ ok: true });
+  const [row] = await api.owner.sql<{ session: string }[]>`
+    select checkout_session_id as session from top_ups where id = ${id}`;
+  stripe.pay(row?.session ?? "");
+  const credited = await callProcedure("operator.topUp.recheck", owner, { id, reason });
+  expect(credited).toMatchObject({ ok: true, value: { topUps: [{ creditedUsd: "20" }] } });
+  return id;
+}
+
 const emailOf = ({ authenticated }: ApiContext) => authenticated?.person.email ?? "";
 
 const text = "providers: []\nmodels: []";
@@ -43,10 +63,8 @@ const inputs: Readonly<Record<string, () => Promise<Record<string, unknown>>>> =
     const [stored] = await api.sql<{ id: number }[]>`select max(id)::int as id from catalog_texts`;
     return { id: stored?.id, reason };
   },
+  "topUp.refund": async () => ({ id: await payTopUp(), idempotencyKey: "once", reason }),
 };
-
-/** Refused before their transaction, which comes after Stripe has been asked: these tests have no Stripe. */
-const withoutStripe = ["topUp.recheck", "topUp.refund"];
 
 async function everything(): Promise<readonly string[]> {
   const { sql } = api.owner;
@@ -65,25 +83,25 @@ const actions = verbNames.filter((name) => verbOf(name)?.kind === "action");
 
 describe.each([...actions])("%s", (name) => {
   test("is refused to those who lost the right to it since their request began", async () => {
-    const [revoked, leaver] = [await addOperator("owner"), await addOperator("owner")];
+    const [revoked, leaver] = [
+      await authenticateOperator("owner"),
+      await authenticateOperator("owner"),
+    ];
     const revocation = { email: emailOf(revoked), reason };
     expect((await callProcedure("operator.operator.revoke", owner, revocation)).ok).toBe(true);
     expect((await callProcedure("sessions.endAll", leaver, undefined)).ok).toBe(true);
     const input = (await inputs[name]?.()) ?? deskSamples[name]?.(customer);
     const before = await everything();
     const call = (context: ApiContext) => callProcedure(`operator.${name}`, context, input);
-    const isEarlier = withoutStripe.includes(name);
-    const [denied, signedOut] = isEarlier
-      ? ["not_found", "not_found"]
-      : ["permission_denied", "unauthenticated"];
-    expect(await call(revoked)).toMatchObject({ ok: false, fault: denied });
-    expect(await call(leaver)).toMatchObject({ ok: false, fault: signedOut });
+    expect(await call(revoked)).toMatchObject({ ok: false, fault: "permission_denied" });
+    expect(await call(leaver)).toMatchObject({ ok: false, fault: "unauthenticated" });
     expect(await everything()).toEqual(before);
+    expect(stripe.calls.filter(({ path }) => path.endsWith("/refunds"))).toEqual([]);
   });
 });
 
 test("two owners who revoke each other at the same moment leave one behind", async () => {
-  const [ada, bob] = [await addOperator("owner"), await addOperator("owner")];
+  const [ada, bob] = [await authenticateOperator("owner"), await authenticateOperator("owner")];
   const revoke = (by: ApiContext, of: ApiContext) =>
     callProcedure("operator.operator.revoke", by, { email: emailOf(of), reason });
   const outcomes = await Promise.all([revoke(ada, bob), revoke(bob, ada)]);
@@ -92,7 +110,7 @@ test("two owners who revoke each other at the same moment leave one behind", asy
 });
 
 test("what one operator does twice at the same moment, or to another who does the same, waits", async () => {
-  const [ada, bob] = [await addOperator("owner"), await addOperator("owner")];
+  const [ada, bob] = [await authenticateOperator("owner"), await authenticateOperator("owner")];
   for (let round = 0; round < 3; round += 1) {
     const views = await Promise.all(
       [ada, ada, bob].map((by) =>

@@ -1,8 +1,9 @@
 // Walks every verb of the desk with every operator role, with members who are not operators, with people who are not
 // signed in, and with operators without a second factor: each is served exactly those whom the table names.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type OperatorRole, operatorRoles } from "@turnpike/db";
+import { operatorRoles } from "@turnpike/db";
 import { verbNames, verbOf } from "@turnpike/operator";
+import { addOperator } from "./add-operator.fixture.ts";
 import { callProcedure, operatorProcedureNames } from "./call-procedure.fixture.ts";
 import { type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 import { metaOf } from "./read-procedure.fixture.ts";
@@ -17,29 +18,20 @@ const people = new Map<string, Member>();
 beforeAll(async () => {
   api = await openTestApi();
   customer = await api.addMember();
-  for (const role of operatorRoles) people.set(role, await addOperator(role));
+  for (const role of operatorRoles) people.set(role, await addOperator(api, role));
   people.set("member", await api.addMember());
-  const without = await addOperator("owner");
+  const without = await addOperator(api, "owner");
   await api.owner.sql`
     delete from factors where person_id in
       (select person_id from memberships where account_id = ${without.accountId})`;
   people.set("without factor", without);
-  const long = await addOperator("owner");
+  const long = await addOperator(api, "owner");
   await api.owner.sql`
     update sessions set password_at = now() - interval '10 minutes 1 second'
      where public_id = ${long.ownedIds.sessionId}`;
   people.set("proven long ago", long);
 });
 afterAll(() => api.close());
-
-async function addOperator(role: OperatorRole): Promise<Member> {
-  const member = await api.addMember();
-  const { accountId } = member;
-  await api.owner.sql`
-    insert into operators (person_id, role, granted_by)
-    select person_id, ${role}, 'the test' from memberships where account_id = ${accountId} and role = 'owner'`;
-  return member;
-}
 
 /** The fault of a call of the procedure, or "served". */
 async function outcomeOf(name: string, who: string): Promise<string> {

@@ -56,7 +56,7 @@ export async function createTopUp(
     await throttle(db, billing.throttles.topUpPerPerson, `top-up:${attempt.personId}`);
     await throttle(db, billing.throttles.topUpPerDay, `top-up-day:${attempt.personId}`);
   }
-  // A repeated attempt, too, begins with a transaction: whoever may not add funds any more is refused there.
+  // Also for a repeated attempt: the transaction checks that its caller may still add funds.
   const order = await db.transaction(
     async (tx) =>
       (await findOrderById(tx, attempt.attemptId)) ??

@@ -28,7 +28,9 @@ export async function recheckTopUp(
   const order = await findOrderById(db, topUpId);
   if (order === undefined) throw new Fault("not_found", "There is no such top-up.");
   const object = { id: topUpId, name: formatUsd(order.amountNanos) };
-  await recordAudit(db, { accountId: order.accountId, by, action: "top_up.recheck", object });
+  await db.transaction((tx) =>
+    recordAudit(tx, { accountId: order.accountId, by, action: "top_up.recheck", object }),
+  );
   const disagrees = order.state === "quarantined" ? order.failureReason : null;
   return { ...presentOrder(order), disagrees };
 }

@@ -52,6 +52,7 @@ export async function refundTopUp(db: Db, billing: Billing, refund: TopUpRefund)
   return presentOrder((await findOrderById(db, order.id)) ?? order);
 }
 
+/** Outside of a transaction: the refusal is written down even if the operator has lost their role meanwhile. */
 async function recordRefusal(db: Db, { accountId, id, amountNanos }: Order, by: AuditActor) {
   const object = { id, name: formatUsd(amountNanos) };
   await recordAudit(db, { accountId, by, action: "top_up.refund_refused", object });
