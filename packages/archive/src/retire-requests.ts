@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Fault } from "@turnpike/base";
-import { type Connection, readErrorCode, requests } from "@turnpike/db";
+import { type Connection, isLockTimeout, requests } from "@turnpike/db";
 import { getTableColumns } from "drizzle-orm";
 
 export type Retired = { readonly name: string; readonly calls: number; readonly file: string };
@@ -24,7 +24,6 @@ export type RetireOptions = {
 const sliceRows = 20_000;
 const lockTries = 40;
 const lockPauseMs = 250;
-const lockNotAvailable = "55P03";
 
 type Month = { readonly name: string; readonly end: string; readonly isDetached: boolean };
 
@@ -157,7 +156,7 @@ async function detachMonth({ sql }: Connection, { name, end }: Month): Promise<v
       });
       return;
     } catch (error) {
-      if (readErrorCode(error) !== lockNotAvailable || tries === lockTries) throw error;
+      if (!isLockTimeout(error) || tries === lockTries) throw error;
       await Bun.sleep(lockPauseMs);
     }
   }

@@ -115,9 +115,14 @@ export function readErrorCode(error: unknown): string | undefined {
   return "cause" in error ? readErrorCode(error.cause) : undefined;
 }
 
-/** Whether PostgreSQL ended the transaction because of others: it waited too long for a lock, or in a circle. */
+/** Whether a statement was canceled because it had waited too long for a lock, or had not wanted to wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return readErrorCode(error) === "55P03";
+}
+
+/** Whether PostgreSQL canceled the transaction because of other transactions: a lock timeout, or a deadlock. */
 export function isLockConflict(error: unknown): boolean {
-  return ["55P03", "40P01"].includes(readErrorCode(error) ?? "");
+  return isLockTimeout(error) || readErrorCode(error) === "40P01";
 }
 
 /** Whether the statement's outcome is unknown because the connection was lost while it ran. */

@@ -1,11 +1,11 @@
-// A database that checks something at the beginning of each of its transactions, so that no statement in it runs on
+// A database that runs a check at the beginning of each of its transactions, so that no statement of theirs relies on
 // what was true earlier. Statements outside of a transaction are not checked.
 import type { Db } from "./connect.ts";
 
 export type Guard = {
-  /** What it throws ends the transaction before its work begins. Nested transactions are not checked again. */
+  /** If it throws, the transaction ends before its work begins. Nested transactions are not checked again. */
   readonly check: (tx: Db) => Promise<void>;
-  /** Runs the whole transaction when it is its turn: while it waits, it has no connection. Default: at once. */
+  /** Runs the whole transaction when it is its turn; it holds no connection until then. Default: at once. */
   readonly inTurn?: <Result>(run: () => Promise<Result>) => Promise<Result>;
 };
 

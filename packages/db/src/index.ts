@@ -10,6 +10,7 @@ export {
   type Db,
   isConnectionError,
   isLockConflict,
+  isLockTimeout,
   markPooled,
   readErrorCode,
   type Sql,

@@ -1,10 +1,9 @@
 // Creates the monthly partitions of requests ahead of time. Until a month has its own, its rows are
 // kept in the default partition, so a failure here never prevents a call; it is tried again.
 import { sql as query } from "drizzle-orm";
-import { type Db, readErrorCode } from "./connect.ts";
+import { type Db, isLockTimeout } from "./connect.ts";
 
 const monthsAhead = 3;
-const lockNotAvailable = "55P03";
 
 /**
  * Creates what is missing of this month and the next three, and moves the rows of those months out of the
@@ -16,7 +15,7 @@ export async function preparePartitions(db: Db): Promise<boolean> {
     await db.execute(query`select ensure_request_partitions(${monthsAhead})`);
     return true;
   } catch (error) {
-    if (readErrorCode(error) === lockNotAvailable) return false;
+    if (isLockTimeout(error)) return false;
     throw error;
   }
 }

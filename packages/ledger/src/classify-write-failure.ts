@@ -1,6 +1,6 @@
 // Why the database did not accept a write, in an operator's terms: unreachable, slow, read-only and
 // full require different actions.
-import { isConnectionError, readErrorCode } from "@turnpike/db";
+import { isConnectionError, isLockTimeout, readErrorCode } from "@turnpike/db";
 import { StatementDeadline } from "./bounded-connection.ts";
 
 export type WriteFailure = {
@@ -10,12 +10,11 @@ export type WriteFailure = {
   readonly reason: string;
 };
 
-/** PostgreSQL's statement_timeout and lock_timeout. */
-const timedOut = new Set(["57014", "55P03"]);
+const statementTimeout = "57014";
 
 export function classifyWriteFailure(error: unknown): WriteFailure {
   const code = readErrorCode(error);
-  if (error instanceof StatementDeadline || timedOut.has(code ?? "")) {
+  if (error instanceof StatementDeadline || code === statementTimeout || isLockTimeout(error)) {
     return { kind: "slow", reason: "the database did not answer a write in time" };
   }
   if (code === "25006") {
