@@ -60,9 +60,10 @@ export async function endSessionsOf(
   person: Ending["person"],
   client: Client,
 ): Promise<number> {
-  await lockPerson(tx, person.id);
+  const ended = await endSessions(tx, client, { person, kind: "sessions_end" }, sql`true`);
+  // Under the person's lock, which is held until the transaction ends.
   await tx.delete(factorChallenges).where(eq(factorChallenges.personId, person.id));
-  return endSessions(tx, client, { person, kind: "sessions_end" }, sql`true`);
+  return ended;
 }
 
 type Ending = {
