@@ -1,4 +1,4 @@
-// What is put into lower case to be compared: A to Z only.
+// Only A to Z change.
 import { expect, test } from "bun:test";
 import { lowerAscii } from "./lower-ascii.ts";
 

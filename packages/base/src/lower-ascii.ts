@@ -1,5 +1,5 @@
-// Lower case of A to Z and of nothing else, for text that is compared as an identity: `toLowerCase` also makes a `k` of
-// the Kelvin sign (U+212A), so that a look-alike would equal what it imitates.
+// Lower case for A to Z and for no other character, for text that identifies something: `toLowerCase` also turns the
+// Kelvin sign (U+212A) into a `k`, which would make a look-alike equal to what it imitates.
 
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,5 +1,5 @@
-// Names that people give to things: normalized once, then checked, then stored and compared in that one form. What
-// cannot be seen, or changes the direction of the text around it, is in no name.
+// Names that people give to things: normalized once, then checked, then stored and compared in that one form. A name
+// contains no invisible characters and none that change the direction of text.
 import { Fault } from "./fault.ts";
 
 export type NameRules = {
@@ -17,7 +17,7 @@ export type NameRules = {
 const hidden =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu;
 
-/** The form in which a name is stored and compared; whether it is a good one is not checked. */
+/** The form in which a name is stored and compared; whether it is allowed is not checked. */
 export function normalizeName(text: string): string {
   return text
     .trim()
@@ -35,14 +35,14 @@ export function readName(text: string, { charsMax, mayBeEmpty = false, message }
   return name;
 }
 
-/** What is left of a name that somebody else chose, without what a name cannot contain; perhaps nothing. */
+/** A name from elsewhere without the characters that a name cannot contain, cut to the length; may be empty. */
 export function cleanName(text: string, charsMax: number): string {
   const cut = normalizeName(text.replace(hidden, "")).slice(0, charsMax);
   // Half of a surrogate pair may be left at the cut.
   return normalizeName(cut.replace(/[\ud800-\udbff]$/, ""));
 }
 
-/** Joiners alone are no name. */
+/** False for a name that consists of joiners only. */
 function isVisible(name: string): boolean {
   return /[^\p{Default_Ignorable_Code_Point}\p{White_Space}]/u.test(name);
 }

@@ -99,7 +99,7 @@ export function checkKeyName(wished: string): string {
   return readName(wished, { charsMax: nameCharsMax, message });
 }
 
-/** Keeps lists and caches small: exactly, where changes of an account run one at a time. */
+/** Keeps lists and caches small. The bound is exact where changes of an account run one at a time. */
 async function checkRoom(db: Db, accountId: AccountId): Promise<void> {
   const [found] = await db
     .select({ kind: accounts.kind, live: count(apiKeys.id) })

@@ -1,5 +1,5 @@
-// Only operators with a second factor use the desk, and only verbs of their role: as it is when they act, not only when
-// their request begins.
+// Only operators with a second factor use the desk, and only verbs of their role, which is checked when their request
+// begins and again when they act.
 import { holdSession } from "@turnpike/auth";
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, type OperatorRole, operators } from "@turnpike/db";
@@ -36,16 +36,16 @@ export function requireOperator(person: Person, roles: readonly OperatorRole[]):
 }
 
 /**
- * Actions of the desk run one at a time until their transaction ends: operators are changed between them. Before any
- * other lock, or two actions would wait for each other.
+ * Actions of the desk run one at a time, so that no operator loses their role in the middle of one. Take it before any
+ * other lock, or two actions could deadlock.
  */
 export async function lockDesk(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('desk actions', 0))`);
 }
 
 /**
- * The same in a transaction, until whose end nobody changes the operators. Call it first in it. Throws
- * `unauthenticated`, too, for a session that has ended.
+ * The same in a transaction: operators do not change until it ends. Call it first in the transaction. Also throws
+ * `unauthenticated` for a session that has ended.
  */
 export async function holdOperator(
   tx: Db,

@@ -1,9 +1,9 @@
-// Waits until transactions of a test database wait for a lock: what makes two of them meet in the order that a test needs.
+// Waits until transactions of a test database wait for a lock, so that a test can order two of them.
 import type { Sql } from "postgres";
 
 /**
- * Resolves when `count` connections wait, which is asked on another one, or when `over` has ended, as something does
- * that does not wait.
+ * Resolves when `count` connections wait, or when `over` has settled because it did not have to wait. `sql` is a
+ * connection that does not wait itself.
  */
 export async function untilWaiting(
   sql: Sql,

@@ -1,5 +1,5 @@
-// What a member may do is decided again when they act: in the transaction that changes something, under locks that
-// whatever ends their membership, changes their role, signs them out or revokes their key waits for, or has had before.
+// What a member may do is decided again when they act: in the transaction that changes something, under locks for which
+// everything waits that ends their membership, changes their role, signs them out or revokes their key.
 import { Fault } from "@turnpike/base";
 import { accounts, type Db, memberships } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
@@ -10,7 +10,7 @@ import { lockChanges, type Membership, noSuchAccount } from "./membership.ts";
 
 /**
  * The membership as it is now; it stays so until the transaction ends. Call it first in the transaction. Throws
- * `not_found` for those who are no members any more, `unauthenticated` for a session that has ended, and what
+ * `not_found` for someone who is no longer a member, `unauthenticated` for a session that has ended, and what
  * `authenticateManagementKey` throws for a management key.
  */
 export async function holdMembership(tx: Db, member: Member): Promise<Membership> {

@@ -6,8 +6,8 @@ import { projectScopeOf } from "./membership.ts";
 import { requirePermission } from "./permissions.ts";
 
 /**
- * With the projects they work in; undefined for all. Call it in the transaction that makes the key: they stay a member
- * until it ends, and who removes them then settles the key with the others. Throws `not_found`, and `permission_denied`
+ * With the projects they work in; undefined for all. Call it in the transaction that creates the key: they stay a
+ * member until it ends, and a removal that comes after it also settles this key. Throws `not_found`, and `permission_denied`
  * for a member whose role has no keys.
  */
 export async function findKeyHolder(

@@ -71,7 +71,7 @@ export function noSuchAccount(): Fault {
 
 /**
  * Until the transaction ends, nothing else changes the account's settings, keys or members: such changes run one at a
- * time. Calls and payments do not wait for it. Before any other lock, or two changes would wait for each other.
+ * time. Calls and payments do not wait for it. Take it before any other lock, or two changes could deadlock.
  */
 export async function lockChanges(tx: Db, accountId: AccountId): Promise<void> {
   await tx.execute(

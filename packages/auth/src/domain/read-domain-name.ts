@@ -1,5 +1,5 @@
 // The name of a mail domain in the one form in which it is stored and compared: ASCII, in lower case, an international
-// name as the runtime's IDNA converts it. Refused is what a conversion would turn into a different ASCII name.
+// name as the runtime's IDNA converts it. Names that the conversion would turn into a different ASCII name are refused.
 
 import { domainToASCII, domainToUnicode } from "node:url";
 import { lowerAscii } from "@turnpike/base";
@@ -11,7 +11,7 @@ const domainPattern =
 const foreignAscii = /[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u;
 const encodedLabel = /(?:^|\.)xn--/;
 
-/** Undefined for what is no domain, as written: white space is not trimmed. */
+/** Undefined if the text is not a domain; white space around it is not removed. */
 export function readDomainName(text: string): string | undefined {
   // Bounds the work of the conversion; an ASCII form is hardly ever shorter.
   if (text.length > domainCharsMax) return undefined;

@@ -49,7 +49,7 @@ function makeCode(): string {
   return (text.match(/.{4}/g) ?? []).join("-");
 }
 
-/** In either case, with or without spaces and hyphens; of anything else nothing is left out. */
+/** Upper and lower case, spaces and hyphens do not matter; every other character does. */
 function readCode(typed: string): string {
   return lowerAscii(withoutSeparators(typed));
 }

@@ -73,8 +73,8 @@ function refuseStopped({ expiresAt, suspendedAt }: Stops): void {
 }
 
 /**
- * Holds a key until the transaction ends: it is revoked before or after. Throws what `authenticateManagementKey` throws
- * for it.
+ * Locks a key until the transaction ends, so that it cannot be revoked meanwhile. Throws what `authenticateManagementKey`
+ * throws.
  */
 export async function holdManagementKey(tx: Db, id: ManagementKeyId): Promise<void> {
   const [live] = await tx

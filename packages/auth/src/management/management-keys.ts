@@ -206,7 +206,7 @@ function readPermissions(
   return grantablePermissions.filter((permission) => wished.includes(permission));
 }
 
-/** Keeps lists small: exactly, since changes of an account run one at a time. */
+/** Keeps lists small. The bound is exact because changes of an account run one at a time. */
 async function checkRoom(tx: Db, accountId: AccountId): Promise<void> {
   const [found] = await tx
     .select({ live: count(managementKeys.id) })

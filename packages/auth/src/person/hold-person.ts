@@ -1,4 +1,4 @@
-// Holds the row of a person, so that they are not deleted while something is stored that names them, and not signed out
+// Locks the row of a person, so that they are not deleted while something that names them is stored, and not signed out
 // while they act.
 
 import { Fault, type PersonId } from "@turnpike/base";
@@ -32,8 +32,8 @@ export function holdActor(
 }
 
 /**
- * Holds the session of who acts, so that it does not end before they have acted: what ends all sessions of a person
- * locks the person first. `publicId` names the session. Throws `unauthenticated` for one that has ended.
+ * Keeps a person's session from ending before the transaction does: whatever ends sessions locks the person first.
+ * `publicId` names the session. Throws `unauthenticated` for one that has ended.
  */
 export async function holdSession(tx: Db, personId: PersonId, publicId: string): Promise<void> {
   await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, personId)).for("share");
@@ -51,8 +51,8 @@ export async function holdSession(tx: Db, personId: PersonId, publicId: string):
 }
 
 /**
- * Locks the person, as everything does that opens sessions of theirs or ends them: one comes after the other, and a
- * change that is made in a session comes before its end.
+ * Locks the person until the transaction ends. Everything that opens or ends sessions of theirs does so first: one comes
+ * after the other, and a session ends only after the changes that are being made in it.
  */
 export async function lockPerson(tx: Db, id: PersonId): Promise<void> {
   await tx.select({ id: persons.id }).from(persons).where(eq(persons.id, id)).for("update");

@@ -20,7 +20,7 @@ export function readEmail(text: string, param = "email"): string {
   throw new Fault("invalid_value", whyRefused(given), { param });
 }
 
-/** The same for an address without white space around it; undefined for what is none. */
+/** The same, but undefined if the text is not an address; white space around it is not removed. */
 export function parseEmail(text: string): string | undefined {
   const [local, given] = splitAtLast(text);
   if (!localPattern.test(local)) return undefined;

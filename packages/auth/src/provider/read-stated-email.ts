@@ -1,9 +1,9 @@
-// An address that a provider states, in the form in which addresses are stored. A provider states it exactly: even
-// white space around it makes it none.
+// An address that a provider states, in the form in which addresses are stored. It must be exact: an address with white
+// space around it is not accepted.
 
 import { parseEmail } from "../person/read-email.ts";
 
-/** Undefined if it is no address. */
+/** Undefined if it is not an address. */
 export function readStatedEmail(email: unknown): string | undefined {
   return typeof email === "string" ? parseEmail(email) : undefined;
 }

@@ -8,7 +8,7 @@ import { begins, type Found, foundMax } from "./found.ts";
 
 export async function findAccounts(db: Db, text: string): Promise<readonly Found[]> {
   const wanted = lowerAscii(text);
-  // Only names: an address that looks like another one finds nobody.
+  // For names only: an address that merely looks like another one must find nobody.
   const name = text.toLowerCase();
   // Each way alone, so that each is a few rows of one index.
   const ofPersons = (condition: SQL) =>
