@@ -80,7 +80,7 @@ describe.each(mutations)("$name", ({ name, permission }) => {
   const call = (acting: ActingMember) => callProcedure(name, acting.context, inputOf(name, acting));
   const addColleague = (founder: Member) => authenticateColleague(api, founder, role);
 
-  test("is refused to those who lost the right to it since their request began", async () => {
+  test("is refused to callers who lost the right to it since their request began", async () => {
     const founder = await api.addMember();
     const { context: operating } = await authenticate(api, founder);
     const [removed, demoted, leaver] = [

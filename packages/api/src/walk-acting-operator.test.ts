@@ -82,7 +82,7 @@ async function everything(): Promise<readonly string[]> {
 const actions = verbNames.filter((name) => verbOf(name)?.kind === "action");
 
 describe.each([...actions])("%s", (name) => {
-  test("is refused to those who lost the right to it since their request began", async () => {
+  test("is refused to callers who lost the right to it since their request began", async () => {
     const [revoked, leaver] = [
       await authenticateOperator("owner"),
       await authenticateOperator("owner"),

@@ -269,7 +269,7 @@ test("an account is found by a former slug, and by nothing else", async () => {
   }
 });
 
-test("requests on two servers do not outlive the role of who sends them", async () => {
+test("requests on two servers do not outlive the role of their sender", async () => {
   const acme = await openOrganization("races");
   const mallory = await register("mallory-races@example.com");
   await join(acme, mallory, "admin");
