@@ -104,7 +104,10 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     ...stripe.environment,
     ...provider.environment("acme", "Acme"),
   };
-  const server = await spawnServer({ ...settings, DEMO_API_KEY: await createDemoKey(settings) });
+  const server = await spawnServer(
+    { ...settings, DEMO_API_KEY: await createDemoKey(settings) },
+    { main: join(import.meta.dirname, "../../server/test/harness/run-test-server.ts") },
+  );
   undo.push(() => server.kill());
   stripe.deliverTo(server.url);
   provider.allowRedirect(`${server.url}/auth/callback/acme`);

@@ -1,7 +1,13 @@
 // Opens what the console's procedures need: authentication, billing, the catalog and what the console
 // may know of the configuration. They run on the console's pool.
 import type { ApiServices, PublicConfig } from "@turnpike/api";
-import { openAuth, openResolver, scaleThrottles, throttleLimits } from "@turnpike/auth";
+import {
+  openAuth,
+  openResolver,
+  type PasswordCost,
+  scaleThrottles,
+  throttleLimits,
+} from "@turnpike/auth";
 import { formatUsd, parseUsd } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { Connection, Db } from "@turnpike/db";
@@ -19,6 +25,7 @@ export type ApiParts = Pick<ApiServices, "billing" | "figures"> & {
   readonly catalog: LiveCatalog;
   /** Who reads reports next. */
   readonly turns: Turns;
+  readonly passwordCost?: PasswordCost | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
 } & Pick<Webhooks, "sealer">;
@@ -43,7 +50,7 @@ export function openApi(config: Config, primary: Connection, parts: ApiParts): O
 function openPrimaryApi(
   config: Config,
   db: Db,
-  { turns, catalog, figures, billing, sealer, log }: ApiParts,
+  { turns, catalog, figures, billing, sealer, passwordCost, log }: ApiParts,
 ): Omit<ApiServices, "replicaLagMs"> {
   const auth = openAuth(db, {
     publicUrl: config.PUBLIC_URL,
@@ -54,6 +61,7 @@ function openPrimaryApi(
     ...(config.GEO_FILE !== undefined && { findPlace: readPlaces(config.GEO_FILE) }),
     sealer,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
+    passwordCost,
   });
   const { PUBLIC_URL: publicUrl, ALLOW_PRIVATE_WEBHOOKS: allowPrivate } = config;
   const receipts = openReceipts({ db, sealer, publicUrl });

@@ -6,7 +6,10 @@ import { stripeSecretsOf } from "./open-billing.ts";
 import { sealingKeysOf } from "./sealer-of.ts";
 
 /** `openCatalog` adds the keys of providers to the secrets before it uses them. */
-export async function openTelemetry(config: Config, worker: number | undefined) {
+export async function openTelemetry(
+  config: Config,
+  { worker }: { readonly worker?: number | undefined },
+) {
   const clientSecrets = config.signInProviders.map(({ clientSecret }) => clientSecret);
   const own = [...stripeSecretsOf(config), ...sealingKeysOf(config)];
   const secrets = new SecretList([...own, ...clientSecrets]);

@@ -9,7 +9,7 @@ import { describeStartFailure } from "./describe-start-failure.ts";
 import { closeInTime, type DrainTimes, drain, orphanDrain, shortenDrain } from "./drain.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
 import { type ListenOptions, listen, type Server } from "./listen.ts";
-import { openServices, type Services } from "./services.ts";
+import { openServices, type ServiceOptions, type Services } from "./services.ts";
 import type { WorkerRole } from "./worker-link.ts";
 
 /**
@@ -19,9 +19,10 @@ import type { WorkerRole } from "./worker-link.ts";
 export async function runServer(
   environment: ReadEnvironment,
   worker: WorkerRole | undefined = undefined,
+  options: Omit<ServiceOptions, "worker"> = {},
 ): Promise<void> {
   const config = await checkStart(environment, describeStartFailure);
-  const services = await openServices(config, worker?.number);
+  const services = await openServices(config, { ...options, worker: worker?.number });
   const stopJobs = startJobs(services);
   const state = { draining: false };
   const server = await listenOrClose(

@@ -1,6 +1,7 @@
 // Opens everything the server needs, in an order in which each part can rely on the one before, and
 // closes it in the reverse order.
 import type { ApiServices } from "@turnpike/api";
+import type { PasswordCost } from "@turnpike/auth";
 import { type Failpoint, type InstanceId, noFailpoint, parseId, type Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import { checkSchema, mayMigrate, migrate } from "@turnpike/db";
@@ -82,13 +83,17 @@ export type Services = Omit<Pools, "close"> & {
   readonly close: () => Promise<void>;
 };
 
-/**
- * Migrates, or checks that this was done, then opens; whatever fails here must stop the start. `worker` is the number of this
- * process among those that share its port; logs and metrics carry it.
- */
-export async function openServices(config: Config, worker?: number): Promise<Services> {
+export type ServiceOptions = {
+  /** The number of this process among those that share its port; logs and metrics carry it. */
+  readonly worker?: number | undefined;
+  /** What hashing a password takes; lower in tests. */
+  readonly passwordCost?: PasswordCost | undefined;
+};
+
+/** Migrates, or checks that this was done, then opens; whatever fails here must stop the start. */
+export async function openServices(config: Config, given: ServiceOptions): Promise<Services> {
   const read = readCatalogFile(config);
-  const { log, secrets, metrics, tracing, ...telemetry } = await openTelemetry(config, worker);
+  const { log, secrets, metrics, tracing, ...telemetry } = await openTelemetry(config, given);
   const { close: closePools, ...pools } = openPools(config);
   const { database, consoleDatabase, listener, readUsage } = pools;
   metrics.watchPools(readUsage);
@@ -105,7 +110,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const money = await openServerLedger(config, { ...opened, load, failpoint });
   money.onLapse(() => endAnswers("heartbeat lapsed"));
   const { ledger, heartbeat } = money;
-  await noteInstance({ ...opened, heartbeat, sql: database.sql }, worker);
+  await noteInstance({ ...opened, heartbeat, sql: database.sql }, given.worker);
   const refusals = openRefusalLog({ db: database.db, log });
   const apiKeyCache = await openApiKeyCache({ ...opened, onChange: recallOf(ledger) });
   const gateway: Gateway = {
@@ -131,7 +136,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const { sealer } = answers;
   const billing = openServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
   const parts = { turns, catalog, figures: status.figures, billing, sealer, log, metrics };
-  const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, parts);
+  const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, { ...parts, ...given });
   return {
     config,
     log,

@@ -31,7 +31,7 @@ import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
 import { noFigures } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { createTestDatabase } from "@turnpike/testing";
+import { createTestDatabase, lowPasswordCost } from "@turnpike/testing";
 import {
   addConversation,
   addDomainOf,
@@ -57,8 +57,8 @@ export type Member = {
 export const memberPassword = "a member's own password";
 const cheapHash = Bun.password.hash(memberPassword, {
   algorithm: "argon2id",
-  memoryCost: 1_024,
-  timeCost: 1,
+  memoryCost: lowPasswordCost.memoryKib,
+  timeCost: lowPasswordCost.passes,
 });
 
 export type TestApi = Connection & {
@@ -112,6 +112,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
       resolveTxt: async () => ["turnpike-domain=walker"],
       throttles,
       answerFloorMs: 0,
+      passwordCost: lowPasswordCost,
     }),
     receipts: openReceipts({
       db: connection.db,

@@ -3,7 +3,11 @@
 import type { Sealer } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { openResolver, type ResolveTxt } from "./domain/resolve-txt.ts";
-import { openPasswordHasher, type PasswordHasher } from "./password/password-hasher.ts";
+import {
+  openPasswordHasher,
+  type PasswordCost,
+  type PasswordHasher,
+} from "./password/password-hasher.ts";
 import { openProviders, type Providers } from "./provider/open-providers.ts";
 import type { ProviderSettings } from "./provider/provider.ts";
 import { type FindPlace, findNoPlace } from "./session/find-place.ts";
@@ -30,6 +34,8 @@ export type AuthOptions = {
   readonly sessionAbsoluteMs?: number;
   /** Answers that must not reveal whether an address is known take at least this long. */
   readonly answerFloorMs?: number;
+  /** Default: that of `openPasswordHasher`. */
+  readonly passwordCost?: PasswordCost | undefined;
 };
 
 export type Auth = {
@@ -64,7 +70,7 @@ export function openAuth(db: Db, options: AuthOptions): Auth {
     sealer: options.sealer,
     throttles: options.throttles ?? throttleLimits,
     answerFloorMs: options.answerFloorMs ?? 150,
-    passwords: openPasswordHasher(),
+    passwords: openPasswordHasher(undefined, options.passwordCost),
     providers: openProviders(options.providers ?? []),
     resolveTxt: options.resolveTxt ?? openResolver([]),
     findPlace: options.findPlace ?? findNoPlace,

@@ -103,7 +103,11 @@ export {
 export { changePassword } from "./password/change-password.ts";
 export { passwordCharsMax } from "./password/check-password.ts";
 export { confirmPassword, type SessionOwner } from "./password/confirm-password.ts";
-export { openPasswordHasher, type PasswordHasher } from "./password/password-hasher.ts";
+export {
+  openPasswordHasher,
+  type PasswordCost,
+  type PasswordHasher,
+} from "./password/password-hasher.ts";
 export { requestPasswordReset } from "./password/request-password-reset.ts";
 export { resetPassword } from "./password/reset-password.ts";
 export { type CreatedAccount, createAccount } from "./person/create-account.ts";

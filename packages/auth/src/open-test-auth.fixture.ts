@@ -4,7 +4,7 @@
 import { Fault, openSealer } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { listMails, type MailKind, type MailMessage } from "@turnpike/mail";
-import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { createTestDatabase, lowPasswordCost, type TestDatabase } from "@turnpike/testing";
 import type { Membership } from "./account/membership.ts";
 import { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 import { verifyEmail } from "./email-link/verify-email.ts";
@@ -56,6 +56,7 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
       sealer: openSealer(["a key of these tests, long enough"]),
       throttles: scaleThrottles(throttleLimits, 1_000),
       answerFloorMs: 0,
+      passwordCost: lowPasswordCost,
       ...options,
       ...changed,
     });

@@ -1,6 +1,7 @@
 // A separate database for every test file: a clone of the template that was migrated once for the
 // whole run, so that tests share no rows and still use the real schema.
 import postgres from "postgres";
+import { inPhase } from "./in-phase.ts";
 import { cloneDatabase, dropDatabase } from "./prepare-template.ts";
 
 export type TestDatabase = {
@@ -22,13 +23,16 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
   const template = empty ? "template0" : readVariable("TEST_TEMPLATE");
   const password = readVariable("TEST_APP_PASSWORD");
   const name = `test_${Bun.randomUUIDv7("hex")}`;
-  await withConnection(clusterUrl, (sql) => cloneDatabase(sql, template, name));
+  await inPhase("databases", () =>
+    withConnection(clusterUrl, (sql) => cloneDatabase(sql, template, name)),
+  );
   const ownerUrl = urlOf(clusterUrl, { database: name });
   return {
     name,
     ownerUrl,
     url: urlOf(ownerUrl, { database: name, user: "turnpike_app", password }),
-    drop: () => withConnection(clusterUrl, (sql) => dropDatabase(sql, name)),
+    drop: () =>
+      inPhase("databases", () => withConnection(clusterUrl, (sql) => dropDatabase(sql, name))),
   };
 }
 

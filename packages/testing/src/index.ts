@@ -6,6 +6,8 @@ export { createTestDatabase, type TestDatabase } from "./database.ts";
 export { encodeEventFrame, encodeException, encodeModelEvent } from "./encode-event-frame.ts";
 export { type FixedAnswer, type FixedUpstream, startFixedUpstream } from "./fixed-upstream.ts";
 export type { Delivered, Ending } from "./http-connection.ts";
+export { currentPhase, inPhase, type TestPhase, testPhases } from "./in-phase.ts";
+export { lowPasswordCost } from "./low-password-cost.ts";
 export { type CaughtMail, type MailCatcher, startMailCatcher } from "./mail-catcher.ts";
 export { type MockPeer, startMockPeer } from "./mock-peer.ts";
 export { noFacts } from "./no-facts.ts";

@@ -1,6 +1,7 @@
 // Runs the real server as a separate operating-system process, for what only a process can show:
 // kill -9, SIGTERM, two instances on one database. No server outlives the tests, even if they are killed.
 import { fileURLToPath } from "node:url";
+import { inPhase } from "./in-phase.ts";
 
 export type SpawnedServer = {
   /** Ends in `/v1`. */
@@ -65,7 +66,7 @@ export async function spawnServer(
   const timer = setTimeout(() => giveUp("did not say that it listens"), readyTimeoutMs);
   void finished.then(({ code, signal }) => giveUp(`ended with ${signal ?? code}`));
   try {
-    const url = `http://127.0.0.1:${await ready.promise}`;
+    const url = `http://127.0.0.1:${await inPhase("servers", () => ready.promise)}`;
     return {
       url,
       baseUrl: `${url}/v1`,

@@ -12,7 +12,7 @@ import {
 } from "@turnpike/auth";
 import { memberships } from "@turnpike/db";
 import { mintApiKey, revokeApiKey, revokeMemberKeys, rotateApiKey } from "@turnpike/keys";
-import { startWebhookReceiver } from "@turnpike/testing";
+import { lowPasswordCost, startWebhookReceiver } from "@turnpike/testing";
 import { openTestWebhooks, type TestWebhooks } from "./open-test-webhooks.fixture.ts";
 
 let site: TestWebhooks;
@@ -30,6 +30,7 @@ const testAuth = () =>
     providers: [],
     throttles: scaleThrottles(throttleLimits, 1_000),
     answerFloorMs: 0,
+    passwordCost: lowPasswordCost,
     sealer: site.webhooks.sealer,
   });
 

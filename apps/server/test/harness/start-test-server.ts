@@ -14,6 +14,8 @@ import {
 } from "@turnpike/gateway";
 import {
   createTestDatabase,
+  inPhase,
+  lowPasswordCost,
   type ScriptedUpstream,
   startScriptedUpstream,
   type TestDatabase,
@@ -119,14 +121,20 @@ const neverOpen: Partial<RouteLimits> = {
 };
 
 /** Starts a server in this process; logs only fatal errors unless `environment` says otherwise. */
-export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
+export function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
+  return inPhase("servers", () => openTestServer(options));
+}
+
+async function openTestServer(options: ServerOptions): Promise<TestServer> {
   const { times, limits, load, idleSeconds, routeLimits = neverOpen, ...siteOptions } = options;
   const environment = { LOG_LEVEL: "fatal", ...options.environment };
   const site =
     options.site === undefined
       ? await openTestSite({ ...siteOptions, environment })
       : { ...options.site, close: async () => undefined };
-  const opened = await openServices(readConfig({ ...site.environment, ...environment }));
+  const opened = await openServices(readConfig({ ...site.environment, ...environment }), {
+    passwordCost: lowPasswordCost,
+  });
   const gateway = {
     ...opened.gateway,
     ...(load !== undefined && { load }),

@@ -5,11 +5,14 @@ import { availableParallelism } from "node:os";
 import { Fault } from "@turnpike/base";
 import { openPasswordThreads } from "./password-threads.ts";
 
-const memoryCost = 19_456;
-const timeCost = 2;
-const parametersNow = `$m=${memoryCost},t=${timeCost},p=1$`;
-/** Takes as much work to verify as any other hash, and matches no password. */
-const nobodysHash = `$argon2id$v=19${parametersNow}${"A".repeat(43)}$${"A".repeat(43)}`;
+/** What one hash takes. */
+export type PasswordCost = {
+  readonly memoryKib: number;
+  readonly passes: number;
+};
+
+/** What OWASP recommends for argon2id as a minimum. */
+export const defaultPasswordCost: PasswordCost = { memoryKib: 19_456, passes: 2 };
 
 export type HasherLimits = {
   /** Concurrent hashes. */
@@ -41,7 +44,14 @@ export type PasswordHasher = {
   readonly verify: (password: string, hash: string | null) => Promise<Verdict>;
 };
 
-export function openPasswordHasher(limits: HasherLimits = defaultLimits): PasswordHasher {
+/** Tests pass a low cost, except where the cost is what they are about. */
+export function openPasswordHasher(
+  limits: HasherLimits = defaultLimits,
+  { memoryKib: memoryCost, passes: timeCost }: PasswordCost = defaultPasswordCost,
+): PasswordHasher {
+  const parametersNow = `$m=${memoryCost},t=${timeCost},p=1$`;
+  /** Takes as much work to verify as any other hash, and matches no password. */
+  const nobodysHash = `$argon2id$v=19${parametersNow}${"A".repeat(43)}$${"A".repeat(43)}`;
   const takeTurn = openSemaphore(limits);
   const threads = openPasswordThreads();
   const work = (password: string, hash?: string) =>
