@@ -3,5 +3,5 @@
 import { installDependencies } from "../install/install-dependencies.ts";
 
 await installDependencies();
-const { visitPages } = await import("../test/run-tests.ts");
+const { visitPages } = await import("../test/visit-pages.ts");
 process.exit(await visitPages("measure-lighthouse.ts", process.argv.slice(2)));

@@ -2,5 +2,5 @@
 import { installDependencies } from "../install/install-dependencies.ts";
 
 await installDependencies();
-const { visitPages } = await import("../test/run-tests.ts");
+const { visitPages } = await import("../test/visit-pages.ts");
 process.exit(await visitPages("take-screenshots.ts", process.argv.slice(2)));

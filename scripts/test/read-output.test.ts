@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { collectFailures } from "./collect-failures.ts";
+import { describeFailure, readOutput } from "./read-output.ts";
 
 const output = `bun test v1
 
@@ -24,13 +24,23 @@ error: expect(received).toBe(expected)
  2 fail
 `;
 
-test("each failed test is found with its file and its error, wherever a chunk ends", () => {
+test("each test is found with its file, outcome and time, wherever a chunk ends", () => {
   for (let cut = 0; cut <= output.length; cut++) {
-    const failures = collectFailures();
-    failures.read(output.slice(0, cut));
-    failures.read(output.slice(cut));
-    expect(failures.found).toEqual([
-      "packages/a/two.test.ts: it subtracts [2.00ms]\n12 |   expect(1).toBe(2);\nerror: expect(received).toBe(expected)",
+    const reader = readOutput();
+    reader.read(output.slice(0, cut));
+    reader.read(output.slice(cut));
+    const found = reader.results.map(({ file, name, outcome, elapsedMs }) =>
+      [file, name, outcome, elapsedMs].join(" | "),
+    );
+    expect(found).toEqual([
+      "packages/a/one.test.ts | it adds | pass | 1",
+      "packages/a/two.test.ts | it subtracts | fail | 2",
+      "packages/a/two.test.ts | it waits | skip | 0",
+      "packages/a/two.test.ts | it divides | fail | 0",
+    ]);
+    const failures = reader.results.filter(({ outcome }) => outcome === "fail");
+    expect(failures.map(describeFailure)).toEqual([
+      "packages/a/two.test.ts: it subtracts\n12 |   expect(1).toBe(2);\nerror: expect(received).toBe(expected)",
       "packages/a/two.test.ts: it divides",
     ]);
   }

@@ -1,11 +1,21 @@
-// Finds the failed tests in the output of `bun test`: each with its file and the lines of its error,
-// so that they can be repeated after everything else.
+// Reads the output of `bun test` as it is printed: each test with its file, its outcome and how long it took,
+// and what was printed before a failure, so that it can be repeated after everything else.
 
 const mostLines = 40;
 
-/** `found` has one text per failed test; `read` takes the output in chunks as they come. */
-export function collectFailures(): { read: (chunk: string) => void; found: string[] } {
-  const found: string[] = [];
+export type TestResult = {
+  /** As `bun test` prints it: relative to its working directory. */
+  readonly file: string;
+  readonly name: string;
+  readonly outcome: "pass" | "fail" | "skip" | "todo";
+  readonly elapsedMs: number;
+  /** Of a failure: what was printed before it. */
+  readonly printed: string;
+};
+
+/** `read` takes the output in chunks as they come; `results` has every test so far. */
+export function readOutput(): { read: (chunk: string) => void; results: TestResult[] } {
+  const results: TestResult[] = [];
   let file = "";
   let lines: string[] = [];
   let rest = "";
@@ -15,13 +25,21 @@ export function collectFailures(): { read: (chunk: string) => void; found: strin
     hasEnded ||= /^\d+ tests? (skipped|failed|todo):$/.test(line);
     if (hasEnded) return;
     const heading = /^(\S+\.test\.tsx?):$/.exec(line)?.[1];
-    if (heading) file = heading;
-    else if (!/^\((pass|fail|skip|todo)\) /.test(line)) {
+    const result = /^\((pass|fail|skip|todo)\) (.*?)(?: \[([\d.]+)ms\])?$/.exec(line);
+    if (heading !== undefined) file = heading;
+    else if (result === null) {
       lines.push(line);
       return;
-    } else if (line.startsWith("(fail) ")) {
-      const name = line.slice("(fail) ".length);
-      found.push([`${file}: ${name}`, ...lines.slice(-mostLines)].join("\n").trimEnd());
+    } else {
+      const [, outcome, name = "", elapsed = "0"] = result;
+      const printed = outcome === "fail" ? lines.slice(-mostLines).join("\n").trimEnd() : "";
+      results.push({
+        file,
+        name,
+        outcome: toOutcome(outcome),
+        elapsedMs: Number(elapsed),
+        printed,
+      });
     }
     lines = [];
   };
@@ -30,5 +48,15 @@ export function collectFailures(): { read: (chunk: string) => void; found: strin
     rest = parts.pop() ?? "";
     for (const line of parts) readLine(line);
   };
-  return { read, found };
+  return { read, results };
+}
+
+/** Guarantees one of the words that the pattern above accepts. */
+function toOutcome(word: string | undefined): TestResult["outcome"] {
+  return word as TestResult["outcome"];
+}
+
+/** One text per failure: file, name and what was printed before it. */
+export function describeFailure({ file, name, printed }: TestResult): string {
+  return `${file}: ${name}\n${printed}`.trimEnd();
 }

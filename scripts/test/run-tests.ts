@@ -1,200 +1,136 @@
-// Runs the suites one after the other, each in as many processes as it has shards, against one PostgreSQL in a temporary
-// folder, and adds up what they report. In any case, the database and the folder are removed afterwards.
-import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
-import { migrate } from "@turnpike/db";
-import { prepareTemplate } from "@turnpike/testing";
+// Runs the suites one after the other, each in as many processes as it has shards, and adds up what they report.
+// A failure fails the run; judge-failures.ts says which few may be run again first.
+import { join } from "node:path";
 import { buildConsole } from "../build/build-console.ts";
-import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.ts";
-import { bypassProxy } from "../process/bypass-proxy.ts";
-import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
-import { collectFailures } from "./collect-failures.ts";
-import { type Count, describeCount, hasSucceeded, readCount } from "./count-tests.ts";
+import { root } from "../tidy/read-sources.ts";
+import { type Count, describeCount, hasSucceeded } from "./count-tests.ts";
+import { describeChanged, findChanged } from "./find-changed.ts";
+import { judgeFailures } from "./judge-failures.ts";
+import { openProfile } from "./open-profile.ts";
+import { describeFailure } from "./read-output.ts";
+import { type Run, runBesidePostgres } from "./run-beside-postgres.ts";
+import { runSuite, type SuiteResult } from "./run-suite.ts";
+import { startSlowestFirst } from "./start-slowest-first.ts";
+import { chooseSuites, type Place, placeOf, places } from "./suites.ts";
+import type { TestOptions } from "./test-options.ts";
 
-const root = join(import.meta.dirname, "../..");
+/** Returns the exit code. */
+export async function runTests(options: TestOptions): Promise<number> {
+  let { files } = options;
+  if (options.changed !== undefined) {
+    const changed = findChanged(options.changed.base);
+    console.log(describeChanged(changed));
+    if (changed.tests.length === 0) return 0;
+    files = changed.tests;
+  }
+  const profile = options.profile ? openProfile() : undefined;
+  const variables = { ...profile?.variables, ...(options.long && { TEST_BUDGET: "long" }) };
+  try {
+    return await runBesidePostgres(async (run) => {
+      const results = await startSlowestFirst((timings) =>
+        runPlaces(run, files, [timings, ...(profile?.options ?? [])]),
+      );
+      profile?.finish(results);
+      return report(run, results);
+    }, variables);
+  } finally {
+    profile?.close();
+  }
+}
 
-type Suite = { name: string; command: readonly string[]; cwd: string };
-type SuiteResult = Count & { failures: string[] };
+async function runPlaces(
+  run: Run,
+  files: readonly string[],
+  serverOptions: readonly string[],
+): Promise<readonly SuiteResult[]> {
+  const results: SuiteResult[] = [];
+  for (const place of places) {
+    const extra = place.name === "server" ? serverOptions : [];
+    results.push(...(await runPlace(run, place, files, extra)));
+  }
+  return results;
+}
 
-/** Returns the exit code. `files` are patterns as `bun test` takes them; none means everything. */
-export function runTests(files: readonly string[]): Promise<number> {
-  return runBesidePostgres(async (run) => {
-    const total: SuiteResult = { passed: 0, failed: 0, skipped: 0, failures: [] };
-    for (const place of places) {
-      const suites = chooseSuites(place, files);
-      if (suites.length === 0) continue;
-      const isReady = place.name !== "browser" || (await prepareBrowser(run));
-      const counts = isReady
-        ? await Promise.all(suites.map((suite) => countSuite(suite, run(suite))))
-        : [failedBefore("The console does not build; Vite's output says why.")];
-      // All shards are skipped for a reason, or none is.
-      if (counts.some(hasRun) && !counts.every(hasRun)) {
-        counts.push(failedBefore(`A shard of ${place.name} ran no test.`));
-      }
-      for (const count of counts) {
-        total.passed += count.passed;
-        total.failed += count.failed;
-        total.skipped += count.skipped;
-        total.failures.push(...count.failures);
-      }
-    }
-    // Again at the end: often only the last lines of a long log are read.
-    if (total.failures.length > 0)
-      console.log(["--- failed tests", ...total.failures].join("\n\n"));
-    if (total.skipped > 0)
-      console.log(`--- ${total.skipped} skipped; the reasons are printed above`);
-    // The last line is read by `.ci/run`.
-    console.log(describeCount(total));
-    return hasSucceeded(total) ? 0 : 1;
-  });
+async function runPlace(
+  run: Run,
+  place: Place,
+  files: readonly string[],
+  extra: readonly string[],
+): Promise<readonly SuiteResult[]> {
+  const suites = chooseSuites(place, files, extra);
+  if (suites.length === 0) return [];
+  if (place.name === "browser" && !(await prepareBrowser(run))) {
+    return [failedBefore("The console does not build; Vite's output says why.")];
+  }
+  const results = await Promise.all(
+    suites.map(async (suite) => {
+      console.log(`--- ${suite.name}`);
+      const started = Date.now();
+      const result = await runSuite(run, suite);
+      const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+      console.log(`--- ${suite.name}: ${describeCount(result.count)} in ${minutes} minutes`);
+      return result;
+    }),
+  );
+  // All shards are skipped for a reason, or none is.
+  const isMixed = results.some(hasRun) && !results.every(hasRun);
+  return isMixed ? [...results, failedBefore(`A shard of ${place.name} ran no test.`)] : results;
 }
 
 function failedBefore(reason: string): SuiteResult {
-  return { passed: 0, failed: 1, skipped: 0, failures: [reason] };
+  return { count: { passed: 0, failed: 1, skipped: 0 }, tests: [], output: reason };
 }
 
-function hasRun({ passed, failed, skipped }: Count): boolean {
-  return passed + failed + skipped > 0;
+function hasRun({ count }: SuiteResult): boolean {
+  return count.passed + count.failed + count.skipped > 0;
 }
 
 /** What the shards share: a built console, and Chromium, which its package unpacks when it is first asked for. */
 async function prepareBrowser(run: Run): Promise<boolean> {
   if ((await buildConsole()) !== 0) return false;
   const command = [process.execPath, "unpack-chromium.ts"];
-  await run({ name: "chromium", command, cwd: join(root, "apps/console/e2e") }).exited;
+  await run({ command, cwd: join(root, "apps/console/e2e") }).exited;
   return true;
 }
 
-/** A program of `apps/console/e2e` about the pages that are named, or all of them; returns the exit code. */
-export function visitPages(program: string, names: readonly string[]): Promise<number> {
-  const command = [process.execPath, program, ...names];
-  return runBesidePostgres(async (run) => {
-    if ((await buildConsole()) !== 0) return 1;
-    const running = run({ name: program, command, cwd: join(root, "apps/console/e2e") });
-    running.child.stdout?.pipe(process.stdout);
-    running.child.stderr?.pipe(process.stderr);
-    return (await running.exited) === 0 ? 0 : 1;
-  });
-}
-
-type Run = (suite: Suite) => SupervisedProcess;
-
-/** Gives `use` a way to start processes with a database to clone; returns its exit code. */
-async function runBesidePostgres(use: (run: Run) => Promise<number>): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), "turnpike-test-"));
-  chmodSync(folder, 0o711); // As root, PostgreSQL runs as another user, who must be able to enter.
-  let postgres: RunningPostgres | undefined;
-  const running: SupervisedProcess[] = [];
-  const clear = async () => {
-    await Promise.all(running.map((one) => one.stop()));
-    await postgres?.stop();
-    if (postgres) rmSync(postgres.home, { recursive: true, force: true });
-    rmSync(folder, { recursive: true, force: true });
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => void clear().finally(() => process.exit(130)));
+/** Judges the failures, repeats them at the end, where a long log is read, and returns the exit code. */
+async function report(run: Run, results: readonly SuiteResult[]): Promise<number> {
+  const total: Count = { passed: 0, failed: 0, skipped: 0 };
+  for (const { count } of results) {
+    total.passed += count.passed;
+    total.failed += count.failed;
+    total.skipped += count.skipped;
   }
-  try {
-    postgres = await startPostgres({ home: join(folder, "postgres"), durable: false });
-    const environment = await prepareEnvironment(postgres);
-    return await use((suite) => {
-      const started = startSuite(suite, environment);
-      running.push(started);
-      return started;
-    });
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
-    return 1;
-  } finally {
-    await clear();
+  const failures = results.flatMap(({ tests }) => tests.filter((one) => one.outcome === "fail"));
+  // Otherwise something failed outside of any test, or a suite could not run.
+  const isNamed = failures.length === total.failed;
+  const { failed, flaky } = isNamed
+    ? await judgeFailures(failures, (file) => passes(run, file))
+    : { failed: failures, flaky: [] };
+  total.failed -= flaky.length;
+  total.passed += flaky.length;
+  const before = results.filter(({ count, tests }) => count.failed > 0 && tests.length === 0);
+  const texts = [...failed.map(describeFailure), ...before.map(({ output }) => output)];
+  if (flaky.length > 0) {
+    const register = "Enter each with its cause in the register of docs/testing.md.";
+    const shown = flaky.map((one) => `flaky ${describeFailure(one)}`);
+    console.log(["--- flaky tests", ...shown, register].join("\n\n"));
   }
+  if (total.failed > 0) console.log(["--- failed tests", ...texts].join("\n\n"));
+  if (total.skipped > 0) console.log(`--- ${total.skipped} skipped; the reasons are printed above`);
+  // The last line is read by `.ci/run`.
+  console.log(describeCount(total));
+  return hasSucceeded(total) ? 0 : 1;
 }
 
-async function prepareEnvironment(postgres: RunningPostgres): Promise<NodeJS.ProcessEnv> {
-  const template = await prepareTemplate(postgres.ownerUrl, (url) =>
-    migrate({ url, sandbox: true }),
-  );
-  return {
-    ...process.env,
-    ...bypassProxy(process.env),
-    NODE_ENV: "test",
-    TEST_DATABASE_URL: postgres.ownerUrl,
-    TEST_TEMPLATE: template,
-    TEST_APP_PASSWORD: postgres.appPassword,
-    // As `bun run start` does: without it the 257th upstream stream stalls.
-    BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
-  };
-}
-
-/** Ends tests that hang. Generous, because a busy machine is many times slower. */
-const testTimeout = "--timeout=180000";
-
-/**
- * Separate runs: Solid needs other resolve conditions, the browser tests one environment for many files. `shards`: as
- * many processes share all files of the place.
- */
-const places = [
-  {
-    name: "server",
-    folder: "",
-    options: ["--parallel=2", testTimeout],
-    all: ["packages", "apps/server", "scripts"],
-    shards: 1,
-  },
-  {
-    name: "console",
-    folder: "apps/console",
-    options: ["--conditions=browser", testTimeout],
-    all: ["./src", "./test"],
-    shards: 1,
-  },
-  { name: "browser", folder: "apps/console/e2e", options: [testTimeout], all: [], shards: 2 },
-] as const;
-
-type Place = (typeof places)[number];
-
-/** A file belongs to the suite of the deepest folder that contains it. */
-function placeOf(file: string): Place {
-  const path = relative(root, resolve(root, file));
-  return places.findLast(({ folder }) => `${path}/`.startsWith(`${folder}/`)) ?? places[0];
-}
-
-function chooseSuites(place: Place, files: readonly string[]): readonly Suite[] {
-  const own = files.filter((file) => placeOf(file) === place);
-  if (files.length > 0 && own.length === 0) return [];
-  const patterns = own.map((file) => relative(place.folder, file)).filter(Boolean);
-  const base = [process.execPath, "test", ...place.options];
-  const cwd = join(root, place.folder);
-  if (patterns.length > 0) return [{ name: place.name, command: [...base, ...patterns], cwd }];
-  if (place.shards === 1) return [{ name: place.name, command: [...base, ...place.all], cwd }];
-  return Array.from({ length: place.shards }, (_, at) => {
-    const shard = `${at + 1}/${place.shards}`;
-    const command = [...base, `--shard=${shard}`, ...place.all];
-    return { name: `${place.name} ${shard}`, command, cwd };
-  });
-}
-
-function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): SupervisedProcess {
-  return startSupervised(suite.command, "pipe", { cwd: suite.cwd, env: environment });
-}
-
-async function countSuite(suite: Suite, running: SupervisedProcess): Promise<SuiteResult> {
-  console.log(`--- ${suite.name}`);
-  let tail = "";
-  const failures = collectFailures();
-  const show = (target: NodeJS.WriteStream) => (chunk: Buffer) => {
-    target.write(chunk);
-    failures.read(chunk.toString());
-    tail = (tail + chunk.toString()).slice(-20_000);
-  };
-  running.child.stdout?.on("data", show(process.stdout));
-  running.child.stderr?.on("data", show(process.stderr));
-  const closed = once(running.child, "close");
-  const code = await running.exited;
-  await closed;
-  const count = readCount(tail, code === 0 ? 0 : 1);
-  console.log(`--- ${suite.name}: ${describeCount(count)}`);
-  return { ...count, failures: failures.found };
+/** Runs a whole file again; shown only if it fails. */
+async function passes(run: Run, file: string): Promise<boolean> {
+  console.log(`--- again, because it may be flaky: ${file}`);
+  for (const suite of chooseSuites(placeOf(file), [file])) {
+    const { count, output } = await runSuite(run, suite, true);
+    if (hasSucceeded(count)) continue;
+    console.log(output);
+    return false;
+  }
+  return true;
 }

@@ -30,6 +30,10 @@ export function isFixture(path: string): boolean {
   return /\.fixture\.tsx?$/.test(path);
 }
 
+export function isTestFile(path: string): boolean {
+  return /\.test\.tsx?$/.test(path);
+}
+
 /** Tests and what only tests and scripts use. */
 export function isTest(path: string): boolean {
   return (
